@@ -1,13 +1,13 @@
-/** One jest, four projects: what each may use is written in CONTRIBUTING.md. */
+/** One jest with several projects; CONTRIBUTING.md lists what each may use. */
 const base = {
-  // Node loads the files itself, and each module once per worker process (test/support/native-jest).
+  // Node itself loads the files, each module once per worker process (test/support/native-jest).
   runtime: '<rootDir>/test/support/native-jest/runtime.cjs',
   testEnvironment: '<rootDir>/test/support/native-jest/environment.cjs',
   transform: {},
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
 };
 
-/** Databases are kept for the next suites of a worker and dropped at the end of the run. */
+/** Databases are reused by the next suites of a worker and dropped at the end of the run. */
 const withServers = {
   ...base,
   globalSetup: '<rootDir>/test/support/test-run.mjs',
@@ -15,7 +15,7 @@ const withServers = {
 };
 
 const unitFolders = 'architecture|config|contract|domain|runtime|tools';
-// These wait on sockets or compute for seconds: not part of `npm run verify`.
+// These tests wait on sockets or compute for seconds, so `npm run verify` does not run them.
 const slowFolders = 'emulators|media|providers';
 const slowFiles = [
   'contract/(openapi-lint|raw-requests|transport-table)',
@@ -23,18 +23,17 @@ const slowFiles = [
   'domain/turn-taking/any-conversation',
   'runtime/start-tracing',
 ].join('|');
-// They kill processes, or time what they see: one at a time on two cores.
+// These tests kill processes or measure times, so they run one at a time on two cores.
 const aloneEndToEnd =
   'campaign|chaos|demo|drain|import|lone-host|media-host|new-code|outage|phone-call|tool-at-most-once|web-call';
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
-// Conversations of a media host journal in MySQL; the rest of the host needs no server.
+// Conversations of a media host write their journal to MySQL; the rest of the host needs no server.
 const conversationFolder = 'media/speaking';
 
 export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '1500MB',
-  // A limit against what hangs, not a measurement: migrations and first connections take seconds on a busy
-  // machine.
+  // Limits hanging tests only: migrations and first connections take seconds on a busy machine.
   testTimeout: 30_000,
   projects: [
     {
@@ -65,7 +64,7 @@ export default {
       displayName: 'e2e-alone',
       testMatch: [`<rootDir>/test/e2e/(${aloneEndToEnd}).test.ts`],
     },
-    // By hand, alone on the machine: it needs all of it (CONTRIBUTING.md).
+    // Run manually and alone, because it needs the whole machine (CONTRIBUTING.md).
     { ...withServers, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
   ],
 };

@@ -1,10 +1,9 @@
 import { defineConfig } from 'oxlint';
 
 /**
- * Who may import whom (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values
- * may be imported, `types` those whose types may be. `contract/data` is
- * plain data, part of the contract. A composition root (`main.ts`, `*-main.ts`,
- * `compose.ts`) may import everything.
+ * Allowed imports (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values may
+ * be imported, `types` those whose types may be. `contract/data` is plain data, part of the contract. A
+ * composition root (`main.ts`, `*-main.ts`, `compose.ts`) may import everything.
  */
 const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
   contract: { values: ['contract'], packages: ['zod', 'zod-openapi'] },
@@ -104,7 +103,7 @@ const allPackages = [
   ]),
 ];
 
-/** A folder as files up to four levels below its parent import it. */
+/** A folder, as files up to four levels below its parent import it. */
 const from = (path: string) => ['../', '../../', '../../../', '../../../../'].map((up) => `${up}${path}`);
 
 function importPatterns(folder: string, { values, types = [], packages = [] }: (typeof layers)[string]) {
@@ -146,7 +145,7 @@ function importPatterns(folder: string, { values, types = [], packages = [] }: (
       : [
           {
             group: [...from('services/*/**'), ...from('services/*/index.ts').map((each) => `!${each}`)],
-            message: 'A context of src/services is entered by its index.ts',
+            message: 'Import a context of src/services through its index.ts',
             allowTypeImports: false,
           },
         ]),
@@ -154,7 +153,7 @@ function importPatterns(folder: string, { values, types = [], packages = [] }: (
 }
 
 /**
- * The contexts of src/services, from bottom to top: each imports those before it, through their index.ts. In a
+ * The contexts of src/services, from bottom to top. Each imports those before it through their index.ts. In a
  * context with rooms, a room imports the rooms before it.
  */
 const contexts: Record<string, readonly string[]> = {
@@ -190,7 +189,7 @@ function contextOverrides() {
             ...from(`${below}/**`),
             ...from(`${below}/index.ts`).map((each) => `!${each}`),
           ]),
-        message: 'Another context is entered by its index.ts',
+        message: 'Import another context through its index.ts',
         allowTypeImports: false,
       },
       {

@@ -1,7 +1,7 @@
 /**
- * Every path of the repository that a document names, in backticks or as a link, exists; every section of
- * docs/contract.md that code or a document cites exists; nothing cites a document outside of the repository.
- * Part of `npm run verify`.
+ * Checks that every repository path that a document names exists, that every cited section of
+ * docs/contract.md exists, and that nothing cites a document outside of the repository. Part of `npm run
+ * verify`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -13,7 +13,8 @@ const root = resolve(import.meta.dirname, '..');
 const folders = ['src', 'test', 'tools', 'docs', 'emulators', 'deploy', '.ci'];
 
 /**
- * The repository paths that a Markdown text names, as written. Patterns (`*`, `<name>`, `NNNN`) name no path.
+ * The repository paths that a Markdown text names, as written. Patterns (`*`, `<name>`, `NNNN`) are not
+ * paths.
  */
 export function namedPaths(markdown: string): { inBackticks: string[]; links: string[] } {
   const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
@@ -32,7 +33,7 @@ function isPath(text: string): boolean {
   return new RegExp(`^(${folders.map((each) => each.replace('.', '\\.')).join('|')})/[\\w./-]+$`).test(text);
 }
 
-/** `a/{b,c}.ts` is `a/b.ts` and `a/c.ts`. */
+/** Expands `a/{b,c}.ts` to `a/b.ts` and `a/c.ts`. */
 function expandBraces(text: string): string[] {
   const match = /^(.*?)\{([^{}]+)\}(.*)$/.exec(text);
   if (match === null) return [text];
@@ -53,7 +54,7 @@ export function documents(): string[] {
   return [...top, ...below];
 }
 
-/** One sentence for each path that a document names and that is not there. */
+/** One sentence for each missing path that a document names. */
 export function missingPaths(document: string): string[] {
   const { inBackticks, links } = namedPaths(readFileSync(join(root, document), 'utf8'));
   const named = [
@@ -66,12 +67,12 @@ export function missingPaths(document: string): string[] {
 }
 
 const contract = 'docs/contract.md';
-/** Kinds of files that may cite. */
+/** Files whose citations are checked, by extension. */
 const citing = /\.(?:[cm]?[jt]s|md|py|ya?ml)$/;
-/** Their texts are examples of what is refused. */
+/** Their texts are examples of refused citations. */
 const examples = new Set(['tools/citations.ts', 'test/tools/check-docs.test.ts']);
 
-/** The files whose citations are checked: sources, tests, tools, documents, and what lies at the top. */
+/** The files whose citations are checked: sources, tests, tools, documents, and files of the top folder. */
 export function citingFiles(): string[] {
   const top = readdirSync(root, { withFileTypes: true })
     .filter((each) => each.isFile())
@@ -84,7 +85,7 @@ export function citingFiles(): string[] {
   return [...top, ...below].filter((each) => citing.test(each) && !examples.has(each));
 }
 
-/** One sentence for each fault of a citation in the repository, or of the contract's headings. */
+/** One sentence for each faulty citation in the repository and each faulty heading of the contract. */
 export function faultyCitations(): string[] {
   const rules = readFileSync(join(root, contract), 'utf8');
   const sections = new Set(numberedHeadings(rules).map(({ section }) => section));

@@ -13,7 +13,9 @@ export interface NumberedHeading {
   title: string;
 }
 
-/** What may stand between words of a comment: spaces, line breaks and the marks at the beginning of a line. */
+/**
+ * Separators between the words of a comment: spaces, line breaks and the marks at the beginning of a line.
+ */
 const gap = String.raw`(?:\s|\/\/|\*|#)+`;
 const first = new RegExp(String.raw`\bcontract${gap}(\d+(?:\.\d+)*)`, 'giu');
 /** `, 5.2`, `; 11.6`, ` to 11.8`, `–8.6`, `, row 3; 11.6`: further sections of the same citation. */
@@ -46,7 +48,7 @@ export function numberedHeadings(markdown: string): NumberedHeading[] {
   });
 }
 
-/** One sentence for each heading whose number is there already, or is not greater than the one before. */
+/** One sentence for each heading with a number that is repeated or out of order. */
 export function headingFaults(path: string, markdown: string): string[] {
   const seen = new Set<string>();
   let last: string | null = null;
@@ -70,13 +72,13 @@ export function citationFaults(path: string, text: string, sections: ReadonlySet
     );
 }
 
-/** A document with a section behind it, as in `notes.md 2.1`, or one that has no file at all. */
+/** A document followed by a section, as in `notes.md 2.1`, or one without a file. */
 const foreign = new RegExp(
   String.raw`\b(interface${gap}document)\b|([\w./-]+\.md)(?=${gap}\d+(?:\.\d+)*(?:[\s),;:]|$))`,
   'giu',
 );
 
-/** One sentence for each citation of a document that is not in the repository. */
+/** One sentence for each citation of a document outside the repository. */
 export function foreignFaults(
   path: string,
   text: string,

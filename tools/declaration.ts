@@ -32,7 +32,7 @@ if (process.argv[1] === import.meta.filename) {
   const text = renderDeclaration(readTemporalPlan());
   if (process.argv.includes('--check')) {
     if (readFileSync(file, 'utf8') !== text)
-      throw new Error('src/domain/declaration.ts is not what temporal.yaml says: run npm run declaration');
+      throw new Error('src/domain/declaration.ts does not match temporal.yaml: run npm run declaration');
   } else {
     writeFileSync(file, text);
   }

@@ -1,7 +1,7 @@
 /**
- * Writes examples/api-answers.json: tells the examples of src/contract/examples.ts to a running API
- * and keeps what it answers. `npm run examples`, with the PARLANCE_TEST_* addresses of a running MariaDB and
- * Temporal; then `npm run openapi`. An answer that is kept already stays as it is while it has the same keys.
+ * Writes examples/api-answers.json: sends the examples of src/contract/examples.ts to a running API and
+ * stores its answers. `npm run examples`, with the PARLANCE_TEST_* addresses of a running MariaDB and
+ * Temporal; then `npm run openapi`. A stored answer stays unchanged while the new one has the same keys.
  */
 import { writeFileSync } from 'node:fs';
 import { exampleAnswersFile, readExampleAnswers } from '../src/contract/example-answers.ts';

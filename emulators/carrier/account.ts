@@ -22,12 +22,12 @@ export type Application = z.infer<typeof Application>;
 
 const AccountData = z.object({
   applications: z.array(Application),
-  /** Numbers it owns; null = every number that is asked for. */
+  /** Numbers of the account; null = every requested number. */
   numbers: z.array(z.object({ phone_number: z.string(), connection_id: z.string().nullable() })).nullable(),
 });
 type AccountData = z.infer<typeof AccountData>;
 
-/** What a request says about an application; what it does not say stays. */
+/** The fields of an application in a request; missing fields stay unchanged. */
 export interface ApplicationFields {
   application_name: string;
   webhook_event_url: string;
@@ -38,7 +38,7 @@ export interface ApplicationFields {
     | undefined;
 }
 
-/** What one API key sees. */
+/** The account of one API key. */
 export class Account {
   readonly key: string;
   #data: AccountData;
@@ -54,7 +54,7 @@ export class Account {
     return this.#data.applications;
   }
 
-  /** Of which applications may be made a part; one is enough to dial out. */
+  /** The outbound voice profile of applications; one is enough to dial out. */
   get profileId(): string {
     return `16${createHash('sha256').update(this.key).digest('hex').replaceAll(/[a-f]/g, '7').slice(0, 17)}`;
   }
@@ -115,10 +115,7 @@ export class Account {
     return this.#data.numbers === null || this.#data.numbers.some((each) => each.phone_number === e164);
   }
 
-  /**
-   * As the carrier filters its list: by digits, which may be a part of the number; anything else finds
-   * nothing.
-   */
+  /** Filters like the carrier: by digits, which may be a part of the number; anything else finds nothing. */
   numbersWith(digits: string): { phone_number: string; connection_id: string | null }[] {
     if (!/^\d{3,}$/.test(digits)) return [];
     if (this.#data.numbers === null)
@@ -132,7 +129,7 @@ export class Account {
   }
 }
 
-/** Accounts by API key, made when they are first asked for. `file`: where they are kept over restarts. */
+/** Accounts by API key, created on first use. `file`: where they are stored across restarts. */
 export class Accounts {
   #file: string | undefined;
   #data: Record<string, AccountData>;
@@ -156,7 +153,7 @@ export class Accounts {
     return account;
   }
 
-  /** Every account that anything is known of. */
+  /** Every account in use. */
   all(): Account[] {
     return Object.keys(this.#data).map((key) => this.of(key));
   }

@@ -22,8 +22,8 @@ const DialAnswer = z.object({ data: z.object({ call_leg_id: z.string() }) });
 type How = Arrangement['how'];
 
 /**
- * One request to the carrier's own API: who asks, whether something was arranged for it, whether it was done
- * before, and then the command.
+ * Answers one request to the carrier's API: checks the key, applies arranged faults, looks for an earlier
+ * command with the same id, and then runs the command.
  */
 export async function answerApi(parts: ApiParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const url = new URL(req.url ?? '/', 'http://emulator');
@@ -94,8 +94,8 @@ function refuse(
 }
 
 /**
- * The command may have been done; whoever asked does not learn it. `silence` holds the connection until it is
- * closed.
+ * The command may have been done, but the client does not learn it. `silence` keeps the connection open
+ * without an answer.
  */
 function fail(answer: 'error' | 'silence' | 'reset' | 'half' | 'nonsense', res: ServerResponse): void {
   if (answer === 'error') sendJson(res, 500, new Problem('10007').body());
@@ -105,7 +105,7 @@ function fail(answer: 'error' | 'silence' | 'reset' | 'half' | 'nonsense', res: 
     res.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"data":{');
 }
 
-/** Faults by seed: the same command of the same call always meets the same. */
+/** Faults drawn from the seed: the same command of the same call always gets the same. */
 function drawn(
   { world: { settings, legs } }: ApiParts,
   command: RestCommand,
@@ -143,7 +143,7 @@ function dialedLegId(answer: unknown): string | undefined {
   return DialAnswer.safeParse(answer).data?.data.call_leg_id;
 }
 
-/** Sound would fill the log. */
+/** Audio would fill the log. */
 function withoutSound(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('playback_content' in body)) return body;
   return { ...body, playback_content: `${String(body.playback_content).length} characters` };

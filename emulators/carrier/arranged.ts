@@ -21,7 +21,7 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** What is to happen to a command instead of, or after, what it does. */
+/** What happens to a command instead of its effect, or after it. */
 export const Arrangement = z.strictObject({
   command: z.enum(commandNames),
   how: z.discriminatedUnion('kind', [
@@ -33,11 +33,11 @@ export const Arrangement = z.strictObject({
       detail: z.string().optional(),
       retryAfterSeconds: z.number().int().optional(),
     }),
-    /** A bare HTTP status, with a body that is JSON when it begins like it; nothing is done. */
+    /** A bare HTTP status, with a JSON body if it begins like JSON; nothing is done. */
     z.strictObject({ kind: z.literal('status'), status: z.number().int(), body: z.string().default('') }),
     /**
-     * The command is done; the answer is a 500, none at all, a broken connection, the beginning of an answer
-     * that stops there, or one that makes no sense.
+     * The command is done, but the answer is a 500, missing, a broken connection, a truncated answer, or
+     * nonsense.
      */
     z.strictObject({
       kind: z.literal('after_effect'),
@@ -54,7 +54,7 @@ export const Arrangement = z.strictObject({
 export type Arrangement = z.infer<typeof Arrangement>;
 export type ArrangementInput = z.input<typeof Arrangement>;
 
-/** What tests have arranged for the next commands. */
+/** The faults that tests have arranged for the next commands. */
 export class Arrangements {
   #waiting: Arrangement[] = [];
 
@@ -66,7 +66,7 @@ export class Arrangements {
     this.#waiting = [];
   }
 
-  /** What is to happen to this command; used up by asking. */
+  /** The arranged fault of this command, which is then used up. */
   take(command: CommandName, number: string | undefined): Arrangement['how'] | null {
     const found = this.#waiting.find(
       (each) => each.command === command && (each.number === undefined || each.number === number),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Problem, type ProblemCode } from './problems.ts';
 
 /**
- * What the commands take: the fields of the carrier's API that the emulator acts on. Any other field is
- * refused, also one that the carrier has.
+ * The fields of the carrier's API that the emulator supports. Any other field is refused, even if the real
+ * carrier has it.
  */
 const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/);
 const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
@@ -26,7 +26,7 @@ const retriesMs = z
   .max(5)
   .refine(
     (each) => each.reduce((sum, ms) => sum + ms, 0) <= maxRetriesMs,
-    `together ${maxRetriesMs} ms at most`,
+    `at most ${maxRetriesMs} ms together`,
   );
 const webhook = {
   webhook_url: url.optional(),

@@ -4,11 +4,11 @@ export interface CarrierSound {
   kind: 'speak' | 'playback';
   samples: Int16Array;
   isEndless: boolean;
-  /** What its events carry besides the leg. */
+  /** Additional fields of its events. */
   fields: Record<string, unknown>;
 }
 
-/** What the carrier itself plays to a leg: one sound after another. */
+/** Audio that the carrier itself plays to a leg, one sound after another. */
 export class CarrierAudio {
   #queue: CarrierSound[] = [];
   #position = 0;
@@ -22,7 +22,7 @@ export class CarrierAudio {
     this.#queue.push(sound);
   }
 
-  /** Ends what sounds now and what waits, or what sounds now alone. */
+  /** Stops the current sound and all queued ones, or only the current one. */
   stop(what: 'all' | 'current', status: string): void {
     const stopped = this.#queue.splice(0, what === 'all' ? this.#queue.length : 1);
     this.#position = 0;

@@ -1,6 +1,6 @@
 /**
- * Which commands were done lately: a second one with the same `command_id` gets the same answer and does
- * nothing, for as long as it is remembered.
+ * Remembers recent commands: a second one with the same `command_id` gets the same answer and does nothing,
+ * as long as the first is remembered.
  */
 export class CommandMemory {
   #answers = new Map<string, { body: unknown; until: number }>();
@@ -10,7 +10,7 @@ export class CommandMemory {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** The answer that the first one got; undefined when it is none, or forgotten. */
+  /** The answer to the first command; undefined if there was none or it is forgotten. */
   find(subject: string, commandId: string): { body: unknown } | undefined {
     const found = this.#answers.get(`${subject} ${commandId}`);
     return found === undefined || found.until < Date.now() ? undefined : found;

@@ -21,7 +21,7 @@ export class Conference {
     return this.#isOver;
   }
 
-  /** Two or more hear each other. */
+  /** Whether two or more legs hear each other. */
   get isShared(): boolean {
     return this.#members.size > 1;
   }
@@ -29,25 +29,25 @@ export class Conference {
   join(leg: Leg, endsConference: boolean): void {
     this.#members.set(leg, endsConference);
     leg.conference = this;
-    leg.tell('conference.participant.joined', { conference_id: this.id });
+    leg.sendEvent('conference.participant.joined', { conference_id: this.id });
   }
 
-  /** The leg is over or has left; whoever it takes along is hung up. */
+  /** The leg has ended or left; legs that depend on it are hung up. */
   leave(leg: Leg): void {
     const endsConference = this.#members.get(leg) ?? false;
     this.#members.delete(leg);
     leg.conference = null;
-    leg.tell('conference.participant.left', { conference_id: this.id });
+    leg.sendEvent('conference.participant.left', { conference_id: this.id });
     if (endsConference) for (const other of this.#members.keys()) other.end('normal_clearing', 'unknown');
     if (this.#members.size > 0 || this.#isOver) return;
     this.#isOver = true;
-    leg.tell('conference.ended', {
+    leg.sendEvent('conference.ended', {
       conference_id: this.id,
       reason: endsConference ? 'host_left' : 'all_left',
     });
   }
 
-  /** What a member hears of the others in this frame. */
+  /** What a member hears from the others in this frame. */
   heardBy(leg: Leg): Int16Array | null {
     return mixed([...this.#members.keys()].filter((each) => each !== leg).map((each) => each.saidNow));
   }
@@ -63,7 +63,7 @@ export class Conferences {
     if (taken) throw new Problem('10015', { detail: 'A conference of this name is live', pointer: '/name' });
     const conference = new Conference(name, leg.accountKey);
     this.#all.set(conference.id, conference);
-    leg.tell('conference.created', { conference_id: conference.id });
+    leg.sendEvent('conference.created', { conference_id: conference.id });
     return conference;
   }
 

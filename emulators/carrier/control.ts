@@ -6,7 +6,7 @@ import { Persona } from './persona.ts';
 import { Problem } from './problems.ts';
 import { Faults } from './settings.ts';
 
-/** `/emulator/...`: what tests, the demo and judges say to the emulator itself, and ask of it. */
+/** `/emulator/...`: the emulator's own API for tests, the demonstration and judges. */
 export interface ControlRequest {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface ControlRequest {
 
 const Personas = z.strictObject({ number: z.string().min(1), personas: z.array(Persona).min(1) });
 export const Inbound = z.strictObject({
-  /** Whose application takes the call: by its id, or the first one that any account has. */
+  /** The application that gets the call, by id; without one, the first application of any account. */
   connectionId: z.string().optional(),
   from: z.string().min(1),
   to: z.string().min(1),
@@ -120,12 +120,12 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
 };
 
-/** Undefined for a path that is none of them. */
+/** Undefined for other paths. */
 export function control(parts: ApiParts, request: ControlRequest): unknown {
   return handlers[`${request.method} ${request.path}`]?.(parts, request);
 }
 
-/** Somebody calls one of our numbers. */
+/** An incoming call to one of our numbers. */
 export function callIn(
   world: ApiParts['world'],
   { connectionId, from, to, persona, patienceMs }: z.infer<typeof Inbound>,

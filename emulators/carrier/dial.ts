@@ -10,7 +10,7 @@ export class DialBook {
   #recent: number[] = [];
   #rung = new Map<string, number>();
 
-  /** Counts one more dial; refuses it when there were too many. */
+  /** Counts a dial; refuses it when there were too many. */
   admit(limit: number): void {
     const now = Date.now();
     this.#recent = this.#recent.filter((at) => now - at < 5_000);
@@ -18,7 +18,7 @@ export class DialBook {
     this.#recent.push(now);
   }
 
-  /** How often the number has been rung, this time included. */
+  /** How often the number has rung, including this time. */
   ring(number: string): number {
     const count = (this.#rung.get(number) ?? 0) + 1;
     this.#rung.set(number, count);
@@ -34,7 +34,7 @@ export class DialBook {
   }
 }
 
-/** POST /calls: rings a number, in the order of checks that lets nothing happen when it is refused. */
+/** POST /calls: rings a number. All checks come first, so that a refused dial has no effect. */
 export function dial(
   world: World,
   dials: DialBook,
@@ -103,7 +103,7 @@ function checkRight({ active, outbound }: Application): void {
   });
 }
 
-/** As the carrier was seen to answer: ids of a call that never rang. */
+/** As observed at the carrier: ids of a call that never rang. */
 function refusedCall(): Record<string, unknown> {
   return { call_control_id: `v3:${randomUUID()}` };
 }

@@ -2,20 +2,20 @@ import { createListener } from '../modem/listener.ts';
 
 export interface HeardUtterance {
   text: string;
-  /** Milliseconds since 1970: when its first and its last character had been heard. */
+  /** Milliseconds since 1970 at which its first and its last character were heard. */
   beganAt: number;
   endedAt: number;
   words: { text: string; endedAt: number }[];
 }
 
-/** A character is understood about so long after it ended, when the next one has begun. */
+/** A character is recognized this long after its end, once the next one has begun. */
 const latencyMs = 40;
-/** Silence after which nothing of a character is to come. */
+/** Silence after which a character counts as complete. */
 const endMs = 100;
-/** A pause as long ends an utterance in the log. */
+/** A pause of this length ends an utterance in the log. */
 const pauseMs = 400;
 
-/** What somebody at the end of a line understands of what really came out of it. */
+/** What a listener at the end of a line understands of the actual audio. */
 export class Ear {
   #listener;
   #now = 0;
@@ -36,20 +36,20 @@ export class Ear {
     return this.#listener.silentMs;
   }
 
-  /** One frame, heard at that moment. */
+  /** One frame, heard at that time. */
   hear(samples: Int16Array, at: number): void {
     this.#now = at;
     this.#listener.push(samples);
     if (this.#utterance !== null && this.#listener.silentMs > pauseMs) this.flush();
   }
 
-  /** Nothing will be heard any more: a character that sounded to its end is understood all the same. */
+  /** The audio ends. A character that was heard completely is still recognized. */
   end(): void {
     this.#listener.push(new Int16Array(endMs * 8));
     this.flush();
   }
 
-  /** Tells the utterance that goes on. */
+  /** Logs the current utterance. */
   flush(): void {
     const utterance = this.#utterance;
     this.#utterance = null;

@@ -17,7 +17,7 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'));
   } catch {
-    throw new Problem('10015', { detail: 'The body is no JSON' });
+    throw new Problem('10015', { detail: 'The body is not JSON' });
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Leg } from './leg.ts';
 import { Problem } from './problems.ts';
 
-/** Ended legs are known so long. */
+/** Ended legs are remembered this long. */
 const rememberedMs = 10 * 60_000;
 
-/** Every leg, live or lately ended. */
+/** Every leg that is live or ended recently. */
 export class LegBook {
   #byControlId = new Map<string, Leg>();
   #live = new Set<Leg>();
@@ -15,7 +15,7 @@ export class LegBook {
     this.#live.add(leg);
   }
 
-  /** The leg goes on under another control id; the old one is unknown from now on. */
+  /** The leg continues under another control id; the old one becomes unknown. */
   rename(leg: Leg, oldControlId: string): void {
     this.#byControlId.delete(oldControlId);
     this.#byControlId.set(leg.controlId, leg);
@@ -43,7 +43,7 @@ export class LegBook {
     return this.#byControlId.get(controlId);
   }
 
-  /** The leg that a command is for, which must be this account's and not over. */
+  /** The leg of a command. It must belong to this account and must not have ended. */
   commanded(controlId: string, accountKey: string): Leg {
     const leg = this.find(controlId);
     if (leg?.accountKey !== accountKey) throw new Problem('90015');

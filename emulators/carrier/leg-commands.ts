@@ -31,7 +31,7 @@ type LegAction =
   | 'playback_stop'
   | 'send_dtmf';
 
-/** Checks body and state first, and only then does it: a refused command has done nothing. */
+/** Checks body and state before the action, so that a refused command has no effect. */
 function action<Body extends { client_state?: string | undefined }>(
   schema: z.ZodType<Body>,
   run: (leg: Leg, body: Body, world: World) => void,
@@ -50,14 +50,14 @@ function answered(leg: Leg): Leg {
 
 function incoming(leg: Leg): Leg {
   if (leg.request.direction !== 'incoming' || leg.state !== 'ringing')
-    throw new Problem('10015', { detail: 'Only an incoming call that rings can be answered or rejected' });
+    throw new Problem('10015', { detail: 'Only a ringing incoming call can be answered or rejected' });
   return leg;
 }
 
 export const legActions: Record<LegAction, (leg: Leg, body: unknown, world: World) => void> = {
   answer: action(AnswerBody, (leg, body) => {
     incoming(leg);
-    // The answer's events already carry the new state and go to the new address.
+    // The answer's events already contain the new state and go to the new address.
     if (body.client_state !== undefined) leg.clientState = body.client_state;
     if (body.webhook_url !== undefined) leg.webhookUrl = body.webhook_url;
     if (body.webhook_retries_policies !== undefined) leg.webhookRetries = body.webhook_retries_policies;
@@ -78,7 +78,7 @@ export const legActions: Record<LegAction, (leg: Leg, body: unknown, world: Worl
       (body.custom_parameters ?? []).map(({ name, value }) => [name, value]),
     );
     answered(leg).media.mustBeFree();
-    // The `start` of the new stream already carries the new state.
+    // The `start` of the new stream already contains the new state.
     if (body.client_state !== undefined) leg.clientState = body.client_state;
     leg.stream({
       url: body.stream_url,
@@ -128,8 +128,8 @@ function playFile(
   if (leg.state === 'ended') return;
   if (samples !== null)
     return leg.play({ kind: 'playback', samples, isEndless, fields: { overlay: false, ...fields } });
-  leg.tell('call.playback.started', { overlay: false, ...fields });
-  leg.tell('call.playback.ended', {
+  leg.sendEvent('call.playback.started', { overlay: false, ...fields });
+  leg.sendEvent('call.playback.ended', {
     overlay: false,
     ...fields,
     status: 'failed',
@@ -137,7 +137,7 @@ function playFile(
   });
 }
 
-/** The sound of a WAV file as a telephone line carries it; null for any other file. */
+/** The audio of a WAV file at the quality of a phone line; null for any other file. */
 function readSound(file: Buffer): Int16Array | null {
   const audio = readWav(file);
   return audio === null ? null : resample(toMono(audio), { from: audio.sampleRate, to: 8000 });
@@ -184,7 +184,7 @@ export function joinConference(
   const body = readBody(JoinBody, rawBody);
   const conference = conferences.find(conferenceId, accountKey);
   const leg = answered(legs.commanded(body.call_control_id, accountKey));
-  if (leg.conference !== null) throw new Problem('10015', { detail: 'The call is in a conference already' });
+  if (leg.conference !== null) throw new Problem('10015', { detail: 'The call is already in a conference' });
   if (body.client_state !== undefined) leg.clientState = body.client_state;
   conference.join(leg, body.end_conference_on_exit ?? false);
 }

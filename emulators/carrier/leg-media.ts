@@ -12,7 +12,8 @@ export interface StreamRequest {
 }
 
 /**
- * The media socket of a leg: at most one, which may be lost and attached again (README.md, what is assumed).
+ * The media socket of a leg. A leg has at most one, which may be lost and attached again (assumptions:
+ * README.md).
  */
 export class LegMedia {
   #world: World;
@@ -20,7 +21,7 @@ export class LegMedia {
   #stream: MediaStream | null = null;
   #request: StreamRequest | null = null;
   #busyUntil = 0;
-  /** What was lost may still hold a connection that hangs. */
+  /** Lost streams, which may still hold a hanging connection. */
   #lostStreams: MediaStream[] = [];
 
   constructor(world: World, leg: Leg) {
@@ -36,12 +37,12 @@ export class LegMedia {
     return this.#stream;
   }
 
-  /** A stream was asked for and neither runs nor failed yet. */
+  /** A stream was requested and neither runs nor has failed. */
   get isConnecting(): boolean {
     return this.#stream !== null && !this.#stream.isStarted && !this.#stream.isOver;
   }
 
-  /** Whether a stream can be attached now. */
+  /** Throws if no stream can be attached now. */
   mustBeFree(): void {
     if (this.#stream !== null || Date.now() < this.#busyUntil) throw new Problem('90045');
   }
@@ -62,7 +63,7 @@ export class LegMedia {
       onFailed: () => {
         note('failed');
         this.#stream = null;
-        leg.tell('streaming.failed', {
+        leg.sendEvent('streaming.failed', {
           failure_reason: 'connection_failed',
           stream_id: stream.id,
           stream_type: 'websocket',
@@ -71,7 +72,7 @@ export class LegMedia {
       },
       onStarted: () => {
         note('started');
-        leg.tell('streaming.started', { stream_id: stream.id, stream_url: request.url });
+        leg.sendEvent('streaming.started', { stream_id: stream.id, stream_url: request.url });
       },
       onLost: (code) => {
         note('lost', { code });
@@ -84,7 +85,7 @@ export class LegMedia {
     if (leg.state === 'answered') this.answered();
   }
 
-  /** The leg is answered: what waits for it starts. */
+  /** The leg is answered: a waiting stream starts. */
   answered(): void {
     const { controlId, sessionId, clientState, request } = this.#leg;
     this.#stream?.start({
@@ -97,19 +98,19 @@ export class LegMedia {
     });
   }
 
-  /** By command; another one may be attached at once. */
+  /** Stopped by command; another stream may be attached at once. */
   stop(): void {
     if (this.#stream === null) throw new Problem('90048');
     this.#ended(this.#stream);
   }
 
-  /** The leg is over. */
+  /** The leg has ended. */
   end(): void {
     if (this.#stream !== null) this.#ended(this.#stream);
     for (const stream of this.#lostStreams) stream.discard();
   }
 
-  /** The next 20 ms that came from the host; null when there is nothing. */
+  /** The next 20 ms of audio from the host; null without any. */
   take(): Int16Array | null {
     if (this.#stream === null) return null;
     const { samples, marks } = this.#stream.playout.take(frameSamples);
@@ -139,6 +140,6 @@ export class LegMedia {
   }
 
   #tellStopped(stream: MediaStream): void {
-    this.#leg.tell('streaming.stopped', { stream_id: stream.id, stream_url: stream.url });
+    this.#leg.sendEvent('streaming.stopped', { stream_id: stream.id, stream_url: stream.url });
   }
 }

@@ -18,7 +18,7 @@ export interface LegRequest {
   direction: 'outgoing' | 'incoming';
   from: string;
   to: string;
-  /** As it came, in base64. */
+  /** As received, in base64. */
   clientState: string | null;
   webhookUrl: string | null;
   webhookRetries: WebhookRetries;
@@ -28,10 +28,7 @@ export interface LegRequest {
   persona: Persona;
 }
 
-/**
- * By the type of the event: how long the carrier waits before each next attempt, in ms. What is not named is
- * sent again as usual.
- */
+/** By event type: the pauses before each next attempt, in ms. Other events use the usual pauses. */
 export type WebhookRetries = Readonly<Record<string, { retries_ms: readonly number[] }>>;
 
 export type HangupSource = 'caller' | 'callee' | 'unknown';
@@ -48,7 +45,7 @@ const sipCauses: Readonly<Record<string, string>> = {
 
 const silence = new Int16Array(frameSamples);
 
-/** One connection to a telephone, from its first ring to its end, and the person at the other end of it. */
+/** One connection to a phone, from its first ring to its end, with the person at the other end. */
 export class Leg {
   readonly id = randomUUID();
   readonly sessionId = randomUUID();
@@ -67,7 +64,7 @@ export class Leg {
   webhookRetries: WebhookRetries;
   state: 'ringing' | 'answered' | 'ended' = 'ringing';
   conference: Conference | null = null;
-  /** What the person says in this frame; null = nothing. */
+  /** Audio of the person in this frame; null = silence. */
   saidNow: Int16Array | null = null;
   isOnHold = false;
   readonly createdAt = Date.now();
@@ -88,7 +85,7 @@ export class Leg {
     this.media = new LegMedia(world, this);
     this.ear = new Ear((heard) => world.log.add('heard', { legId: this.id, ...heard, at: heard.endedAt }));
     this.carrierAudio = new CarrierAudio((sound, status) =>
-      this.tell(`call.${sound.kind}.ended`, { ...sound.fields, status }),
+      this.sendEvent(`call.${sound.kind}.ended`, { ...sound.fields, status }),
     );
     this.#person = new PersonaRun(this, world.log);
   }
@@ -97,7 +94,7 @@ export class Leg {
     return this.request.accountKey;
   }
 
-  /** The leg exists: tells it, and lets the person begin. */
+  /** The leg exists: sends its event and starts the person. */
   begin(): void {
     const { from, to, direction, persona } = this.request;
     this.#world.log.add('leg', {
@@ -110,7 +107,7 @@ export class Leg {
       clientState: decoded(this.clientState),
       persona: persona.name,
     });
-    this.tell('call.initiated', {
+    this.sendEvent('call.initiated', {
       direction,
       state: direction === 'incoming' ? 'parked' : 'bridging',
       connection_codecs: 'PCMU,PCMA',
@@ -134,7 +131,7 @@ export class Leg {
     this.#person.frame(at);
   }
 
-  /** Somebody takes the call. */
+  /** The person answers. */
   answer(): void {
     if (this.state !== 'ringing') return;
     this.state = 'answered';
@@ -145,7 +142,7 @@ export class Leg {
       this.#world.legs.rename(this, old);
     }
     this.#world.log.add('leg', { legId: this.id, state: 'answered', controlId: this.controlId });
-    this.tell('call.answered', {
+    this.sendEvent('call.answered', {
       state: 'answered',
       codec: this.media.codec,
       sampling_rate: 8000,
@@ -170,7 +167,7 @@ export class Leg {
       source,
       answered: this.answeredAt !== null,
     });
-    this.tell('call.hangup', {
+    this.sendEvent('call.hangup', {
       state: 'hangup',
       hangup_cause: cause,
       hangup_source: source,
@@ -198,15 +195,15 @@ export class Leg {
 
   play(sound: CarrierSound): void {
     this.carrierAudio.add(sound);
-    this.tell(`call.${sound.kind}.started`, sound.fields);
+    this.sendEvent(`call.${sound.kind}.started`, sound.fields);
   }
 
   stream(request: StreamRequest): void {
     this.media.attach(request);
   }
 
-  /** An event of this leg to whoever it is for. */
-  tell(eventType: string, fields: Record<string, unknown>): void {
+  /** Sends an event of this leg to its webhook. */
+  sendEvent(eventType: string, fields: Record<string, unknown>): void {
     const { connectionId, from, to, accountKey } = this.request;
     const application = this.#world.accounts.of(accountKey).application(connectionId);
     const addresses = [
@@ -246,7 +243,7 @@ export class Leg {
     this.media.hear(this.isOnHold ? silence : (this.saidNow ?? silence));
   }
 
-  /** The beginnings of sound after 200 ms of silence, for those who measure. */
+  /** Logs each start of sound after 200 ms of silence, for measurements. */
   #note(heard: Int16Array | null, at: number): void {
     if (heard === null || !isLoud(heard)) return;
     if (at - this.#lastLoudAt > 200)

@@ -1,4 +1,4 @@
-/** The line is over: whatever was waited for will not come. */
+/** The line has ended, so a wait on it cannot complete. */
 export class LegOver extends Error {}
 
 interface Waiter {
@@ -7,10 +7,7 @@ interface Waiter {
   reject: (error: LegOver) => void;
 }
 
-/**
- * Waiting in the time of a line: whether it is over is looked at with each frame, so that it keeps the line's
- * own pace.
- */
+/** Waits in the time of a line. Conditions are checked with each frame. */
 export class LineTime {
   #waiters: Waiter[] = [];
   #now = Date.now();
@@ -28,7 +25,7 @@ export class LineTime {
     for (const { resolve } of done) resolve(at);
   }
 
-  /** Everybody who waits is told that the line is over, and so is whoever comes later. */
+  /** The line has ended: every current and later wait throws. */
   end(): void {
     this.#isOver = true;
     for (const { reject } of this.#waiters.splice(0)) reject(new LegOver());
@@ -39,7 +36,7 @@ export class LineTime {
     await this.until((at) => at >= until);
   }
 
-  /** Answers with the moment of the frame in which it was done. Throws LegOver. */
+  /** Answers with the time of the frame in which the condition held. Throws LegOver. */
   async until(isDone: (at: number) => boolean): Promise<number> {
     if (this.#isOver) throw new LegOver();
     return await new Promise((resolve, reject) => this.#waiters.push({ isDone, resolve, reject }));

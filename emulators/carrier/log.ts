@@ -1,19 +1,19 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
 /**
- * What a judge reads: what was commanded, what was told to the webhooks, who was rung, and what people at the
- * other end really heard, all with the time (`at`, milliseconds since 1970). README.md lists the types.
+ * Log for judges: commands, webhooks, rung numbers, and what the callees actually heard, each with its time
+ * (`at`, milliseconds since 1970). README.md lists the types.
  */
 export interface LogEntry {
   n: number;
   at: number;
   type: string;
-  /** The leg it is about; it stays while its control id may change. */
+  /** The leg of the entry; constant even if its control id changes. */
   legId?: string;
   [field: string]: unknown;
 }
 
-/** Old entries are dropped, so that an emulator that runs for days stays small; a file keeps all. */
+/** Old entries are dropped to limit memory; a log file keeps all of them. */
 const maxEntries = 200_000;
 
 export class CarrierLog {
@@ -21,7 +21,7 @@ export class CarrierLog {
   #count = 0;
   #file: WriteStream | null;
 
-  /** `file`: every entry is also written there, a line of JSON each. */
+  /** `file`: every entry is also appended to it as a line of JSON. */
   constructor(file?: string) {
     this.#file = file === undefined ? null : createWriteStream(file, { flags: 'a' });
   }
@@ -33,7 +33,7 @@ export class CarrierLog {
     this.#file?.write(`${JSON.stringify(entry)}\n`);
   }
 
-  /** In order; of one leg, of one type, after an entry. */
+  /** In order; optionally of one leg, of one type, after an entry. */
   entries({
     legId,
     type,

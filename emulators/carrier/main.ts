@@ -4,9 +4,9 @@ import { Settings } from './settings.ts';
 
 /**
  * `node emulators/carrier/main.ts [settings.json]`: the simulated carrier. PARLANCE_EMULATOR_CARRIER_PORT =
- * its port, a free one when absent; PARLANCE_EMULATOR_CARRIER_HOST = the address it listens on, 127.0.0.1
- * when absent; _KEY_SEED = any text, from which the signing key follows; _LOG = a file for its log; _STATE =
- * a file that keeps the account's objects over restarts.
+ * its port, a free one when absent; PARLANCE_EMULATOR_CARRIER_HOST = the address to listen on, 127.0.0.1 when
+ * absent; _KEY_SEED = any text, from which the signing key is derived; _LOG = a file for its log; _STATE = a
+ * file that stores the account's objects across restarts.
  */
 const [file] = process.argv.slice(2);
 const emulator = await startCarrierEmulator({
@@ -19,7 +19,7 @@ const emulator = await startCarrierEmulator({
 });
 
 console.log(
-  `The simulated carrier (no telephone rings, scripted people) listens on ${emulator.url}; keys begin with "simulated"; its public key is ${emulator.publicKey}; seed ${emulator.settings.seed}`,
+  `The simulated carrier (no phone rings, callees are scripted) listens on ${emulator.url}; keys begin with "simulated"; its public key is ${emulator.publicKey}; seed ${emulator.settings.seed}`,
 );
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

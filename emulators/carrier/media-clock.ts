@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks';
 export const frameMs = 20;
 export const frameSamples = 160;
 
-/** More than this is not caught up with: the machine slept. */
+/** Longer delays are skipped, because the machine was asleep. */
 const maxBehindMs = 10_000;
 
 /**
- * The one clock of all lines: calls back once for each 20 ms that have passed, on deadlines that do not
- * drift. A callback gets the moment that it stands for, in milliseconds since 1970, however late it runs.
+ * The one clock of all lines: calls back for every 20 ms that have passed, on deadlines that do not drift. A
+ * callback gets its nominal time in milliseconds since 1970, however late it runs.
  */
 export function startMediaClock(onFrame: (at: number) => void): () => void {
   const toEpoch = Date.now() - performance.now();

@@ -7,18 +7,18 @@ import { Playout } from './playout.ts';
 export interface StreamOptions {
   id: string;
   url: string;
-  /** What our frames to the host are in. */
+  /** Codec of our frames to the host. */
   codec: 'PCMU' | 'PCMA';
-  /** What the host's frames to us are in. */
+  /** Codec of the host's frames to us. */
   hostCodec: 'PCMU' | 'PCMA';
   faults: NonNullable<Faults['media']>;
   random: Random;
-  /** The connection could not be made: told once, and nothing else. */
+  /** The connection failed; called once, and no other callback follows. */
   onFailed: () => void;
   onOpen: () => void;
   /** `start` was sent. */
   onStarted: () => void;
-  /** The host, or the network, ended it. */
+  /** The host or the network ended it. */
   onLost: (code: number) => void;
   onClear: (dropped: { marks: string[]; droppedMs: number }) => void;
 }
@@ -36,7 +36,7 @@ const shortestMs = 20;
 const longestMs = 30_000;
 
 /**
- * One media socket to the host's `stream_url`, from our side of it (contract 12.6; the carrier's own
+ * The carrier's side of a media socket to the host's `stream_url` (contract 12.6; the carrier's own
  * description of its frames).
  */
 export class MediaStream {
@@ -48,7 +48,7 @@ export class MediaStream {
   #state: 'connecting' | 'open' | 'started' | 'over' = 'connecting';
   #sequence = 0;
   #chunk = 0;
-  /** A frame that changes places with the next one. */
+  /** A frame to be swapped with the next one. */
   #held: string | null = null;
   #pendingStart: StartFields | null = null;
 
@@ -71,7 +71,7 @@ export class MediaStream {
     return this.#state === 'over';
   }
 
-  /** The leg is answered: `start`, as soon as the socket is open. */
+  /** The leg is answered: sends `start` as soon as the socket is open. */
   start(fields: StartFields): void {
     if (this.#state === 'connecting') this.#pendingStart = fields;
     if (this.#state !== 'open') return;
@@ -96,7 +96,7 @@ export class MediaStream {
     if (resetAfterMs !== undefined) setTimeout(() => this.#socket.terminate(), resetAfterMs).unref();
   }
 
-  /** 20 ms of what the person says. */
+  /** 20 ms of the person's audio. */
   hear(samples: Int16Array): void {
     if (this.#state !== 'started') return;
     this.#chunk += 1;
@@ -123,7 +123,7 @@ export class MediaStream {
       this.#send({ event: 'mark', sequence_number: this.#next(), stream_id: this.id, mark: { name } });
   }
 
-  /** The carrier ends it: with `stop` when it had started, without a word when the leg was never answered. */
+  /** The carrier ends it: with `stop` if it had started, without a message if the leg was never answered. */
   end(callControlId: string): void {
     const wasStarted = this.#state === 'started';
     if (this.#state === 'over') return;
@@ -136,14 +136,11 @@ export class MediaStream {
       stream_id: this.id,
     });
     this.#socket.close(1000);
-    // Whoever does not answer the close is left after a moment.
+    // A peer that does not answer the close is disconnected.
     setTimeout(() => this.#socket.terminate(), 1_000).unref();
   }
 
-  /**
-   * The network goes away: `reset` tells the host at once, `freeze` leaves it a socket on which nothing ever
-   * comes again.
-   */
+  /** A network failure: `reset` tells the host at once, `freeze` leaves it a socket that stays silent. */
   breakOff(how: 'reset' | 'freeze'): void {
     if (how === 'reset') return this.#socket.terminate();
     this.#state = 'over';
@@ -151,7 +148,7 @@ export class MediaStream {
     this.#options.onLost(1006);
   }
 
-  /** Nothing is left of the connection, whatever became of it. */
+  /** Discards the connection in any state. */
   discard(): void {
     this.#socket.terminate();
   }
@@ -174,7 +171,7 @@ export class MediaStream {
   #receive(text: string): void {
     if (this.#state === 'over') return;
     const message = parse(text);
-    if (message === null) return this.#error(100003, 'malformed_frame', 'The frame is no JSON object');
+    if (message === null) return this.#error(100003, 'malformed_frame', 'The frame is not a JSON object');
     if (message.event === 'media') return this.#play(message.media?.payload);
     if (message.event === 'mark' && typeof message.mark?.name === 'string') {
       if (this.playout.isEmpty) return this.returnMarks([message.mark.name]);
@@ -185,7 +182,7 @@ export class MediaStream {
       this.#options.onClear(dropped);
       return this.returnMarks(dropped.marks);
     }
-    this.#error(100003, 'malformed_frame', 'No frame of this form is known');
+    this.#error(100003, 'malformed_frame', 'The form of the frame is unknown');
   }
 
   #play(payload: unknown): void {

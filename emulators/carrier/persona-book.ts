@@ -1,11 +1,11 @@
 import { Persona, type PersonaInput } from './persona.ts';
 import { shippedPersonas } from './shipped-personas.ts';
 
-/** Who answers which number. */
+/** Which persona answers which number. */
 export class PersonaBook {
   #byNumber = new Map<string, Persona[]>();
 
-  /** Several take turns: the first call to the number meets the first of them, and the last one stays. */
+  /** With several personas, each call to the number gets the next one, and the last one stays. */
   set(number: string, personas: readonly PersonaInput[]): void {
     this.#byNumber.set(
       number,
@@ -18,7 +18,7 @@ export class PersonaBook {
     else this.#byNumber.delete(number);
   }
 
-  /** Who takes the next call to this number. */
+  /** The persona for the next call to this number. */
   next(number: string): Persona {
     const queue = this.#byNumber.get(number);
     const own = queue !== undefined && queue.length > 1 ? queue.shift() : queue?.[0];

@@ -4,23 +4,20 @@ import { LegOver, LineTime } from './line-time.ts';
 import { fits, type Step } from './persona.ts';
 import { noise, spoken, tone } from './sounds.ts';
 
-/** Somebody who never hears anything goes on after so long. */
+/** A persona that hears nothing continues after this time. */
 const patienceMs = 30_000;
-/** Who answers waits no longer than this for a media socket that does not open. */
+/** A persona that answers waits at most this long for a media socket. */
 const connectingMs = 5_000;
 
 type Converse = Extract<Step, { do: 'converse' }>;
 type Interruption = { atAgentWord?: string | undefined; afterMs?: number | undefined };
 
-/**
- * Lives through the steps of a persona on one leg. What it waits for is looked at with each frame, so that it
- * keeps the line's own time.
- */
+/** Runs the steps of a persona on one leg. Conditions are checked with each frame, in the line's own time. */
 export class PersonaRun {
   #leg: Leg;
   #log: CarrierLog;
   #time = new LineTime();
-  /** How much of what was heard the person has answered to, and how much `expectHeard` has seen. */
+  /** How much of the heard text the persona has answered, and how much `expectHeard` has checked. */
   #answeredText = 0;
   #expectedText = 0;
   #saidLast = '';
@@ -45,7 +42,7 @@ export class PersonaRun {
   }
 
   async #live(): Promise<void> {
-    // Nobody takes a call before the dial itself is answered.
+    // No one answers before the dial itself is answered.
     await this.#time.pause(0);
     for (const step of this.#leg.request.persona.steps) await this.#take(step);
   }
@@ -74,7 +71,7 @@ export class PersonaRun {
       case 'fax':
         return await this.#fax(step.detectedAfterMs);
       case 'say':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return await this.#say(step.text);
       case 'interrupt':
       case 'backchannel':
@@ -84,14 +81,14 @@ export class PersonaRun {
         await this.#midSentence(step);
         return await this.#sound(noise(step.ms), { cough: true });
       case 'dtmf':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return this.#press(step.digits);
       case 'joined':
         return await this.#joined();
       case 'hold':
         return await this.#hold(step.ms);
       case 'hangup':
-        await this.#moment(step);
+        await this.#stepBegins(step);
         return leg.hungUp();
       case 'expectHeard':
         return await this.#expect(step);
@@ -100,7 +97,7 @@ export class PersonaRun {
     }
   }
 
-  /** An incoming call is answered by our side; the person only waits for it. */
+  /** Our side answers an incoming call; the persona only waits for that. */
   async #pickUp(): Promise<void> {
     const leg = this.#leg;
     if (leg.request.direction === 'incoming') {
@@ -113,7 +110,7 @@ export class PersonaRun {
     await this.#lineIsThrough();
   }
 
-  /** Nobody speaks into a line that is not through yet: the beginning of the first word would be lost. */
+  /** Wait for the media stream, or the beginning of the first word would be lost. */
   async #lineIsThrough(): Promise<void> {
     const { media } = this.#leg;
     const until = this.#time.now + connectingMs;
@@ -129,11 +126,11 @@ export class PersonaRun {
     await this.#say(greeting);
     if (beep) await this.#sound(tone(1_000, 400), { beep: true });
     if (leg.request.detection === 'premium')
-      leg.tell('call.machine.premium.greeting.ended', {
+      leg.sendEvent('call.machine.premium.greeting.ended', {
         result: beep ? 'beep_detected' : 'no_beep_detected',
       });
     else if (leg.request.detection === 'standard')
-      leg.tell('call.machine.greeting.ended', { result: beep ? 'beep_detected' : 'ended' });
+      leg.sendEvent('call.machine.greeting.ended', { result: beep ? 'beep_detected' : 'ended' });
     this.#answeredText = leg.ear.text.length;
   }
 
@@ -144,7 +141,7 @@ export class PersonaRun {
   }
 
   /**
-   * What the carrier takes the answerer for comes while the person goes on; not at all when the call ends
+   * The result of answering machine detection arrives while the persona continues, unless the call ends
    * before.
    */
   #detect(result: string, afterMs: number): void {
@@ -154,9 +151,10 @@ export class PersonaRun {
   async #tellDetection(result: string, afterMs: number): Promise<void> {
     await this.#time.pause(afterMs);
     const leg = this.#leg;
-    if (leg.request.detection === 'premium') leg.tell('call.machine.premium.detection.ended', { result });
+    if (leg.request.detection === 'premium')
+      leg.sendEvent('call.machine.premium.detection.ended', { result });
     else if (leg.request.detection === 'standard')
-      leg.tell('call.machine.detection.ended', { result: plainResult(result) });
+      leg.sendEvent('call.machine.detection.ended', { result: plainResult(result) });
   }
 
   async #say(text: string): Promise<void> {
@@ -170,7 +168,7 @@ export class PersonaRun {
     leg.mouth.add(samples);
     this.#log.add('said', { legId: leg.id, at: this.#time.now + 20, ...what, ms: samples.length / 8 });
     await this.#time.until(() => leg.mouth.isEmpty);
-    // Nobody hangs up, or goes on, in the very moment that a word ends: its end would not be understood.
+    // Wait a little after the last word before the next step, so that its end is recognized.
     await this.#time.pause(100);
   }
 
@@ -180,7 +178,7 @@ export class PersonaRun {
     this.#answeredText = leg.ear.text.length;
     for (const digit of digits) {
       leg.media.stream?.dtmf(digit);
-      leg.tell('call.dtmf.received', { digit });
+      leg.sendEvent('call.dtmf.received', { digit });
     }
   }
 
@@ -192,10 +190,10 @@ export class PersonaRun {
   async #hold(ms: number): Promise<void> {
     const leg = this.#leg;
     leg.isOnHold = true;
-    leg.tell('call.hold', {});
+    leg.sendEvent('call.hold', {});
     await this.#time.pause(ms);
     leg.isOnHold = false;
-    leg.tell('call.unhold', {});
+    leg.sendEvent('call.unhold', {});
   }
 
   async #expect({ pattern, withinMs }: Extract<Step, { do: 'expectHeard' }>): Promise<void> {
@@ -231,7 +229,7 @@ export class PersonaRun {
     }
   }
 
-  /** Waits until the agent is done and `choose` has an answer to what it said; null = more is to come. */
+  /** Waits until the agent has finished and `choose` has an answer to its words; null = wait for more. */
   async #answerable(pauseMs: number, choose: (heard: string) => number | null): Promise<number> {
     const { ear } = this.#leg;
     for (;;) {
@@ -244,13 +242,13 @@ export class PersonaRun {
     }
   }
 
-  /** Waits for the moment at which a step begins. */
-  async #moment({ after, pauseMs }: { after: 'agentDone' | number; pauseMs: number }): Promise<void> {
+  /** Waits for the start of a step. */
+  async #stepBegins({ after, pauseMs }: { after: 'agentDone' | number; pauseMs: number }): Promise<void> {
     if (after === 'agentDone') await this.#agentDone(pauseMs);
     else await this.#time.pause(after);
   }
 
-  /** The agent said something that the person has not answered to, and is silent now. */
+  /** Waits until the agent has said something that is not answered yet, and is silent. */
   async #agentDone(pauseMs: number): Promise<void> {
     const { ear } = this.#leg;
     const from = this.#answeredText;
@@ -276,7 +274,7 @@ export class PersonaRun {
   }
 }
 
-/** As the standard detection words it, which does not tell people apart. */
+/** The result in the words of standard detection, which does not distinguish kinds of people. */
 function plainResult(result: string): string {
   if (result === 'fax_detected') return 'machine';
   return result === 'machine' || result === 'not_sure' ? result : 'human';

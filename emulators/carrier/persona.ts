@@ -4,19 +4,19 @@ import { Faults } from './settings.ts';
 const ms = z.number().int().min(0);
 
 /**
- * When a step begins: `agentDone` = the agent has said something and then nothing for `pauseMs`; a number =
- * so many milliseconds after the step before.
+ * When a step begins: `agentDone` = the agent has spoken and then been silent for `pauseMs`; a number =
+ * milliseconds after the previous step.
  */
 const after = z.union([z.literal('agentDone'), ms]);
 const pauseMs = ms.default(700);
 
-/** A text that is looked for in what was heard: a regular expression, case ignored. */
-const pattern = z.string().refine(isPattern, 'no regular expression');
+/** A text to find in the heard words: a regular expression, case-insensitive. */
+const pattern = z.string().refine(isPattern, 'is not a regular expression');
 
 const interruption = {
-  /** As soon as this was heard of what the agent says now … */
+  /** As soon as this was heard in the agent's current words … */
   atAgentWord: pattern.optional(),
-  /** … or so long after the agent began to say something. Without both: 500 ms. */
+  /** … or this long after the agent began to speak. Without both: 500 ms. */
   afterMs: ms.optional(),
 };
 
@@ -29,7 +29,7 @@ const Step = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('not_found') }),
   /** Ends the leg, answered or not, with any cause that the carrier knows. */
   z.strictObject({ do: z.literal('end'), cause: z.string() }),
-  /** An answering machine: answers, says its greeting, beeps, and records what it hears. */
+  /** An answering machine: answers, plays its greeting, beeps, and records what it hears. */
   z.strictObject({
     do: z.literal('machine'),
     greeting: z.string().default('Nobody is home. Speak after the tone.'),
@@ -50,20 +50,19 @@ const Step = z.discriminatedUnion('do', [
     pauseMs,
   }),
   /**
-   * Holds the line until somebody else is in the same conference: who was called for a transfer waits to be
-   * spoken to.
+   * Waits until another leg is in the same conference: the destination of a transfer waits to be spoken to.
    */
   z.strictObject({ do: z.literal('joined') }),
-  /** Puts the agent on hold: hears nothing, says nothing. */
+  /** Puts the agent on hold: neither hears nor says anything. */
   z.strictObject({ do: z.literal('hold'), ms }),
   z.strictObject({ do: z.literal('hangup'), after: after.default('agentDone'), pauseMs }),
-  /** Waits until this was heard since the last such step; says in the log whether it was. */
+  /** Waits until this was heard since the last such step, and logs the result. */
   z.strictObject({ do: z.literal('expectHeard'), pattern, withinMs: ms.default(20_000) }),
   /**
-   * Answers turn by turn: when the agent is done, the first rule that fits what it said decides. A rule that
-   * `hangsUp` ends the call after what it says; one that says it `again` repeats what was said last. A rule
-   * is used as often as `times`; without one that fits, `otherwise` is said, or, when that is null, more is
-   * waited for: such a person does not answer half a sentence.
+   * Answers turn by turn: when the agent has finished, the first rule that matches its words applies. A rule
+   * with `hangsUp` ends the call after its words; one with `again` repeats the last words. A rule applies at
+   * most `times` times. If no rule matches, `otherwise` is said or, when it is null, the persona waits for
+   * more: such a person does not answer half a sentence.
    */
   z.strictObject({
     do: z.literal('converse'),
@@ -85,16 +84,16 @@ const Step = z.discriminatedUnion('do', [
 
 export type Step = z.infer<typeof Step>;
 
-/** A person, or a machine, at the other end of a line. What comes after the last step is silence. */
+/** A person or a machine at the other end of a line. After the last step it is silent. */
 export const Persona = z.strictObject({
   name: z.string().min(1),
   steps: z.array(Step),
-  /** What detection of answering machines says of somebody who answers in person; null = nothing. */
+  /** The result of answering machine detection for a persona that answers in person; null = none. */
   detectedAs: z
     .enum(['human_residence', 'human_business', 'silence', 'not_sure'])
     .nullable()
     .default('human_residence'),
-  /** For this call, instead of the emulator's. */
+  /** For this call, instead of the emulator's faults. */
   faults: Faults.optional(),
 });
 

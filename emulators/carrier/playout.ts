@@ -1,6 +1,6 @@
 /**
- * What came over the media socket and was not heard yet. It is consumed at 8 kHz, whatever the speed at which
- * it came; a mark comes back when what was before it has been consumed.
+ * Audio from the media socket that has not been heard yet. It is consumed at 8 kHz, however fast it arrives;
+ * a mark returns when the audio before it has been consumed.
  */
 export class Playout {
   #parts: (Int16Array | string)[] = [];
@@ -24,7 +24,7 @@ export class Playout {
     this.#parts.push(name);
   }
 
-  /** The next samples, null when there are none, and the marks that were reached by them. */
+  /** The next samples, null without any, and the marks that they reached. */
   take(count: number): { samples: Int16Array | null; marks: string[] } {
     const marks: string[] = [];
     let taken: Int16Array | null = null;
@@ -47,7 +47,7 @@ export class Playout {
     return { samples: taken, marks };
   }
 
-  /** Drops all; every mark comes back, heard or not. */
+  /** Drops everything; every mark returns, heard or not. */
   clear(): { marks: string[]; droppedMs: number } {
     const marks = this.#parts.filter((part) => typeof part === 'string');
     const droppedMs = this.queuedMs;

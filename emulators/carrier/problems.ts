@@ -1,6 +1,6 @@
 /**
- * The carrier's errors that the emulator answers with: HTTP status, and the words of the carrier's published
- * list where it has them.
+ * The carrier's errors that the emulator uses: HTTP status, and the texts of the carrier's published list
+ * where it has them.
  */
 const catalog = {
   '10004': [422, 'Missing required parameter', 'A required parameter was missing.'],
@@ -53,18 +53,18 @@ export function isProblemCode(code: string): code is ProblemCode {
 
 export interface ProblemExtras {
   detail?: string;
-  /** JSON pointer of the field that is wrong. */
+  /** JSON pointer of the faulty field. */
   pointer?: string;
   /**
-   * The account's own trouble, such as `D38`; sent the way the carrier was seen to: beside data of a call
-   * that never rang.
+   * An account problem such as `D38`, sent as observed at the carrier: together with data of a call that
+   * never rang.
    */
   accountCode?: string;
   data?: Record<string, unknown>;
   retryAfterSeconds?: number;
 }
 
-/** A refusal as the carrier words it. */
+/** A refusal in the carrier's words. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers from 0 to 1 that follow from a seed: the same seed, the same faults. */
+/** Numbers from 0 to 1 derived from a seed, so that the same seed gives the same faults. */
 export type Random = () => number;
 
 /**
- * A generator of its own for each subject (a call, a webhook), so that what happens to one does not depend on
- * the others' order.
+ * A separate generator for each subject (a call, a webhook), so that its faults do not depend on the order of
+ * others.
  */
 export function randomOf(...subject: (string | number)[]): Random {
   let state = createHash('sha256').update(subject.join('\n')).digest().readUInt32LE(0);

@@ -16,12 +16,12 @@ export interface RestRequest {
   accountKey: string;
 }
 
-/** What a request asks for, before it is done. */
+/** A parsed request, before it runs. */
 export interface RestCommand {
   name: CommandName;
-  /** What its `command_id` is unique within. */
+  /** The scope in which its `command_id` is unique. */
   subject: string;
-  /** The number it is about, where that is known. */
+  /** The number of the command, if known. */
   number: string | undefined;
   legId: string | undefined;
   run(): unknown;
@@ -29,7 +29,7 @@ export interface RestCommand {
 
 const done = { data: { result: 'ok' } };
 
-/** Finds out what is asked for; a path that the carrier does not have is its 404. */
+/** Parses the request; a path that the carrier does not have is its 404. */
 export function commandOf(world: World, dials: DialBook, request: RestRequest): RestCommand {
   const { method, path } = request;
   const parts = path.split('/').slice(1).map(decodeURIComponent);
@@ -111,7 +111,7 @@ function conferenceCommand(
   };
 }
 
-/** The person's number: whom an outgoing leg rings, and who calls on an incoming one. */
+/** The number at the other end: the callee of an outgoing leg, the caller of an incoming one. */
 export function numberOf({ request }: Leg): string {
   return request.direction === 'outgoing' ? request.to : request.from;
 }
@@ -164,7 +164,7 @@ function accountCommand(
   return null;
 }
 
-/** By cursors, unlike the other lists, and in the order of dialing. */
+/** Paged by cursors, unlike the other lists, and in the order of dialing. */
 function activeCalls(
   { legs }: World,
   account: Account,

@@ -24,18 +24,18 @@ export interface CarrierEmulatorOptions {
   /** 0 = a free one. */
   port?: number;
   settings?: SettingsInput;
-  /** The signing key follows from it; a new key at each start when absent. */
+  /** The signing key is derived from it; a new key at each start when absent. */
   keySeed?: string | undefined;
-  /** Every log entry is also written here, a line of JSON each. */
+  /** Every log entry is also appended to this file as a line of JSON. */
   logFile?: string | undefined;
-  /** Account objects are kept here over restarts. */
+  /** Account objects are stored here across restarts. */
   stateFile?: string | undefined;
 }
 
 /**
- * A stand-in for the carrier that speaks its protocols over real sockets (README.md beside this file): REST,
- * signed webhooks, the media socket in real time. People at the other end follow personas and hear what was
- * really played to them.
+ * Simulates the carrier with its protocols over real sockets (README.md in this folder): REST, signed
+ * webhooks, and the media socket in real time. The people at the other end follow personas and hear what was
+ * actually played to them.
  */
 export interface CarrierEmulator {
   /** Base URL for the carrier's SDK: `http://127.0.0.1:<port>/v2`. */
@@ -44,14 +44,14 @@ export interface CarrierEmulator {
   publicKey: string;
   settings: Settings;
   log: CarrierLog;
-  /** Who answers a number; several take turns, the last one stays. */
+  /** Sets the persona for a number; of several, each call gets the next one, and the last one stays. */
   persona(number: string, ...personas: PersonaInput[]): void;
-  /** Something that happens to the next commands of a kind. */
+  /** Arranges a fault for the next commands of a kind. */
   arrange(arrangement: ArrangementInput): void;
-  /** Somebody calls one of our numbers. */
+  /** An incoming call to one of our numbers. */
   callIn(call: InboundInput): Leg;
   legs(): Leg[];
-  /** How often each number was rung. */
+  /** How often each number has rung. */
   rung(): Record<string, number>;
   /** Ends every call and stops. */
   close(): Promise<void>;

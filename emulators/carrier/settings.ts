@@ -3,10 +3,10 @@ import { z } from 'zod';
 const share = z.number().min(0).max(1);
 const ms = z.number().int().min(0);
 
-/** Between two attempts at a webhook, in ms, where no command asked for other pauses. */
+/** Pause between two attempts of a webhook in ms, unless a command requested other pauses. */
 export const usualDelayMs = 2_000;
 
-/** What goes wrong, and how often: shares from 0 to 1, drawn from the seed for each call and each webhook. */
+/** Faults and their frequency: shares from 0 to 1, drawn from the seed for each call and each webhook. */
 export const Faults = z
   .strictObject({
     webhooks: z
@@ -17,38 +17,38 @@ export const Faults = z
         delay: share,
         delayMs: ms,
         /**
-         * The first attempt counts as answered with 503 without being sent; the retry comes after the usual
-         * wait.
+         * The first attempt counts as answered with 503 without being sent; the retry follows after the usual
+         * pause.
          */
         lostFirst: share,
       })
       .partial(),
     rest: z
       .strictObject({
-        /** The command is done, the answer is a 500. */
+        /** The command is done, but the answer is a 500. */
         errorAfterEffect: share,
         /** A 500, and nothing is done. */
         error: share,
-        /** The command is done, and no answer ever comes. */
+        /** The command is done, but never answered. */
         silenceAfterEffect: share,
       })
       .partial(),
     media: z
       .strictObject({
-        /** A frame towards the media host is lost. */
+        /** A frame to the media host is lost. */
         drop: share,
-        /** A frame changes places with the next one. */
+        /** A frame is swapped with the next one. */
         swap: share,
-        /** A frame comes `lateMs` late. */
+        /** A frame arrives `lateMs` late. */
         late: share,
         lateMs: ms,
-        /** The media socket is reset that long after `start`. */
+        /** The media socket is reset this long after `start`. */
         resetAfterMs: ms,
         /** The leg speaks A-law. */
         isALaw: z.boolean(),
       })
       .partial(),
-    /** The leg goes on under another control id once it is answered; the old one is unknown from then on. */
+    /** The leg continues under another control id once it is answered; the old one becomes unknown. */
     changesControlId: z.boolean(),
   })
   .partial();
@@ -58,14 +58,14 @@ export type Faults = z.infer<typeof Faults>;
 export const Settings = z.strictObject({
   seed: z.string().default('parlance'),
   faults: Faults.default({}),
-  /** Nobody could tell what the real carrier does here; each answer can be tried. */
+  /** Unknown behavior of the real carrier; each possibility can be tested. */
   assumptions: z
     .strictObject({
       /** When the media socket is lost: the call goes on, or ends. */
       afterSocketLoss: z.enum(['survives', 'drops']).default('survives'),
-      /** `streaming_start` is answered with 90045 for so long after the loss. */
+      /** `streaming_start` is answered with 90045 for this long after the loss. */
       busyForMs: ms.default(0),
-      /** `streaming.stopped` follows the loss after so long; null = never. */
+      /** `streaming.stopped` follows the loss after this time; null = never. */
       stoppedAfterMs: ms.nullable().default(50),
     })
     .prefault({}),
@@ -79,15 +79,15 @@ export const Settings = z.strictObject({
       dialsPer5s: z.number().int().min(0).default(150),
     })
     .prefault({}),
-  /** Every command is done, and answered, so much later. */
+  /** Every command is done and answered after this delay. */
   answerAfterMs: ms.default(0),
-  /** How long a `command_id` makes a second command harmless. */
+  /** How long a `command_id` prevents a second execution. */
   commandMemoryMs: ms.default(60_000),
   webhooks: z
     .strictObject({
       timeoutMs: ms.default(2_000),
       retryDelayMs: ms.default(usualDelayMs),
-      /** To each address: the call's own, then the failover. */
+      /** For each address: the call's own, then the failover. */
       attempts: z.number().int().min(1).default(4),
     })
     .prefault({}),

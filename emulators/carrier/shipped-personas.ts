@@ -1,8 +1,8 @@
 import type { PersonaInput } from './persona.ts';
 
 /**
- * Who answers which number, by its last digits; the first that fits. Those of `016…` are for numbers that
- * nobody has (`examples/contacts.csv`).
+ * Which persona answers which number, by its last digits; the first match applies. Endings `016…` are for the
+ * numbers of `examples/contacts.csv`, which are not in use.
  */
 export const shippedPersonas: readonly { endings: readonly string[]; persona: PersonaInput }[] = [
   { endings: ['0001', '0161'], persona: { name: 'busy', steps: [{ do: 'ring', ms: 300 }, { do: 'busy' }] } },
@@ -41,8 +41,8 @@ export const shippedPersonas: readonly { endings: readonly string[]; persona: Pe
     },
   },
   {
-    // Who the demonstration calls (tools/demo): she cannot come, and cuts in with another day while the agent
-    // still tells the opening hours.
+    // The callee of the demonstration (tools/demo): she cannot come, and interrupts with another day while
+    // the agent still says the opening hours.
     endings: ['0142'],
     persona: {
       name: 'Maria',

@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** What Ed25519 private keys begin with in DER; the 32 bytes of the key follow. */
+/** The DER prefix of Ed25519 private keys; the 32 bytes of the key follow. */
 const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export interface SigningKey {
@@ -17,7 +17,7 @@ export interface SigningKey {
   sign(timestamp: string, body: string): string;
 }
 
-/** A new key, or the one that follows from a text: whoever stored its public half keeps it over restarts. */
+/** A new key, or the one derived from a text, so that a stored public key stays valid across restarts. */
 export function createSigningKey(seed?: string): SigningKey {
   const privateKey = seed === undefined ? generateKeyPairSync('ed25519').privateKey : keyFrom(seed);
   const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });

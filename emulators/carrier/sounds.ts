@@ -1,6 +1,6 @@
 import { encodeSpeech } from '../modem/encode-speech.ts';
 
-/** A text as sound at 8 kHz. */
+/** A text as audio at 8 kHz. */
 export const spoken = (text: string): Int16Array => encodeSpeech(text, 8000);
 
 /** A pure tone: a beep, a fax. */
@@ -10,7 +10,7 @@ export function tone(hertz: number, ms: number): Int16Array {
   );
 }
 
-/** As loud as speech, and no word in it. The same every time. */
+/** As loud as speech but without words. The same every time. */
 export function noise(ms: number): Int16Array {
   let state = 1;
   return Int16Array.from({ length: ms * 8 }, () => {
@@ -19,12 +19,12 @@ export function noise(ms: number): Int16Array {
   });
 }
 
-/** Loud enough to be somebody who says something. */
+/** Whether it is as loud as speech. */
 export function isLoud(samples: Int16Array): boolean {
   return samples.some((sample) => sample > 700 || sample < -700);
 }
 
-/** Several sounds at once; null when there is none. */
+/** The mix of several sounds; null without any. */
 export function mixed(sounds: (Int16Array | null)[]): Int16Array | null {
   const present = sounds.filter((sound) => sound !== null);
   if (present.length <= 1) return present[0] ?? null;

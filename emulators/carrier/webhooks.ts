@@ -12,11 +12,11 @@ export interface CarrierWebhook {
   /** In this order; the second is the failover of the application. */
   addresses: string[];
   /**
-   * What the command that made the leg asked for: the pauses before each next attempt at an address. Null: as
+   * The pauses before each next attempt at an address, from the command that made the leg. Null: as
    * `settings.webhooks` says.
    */
   retriesMs: readonly number[] | null;
-  /** What the faults are drawn for: the same call, the same faults. */
+  /** The subject of the fault draw: the same call gets the same faults. */
   subject: string;
   faults: NonNullable<Faults['webhooks']>;
 }
@@ -28,7 +28,7 @@ interface SenderParts {
   closing: AbortSignal;
 }
 
-/** Sends what happens, signed: concurrently, in no order, again while it is not taken. */
+/** Sends signed events concurrently, in no order, and retries them until they are accepted. */
 export class WebhookSender {
   #parts: SenderParts;
 
@@ -84,8 +84,8 @@ export class WebhookSender {
   }
 
   /**
-   * After each attempt at one address. Whoever shortens the carrier's own pause shortens those that a command
-   * asks for alike.
+   * The pauses after each attempt at an address. A shortened pause of the carrier also shortens those that a
+   * command requests.
    */
   #pausesMs(retriesMs: readonly number[] | null): number[] {
     const { attempts, retryDelayMs } = this.#parts.settings.webhooks;
@@ -93,7 +93,7 @@ export class WebhookSender {
     return [...retriesMs.map((each) => each * (retryDelayMs / usualDelayMs)), retryDelayMs];
   }
 
-  /** The HTTP status, or what went wrong. */
+  /** The HTTP status, or the reason of the failure. */
   async #attempt(
     { eventType, payload }: CarrierWebhook,
     { id, occurredAt }: { id: string; occurredAt: string },
@@ -125,12 +125,12 @@ export class WebhookSender {
   }
 }
 
-/** Any other 4xx is final: the carrier does not ask again. */
+/** Any other 4xx is final: the carrier does not retry it. */
 function isRetried(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** By name, because errors of `fetch` may come from another realm, where `instanceof` says no. */
+/** By name, because errors of `fetch` may come from another realm, where `instanceof` fails. */
 function isTimeout(error: unknown): boolean {
   return typeof error === 'object' && error !== null && Reflect.get(error, 'name') === 'TimeoutError';
 }

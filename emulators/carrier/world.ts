@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 import type { SigningKey } from './signing-key.ts';
 import type { WebhookSender } from './webhooks.ts';
 
-/** What the parts of one emulator share. */
+/** State that the parts of one emulator share. */
 export interface World {
   settings: Settings;
   key: SigningKey;

@@ -8,18 +8,18 @@ export interface Answer {
 }
 
 export interface Decision {
-  /** The rule that applied, null for the default behaviour. */
+  /** The rule that applied, or null for the default behavior. */
   rule: string | null;
   answer: Answer;
   action: Action;
 }
 
-/** What is said when no rule applies and no JSON is asked for. */
+/** The answer when no rule applies and no JSON is requested. */
 export const defaultSentence = 'This is the simulated language model; no rule says what to answer here.';
 
 /**
- * Decides what to answer: a pure function of the rules, their counters and the request. `nth` numbers the
- * tool calls' ids.
+ * Decides the answer: a pure function of the rules, their counters and the request. `nth` numbers the tool
+ * calls' ids.
  */
 export function decide({
   request,
@@ -79,8 +79,8 @@ export function situationOf({
 }
 
 /**
- * A model that is told, last of all, to go on where it stopped says what is left of its answer: nothing of
- * what it said since the caller's last words.
+ * A model whose last message asks it to continue says the rest of its answer, without what it said since the
+ * caller's last words.
  */
 function withoutSaid(text: string, { messages }: ChatRequest): string {
   const last = messages.at(-1);
@@ -115,7 +115,7 @@ function forcedCall({ tools = [], tool_choice: choice }: ChatRequest): ReturnTyp
   return choice === 'required' ? tools.slice(0, 1).map((each) => ({ tool: each.function.name })) : [];
 }
 
-/** Named groups fill `{{name}}`; a name without a group stays as written. */
+/** Named groups fill `{{name}}`; a name without a group stays unchanged. */
 function fill(template: string, groups: Record<string, string>): string {
   return template.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => groups[name] ?? whole);
 }
@@ -148,7 +148,7 @@ function defaultText(
 }
 
 /**
- * Of a transcript of `user:` and `assistant:` lines only what the user said; a text without such lines is the
+ * The user's lines of a transcript with `user:` and `assistant:` lines; a text without such lines is the
  * user's as a whole.
  */
 export function callersWords(text: string): string {
@@ -159,7 +159,10 @@ export function callersWords(text: string): string {
   return turns.some((turn) => /^(?:user|assistant):/iu.test(turn)) ? said.join('\n') : text;
 }
 
-/** The value read at the latest place, so that what was said last holds; undefined when nothing was said. */
+/**
+ * The value from the latest match, so that a later statement replaces an earlier one; undefined without a
+ * match.
+ */
 function latest(words: string, readings: Reading[]): string | number | boolean | undefined {
   let best: { at: number; value: string | number | boolean } | undefined;
   for (const { pattern, value } of readings) {

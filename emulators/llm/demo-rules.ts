@@ -1,10 +1,9 @@
 import type { Rule } from './rules.ts';
 
 /**
- * The simulated model's part in the demo conversation (tools/demo/agent.ts). The node is recognized by its
- * prompt, what to do by the caller's last words; every node's last rule is what it asks on arrival. Values
- * are read from what the caller said, so other words lead to other values, and to null where nothing was
- * said.
+ * Answers of the simulated model in the demonstration (tools/demo/agent.ts). Rules recognize the node by its
+ * prompt and choose by the caller's last words; the last rule of a node is its first question. Values are
+ * read from the caller's words, so other words give other values, and null where nothing was said.
  */
 export const demoRules: readonly Rule[] = [
   ...inStep('find out whether the caller has a moment', [
@@ -133,7 +132,7 @@ export const demoRules: readonly Rule[] = [
   },
 ];
 
-/** What a QA node's question about a step is answered with. */
+/** The answer to a QA node's question about a step. */
 function judged(name: string, userPattern: string, judgment: Record<string, unknown>): Rule {
   return {
     name,
@@ -142,7 +141,7 @@ function judged(name: string, userPattern: string, judgment: Record<string, unkn
   };
 }
 
-/** Rules of one step, which is known by a phrase of its prompt; they are for spoken answers, not for JSON. */
+/** Rules of one step, recognized by a phrase of its prompt; for spoken answers, not for JSON. */
 function inStep(
   phrase: string,
   rules: { name: string; userPattern?: string; answer: Rule['answer'] }[],

@@ -1,8 +1,7 @@
 import type { Rule } from './rules.ts';
 
 /**
- * The simulated model's part when an agent is made of a description: always the same small agent, named after
- * what was asked for.
+ * Answers of the simulated model to a design request: always the same small agent, named after the request.
  */
 export const designRules: readonly Rule[] = [
   {

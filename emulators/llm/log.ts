@@ -10,7 +10,7 @@ export interface LogEntry {
   key: string | null;
   request: unknown;
   rule: string | null;
-  /** HTTP status answered; null while, or because, nothing was. */
+  /** The HTTP status of the answer; null without an answer. */
   status: number | null;
   error: string | null;
   answer: Answer | null;
@@ -20,7 +20,7 @@ export interface LogEntry {
   finishedAt: string | null;
 }
 
-/** Old entries are dropped, so that an emulator that runs for days stays small. */
+/** Old entries are dropped to limit memory. */
 const maxEntries = 5_000;
 
 export class RequestLog {
@@ -46,7 +46,7 @@ export class RequestLog {
     return entry;
   }
 
-  /** In order of arrival; of one key only when given. */
+  /** In order of arrival; optionally of one key. */
   entries(scope?: string): LogEntry[] {
     return this.#entries.filter(({ key }) => scope === undefined || key === scope);
   }

@@ -6,8 +6,8 @@ import type { Quirk } from './rules.ts';
 export type Delta = Record<string, unknown>;
 
 /**
- * The answer as OpenAI would stream it: text in small pieces, then each tool call's head, then its arguments
- * in pieces.
+ * The answer as OpenAI would stream it: text in small pieces, then the head of each tool call and its
+ * arguments in pieces.
  */
 export function piecesOf({ text, calls }: Answer, quirks: readonly Quirk[]): Delta[] {
   return [
@@ -39,7 +39,7 @@ export function finishReasonOf({ calls }: Answer, quirks: readonly Quirk[]): str
   return calls.length > 0 && !quirks.includes('finish_reason_stop') ? 'tool_calls' : 'stop';
 }
 
-/** Usage by length, four characters a token: plausible and deterministic, not OpenAI's count. */
+/** Usage by length, four characters per token: plausible and deterministic, but not OpenAI's count. */
 export function usageOf(request: ChatRequest, { text, calls }: Answer) {
   const asked =
     request.messages.reduce((sum, { content }) => sum + textOfContent(content).length, 0) +

@@ -95,7 +95,7 @@ export const ChatRequest = z.strictObject({
 
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
-/** OpenAI knows these; the emulator says so instead of pretending that they have an effect. */
+/** Valid OpenAI fields that the emulator refuses explicitly instead of ignoring them. */
 const knownButNotEmulated = new Set([
   'audio',
   'frequency_penalty',
@@ -152,7 +152,7 @@ function refusalOf(error: z.ZodError): OpenAiError {
   });
 }
 
-/** OpenAI's way to name a field: `messages[1].content`. */
+/** A field in OpenAI's notation: `messages[1].content`. */
 function paramOf(path: string[]): string {
   return path
     .map((each, position) => (/^\d+$/.test(each) ? `[${each}]` : `${position === 0 ? '' : '.'}${each}`))
@@ -179,7 +179,7 @@ function checkTools({ tools, tool_choice: choice }: ChatRequest): void {
   }
 }
 
-/** Every tool call is answered at once by its tool messages, and no tool message comes without a call. */
+/** Every tool call must be followed directly by its tool messages, and every tool message needs a call. */
 function checkToolMessages({ messages }: ChatRequest): void {
   let open: string[] = [];
   for (const [position, message] of messages.entries()) {
@@ -244,7 +244,7 @@ function missingRequired({ properties, required = [] }: z.infer<typeof JsonSchem
     : `'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'`;
 }
 
-/** The words of a message's content. */
+/** The text of a message's content. */
 export function textOfContent(content: string | { text: string }[] | null | undefined): string {
   return typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join('');
 }

@@ -5,11 +5,11 @@ const Pattern = z.string().refine(isPattern, 'is not a regular expression');
 /** When a rule applies; every given condition must hold. */
 const Conditions = z.strictObject({
   model: z.string().optional(),
-  /** Part of the last user message, letter case ignored. */
+  /** Part of the last user message, case-insensitive. */
   userText: z.string().optional(),
   /**
-   * Regular expression over the last user message, letter case ignored; its groups fill `{{1}}`, `{{name}}`
-   * in `say` and in the texts of `arguments`.
+   * Regular expression for the last user message, case-insensitive; its groups fill `{{1}}`, `{{name}}` in
+   * `say` and in the texts of `arguments`.
    */
   userPattern: Pattern.optional(),
   /** Each is a part of the system messages. */
@@ -17,22 +17,22 @@ const Conditions = z.strictObject({
   /** All of these functions are offered. An empty list: none is. */
   tools: z.array(z.string()).optional(),
   /**
-   * Part of the results of tool calls that the request ends with, letter case ignored; without this, results
-   * make no difference.
+   * Part of the results of tool calls at the end of the request, case-insensitive; without this condition,
+   * results make no difference.
    */
   toolResult: z.string().optional(),
-  /** Whether a JSON document is asked for (`response_format`). */
+  /** Whether a JSON document is requested (`response_format`). */
   wantsJson: z.boolean().optional(),
-  /** Only the nth request (from 1) that fulfils the other conditions. */
+  /** Only the nth request (from 1) that meets the other conditions. */
   nth: z.number().int().positive().optional(),
 });
 
 const ToolCall = z.strictObject({
   tool: z.string(),
   arguments: z.record(z.string(), z.unknown()).optional(),
-  /** Sent as it is, for arguments that are not JSON. */
+  /** Sent unchanged, for arguments that are not JSON. */
   argumentsText: z.string().optional(),
-  /** Called although it was not offered; otherwise such a rule does not apply. */
+  /** Called even if it was not offered; otherwise such a rule does not apply. */
   evenIfNotOffered: z.boolean().optional(),
 });
 
@@ -57,12 +57,13 @@ const Quirk = z.enum([
   'message_instead_of_delta',
 ]);
 
-/** What a rule does. `fail` stands alone; nothing given is an empty answer. */
+/** What a rule does. `fail` must be the only action; without any action the answer is empty. */
 const Action = z.strictObject({
   say: z.string().optional(),
   call: z.union([ToolCall, z.array(ToolCall)]).optional(),
   /**
-   * Answer to a JSON request: per property the ways to read it from the caller's words, null when none fits.
+   * Answer to a JSON request: for each property the ways to read it from the caller's words, null when none
+   * matches.
    */
   read: z.record(z.string(), z.array(Reading)).optional(),
   fail: z
@@ -76,9 +77,9 @@ const Action = z.strictObject({
     .optional(),
   /** 400 that names the field, when a request has it. */
   refuseFields: z.array(z.enum(['stream_options', 'response_format'])).optional(),
-  /** Silence without an end at this place. */
+  /** The answer hangs forever at this place. */
   stall: z.enum(['before_headers', 'before_first_token', 'mid_stream', 'before_usage']).optional(),
-  /** What goes wrong in the middle of the stream. */
+  /** How the stream breaks in the middle. */
   breakOff: z.enum(['reset', 'no_end', 'not_json', 'wrong_shape', 'error_event']).optional(),
   firstTokenDelayMs: z.number().min(0).optional(),
   pieceDelayMs: z.number().min(0).optional(),
@@ -93,12 +94,12 @@ export type Action = z.infer<typeof Action>;
 export type Quirk = z.infer<typeof Quirk>;
 export type Reading = z.infer<typeof Reading>;
 
-/** What rules look at in a request. */
+/** The parts of a request that rules examine. */
 export interface Situation {
   model: string;
   systemText: string;
   lastUserText: string;
-  /** Results of tool calls that the request ends with. */
+  /** Results of tool calls at the end of the request. */
   toolResult: string | null;
   /** Names of the functions that may be called now. */
   tools: string[];
@@ -114,13 +115,13 @@ export interface Match {
 
 interface StoredRule {
   rule: z.output<typeof Rule>;
-  /** The API key to which it belongs; null for every key. */
+  /** The API key that the rule belongs to; null for every key. */
   scope: string | null;
-  /** Requests so far, per key, that fulfilled all but `nth`. */
+  /** Number of requests so far, per key, that met all conditions except `nth`. */
   seen: Map<string, number>;
 }
 
-/** Rules in order; those of the request's own key come before those of every key. */
+/** Rules in order; those of the request's own key come before general ones. */
 export class RuleBook {
   #rules: StoredRule[] = [];
 
@@ -130,14 +131,14 @@ export class RuleBook {
     );
   }
 
-  /** Removes the rules of one key, or all that belong to some key. */
+  /** Removes the rules of one key, or of all keys. */
   clear(scope?: string): void {
     this.#rules = this.#rules.filter(
       (each) => each.scope === null || (scope !== undefined && each.scope !== scope),
     );
   }
 
-  /** The first rule that applies; counts for `nth` on the way. */
+  /** The first rule that applies; it also counts requests for `nth`. */
   match(situation: Situation, key: string): Match | null {
     const own = this.#rules.filter(({ scope }) => scope === key);
     for (const stored of [...own, ...this.#rules.filter(({ scope }) => scope === null)]) {

@@ -14,10 +14,7 @@ export interface Exchange {
   left: AbortSignal;
 }
 
-/**
- * Sends the decided answer, streaming or whole, with the faults the rule asks for. Returns how the sending
- * ended.
- */
+/** Sends the answer, streaming or whole, with the faults of the rule. Returns how the sending ended. */
 export async function sendAnswer(exchange: Exchange): Promise<Sent> {
   const { request, decision, entry, res, left } = exchange;
   try {
@@ -110,7 +107,7 @@ async function breakOff(
   return 'broken_by_rule';
 }
 
-/** Ends the TCP connection in the middle, without an end of the HTTP answer. */
+/** Ends the TCP connection in the middle of the HTTP answer. */
 function breakConnection(res: ServerResponse): Sent {
   res.socket?.resetAndDestroy();
   return 'broken_by_rule';
@@ -137,7 +134,7 @@ function wholeAnswer(exchange: Exchange): unknown {
   return { ...head(exchange), object: 'chat.completion', choices, usage: usageOf(request, answer) };
 }
 
-/** The model's name in an answer says *simulated*, so that stored answers say it too. */
+/** The model's name in an answer contains *simulated*, so that stored answers show it, too. */
 function head({ request, entry }: Exchange) {
   return {
     id: `chatcmpl-simulated-${entry.id}`,

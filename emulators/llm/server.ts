@@ -8,10 +8,10 @@ import { RuleBook, RuleList, type Rule } from './rules.ts';
 import { sendAnswer } from './send.ts';
 
 /**
- * A stand-in for a language model that speaks OpenAI's wire protocol over real HTTP (README.md beside this
- * file). It answers by rules, logs every request, and says *simulated* in a header, in the model's name and
- * in ids. It takes only keys that begin with `simulated`, so a real key never works here and whoever holds a
- * key knows what answers.
+ * Simulates a language model with OpenAI's protocol over real HTTP (README.md in this folder). It answers by
+ * rules, logs every request, and says *simulated* in a header, in the model's name and in ids. It accepts
+ * only keys that begin with `simulated`, so that a real key never works here and users of a key know what
+ * answers.
  */
 export interface LlmEmulator {
   /** Base URL for an OpenAI client: `http://127.0.0.1:<port>/v1`. */
@@ -24,8 +24,8 @@ export interface LlmEmulator {
 const largestBodyBytes = 10 * 1024 * 1024;
 
 /**
- * Azure names the model's deployment in the path and the version of its interface in the query, and takes the
- * key in `api-key`.
+ * Azure puts the model's deployment into the path and the API version into the query, and takes the key in
+ * `api-key`.
  */
 const azurePath = /^\/openai\/deployments\/[^/]+\/chat\/completions$/;
 
@@ -35,7 +35,7 @@ interface Context {
   closing: AbortSignal;
 }
 
-/** Starts listening, on the loopback unless told otherwise; port 0 takes a free one. */
+/** Starts listening, by default on the loopback; port 0 takes a free one. */
 export async function startLlmEmulator({
   host = '127.0.0.1',
   port = 0,
@@ -169,9 +169,13 @@ function refuseByRule(
   if (fail === undefined) return;
   if (fail.retryAfterMs !== undefined) res.setHeader('retry-after-ms', String(fail.retryAfterMs));
   if (fail.retryAfterSeconds !== undefined) res.setHeader('retry-after', String(fail.retryAfterSeconds));
-  throw new OpenAiError(fail.status, fail.message ?? `The simulated server answers ${fail.status} here.`, {
-    code: fail.code ?? null,
-  });
+  throw new OpenAiError(
+    fail.status,
+    fail.message ?? `A rule of the simulated server answers ${fail.status}.`,
+    {
+      code: fail.code ?? null,
+    },
+  );
 }
 
 /** The bearer key of the request, which is also its scope. */

@@ -3,7 +3,7 @@ import { designRules } from './design-rules.ts';
 import type { Rule } from './rules.ts';
 
 /**
- * What the simulated model answers of itself. Designs come first: the demo reads values out of whatever asks
- * for JSON.
+ * The built-in answers of the simulated model. Designs come first, because the demonstration's rules answer
+ * every JSON request.
  */
 export const shippedRules: readonly Rule[] = [...designRules, ...demoRules];

@@ -9,9 +9,9 @@ import {
 } from './tones.ts';
 
 /**
- * The text as sound: 60 ms for each byte of its UTF-8, as loud as speech. Texts may follow one another
- * without a gap. A text of a single byte gets a space, because two beginnings in a row could not be told
- * apart.
+ * The text as audio: 60 ms for each byte of its UTF-8, as loud as speech. Texts may follow one another
+ * without a gap. A text of a single byte gets a space, because two beginnings in a row could not be
+ * distinguished.
  */
 export function encodeSpeech(text: string, sampleRate: ModemRate): Int16Array {
   const bytes = Buffer.from(Buffer.byteLength(text) === 1 ? `${text} ` : text);
@@ -32,7 +32,7 @@ interface Symbol {
   sampleRate: ModemRate;
 }
 
-/** Made once each: many calls speak at the same time. */
+/** Each symbol is computed once, because many calls speak at the same time. */
 const symbols = new Map<string, Int16Array>();
 
 function symbolOf(symbol: Symbol): Int16Array {

@@ -3,24 +3,21 @@ import { startClock, type ModemRate } from './tones.ts';
 
 export interface ListenerOptions {
   sampleRate: ModemRate;
-  /** What was just understood, usually one character; a space goes before a text that follows another one. */
+  /** The newly recognized text, usually one character; a space precedes a text that follows another one. */
   onText: (text: string) => void;
 }
 
-/** Understands the sound of `encodeSpeech`, as it comes. */
+/** Recognizes the audio of `encodeSpeech` as it arrives. */
 export interface Listener {
   /** Any number of samples; they need not begin or end with a symbol. */
   push(samples: Int16Array): void;
-  /** All that was understood so far. */
+  /** The recognized text so far. */
   readonly text: string;
-  /**
-   * For how long no text has sounded, in ms of pushed audio; from the beginning while none has at all. Noise
-   * is no text.
-   */
+  /** Time without text, in ms of pushed audio; before any text, from the beginning. Noise is not text. */
   readonly silentMs: number;
 }
 
-/** One symbol, as far as it was heard: evidence for each value of its two halves. */
+/** One symbol so far: evidence for each value of its two halves. */
 interface Symbol {
   clock: number;
   readings: number;
@@ -29,11 +26,11 @@ interface Symbol {
   isEmitted: boolean;
 }
 
-/** Fewer readings are less than half a symbol: nobody would have understood it. */
+/** Fewer readings are less than half a symbol and not recognizable. */
 const minReadings = 4;
 /**
- * A symbol that was interrupted in its middle gave at most as many, and goes on after the pause; a whole one
- * gave more.
+ * A symbol that was interrupted in its middle gave at most this many readings, and continues after the pause;
+ * a complete one gave more.
  */
 const maxReadingsOfPart = 6;
 
@@ -47,7 +44,7 @@ export function createListener({ sampleRate, onText }: ListenerOptions): Listene
   const finish = (): void => {
     if (symbol === null || symbol.isEmitted || symbol.readings < minReadings) return;
     symbol.isEmitted = true;
-    // What was cut off inside a character is left out.
+    // A character that was cut off is left out.
     const said = decoder
       .decode(Uint8Array.of((strongest(symbol.high) << 4) | strongest(symbol.low)), { stream: true })
       .replaceAll('\uFFFD', '');
@@ -56,10 +53,7 @@ export function createListener({ sampleRate, onText }: ListenerOptions): Listene
     text += spaced;
     onText(spaced);
   };
-  /**
-   * After a pause a symbol goes on where it was interrupted; one that was understood by then and was another
-   * one does not.
-   */
+  /** After a pause an interrupted symbol continues, unless it was already recognized and differs. */
   const isSameSymbol = (reading: Reading): boolean => {
     if (symbol?.clock !== reading.clock) return false;
     return (

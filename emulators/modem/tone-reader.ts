@@ -1,13 +1,13 @@
 import { clockTones, highTones, lowTones, type ModemRate } from './tones.ts';
 
-/** A reading is made every so often, over the last three blocks. */
+/** A reading is made per block, over the last three blocks. */
 export const blockMs = 10;
 const blocksOfWindow = 3;
 
-/** What sounds within 30 ms. Powers are by value of a half byte. */
+/** The tones within 30 ms. Powers are by value of a half byte. */
 export interface Reading {
   clock: number;
-  /** 0 to 1: how clearly one clock tone leads; little where two symbols meet. */
+  /** 0 to 1: how clearly one clock tone dominates; small where two symbols meet. */
   weight: number;
   low: Float64Array;
   high: Float64Array;
@@ -23,7 +23,7 @@ const firstClock = lowTones.length + highTones.length;
  */
 const minClockShare = 0.08;
 const minToneShare = 0.04;
-/** Below this mean square (about -56 dB) is a silent line, whatever its bits may spell. */
+/** Below this mean square (about -56 dB) the line is silent, whatever the bits say. */
 const minPower = 2500;
 
 /** Every tone turns a whole number of times in two blocks, so that one table of 20 ms serves all of them. */
@@ -44,8 +44,8 @@ interface Block {
 }
 
 /**
- * Measures the modem's tones in a stream of samples (a Goertzel filter a tone, as sums over blocks of 10 ms).
- * Calls `onReading` for each block: with null where no symbol sounds.
+ * Measures the modem's tones in a stream of samples (one Goertzel filter per tone, as sums over blocks of 10
+ * ms). Calls `onReading` for each block, with null where there is no symbol.
  */
 export class ToneReader {
   readonly #onReading: (reading: Reading | null) => void;
@@ -103,7 +103,7 @@ function measure(block: Float64Array, offset: number): Block {
   return { real, imaginary, energy };
 }
 
-/** Null where no symbol sounds: nothing at all, or no three tones that stand out. */
+/** Null without a symbol: silence, or no three dominant tones. */
 function readingOf(window: Block[]): Reading | null {
   const energy = window.reduce((sum, block) => sum + block.energy, 0);
   const samples = blocksOfWindow * blockSamples;

@@ -1,6 +1,6 @@
 /**
- * The alphabet of the modem (README.md beside this file). Every tone is a multiple of 50 Hz, so that it
- * begins and ends a symbol of 60 ms at zero, and all lie within a telephone line's 300 to 3,400 Hz.
+ * The alphabet of the modem (README.md in this folder). Every tone is a multiple of 50 Hz, so that it begins
+ * and ends a symbol of 60 ms at zero, and all are within a phone line's 300 to 3,400 Hz.
  */
 export type ModemRate = 8000 | 16000 | 24000;
 
@@ -14,8 +14,8 @@ export const lowTones = series(400, 16);
 /** One for each value of a byte's high four bits. */
 export const highTones = series(1400, 16);
 /**
- * The third tone says where a symbol ends: the first byte of a text has the last of these, the others the
- * first two in turn.
+ * The third tone marks the symbols: the first byte of a text has the last of these, the others alternate
+ * between the first two.
  */
 export const clockTones = [2600, 2900, 3200];
 export const startClock = 2;

@@ -19,7 +19,7 @@ const minPartBytes = 5 * 1024 * 1024;
 /** Objects of one bucket, in memory. */
 export class Bucket {
   readonly objects = new Map<string, StoredObject>();
-  /** Uploads in parts that are neither complete nor given up. */
+  /** Multipart uploads that are neither complete nor aborted. */
   readonly uploads = new Map<string, Upload>();
 
   put(key: string, bytes: Buffer, mediaType: string): StoredObject {
@@ -34,7 +34,7 @@ export class Bucket {
     return object;
   }
 
-  /** Keys with that beginning, sorted, behind `after`; `next` = there are more behind it. */
+  /** Keys with that prefix, sorted, behind `after`; `next` = there are more behind it. */
   list(
     prefix: string,
     { after, max }: { after: string; max: number },

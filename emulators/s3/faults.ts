@@ -1,7 +1,7 @@
 /**
- * What goes wrong instead of the usual answer. `status`: a refusal, nothing is done. `silence`: no answer,
- * nothing is done. `late`: it is done, but nobody is told. `cut`: of what is read half is sent, then the
- * connection breaks. `stall`: likewise, but it stays open.
+ * Faults instead of the usual answer. `status`: a refusal; nothing is done. `silence`: no answer; nothing is
+ * done. `late`: it is done but not answered. `cut`: half of the content is sent, then the connection breaks.
+ * `stall`: the same, but the connection stays open.
  */
 export type Fault =
   | { kind: 'status'; status: number; code: string }
@@ -14,13 +14,13 @@ export interface FaultRule {
   fault: Fault;
   /** Only requests of that method; absent = all. */
   method?: string;
-  /** Only requests whose path and query hold this; absent = all. */
+  /** Only requests whose path and query contain this; absent = all. */
   holds?: string;
-  /** How many requests it meets; absent = all. */
+  /** How many requests it affects; absent = all. */
   times?: number;
 }
 
-/** Rules in their order; the first that fits is used. */
+/** Rules in order; the first match is used. */
 export class Faults {
   #rules: { rule: FaultRule; left: number }[] = [];
 

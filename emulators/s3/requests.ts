@@ -11,13 +11,13 @@ export interface Answer {
 
 interface Asked {
   request: Incoming;
-  /** What stands behind the bucket's name; empty = the bucket itself. */
+  /** The path after the bucket's name; empty = the bucket itself. */
   key: string;
   body: Buffer;
   bucket: Bucket;
 }
 
-/** What the request does, and its answer. Throws S3Problem. */
+/** Runs the request and answers it. Throws S3Problem. */
 export function answer(asked: Asked): Answer {
   const {
     request: { method, query },

@@ -8,9 +8,9 @@ import { unsignedPayload, verifySignature, type Account, type Incoming } from '.
 import { xmlOf } from './xml.ts';
 
 /**
- * A stand-in for a storage that speaks the protocol of Amazon S3 over real HTTP (README.md beside this file):
- * one bucket, in memory. It takes only what is signed (Signature Version 4), and only by the key that was
- * made for it, whose id begins with `simulated`.
+ * Simulates a storage with the protocol of Amazon S3 over real HTTP (README.md in this folder): one bucket,
+ * in memory. It accepts only signed requests (Signature Version 4), and only with its own key, whose id
+ * begins with `simulated`.
  */
 export interface S3Emulator {
   /** Base URL for a client; the bucket is named in the path. */
@@ -19,7 +19,7 @@ export interface S3Emulator {
   account: Account;
   bucket: Bucket;
   faults: Faults;
-  /** Method and path with query of all requests, as they came. */
+  /** Method and path with query of all requests, as received. */
   log: string[];
   close(): Promise<void>;
 }
@@ -27,8 +27,8 @@ export interface S3Emulator {
 const maxBodyBytes = 64 * 1024 * 1024;
 
 /**
- * Starts listening on a free port of the loopback. `linkClock` says whether links are in time; requests are
- * by the machine's clock.
+ * Starts listening on a free port of the loopback. `linkClock` decides whether links have expired; requests
+ * use the machine's clock.
  */
 export async function startS3Emulator({
   name = 'calls',
@@ -130,7 +130,7 @@ function incoming(req: IncomingMessage): Incoming {
   };
 }
 
-/** What breaks off before its end is no body: nothing is stored. */
+/** An incomplete body throws, so that nothing is stored. */
 async function wholeBody(req: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;

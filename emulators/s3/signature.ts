@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual, type Hash, type Hmac } from 'n
 import { SignatureV4 } from '@smithy/signature-v4';
 import { S3Problem } from './problem.ts';
 
-/** A request as it came, before its body. */
+/** A request as received, before its body. */
 export interface Incoming {
   method: string;
   host: string;
@@ -24,7 +24,7 @@ interface Claim {
   at: Date;
   signedHeaders: string[];
   signature: string;
-  /** Seconds; null = it is no link. */
+  /** Lifetime of a link in seconds; null for a request that is not a link. */
   lifetime: number | null;
 }
 
@@ -35,8 +35,8 @@ const maxSkewMs = 15 * 60 * 1000;
 export const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
 /**
- * Throws S3Problem unless the request was signed with the account's key: signed anew by the SDK's own signer,
- * it has the same signature. Answers the SHA-256 that its body must have.
+ * Throws S3Problem unless the request was signed with the account's key, which is checked by signing it again
+ * with the SDK's signer. Answers the SHA-256 that its body must have.
  */
 export async function verifySignature(
   request: Incoming,
@@ -186,7 +186,7 @@ function isSame(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }
 
-/** SHA-256, keyed or not, as the signer wants it. */
+/** SHA-256 with or without a key, in the interface of the signer. */
 class NodeSha256 {
   readonly #hash: Hash | Hmac;
 
@@ -203,7 +203,7 @@ class NodeSha256 {
   }
 
   reset(): void {
-    throw new Error('a hash is used once');
+    throw new Error('a hash can be used only once');
   }
 }
 

@@ -1,29 +1,29 @@
 import type { RawData, WebSocket } from 'ws';
 import type { ModemRate } from '../modem/tones.ts';
-import { createEars, type Ears, type Heard } from './ears.ts';
+import { createRecognizer, type Recognizer, type Heard } from './ears.ts';
 import type { Fault } from './faults.ts';
 import type { ConnectionEntry } from './log.ts';
 
-/** What a vendor's protocol makes of messages and of what was heard. */
+/** How a vendor's protocol represents messages and recognized speech. */
 export interface Dialect {
-  /** Messages sent as soon as the connection stands. */
+  /** Messages that are sent as soon as the connection is open. */
   greeting: readonly object[];
-  /** What is said about something that was heard. */
-  tell(heard: Heard): object[];
-  /** How an error of this code looks. */
+  /** The messages for recognized speech. */
+  messagesOf(heard: Heard): object[];
+  /** The error message for a code. */
   error(code: string): object;
   /** One message of the client. */
   take(message: { binary: Buffer } | { text: string }, connection: Connection): void;
 }
 
-/** One client's connection: it hears by its audio alone, and fails as it is told to. */
+/** One client's connection. It recognizes only its audio, and fails as the fault says. */
 export class Connection {
   readonly #socket: WebSocket;
   readonly #entry: ConnectionEntry;
   readonly #fault: Fault | null;
   readonly #dialect: Dialect;
   readonly #timers = new Set<NodeJS.Timeout>();
-  #ears: Ears | null = null;
+  #recognizer: Recognizer | null = null;
   #isDead = false;
 
   constructor({
@@ -54,7 +54,7 @@ export class Connection {
     this.#failIfDue();
   }
 
-  /** Begins to listen; a later call changes nothing. */
+  /** Starts recognition; a later call changes nothing. */
   listen({
     sampleRate,
     endpointingMs,
@@ -65,17 +65,21 @@ export class Connection {
     parameters: Record<string, unknown>;
   }): void {
     this.#entry.parameters = parameters;
-    this.#ears ??= createEars({ sampleRate, endpointingMs, onHeard: (heard) => this.#tell(heard) });
+    this.#recognizer ??= createRecognizer({
+      sampleRate,
+      endpointingMs,
+      onHeard: (heard) => this.#report(heard),
+    });
   }
 
   hear(samples: Int16Array, sampleRate: number): void {
     this.#entry.audioMs += (samples.length * 1000) / sampleRate;
     this.#failIfDue();
-    if (!this.#isDead) this.#ears?.push(samples);
+    if (!this.#isDead) this.#recognizer?.push(samples);
   }
 
   finalize(): void {
-    this.#ears?.finalize();
+    this.#recognizer?.finalize();
   }
 
   note(control: string): void {
@@ -93,7 +97,7 @@ export class Connection {
     this.#timers.add(timer);
   }
 
-  /** Says goodbye after what was sent. */
+  /** Closes the connection after the messages sent so far. */
   end(): void {
     if (this.#isDead) return;
     const timer = setTimeout(
@@ -103,8 +107,8 @@ export class Connection {
     this.#timers.add(timer);
   }
 
-  #tell(heard: Heard): void {
-    const messages = this.#dialect.tell(heard);
+  #report(heard: Heard): void {
+    const messages = this.#dialect.messagesOf(heard);
     const times = heard.kind === 'final' && this.#fault?.kind === 'duplicate' ? 2 : 1;
     if (heard.kind === 'final' && !this.#isDead) this.#entry.finals.push(heard.text);
     for (let time = 0; time < times; time += 1) for (const message of messages) this.send(message);
@@ -117,7 +121,7 @@ export class Connection {
     if (kind === 'error') this.send(this.#dialect.error(code ?? '50000'));
     if (kind === 'error') this.#socket.close(1011);
     if (kind === 'gone') this.#socket.terminate();
-    // Takes what the network brings and answers nothing, also no ping.
+    // Reads from the network and answers nothing, not even a ping.
     if (kind === 'half_open') this.#socket.pause();
     this.#isDead = kind === 'silent' || kind === 'gone' || kind === 'half_open' || kind === 'error';
   }

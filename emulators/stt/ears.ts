@@ -1,25 +1,25 @@
 import { createListener } from '../modem/listener.ts';
 import type { ModemRate } from '../modem/tones.ts';
 
-/** What the ears say while they listen. Positions are in ms of the audio that came. */
+/** Events of the recognizer. Positions are in ms of received audio. */
 export type Heard =
   | { kind: 'started'; atMs: number }
   /** All words of the segment so far. */
   | { kind: 'words'; text: string }
   | { kind: 'final'; text: string; startMs: number; endMs: number };
 
-export interface Ears {
+export interface Recognizer {
   push(samples: Int16Array): void;
-  /** Ends the segment now, with the words that were understood; nothing when there are none. */
+  /** Ends the segment now with the recognized words; does nothing without any. */
   finalize(): void;
 }
 
 /**
- * Understands only what the audio says, by the modem. A segment begins with the first sound of a text and
- * ends after `endpointingMs` of silence, counted in audio and not by the clock: a test may play faster than
+ * Recognizes only the modem's audio. A segment begins with the first sound of a text and ends after
+ * `endpointingMs` of silence, counted in audio and not by the clock, so that a test may play faster than
  * people speak.
  */
-export function createEars({
+export function createRecognizer({
   sampleRate,
   endpointingMs,
   onHeard,
@@ -27,7 +27,7 @@ export function createEars({
   sampleRate: ModemRate;
   endpointingMs: number;
   onHeard: (heard: Heard) => void;
-}): Ears {
+}): Recognizer {
   let positionMs = 0;
   let segment: { text: string; words: number; startMs: number } | null = null;
   const listener = createListener({
@@ -38,7 +38,7 @@ export function createEars({
         onHeard({ kind: 'started', atMs: positionMs });
       }
       segment.text += said;
-      // A word is understood when the next one begins.
+      // A word is complete when the next one begins.
       const words = segment.text.split(/\s+/).filter((word) => word !== '');
       const whole = /\s$/.test(segment.text) ? words.length : words.length - 1;
       if (whole <= segment.words) return;
@@ -55,7 +55,7 @@ export function createEars({
   };
   return {
     push(samples) {
-      // By small steps, so that silence is noticed where it is.
+      // In small steps, so that silence is noticed where it begins.
       const step = sampleRate / 100;
       for (let start = 0; start < samples.length; start += step) {
         const piece = samples.subarray(start, start + step);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** What goes wrong on connections of one API key. The first fault whose `nth` fits holds. */
+/** Faults on connections of one API key. The first fault with a matching `nth` applies. */
 export const Fault = z.strictObject({
-  /** The nth connection of the key, from 1; every one when absent. */
+  /** The nth connection of the key, from 1; every connection when absent. */
   nth: z.int().positive().optional(),
   kind: z.enum(['silent', 'gone', 'half_open', 'refused', 'error', 'duplicate', 'delayed', 'unreadable']),
-  /** `silent`, `gone`, `half_open`, `error`: after so much audio of the connection, at once when absent. */
+  /** `silent`, `gone`, `half_open`, `error`: after this much audio on the connection, at once when absent. */
   afterAudioMs: z.int().nonnegative().optional(),
   /** `refused`: the HTTP status instead of a connection. */
   status: z.int().min(400).max(599).optional(),
   /** `error`: its code. */
   code: z.string().optional(),
-  /** `delayed`: every message comes so much later. */
+  /** `delayed`: the delay of every message. */
   delayMs: z.int().positive().optional(),
 });
 export type Fault = z.infer<typeof Fault>;
@@ -20,12 +20,12 @@ export const FaultList = z.array(Fault);
 export class FaultBook {
   readonly #faults = new Map<string, Fault[]>();
 
-  /** Replaces those of the key. */
+  /** Replaces the faults of the key. */
   set(key: string, faults: readonly Fault[]): void {
     this.#faults.set(key, [...faults]);
   }
 
-  /** Of one key, or of all. */
+  /** Clears the faults of one key, or of all. */
   clear(key?: string): void {
     if (key === undefined) this.#faults.clear();
     else this.#faults.delete(key);

@@ -3,22 +3,22 @@ export interface ConnectionEntry {
   id: number;
   /** The API key, which is its scope. */
   key: string;
-  /** The how manyeth of its key, from 1. */
+  /** The number of the connection among those of its key, from 1. */
   nth: number;
   protocol: 'telnyx' | 'openai';
   /** Parameters of the address, or of `session.update`. */
   parameters: Record<string, unknown>;
   audioMs: number;
-  /** Control messages that came, without audio. */
+  /** Received control messages, without audio. */
   controls: string[];
-  /** Finals that were said. */
+  /** Sent finals. */
   finals: string[];
   fault: string | null;
   openedAt: string;
   closedAt: string | null;
 }
 
-/** Old entries are dropped, so that an emulator that runs for days stays small. */
+/** Old entries are dropped to limit memory. */
 const maxEntries = 5_000;
 
 export class ConnectionLog {
@@ -26,7 +26,7 @@ export class ConnectionLog {
   #count = 0;
   readonly #perKey = new Map<string, number>();
 
-  /** Notes that a key connects once more, and says the how manyeth time that is. */
+  /** Counts a connection of the key and answers its number. */
   countConnection(key: string): number {
     const nth = (this.#perKey.get(key) ?? 0) + 1;
     this.#perKey.set(key, nth);
@@ -52,7 +52,7 @@ export class ConnectionLog {
     return entry;
   }
 
-  /** In order of arrival; of one key only when given. */
+  /** In order of arrival; optionally of one key. */
   entries(scope?: string): ConnectionEntry[] {
     return this.#entries.filter(({ key }) => scope === undefined || key === scope);
   }

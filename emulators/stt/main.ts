@@ -2,7 +2,7 @@ import { startSttEmulator } from './server.ts';
 
 /**
  * `node emulators/stt/main.ts`: the simulated speech recognition. PARLANCE_EMULATOR_STT_PORT = its port, a
- * free one when absent; PARLANCE_EMULATOR_STT_HOST = the address it listens on, 127.0.0.1 when absent.
+ * free one when absent; PARLANCE_EMULATOR_STT_HOST = the address to listen on, 127.0.0.1 when absent.
  */
 const host = process.env['PARLANCE_EMULATOR_STT_HOST'] || '127.0.0.1';
 const emulator = await startSttEmulator({

@@ -8,7 +8,10 @@ const Format = z.union([
   z.strictObject({ type: z.enum(['audio/pcmu', 'audio/pcma']) }),
 ]);
 
-/** The part of `session.update` that a transcription session may have; anything else is refused, as there. */
+/**
+ * The allowed part of `session.update` for a transcription session; anything else is refused, as by the
+ * vendor.
+ */
 const SessionUpdate = z.strictObject({
   type: z.literal('session.update'),
   event_id: z.string().optional(),
@@ -95,10 +98,10 @@ export function openAiDialect(): Dialect {
         error: {
           type: code.startsWith('4') ? 'invalid_request_error' : 'server_error',
           code,
-          message: 'A fault that was asked for.',
+          message: 'A configured fault.',
         },
       }),
-    tell(heard) {
+    messagesOf(heard) {
       switch (heard.kind) {
         case 'started':
           items += 1;

@@ -9,16 +9,16 @@ import { openAiDialect } from './openai.ts';
 import { telnyxDialect } from './telnyx.ts';
 
 /**
- * A stand-in for speech recognition that speaks two vendors' protocols over real WebSockets (README.md beside
- * this file). It understands the modem of `emulators/modem` and nothing else: what was not in the audio is
- * never heard. It takes only keys that begin with `simulated`.
+ * Simulates speech recognition with two vendors' protocols over real WebSockets (README.md in this folder).
+ * It recognizes only the modem of `emulators/modem`, so it never hears words that the audio does not contain.
+ * It accepts only keys that begin with `simulated`.
  */
 export interface SttEmulator {
-  /** Of Telnyx's protocol. */
+  /** Telnyx's protocol. */
   telnyxUrl: string;
-  /** Of OpenAI's. */
+  /** OpenAI's protocol. */
   openAiUrl: string;
-  /** For those who watch it: `/health`, `/emulator/log`, `/emulator/faults`. */
+  /** For tests and monitoring: `/health`, `/emulator/log`, `/emulator/faults`. */
   httpUrl: string;
   faults: FaultBook;
   log: ConnectionLog;
@@ -30,7 +30,7 @@ export interface SttEmulator {
 const telnyxPath = '/v2/speech-to-text/transcription';
 const openAiPath = '/v1/realtime';
 
-/** Starts listening, on the loopback unless told otherwise; port 0 takes a free one. */
+/** Starts listening, by default on the loopback; port 0 takes a free one. */
 export async function startSttEmulator({
   host = '127.0.0.1',
   port = 0,

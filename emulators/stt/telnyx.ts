@@ -1,7 +1,7 @@
 import type { ModemRate } from '../modem/tones.ts';
 import { samplesOf, type Connection, type Dialect } from './connection.ts';
 
-/** Case-sensitive, as there. */
+/** Case-sensitive, as at the vendor. */
 const engines = ['Azure', 'Deepgram', 'Google', 'Telnyx', 'xAI', 'Speechmatics', 'Soniox'];
 const rates: readonly number[] = [8000, 16000] satisfies ModemRate[];
 
@@ -19,9 +19,9 @@ export function telnyxDialect(query: URLSearchParams): Dialect {
   return {
     greeting: fault === null ? [] : [fault],
     error: (code) => ({
-      errors: [{ code, title: 'Simulated error', detail: 'A fault that was asked for.' }],
+      errors: [{ code, title: 'Simulated error', detail: 'A configured fault.' }],
     }),
-    tell(heard) {
+    messagesOf(heard) {
       switch (heard.kind) {
         case 'started':
           return [];

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * How the emulator answers what fits `when`; of several the first one holds. Without any it answers at once,
- * as fast as it is read.
+ * How the emulator answers requests that match `when`; the first match applies. Without a match it answers at
+ * once, as fast as the client reads.
  */
 export const Behavior = z.strictObject({
-  /** All of these must fit. */
+  /** All of these must match. */
   when: z
     .strictObject({
       service: z.enum(['google', 'openai']).optional(),
@@ -13,10 +13,10 @@ export const Behavior = z.strictObject({
       textPattern: z.string().optional(),
     })
     .default({}),
-  /** So often, then no more. */
+  /** The maximum number of uses. */
   times: z.int().positive().optional(),
   firstByteDelayMs: z.int().nonnegative().default(0),
-  /** Times real time; absent = as fast as it is read. */
+  /** Times real time; absent = as fast as the client reads. */
   rate: z.number().positive().optional(),
   fault: z
     .enum([
@@ -48,7 +48,7 @@ const usual = Behavior.parse({});
 export class BehaviorBook {
   #entries: { behavior: Behavior; pattern: RegExp | null; used: number }[] = [];
 
-  /** Replaces all. */
+  /** Replaces all behaviors. */
   set(behaviors: readonly BehaviorInput[]): void {
     this.#entries = BehaviorList.parse(behaviors).map((behavior) => ({
       behavior,
@@ -57,7 +57,7 @@ export class BehaviorBook {
     }));
   }
 
-  /** Counts as a use. */
+  /** The matching behavior; counts as a use. */
   find({ service, voice, text }: Asked): Behavior {
     const found = this.#entries.find(({ behavior: { when, times }, pattern, used }) => {
       if (used >= (times ?? Number.POSITIVE_INFINITY)) return false;

@@ -4,8 +4,8 @@ import { bytesOf } from '../../src/domain/audio/pcm.ts';
 import { encodeSpeech } from '../modem/encode-speech.ts';
 
 /**
- * What proto-loader gives for StreamingSynthesizeRequest: fields that were not sent are null or their zero,
- * alternatives absent.
+ * StreamingSynthesizeRequest as proto-loader decodes it: fields that were not sent are null or zero,
+ * alternatives are absent.
  */
 export interface StreamRequest {
   streamingConfig?: {
@@ -36,7 +36,10 @@ export class GrpcRefusal extends Error {
 
 const invalid = (message: string): GrpcRefusal => new GrpcRefusal(status.INVALID_ARGUMENT, message);
 
-/** What streaming synthesis takes: Chirp 3 HD or Gemini voices, raw audio, paces of 0.25 to 2. */
+/**
+ * The configuration that streaming synthesis accepts: Chirp 3 HD or Gemini voices, raw audio, speaking rates
+ * of 0.25 to 2.
+ */
 export function readConfig({ streamingConfig }: StreamRequest): VoiceConfig {
   const voice = streamingConfig?.voice;
   if (streamingConfig === undefined || voice === null || voice === undefined)
@@ -70,7 +73,7 @@ export function readConfig({ streamingConfig }: StreamRequest): VoiceConfig {
   };
 }
 
-/** Refuses what is no text, or too much of it. */
+/** Refuses missing and overlong texts. */
 export function readText({ streamingConfig, input }: StreamRequest): string {
   if (streamingConfig !== undefined || input === undefined)
     throw invalid('Only the first message may hold a streaming_config; others must hold an input.');
@@ -81,7 +84,7 @@ export function readText({ streamingConfig, input }: StreamRequest): string {
   return text;
 }
 
-/** The text as sound in the asked encoding; its pace is always the modem's. */
+/** The text as audio in the requested encoding; its speed is always the modem's. */
 export function soundOf(text: string, { encoding, sampleRate }: VoiceConfig): Uint8Array {
   const samples = encodeSpeech(text, sampleRate);
   if (encoding === 'PCM') return bytesOf(samples, 'little');

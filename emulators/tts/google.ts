@@ -16,7 +16,7 @@ import { play } from './play.ts';
 
 /** Google's streaming synthesis over real gRPC, from the vendor's own protos. */
 export interface GoogleEmulator {
-  /** `http://127.0.0.1:<port>`: plain, so whoever uses it knows that it is a stand-in. */
+  /** `http://127.0.0.1:<port>`: unencrypted, which shows that it is simulated. */
   url: string;
   close(): void;
 }
@@ -26,7 +26,7 @@ export interface GoogleOptions {
   port: number;
   behaviors: BehaviorBook;
   log: RequestLog;
-  /** A stream without input is aborted after so long. */
+  /** A stream without input is aborted after this time. */
   idleMs: number;
 }
 
@@ -87,7 +87,7 @@ const refusals: Partial<Record<Fault, GrpcRefusal>> = {
   server_error: new GrpcRefusal(status.INTERNAL, 'Internal error encountered (simulated)'),
 };
 
-/** One stream: texts are spoken in order, as they come. */
+/** One stream: texts are spoken in order of arrival. */
 class SynthesisStream {
   readonly #call: Call;
   readonly #options: GoogleOptions;

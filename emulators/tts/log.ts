@@ -1,4 +1,4 @@
-/** One request (a stream of Google's, an HTTP request of OpenAI's) as the emulator saw it. */
+/** One request (a stream for Google, an HTTP request for OpenAI) as the emulator saw it. */
 export interface LogEntry {
   id: number;
   service: 'google' | 'openai';
@@ -7,7 +7,7 @@ export interface LogEntry {
   language: string | null;
   sampleRate: number | null;
   speakingRate: number | null;
-  /** In order; of OpenAI's one. */
+  /** In order; OpenAI's requests have one. */
   texts: string[];
   /** Of all texts. */
   characters: number;
@@ -16,7 +16,7 @@ export interface LogEntry {
   finishedAt: string | null;
 }
 
-/** Old entries are dropped, so that an emulator that runs for days stays small. */
+/** Old entries are dropped to limit memory. */
 const maxEntries = 5_000;
 
 export class RequestLog {
@@ -57,7 +57,7 @@ export function addText(entry: LogEntry, text: string): void {
   entry.characters += text.length;
 }
 
-/** The first end counts. */
+/** Records the end of a request; the first end counts. */
 export function finish(entry: LogEntry, ended: Exclude<LogEntry['ended'], 'open'>): void {
   if (entry.ended !== 'open') return;
   entry.ended = ended;

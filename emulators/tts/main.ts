@@ -3,8 +3,7 @@ import { startTtsEmulator } from './server.ts';
 /**
  * `node emulators/tts/main.ts`: the simulated voices. PARLANCE_EMULATOR_TTS_PORT = the port of OpenAI's
  * protocol, PARLANCE_EMULATOR_TTS_GOOGLE_PORT = that of Google's, free ones when absent;
- * PARLANCE_EMULATOR_TTS_HOST = the address they listen on,
- * 127.0.0.1 when absent.
+ * PARLANCE_EMULATOR_TTS_HOST = the address to listen on, 127.0.0.1 when absent.
  */
 const port = (name: string): number => Number(process.env[name] ?? '') || 0;
 const host = process.env['PARLANCE_EMULATOR_TTS_HOST'] || '127.0.0.1';

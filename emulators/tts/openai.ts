@@ -9,7 +9,7 @@ import { addText, finish, type LogEntry, type RequestLog } from './log.ts';
 import { play } from './play.ts';
 
 const sampleRate = 24_000;
-/** Odd, as TCP may cut it: no sample border is promised. */
+/** Odd, because TCP does not preserve sample boundaries. */
 const pieceBytes = 4_801;
 
 const SpeechRequest = z.strictObject({
@@ -38,7 +38,7 @@ export interface SpeechContext {
   closing: AbortSignal;
 }
 
-/** `POST /v1/audio/speech`. Throws OpenAiError before anything was sent. */
+/** `POST /v1/audio/speech`. Throws OpenAiError before anything is sent. */
 export async function speak(
   req: IncomingMessage,
   res: ServerResponse,

@@ -3,10 +3,10 @@ import type { Behavior } from './behavior.ts';
 
 export interface Playing {
   audio: Uint8Array;
-  /** Bytes that last a second. */
+  /** Bytes per second of audio. */
   bytesPerSecond: number;
   behavior: Behavior;
-  /** Bytes of one piece. */
+  /** Bytes per piece. */
   pieceBytes: number;
   send: (piece: Uint8Array) => void | Promise<void>;
   /** Fires when the client has left or the emulator closes. */
@@ -16,7 +16,7 @@ export interface Playing {
 export type Played = 'whole' | 'reset';
 
 /**
- * Sends audio in pieces, in the time and with the faults of the behavior. Rejects when the client has left.
+ * Sends audio in pieces, with the timing and the faults of the behavior. Rejects when the client has left.
  */
 export async function play({
   audio,

@@ -7,15 +7,15 @@ import { RequestLog } from './log.ts';
 import { speak, type SpeechContext } from './openai.ts';
 
 /**
- * A stand-in for two vendors' voices over their real protocols (README.md beside this file). It speaks the
- * modem of `emulators/modem`: who hears it hears the text in the audio itself.
+ * Simulates two vendors' voices with their real protocols (README.md in this folder). It speaks the modem of
+ * `emulators/modem`, so that the audio itself contains the text.
  */
 export interface TtsEmulator {
   /** For Google's client: `http://127.0.0.1:<port>`, gRPC. */
   googleUrl: string;
   /** Base URL for an OpenAI client. */
   openAiUrl: string;
-  /** For those who watch it: `/health`, `/emulator/log`, `/emulator/behaviors`. */
+  /** For tests and monitoring: `/health`, `/emulator/log`, `/emulator/behaviors`. */
   httpUrl: string;
   behaviors: BehaviorBook;
   log: RequestLog;
@@ -24,11 +24,11 @@ export interface TtsEmulator {
 
 export interface TtsEmulatorOptions {
   host?: string;
-  /** Of HTTP; 0 takes a free one. */
+  /** The HTTP port; 0 takes a free one. */
   port?: number;
-  /** Of gRPC. */
+  /** The gRPC port. */
   googlePort?: number;
-  /** After which a stream of Google's that hears nothing is aborted. */
+  /** Google streams without input for this time are aborted. */
   idleMs?: number;
 }
 

@@ -6,30 +6,33 @@ import { translateUnavailable } from '../services/kernel/index.ts';
 import { lastFailure, toApplicationFailure, type FailureIds } from './failure.ts';
 
 /**
- * Attempts of a long activity.
+ * Attempts of a long activity:
  *
- * A1. It heartbeats from its first moment at a third of its heartbeat timeout, so that a dead worker is
- * noticed. A2. Faults of a provider, and faults that nobody foresaw, are counted in the heartbeat details,
- * which the next attempt
- *     reads: the third one is final. Temporal's own count would also count workers that died and a database
- *     that was away,
- *     which are not the provider's fault and cost the conversation nothing. A3. A provider that asks for a
- *     pause gets it, up to `longestPauseMs`; one that asks for more is not asked again. A4. The signal is
- *     aborted when the activity is cancelled or its worker stops; what it still does then is thrown away.
+ * A1. The activity heartbeats from its start, at a third of its heartbeat timeout, so that a dead worker is
+ * detected.
+ *
+ * A2. Faults of a provider and unexpected faults are counted in the heartbeat details, which the next attempt
+ * reads: the third one is final. Temporal's own count would include dead workers and an unavailable database,
+ * which are not the provider's fault.
+ *
+ * A3. A provider that asks for a pause gets it, up to `maxPauseMs`. A provider that asks for a longer one is
+ * not asked again.
+ *
+ * A4. The signal is aborted when the activity is cancelled or its worker stops. The result is then discarded.
  */
 const maxFailures = 3;
 
-/** Somebody waits for the answer. */
-const longestPauseWhileWaitedForMs = 5000;
+/** Maximum pause while a person waits for the answer. */
+const maxConversationPauseMs = 5000;
 
 export interface AttemptOptions {
   log: Logger;
   ids: FailureIds;
 }
 
-/** Runs the work of a long activity; its errors leave as ApplicationFailures. */
+/** Runs the work of a long activity. Throws its errors as ApplicationFailures. */
 export async function withAttempts<T>(
-  { log, ids, longestPauseMs = longestPauseWhileWaitedForMs }: AttemptOptions & { longestPauseMs?: number },
+  { log, ids, maxPauseMs = maxConversationPauseMs }: AttemptOptions & { maxPauseMs?: number },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const context = Context.current();
@@ -44,14 +47,14 @@ export async function withAttempts<T>(
     if (!isCounted(error)) throw translate({ log, ids }, error);
     context.heartbeat({ failures: failures + 1 });
     const failure = translate({ log, ids }, error);
-    const asksForMore = error instanceof ProviderError && (error.retryAfterMs ?? 0) > longestPauseMs;
+    const asksForMore = error instanceof ProviderError && (error.retryAfterMs ?? 0) > maxPauseMs;
     throw asksForMore || failures + 1 >= maxFailures ? lastFailure(failure, failures + 1) : failure;
   } finally {
     clearInterval(timer);
   }
 }
 
-/** Runs the work of a short activity; its errors leave as ApplicationFailures. */
+/** Runs the work of a short activity. Throws its errors as ApplicationFailures. */
 export async function translated<T>(options: AttemptOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -62,8 +65,8 @@ export async function translated<T>(options: AttemptOptions, work: () => Promise
 
 function translate({ log, ids }: AttemptOptions, error: unknown): Error {
   const failure = toApplicationFailure(error, ids);
-  // Only here is a foreign error seen whole; its text may hold what a person said, its place in the code
-  // never does.
+  // Only this log has the whole unexpected error. Its text may hold personal data, its stack trace never
+  // does.
   if (!isKnown(error))
     log.error(
       {

@@ -4,7 +4,7 @@ import { timeoutsMs } from '../domain/declaration.ts';
 const heartbeatMs = timeoutsMs.deliveryAttemptHeartbeat / 4;
 
 /**
- * Heartbeats while `work` runs, so that a dead worker is noticed within seconds; `signal` is the activity's
+ * Heartbeats while `work` runs, so that a dead worker is detected within seconds. `signal` is the activity's
  * cancellation.
  */
 export async function beating<T>(

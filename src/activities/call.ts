@@ -58,61 +58,58 @@ export type { JudgmentOutcome } from '../services/calls/index.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 
-/**
- * The longest pause that a provider may ask for where nobody waits; the end of a call waits half a minute for
- * extractions.
- */
-const longestPauseBesideMs = 20_000;
+/** Maximum pause in background work; the end of a call waits half a minute for extractions. */
+const maxBackgroundPauseMs = 20_000;
 
-/** Activities of `callWorkflow`; each is one verb of src/services/conversation. */
+/** Activities of `callWorkflow`; each calls one function of src/services/calls. */
 export function createCallActivities(deps: ConversationDeps & FetchDeps & FinalizeDeps) {
   const { log } = deps;
   return {
-    /** Compare-and-set on the call's row: who wins runs the call. */
+    /** Admits the call by a compare-and-set on its row: the winner runs the call. */
     async admitCall(input: CallRef): Promise<Admission> {
       return await translated({ log, ids: idsOf(input) }, () => admitCall({ deps, input }));
     },
 
-    /** The customer's own values, before the agent speaks. One attempt, never repeated. */
+    /** Fetches the customer's values before the agent speaks. There is one attempt. */
     async fetchBeforeCall(input: FetchBeforeCallInput): Promise<void> {
       const signal = Context.current().cancellationSignal;
       await translated({ log, ids: idsOf(input) }, () => fetchBeforeCall({ deps, input, signal }));
     },
 
-    /** One reply of the model at one node. Writes nothing. */
+    /** Asks the model for one reply at one node. Writes nothing. */
     async converse(input: ConverseInput): Promise<StepAnswer> {
       const ids = { ...idsOf(input), turnIndex: input.step.turnIndex, nodeId: input.step.nodeId };
       return await withAttempts({ log, ids }, (signal) => converse({ deps, input, signal }));
     },
 
-    /** One tool that the model called. Its request is sent at most once. */
+    /** Runs one tool that the model called. Its request is sent at most once. */
     async runTool(input: RunToolInput): Promise<ToolOutcome> {
       const ids = { ...idsOf(input), turnIndex: input.turnIndex, callIndex: input.callIndex };
       return await withAttempts({ log, ids }, (signal) => runTool({ deps, input, signal }));
     },
 
-    /** A turn and what follows from it, in one transaction; harmless when it is there already. */
+    /** Writes a turn and the changes that follow from it in one transaction. It is idempotent. */
     async commitTurn(input: CommitTurnInput): Promise<void> {
       await translated({ log, ids: { ...idsOf(input), turnIndex: input.checkpoint.turnIndex } }, () =>
         commitTurn({ deps, input }),
       );
     },
 
-    /** Marks the session as failed; the conversation is as it was. */
+    /** Marks the session as failed; the conversation stays unchanged. */
     async noteFailedTurn(input: NoteFailedTurnInput): Promise<void> {
       await translated({ log, ids: { ...idsOf(input), failures: input.failures } }, () =>
         noteFailedTurn({ deps, input }),
       );
     },
 
-    /** Back to an earlier turn, in one transaction; harmless when it is done already. */
+    /** Rewinds to an earlier turn in one transaction. It is idempotent. */
     async rewindSession(input: RewindSessionInput): Promise<Rewound> {
       return await translated({ log, ids: { ...idsOf(input), revision: input.checkpoint.revision } }, () =>
         rewindSession({ deps, input }),
       );
     },
 
-    /** What was said so far, in short, for later prompts. One attempt. */
+    /** Summarizes the conversation so far for later prompts. There is one attempt. */
     async summarize(input: SummarizeInput): Promise<void> {
       const signal = Context.current().cancellationSignal;
       await translated({ log, ids: { ...idsOf(input), turnIndex: input.turnIndex } }, () =>
@@ -120,35 +117,35 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps & Finali
       );
     },
 
-    /** Values of one node's variables, read out of the transcript by the model. */
+    /** Lets the model read one node's variables from the transcript. */
     async extract(input: ExtractInput): Promise<Extracted> {
       const ids = { ...idsOf(input), nodeId: input.request.nodeId, point: input.request.point };
-      return await withAttempts({ log, ids, longestPauseMs: longestPauseBesideMs }, (signal) =>
+      return await withAttempts({ log, ids, maxPauseMs: maxBackgroundPauseMs }, (signal) =>
         extract({ deps, input, signal }),
       );
     },
 
-    /** The complete record of an ended call, in one transaction; harmless when it is complete already. */
+    /** Completes the record of an ended call in one transaction. It is idempotent. */
     async finalizeCall(input: FinalizeCallInput): Promise<Finalized> {
       return await translated({ log, ids: idsOf(input) }, () => finalizeCall({ deps, input }));
     },
 
-    /** An ended call by one QA node; what was judged already is not asked again. */
+    /** Judges an ended call by one QA node. Stored judgments are not requested again. */
     async judgeCall(input: JudgeCallInput): Promise<JudgmentOutcome> {
       const ids = { ...idsOf(input), nodeId: input.nodeId };
-      return await withAttempts({ log, ids, longestPauseMs: longestPauseBesideMs }, (signal) =>
+      return await withAttempts({ log, ids, maxPauseMs: maxBackgroundPauseMs }, (signal) =>
         judgeCall({ deps, input, signal }),
       );
     },
 
-    /** The same QA node without a result: its error is noted, and nothing that comes later changes it. */
+    /** Closes a QA node's result with an error, which stays final. */
     async giveUpJudgment(input: GiveUpJudgmentInput): Promise<JudgmentOutcome> {
       return await translated({ log, ids: { ...idsOf(input), nodeId: input.nodeId } }, () =>
         giveUpJudgment({ deps, input }),
       );
     },
 
-    /** Renders each webhook once; what is rendered already is answered as it is. */
+    /** Renders each webhook once and returns all of them. */
     async prepareDeliveries(input: CallRef): Promise<PreparedDelivery[]> {
       return await translated({ log, ids: idsOf(input) }, () => prepareDeliveries({ deps, input }));
     },

@@ -13,17 +13,17 @@ export type { AttemptOutcome } from '../services/webhooks/index.ts';
 
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 
-/** Activities of `deliveryWorkflow`; each is one verb of src/services/deliveries. */
+/** Activities of `deliveryWorkflow`; each calls one function of src/services/webhooks. */
 export function createDeliveryActivities(deps: DeliveryDeps) {
   return {
-    /** One attempt; heartbeats so that a dead worker is noticed within seconds. */
+    /** Makes one attempt. It heartbeats so that a dead worker is detected within seconds. */
     async attemptDelivery(input: AttemptInput): Promise<AttemptOutcome> {
       return await beating((signal) => attemptDelivery({ deps, input, signal })).catch((error: unknown) => {
         throw toApplicationFailure(error, { ...input });
       });
     },
 
-    /** The moment of the next attempt, for people; the timer itself is the Workflow's. */
+    /** Stores the time of the next attempt, for people. The timer itself is in the Workflow. */
     async scheduleNextAttempt(input: { deliveryUuid: string; nextAttemptAt: string }): Promise<void> {
       await scheduleNextAttempt({
         deps,
@@ -31,7 +31,7 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
       }).catch(rethrow(input.deliveryUuid));
     },
 
-    /** No further attempt; harmless when the delivery is finished already. */
+    /** Ends the delivery as a dead letter; a delivery that has ended stays unchanged. */
     async giveUpDelivery(input: { deliveryUuid: string; reason: string }): Promise<void> {
       await giveUpDelivery({ deps, input }).catch(rethrow(input.deliveryUuid));
     },

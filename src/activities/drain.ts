@@ -17,32 +17,32 @@ export type { SelectedDelivery } from '../services/webhooks/index.ts';
 
 export type DrainActivities = ReturnType<typeof createDrainActivities>;
 
-/** A whole attempt and a little; less than the activity may take. */
+/** Longer than one attempt, shorter than the activity's timeout. */
 const awaitLimitMs = timeoutsMs.deliveryAttemptStartToClose - 5000;
 
 type TimestampName = 'from' | 'to' | 'finishedFrom' | 'finishedTo';
 
-/** Moments are ISO 8601 here. */
+/** Timestamps are ISO 8601. */
 export interface SelectInput {
   selection: {
     organizationId: number;
     throughId: number;
     filter: Omit<Selection['filter'], TimestampName> & { [Name in TimestampName]?: string | undefined };
   };
-  /** Row id; what is answered comes after it. */
+  /** Row id after which the page begins. */
   afterId: number;
 }
 
 const timestampOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);
 
-/** Activities of `drainWorkflow` and `backlogWorkflow`; each is one verb of src/services/deliveries. */
+/** Activities of `drainWorkflow` and `backlogWorkflow`; each calls one function of src/services/webhooks. */
 export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
   return {
-    /** The next deliveries of a drain, oldest first; none when it is over. */
+    /** Selects the next deliveries of a drain, oldest first; none at its end. */
     async selectDeliveries({ selection, afterId }: SelectInput): Promise<SelectedDelivery[]> {
       const { from, to, finishedFrom, finishedTo, ...filter } = selection.filter;
-      const moments = {
+      const timestamps = {
         from: timestampOf(from),
         to: timestampOf(to),
         finishedFrom: timestampOf(finishedFrom),
@@ -50,14 +50,14 @@ export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
       };
       return await selectDeliveries({
         db,
-        selection: { ...selection, filter: { ...filter, ...moments } },
+        selection: { ...selection, filter: { ...filter, ...timestamps } },
         afterId,
       }).catch((error: unknown) => {
         throw toApplicationFailure(error, { organizationId: selection.organizationId });
       });
     },
 
-    /** The next delivery that waits for the endpoint of a backlog; null when none does. */
+    /** Takes the next delivery that waits for the endpoint of a backlog; null when none waits. */
     async takeWaiting(input: Backlog & { afterId: number }): Promise<WaitingDelivery | null> {
       return await takeWaiting({ db, input }).catch((error: unknown) => {
         throw toApplicationFailure(error, { organizationId: input.organizationId });
@@ -65,7 +65,7 @@ export function createDrainActivities({ db }: Pick<DeliveryDeps, 'db'>) {
     },
 
     /**
-     * Ends when that attempt, which another Workflow makes, is over; answers how it ended, null when it did
+     * Waits for the end of an attempt that another Workflow makes. Returns its outcome, or null when it did
      * not begin.
      */
     async awaitAttempt(input: AwaitedAttempt): Promise<'started' | 'succeeded' | 'failed' | null> {

@@ -2,10 +2,10 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { translateUnavailable } from '../services/kernel/index.ts';
 import { AppError, InvariantError, LimitError, ProviderError, type ErrorCode } from '../domain/errors.ts';
 
-/** Ids that help a person who reads the failure; never anything that belongs to the people in a call. */
+/** Ids for a person who reads the failure; never personal data. */
 export type FailureIds = Record<string, string | number | boolean | null>;
 
-/** Whether the same activity may succeed when it is tried again. Retry policies bound how often. */
+/** Whether a retry of the same activity may succeed. Retry policies limit how often. */
 const retryableByCode: Record<ErrorCode, (error: AppError) => boolean> = {
   validation: () => false,
   unauthenticated: () => false,
@@ -22,14 +22,14 @@ const retryableByCode: Record<ErrorCode, (error: AppError) => boolean> = {
 /**
  * AppError → ApplicationFailure, the only translation at the Temporal boundary (docs/architecture.md,
  * "Errors"). `type` is the code (Workflows decide by it, never by text), `details[0]` holds the ids, and the
- * message reads alone in Temporal UI: code, what happened, and the chain of causes. Whatever is not of the
- * family becomes `unexpected` and is retried; cancellation passes as it is.
+ * message is clear on its own in Temporal UI: the code and what happened. Any other error becomes
+ * `unexpected` and is retried; a cancellation passes unchanged.
  */
 export function toApplicationFailure(raised: unknown, ids: FailureIds = {}): Error {
   const error = translateUnavailable(raised);
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error;
   if (!(error instanceof AppError)) {
-    // The text of a foreign error may hold what a person said: its name and place are enough to find it in
+    // The text of an unexpected error may hold personal data. Its name and the ids are enough to find it in
     // the log.
     const name = error instanceof Error ? error.name : typeof error;
     return ApplicationFailure.create({
@@ -50,14 +50,14 @@ export function toApplicationFailure(raised: unknown, ids: FailureIds = {}): Err
   });
 }
 
-/** Not sooner than asked for; without it, the retry policy says when. */
+/** The pause that the error asks for; without one, the retry policy decides. */
 function nextRetryDelayOf(error: AppError): { nextRetryDelay?: number } {
   const retryAfterMs =
     error instanceof LimitError || error instanceof ProviderError ? error.retryAfterMs : null;
   return retryAfterMs === null || retryAfterMs === 0 ? {} : { nextRetryDelay: retryAfterMs };
 }
 
-/** The same failure, made final: the activity has failed as often as it may. */
+/** Makes a failure final, because the activity has reached its maximum number of failures. */
 export function lastFailure(failure: Error, failures: number): Error {
   if (!(failure instanceof ApplicationFailure) || failure.nonRetryable) return failure;
   return ApplicationFailure.create({

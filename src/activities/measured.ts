@@ -8,15 +8,14 @@ import type { DeliveryActivities } from './delivery.ts';
 import type { RetentionActivities } from './retention.ts';
 import type { TelephonyActivities } from './telephony.ts';
 
-/** Codes that an activity's failure may have: those of our errors, foreign ones and cancellation. */
+/** Codes of an activity's failure: those of our errors, unexpected errors and cancellation. */
 export const activityFailureCodes: readonly string[] = [...errorCodes, 'unexpected', 'cancelled'];
 
 type AnyActivities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 /**
- * Activities that count what became of them. What is counted are attempts that this process finished: one
- * that a dead worker left behind is made again and counted then, so numbers may differ a little from the
- * record, which is MySQL.
+ * Activities that count their outcomes. They count attempts that this process finished: the attempt of a dead
+ * worker is repeated and counted then, so the numbers may differ a little from the records in MySQL.
  */
 export function measuredCallActivities(activities: CallActivities, metrics: Metrics): CallActivities {
   return {
@@ -90,7 +89,10 @@ export function measuredDeliveryActivities(
   };
 }
 
-/** A stream is attached by a command of its own only where a live call's line moves to another host. */
+/**
+ * Counts moves and apologies of live calls: a separate command attaches a stream only when a call moves to
+ * another host.
+ */
 export function measuredTelephonyActivities(
   activities: TelephonyActivities,
   metrics: Metrics,
@@ -143,8 +145,7 @@ export function measuredRetentionActivities(
 }
 
 /**
- * A turn's stages. The whole begins at the moment that the Workflow took the user's words; an opening has no
- * such moment.
+ * Measures a turn's stages. `whole` begins when the Workflow took the user's message; an opening has none.
  */
 function measureTurn(metrics: Metrics, { lines, steps }: CommitTurnInput, commitSeconds: number): void {
   metrics.count('parlance_turns_total', { turn_outcome: 'committed' });
@@ -163,7 +164,7 @@ function measureTurn(metrics: Metrics, { lines, steps }: CommitTurnInput, commit
   stage('overhead', whole - model);
 }
 
-/** Activities of which only failures are counted. */
+/** Wraps activities so that their failures are counted. */
 export function countingFailures<Activities extends object>(
   activities: Activities,
   metrics: Metrics,
@@ -189,7 +190,7 @@ function failing<Input, Output>(
   };
 }
 
-/** Activities fail by ApplicationFailure whose type is the code; anything else is a cancellation. */
+/** The code is the type of an activity's ApplicationFailure; any other error is a cancellation. */
 function codeOf(error: unknown): string {
   return error instanceof ApplicationFailure ? (error.type ?? 'unexpected') : 'cancelled';
 }

@@ -39,18 +39,18 @@ export type {
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
-/** Activities of `reconcileWorkflow`; each is one verb of src/services/reconcile. */
+/** Activities of `reconcileWorkflow`; each calls one function of src/services/operations. */
 export function createReconcileActivities(deps: ReconcileDeps) {
   const { log } = deps;
   return {
-    /** One page of calls that are not over, held against Temporal. Heartbeats; changes nothing. */
+    /** Checks one page of live calls against Temporal. Heartbeats; changes nothing. */
     async findOrphanedCalls(input: FindOrphanedCallsInput): Promise<OrphanedCallPage> {
       return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
         findOrphanedCalls({ deps, input, signal }),
       );
     },
 
-    /** Ends or refuses one call; answers its webhooks, also when it is closed already. */
+    /** Ends or refuses one call. Returns its webhooks, also for a closed call. */
     async closeOrphanedCall(input: OrphanedCall): Promise<PreparedDelivery[]> {
       return await translated(
         { log, ids: { callId: input.callId, organizationId: input.organizationId } },
@@ -58,14 +58,16 @@ export function createReconcileActivities(deps: ReconcileDeps) {
       );
     },
 
-    /** One page of ended calls without their webhooks, held against Temporal. Heartbeats; changes nothing. */
+    /**
+     * Checks one page of ended calls without their webhooks against Temporal. Heartbeats; changes nothing.
+     */
     async findUnsentCalls(input: FindUnsentCallsInput): Promise<UnsentCallPage> {
       return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
         findUnsentCalls({ deps, input, signal }),
       );
     },
 
-    /** Renders the webhooks of one of them; answers them, also when they are there already. */
+    /** Renders the webhooks of one of these calls. Returns them, also when they already exist. */
     async prepareUnsent(input: UnsentCall): Promise<PreparedDelivery[]> {
       return await translated(
         { log, ids: { callId: input.callId, organizationId: input.organizationId } },
@@ -74,7 +76,7 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     },
 
     /**
-     * One page of ended calls whose recording lies in pieces, held against Temporal. Heartbeats; changes
+     * Checks one page of ended calls whose recording is in pieces against Temporal. Heartbeats; changes
      * nothing.
      */
     async findUnjoinedRecordings(input: FindUnsentCallsInput): Promise<UnjoinedPage> {
@@ -83,23 +85,21 @@ export function createReconcileActivities(deps: ReconcileDeps) {
       );
     },
 
-    /** One page of overdue deliveries, held against Temporal. Heartbeats; changes nothing. */
+    /** Checks one page of overdue deliveries against Temporal. Heartbeats; changes nothing. */
     async findLostDeliveries(input: FindLostDeliveriesInput): Promise<LostDeliveryPage> {
       return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
         findLostDeliveries({ deps, input, signal }),
       );
     },
 
-    /**
-     * One page of campaigns that have something to do, held against Temporal. Heartbeats; changes nothing.
-     */
+    /** Checks one page of campaigns with work against Temporal. Heartbeats; changes nothing. */
     async findUnpacedCampaigns(input: FindOrphanedCallsInput): Promise<UnpacedCampaignPage> {
       return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
         findUnpacedCampaigns({ deps, input, signal }),
       );
     },
 
-    /** Starts what paces one of them; false when somebody was first. */
+    /** Starts the Workflow of one of these campaigns; false when it is already running. */
     async paceAgain(input: UnpacedCampaign): Promise<boolean> {
       return await translated(
         { log, ids: { campaignId: input.campaignId, organizationId: input.organizationId } },
@@ -108,7 +108,7 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     },
 
     /**
-     * One page of directories that wait for an import, held against Temporal. Heartbeats; changes nothing.
+     * Checks one page of directories that wait for an import against Temporal. Heartbeats; changes nothing.
      */
     async findLostImports(input: { afterId: number }): Promise<LostImportPage> {
       return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
@@ -116,7 +116,7 @@ export function createReconcileActivities(deps: ReconcileDeps) {
       );
     },
 
-    /** Makes one of those imports from its beginning; false when somebody was first. */
+    /** Starts one of these imports from its beginning; false when it is already running. */
     async importAgain(input: LostImport): Promise<boolean> {
       return await translated(
         { log, ids: { directoryId: input.directoryId, organizationId: input.organizationId } },
@@ -124,7 +124,7 @@ export function createReconcileActivities(deps: ReconcileDeps) {
       );
     },
 
-    /** The attempt with which one of them goes on; null when it is finished. */
+    /** Returns the attempt with which one of these deliveries continues; null when it has ended. */
     async restartDelivery(input: LostDelivery): Promise<{ attempt: number } | null> {
       return await translated(
         { log, ids: { deliveryUuid: input.deliveryUuid, organizationId: input.organizationId } },

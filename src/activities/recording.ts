@@ -4,11 +4,11 @@ import { withAttempts } from './attempts.ts';
 
 export type RecordingActivities = ReturnType<typeof createRecordingActivities>;
 
-/** Activities about what was recorded of a call. */
+/** Activities for recordings of calls. */
 export function createRecordingActivities(deps: RecordingDeps & { log: Logger }) {
   const { log } = deps;
   return {
-    /** Makes the recording's files of what media hosts wrote (contract 6.7). Heartbeats. */
+    /** Makes a recording's files from the pieces of media hosts (contract 6.7). Heartbeats. */
     async assembleRecording(input: {
       callId: number;
       organizationId: number;

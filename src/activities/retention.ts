@@ -14,14 +14,14 @@ export function createRetentionActivities(deps: RetentionDeps) {
   const { log } = deps;
   return {
     /**
-     * One page of what is past its age; null when every organization was looked at. A pass begins with dials
-     * of numbers, which are everybody's, and ends with files that nobody has. Heartbeats.
+     * Removes one page of expired data; null after the last organization. A pass begins with the dials of
+     * numbers, which are shared by all organizations, and ends with files that no row refers to. Heartbeats.
      */
     async applyRetention(input: { afterOrganizationId: number }): Promise<RetentionPage | null> {
       return await withAttempts({ log, ids: { ...input } }, async (signal) => {
         if (input.afterOrganizationId === 0) await forgetDials({ deps, signal });
         const page = await applyRetention({ deps, input, signal });
-        // Last: a storage that is away holds up nothing else.
+        // Last, so that an unavailable storage delays nothing else.
         if (page === null) await removeUnusedFiles({ deps, signal });
         return page;
       });

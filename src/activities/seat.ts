@@ -4,23 +4,20 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { claimSeat, findOpenHost, releaseSeat, type SeatDeps } from '../services/media/index.ts';
 import { toApplicationFailure } from './failure.ts';
 
-/** A media host, as those who want a place at it see it. */
+/** A media host, as seen by the activities that claim seats at it. */
 export interface SeatHost {
   hostId: string;
   hostQueue: string;
-  /**
-   * Whether it takes that call now: any one, or one that may have an older place here, which it would give
-   * up.
-   */
+  /** Whether the host takes a call now. A call with an older seat here may replace that seat. */
   isOpen(call?: Pick<ClaimSeatInput, 'callId'>): boolean;
   /**
-   * Whether the call has this very place already: a browser's socket came first, or the question was asked
-   * before.
+   * Whether the call already has exactly this seat, because a browser's socket opened it or the claim is
+   * repeated.
    */
   holds(call: ClaimSeatInput): boolean;
-  /** Keeps the place; false when the call has a newer one here. */
+  /** Keeps the seat; false when the call has a newer one here. */
   keep(call: ClaimSeatInput): boolean;
-  /** Ends the stream of that place. */
+  /** Ends the stream of that seat. */
   release(call: ClaimSeatInput): void;
 }
 
@@ -29,14 +26,14 @@ export interface SeatActivityDeps extends SeatDeps {
   metrics: Metrics;
 }
 
-/** Places at this media host: claimed on the shared queue, released on its own. */
+/** Seats at this media host: claimed on the shared queue, released on its own. */
 export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDeps) {
   const { hostId, hostQueue } = host;
   const count = (outcome: 'seated' | 'full' | 'refused') =>
     metrics.count('parlance_media_seats_total', { seat_outcome: outcome });
 
   return {
-    /** A place for the call, with a fresh token for its stream in MySQL. */
+    /** Claims a seat for the call, with a fresh token for its stream in MySQL. */
     async claimSeat(input: ClaimSeatInput): Promise<ClaimSeatOutcome> {
       const seated = { kind: 'seated' as const, seat: { hostId, hostQueue, generation: input.generation } };
       if (host.holds(input)) return seated;
@@ -46,7 +43,7 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
       }
       try {
         await claimSeat({ deps, input, hostId });
-        if (!host.keep(input)) throw new PreconditionError('The call has a newer place');
+        if (!host.keep(input)) throw new PreconditionError('The call has a newer seat');
       } catch (error) {
         count('refused');
         throw toApplicationFailure(error, idsOf(input));
@@ -55,7 +52,7 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
       return seated;
     },
 
-    /** Gives a place back; harmless when it is gone already. */
+    /** Releases a seat. It is idempotent. */
     async releaseSeat(input: ClaimSeatInput): Promise<void> {
       host.release(input);
       try {
@@ -68,11 +65,11 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
 }
 
 /**
- * Of several hosts that wait on the shared queue, the server may ask the same one again and again: a full one
- * says who has room.
+ * Finds another host. The Temporal server may choose the same host of the shared queue repeatedly, so a full
+ * host names one with free seats.
  */
 async function otherHost({ db }: SeatDeps, hostId: string): Promise<ClaimSeatOutcome> {
-  const other = await findOpenHost(db.manager).catch(() => null); // the next claim finds one all the same
+  const other = await findOpenHost(db.manager).catch(() => null); // the next claim may still find a host
   return other === null || other.id === hostId
     ? { kind: 'full' }
     : { kind: 'full', elsewhere: other.hostQueue };

@@ -4,16 +4,19 @@ import type { Logger } from '../runtime/logger.ts';
 import { translated } from './attempts.ts';
 import { beating } from './beating.ts';
 
-/** Who has the call's stream on this host. */
+/** The owner of the calls' streams on this host. */
 export interface Speaker {
-  /** Rejects with the signal's reason when that is aborted. */
+  /** Speaks one step. Rejects with the signal's reason when it is aborted. */
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
 }
 
-/** What a media host does on its own task queue. One attempt: a second one would say again what was heard. */
+/**
+ * Activities of a media host on its own task queue. There is one attempt, because a second one would repeat
+ * what was heard.
+ */
 export function createSpeakingActivities({ speaker, log }: { speaker: Speaker; log: Logger }) {
   return {
-    /** One step of a turn, said and listened to. */
+    /** Speaks one step of a turn and listens. */
     async speakStep(input: SpeakStepInput): Promise<SpokenStep> {
       const { callId, organizationId, generation, step } = input;
       const ids = { callId, organizationId, generation, turnIndex: step.turnIndex, nodeId: step.nodeId };

@@ -43,28 +43,28 @@ export type { ResolvedTransfer } from '../services/calls/index.ts';
 
 export type TelephonyActivities = ReturnType<typeof createTelephonyActivities>;
 
-/** Commands of `callWorkflow` to its lines; each is one verb of src/services/phone-calls. */
+/** Carrier commands of `callWorkflow`; each calls one function of the services. */
 export function createTelephonyActivities(deps: PhoneDeps) {
   const { log } = deps;
   return {
-    /** Rings the person, at most once. One attempt: what became of it is asked by `reconcileDial`. */
+    /** Dials the callee, at most once. There is one attempt; `reconcileDial` finds an unknown outcome. */
     async dialCall(input: DialCallInput): Promise<Dialed> {
       return await translated({ log, ids: idsOf(input) }, () => dialCall({ deps, input }));
     },
 
-    /** Looks what became of a dial. Rings nobody. */
+    /** Looks up the outcome of a dial, without dialing. */
     async reconcileDial(input: DialCallInput): Promise<ReconciledDial> {
       return await translated({ log, ids: idsOf(input) }, () => reconcileDial({ deps, input }));
     },
 
-    /** Takes an incoming call. */
+    /** Answers an incoming call. */
     async answerCall(
       input: LegInput & { generation: number; legId: string | null; sessionId: string | null },
     ): Promise<'done' | 'over'> {
       return await translated({ log, ids: idsOf(input) }, () => answerCall({ deps, input }));
     },
 
-    /** Ends a leg; one that is over is ended. */
+    /** Hangs up a leg. It is idempotent. */
     async hangUp(input: LegInput & { step: string }): Promise<void> {
       await translated({ log, ids: idsOf(input) }, () => hangUp({ deps, input }));
     },
@@ -81,7 +81,7 @@ export function createTelephonyActivities(deps: PhoneDeps) {
       return await translated({ log, ids: idsOf(input) }, () => speakApology({ deps, input }));
     },
 
-    /** When the call's stream began, ISO 8601; null while it has not. */
+    /** When the call's stream began, ISO 8601; null before. */
     async findMediaBegin(input: LineRef): Promise<string | null> {
       return await translated({ log, ids: idsOf(input) }, () => findMediaBegin({ deps, input }));
     },
@@ -98,7 +98,7 @@ export function createTelephonyActivities(deps: PhoneDeps) {
       return await translated({ log, ids: idsOf(input) }, () => stopHold({ deps, input }));
     },
 
-    /** Where a caller is to be transferred; the answer stays in MySQL. */
+    /** Finds the destination of a transfer, which stays in MySQL. */
     async resolveTransfer(input: ResolveTransferInput): Promise<ResolvedTransfer> {
       const ids = {
         callId: input.callId,
@@ -109,7 +109,7 @@ export function createTelephonyActivities(deps: PhoneDeps) {
       return await withAttempts({ log, ids }, (signal) => resolveTransfer({ deps, input, signal }));
     },
 
-    /** Rings the destination, at most once. */
+    /** Dials the destination, at most once. */
     async dialTransfer(input: DialTransferInput): Promise<TransferDialed> {
       return await translated({ log, ids: idsOf(input) }, () => dialTransfer({ deps, input }));
     },

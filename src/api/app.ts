@@ -16,18 +16,15 @@ export interface AppOptions<Caller> extends BindOptions<Caller> {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   freshRequestId: () => string;
-  /** Addresses and networks of proxies whose X-Forwarded-For is believed; none by default. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. None by default. */
   trustedProxies?: string[] | undefined;
-  /** Whose pages may call the interface from a browser; nobody's by default. */
+  /** Origins whose pages may call the interface from a browser. None by default. */
   corsOrigins?: readonly string[] | undefined;
-  /**
-   * Routes that are no part of the interface that customers call: what carriers and operators' own tools
-   * speak.
-   */
+  /** Routes for carriers and operators' tools, which are not part of the customers' interface. */
   extra?: RequestHandler[] | undefined;
 }
 
-/** Builds the HTTP edge; listening is the caller's. */
+/** Builds the Express app. The caller makes it listen. */
 export function createApp<Caller>(options: AppOptions<Caller>): Express {
   const app = express();
   app.set('case sensitive routing', true);
@@ -39,7 +36,7 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.use(traceRequests(options.tracing ?? noTracing));
   app.use(accessLog(options.log));
   app.use(measureRequests(options.metrics));
-  // Answers are data: a browser that is led to one may load and frame nothing from it.
+  // Answers are data. A browser that opens one may load and frame nothing.
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -49,8 +46,8 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
       xFrameOptions: { action: 'deny' },
     }),
   );
-  // No cache on the way keeps what one caller may see: it does not know `X-API-Key`. An answer that may be
-  // kept says so itself.
+  // Shared caches must not store answers, because they do not know `X-API-Key`. Cacheable answers set their
+  // own header.
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();

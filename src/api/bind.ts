@@ -10,7 +10,7 @@ import { maxLevels } from './body/parse-json.ts';
 import { readBody } from './body/read-body.ts';
 import { checkAnswer } from './check-answer.ts';
 import { withTag } from './entity-tag.ts';
-import { holdAgainst } from './middleware/limit-request.ts';
+import { applyLimits } from './middleware/limit-request.ts';
 import { requestFaults, toReply, TransportError } from './middleware/problem.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import type { LimitState } from '../services/identity/index.ts';
@@ -18,24 +18,24 @@ import { readInput } from './read-input.ts';
 import { jsonReply, Reply } from './reply.ts';
 import { send, sendComplete } from './send.ts';
 
-/** Where a request comes from. */
+/** The sender of a request. */
 export interface Client {
-  /** IP address; that of the proxy, unless the proxy is trusted. */
+  /** IP address of the client, or of a proxy that is not trusted. */
   address: string;
   requestId: string;
-  /** Aborted when the client has left, or has its answer. */
+  /** Aborted when the client disconnects before it has its answer. */
   signal: AbortSignal;
 }
 
-/** A body that its handler reads. */
+/** A body that the handler reads as a stream. */
 export interface SentFile {
   mediaType: string | undefined;
-  /** As `Content-Length` says; absent = the client did not. */
+  /** Value of `Content-Length`, if the client sent one. */
   announcedBytes: number | undefined;
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A handler of one route: its parsed input and, where the route wants a key, the caller's context. */
+/** A handler of one route. It gets the parsed input and, if the route needs a key, the caller's context. */
 export type Handler<R extends Route, Caller> = (request: {
   ctx: R['auth'] extends 'none' ? undefined : Caller;
   input: RouteInput<R>;
@@ -45,13 +45,13 @@ export type Handler<R extends Route, Caller> = (request: {
 
 export type Handlers<Caller> = { [Name in RouteName]: Handler<Routes[Name], Caller> };
 
-/** What a caller presented; an empty header counts as absent (contract 5.6). */
+/** The credentials in a request. An empty header counts as absent (contract 5.6). */
 export interface PresentedCredentials {
   apiKey: string | undefined;
   authorization: string | undefined;
 }
 
-/** Who calls, and what for; null scopes = for everything. */
+/** The caller and the scopes of its key. Null means all scopes. */
 export interface Authenticated<Caller> {
   caller: Caller;
   scopes: readonly string[] | null;
@@ -61,23 +61,21 @@ export interface BindOptions<Caller> {
   handlers: Handlers<Caller>;
   /** Throws UnauthenticatedError. */
   authenticate: (presented: PresentedCredentials, requestId: string) => Promise<Authenticated<Caller>>;
-  /** The same for a key in the header of a request that takes nothing else (contract 5.2). */
+  /** The same for routes that accept only a key in `X-API-Key` (contract 5.2). */
   authenticateKey: (apiKey: string, requestId: string) => Promise<Authenticated<Caller>>;
-  /** Counts a request against its limits; absent = nothing is limited. */
+  /** Counts a request against its limits. Absent if there are no limits. */
   countRequest?: ((request: CountedRequest<Caller>) => Promise<LimitState[]>) | undefined;
-  /** Runs a keyed request at most once (contract 5.1). */
+  /** Runs a request with an `Idempotency-Key` at most once (contract 5.1). */
   runOnce: (request: KeyedRequest<Caller>) => Promise<Reply>;
-  /** Answers are held against the table of routes: in tests and development. */
+  /** Whether answers are checked against the route table: in tests and development. */
   checkAnswers: boolean;
-  /**
-   * Turns what a dependency throws when it is away into UnavailableError; anything else comes back as it was.
-   */
+  /** Converts errors of an unavailable dependency to UnavailableError. Returns all other errors unchanged. */
   translate: (error: unknown) => unknown;
 }
 
 export interface CountedRequest<Caller> {
   group: RequestGroup;
-  /** Null where nobody proves who they are. */
+  /** Null for routes without credentials. */
   caller: Caller | null;
   address: string;
   requestId: string;
@@ -92,7 +90,7 @@ export interface KeyedRequest<Caller> {
   run: () => Promise<Reply>;
 }
 
-/** Handlers of all routes look alike from here: the table says what each receives. */
+/** A handler without the types of its route. */
 type AnyHandler<Caller> = (request: {
   ctx: Caller | undefined;
   input: Record<string, unknown>;
@@ -100,7 +98,7 @@ type AnyHandler<Caller> = (request: {
   file: SentFile | undefined;
 }) => Promise<unknown>;
 
-/** Binds the whole table; then every known path refuses other verbs. */
+/** Binds all routes. Known paths refuse all other verbs. */
 export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): void {
   const names = Object.keys(routes).filter(isRouteName);
   for (const name of names) {
@@ -109,7 +107,7 @@ export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): 
       server<Caller>(routes[name], handlerOf(options.handlers, name), options),
       options,
     );
-    // guarantee: what-openapi-json-declares
+    // guarantee: served-routes-match-description
     app[routes[name].method](expressPaths(routes[name]), (req, res, next) =>
       req.method === 'HEAD' ? next() : serve(req, res),
     );
@@ -120,7 +118,7 @@ export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): 
 
 const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
-/** The one place where a handler is seen without its route's types. */
+/** Removes the types of the route from a handler. */
 function handlerOf<Caller>(handlers: Handlers<Caller>, name: RouteName): AnyHandler<Caller> {
   const handler: unknown = handlers[name];
   if (typeof handler !== 'function') throw new InvariantError(`route ${name} has no handler`);
@@ -149,9 +147,9 @@ function refuseVerb(methods: Method[]) {
 const headerOf = (req: Request, name: string): string | undefined => req.get(name) || undefined;
 
 /**
- * The order of checks of contract 0.2: the body's syntax, the caller, how many requests they had and what
- * they may, all fields, then the handler. Where the key is a field, the caller comes after the fields
- * (contract 5.2).
+ * Serves a route, with the order of checks of contract 0.2: syntax of the body, credentials, request limits,
+ * scope, all fields, then the handler. If the key is a field, credentials come after the fields (contract
+ * 5.2).
  */
 function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: BindOptions<Caller>) {
   return async (req: Request, res: Response): Promise<void> => {
@@ -188,7 +186,7 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
   };
 }
 
-/** Holds refusals, too, against the table: they are answered outside of the binder. */
+/** Checks error answers against the route table too. They are written outside of the binder. */
 function checkedServer(
   route: Route,
   serve: (req: Request, res: Response) => Promise<void>,
@@ -199,14 +197,14 @@ function checkedServer(
     try {
       await serve(req, res);
     } catch (error) {
-      // guarantee: no-answer-no-refusal
+      // guarantee: answers-match-description
       if (!(error instanceof InvariantError)) checkAnswer(route, toReply(translate(error), requestIdOf(res)));
       throw error;
     }
   };
 }
 
-interface Presenting<Caller> {
+interface RequestInProgress<Caller> {
   route: Route;
   req: Request;
   res: Response;
@@ -219,7 +217,7 @@ const clientOf = (req: Request, res: Response): Client => ({
   signal: closing(res),
 });
 
-/** Aborted when the client leaves before it has its answer. */
+/** A signal that aborts when the client disconnects before it has its answer. */
 function closing(res: Response): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => {
@@ -229,17 +227,16 @@ function closing(res: Response): AbortSignal {
 }
 
 /**
- * The caller. Throws UnauthenticatedError, LimitError, and ForbiddenError for a key that was not made for
- * this.
+ * Authenticates the caller. Throws UnauthenticatedError, LimitError, and ForbiddenError for a missing scope.
  */
-async function admit<Caller>(request: Presenting<Caller>): Promise<Caller> {
+async function admit<Caller>(request: RequestInProgress<Caller>): Promise<Caller> {
   const { req, res, options } = request;
   const presented = { apiKey: headerOf(req, 'x-api-key'), authorization: headerOf(req, 'authorization') };
   return await permitted(await options.authenticate(presented, requestIdOf(res)), request);
 }
 
-/** The same by the key alone, which the fields have shown to be there. */
-async function admitKey<Caller>(request: Presenting<Caller>): Promise<Caller> {
+/** Authenticates by the key alone. The check of the fields has found the key. */
+async function admitKey<Caller>(request: RequestInProgress<Caller>): Promise<Caller> {
   const { req, res, options } = request;
   return await permitted(
     await options.authenticateKey(headerOf(req, 'x-api-key') ?? '', requestIdOf(res)),
@@ -249,24 +246,24 @@ async function admitKey<Caller>(request: Presenting<Caller>): Promise<Caller> {
 
 async function permitted<Caller>(
   { caller, scopes }: Authenticated<Caller>,
-  request: Presenting<Caller>,
+  request: RequestInProgress<Caller>,
 ): Promise<Caller> {
   await countRequest(caller, request);
   const { scope } = request.route;
-  // guarantee: key-does-nothing-made
+  // guarantee: key-limited-to-its-scopes
   if (scope !== undefined && !permits(scopes, scope))
     throw new ForbiddenError(`This API key lacks the scope ${scope}`);
   return caller;
 }
 
-/** Throws LimitError for a request that is one too many. */
+/** Counts the request. Throws LimitError if it exceeds a limit. */
 async function countRequest<Caller>(
   caller: Caller | null,
-  { route, req, res, options }: Presenting<Caller>,
+  { route, req, res, options }: RequestInProgress<Caller>,
 ): Promise<void> {
   const group = groupOf(route);
   if (group === null || options.countRequest === undefined) return;
-  holdAgainst(await options.countRequest({ group, caller, ...clientOf(req, res) }), res);
+  applyLimits(await options.countRequest({ group, caller, ...clientOf(req, res) }), res);
 }
 
 async function bodyOf(route: Route, req: Request): Promise<unknown> {
@@ -282,7 +279,9 @@ async function bodyOf(route: Route, req: Request): Promise<unknown> {
   return body.value;
 }
 
-/** Whoever stops reading still answers on the same connection. */
+/**
+ * The body as a stream. The answer can be sent on the connection even if the body was not read to its end.
+ */
 function fileOf(req: Request): SentFile {
   const length = req.get('content-length');
   return {
@@ -292,7 +291,7 @@ function fileOf(req: Request): SentFile {
   };
 }
 
-/** A declared header that was sent. */
+/** Returns a declared header, if the request has it. */
 function headerIn(headers: unknown, name: string): string | undefined {
   const value: unknown =
     typeof headers === 'object' && headers !== null ? Reflect.get(headers, name) : undefined;

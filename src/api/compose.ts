@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Express, Router } from 'express';
 import type { DataSource } from 'typeorm';
 import { apiPrefix } from '../contract/paths.ts';
 import type { PriceList } from '../domain/call/cost.ts';
@@ -38,7 +38,7 @@ import { createApp } from './app.ts';
 import type { Authenticated } from './bind.ts';
 import { carrierRoutes } from './routes/carrier-webhooks.ts';
 import { codecRoutes, type CodecOptions } from './codec/routes.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers, type HandlerDeps } from './handlers.ts';
 import { authenticator, keyAuthenticator } from './middleware/authenticate.ts';
 import { onceRunner } from './middleware/run-once.ts';
 import type { DevopsRouteDeps } from './routes/devops.ts';
@@ -53,47 +53,47 @@ export interface ApiDeps {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   secrets: SecretBox;
-  /** Addresses that customers wrote; here for trying out tools. */
+  /** For requests to customers' endpoints. The API needs it for testing tools. */
   http: CustomerHttpPort;
-  /** For making agents; the calls' own are the workers'. */
+  /** Language models for generating agents. Calls use the workers' models. */
   llms: Omit<GenerateDeps, 'secrets'>;
   tickets: DownloadRouteDeps['tickets'];
-  /** Where files are kept; absent = none are. */
+  /** File storage. Absent if the installation has none. */
   files?: Files | undefined;
-  /** Who reads contact files, and where their imports run. */
+  /** The reader of contact files and the starter of imports. */
   directories: Pick<DirectoryDeps, 'contactFiles' | 'imports' | 'maxBytes'>;
   calls: CallStarter;
   campaignRuns: CampaignRuns;
   deliveries: DeliveryStarter;
-  /** What dials, by provider. */
+  /** Adapters that dial, by provider. */
   carriers: OutboundCarriers;
-  /** How many calls by phone an organization may have, instead of the usual. */
+  /** Limits of concurrent phone calls per organization, instead of the defaults. */
   callLimits?: CallLimits | undefined;
-  /** Accounts at the carrier; absent = the installation speaks with none. */
+  /** Accounts at carriers. Absent if the installation connects to none. */
   accounts?: Carriers | undefined;
-  /** Of every carrier that the installation speaks with. */
+  /** Readers of the webhooks of all carriers that the installation connects to. */
   webhooks?: CarrierWebhooks;
-  /** What tokens cost; absent = nobody has said. */
+  /** Prices of tokens. Absent if the operator has set none. */
   prices?: PriceList | undefined;
   /** Base URL under which customers reach this installation. */
   publicUrl: string;
   signIn: SignInDeps;
   isSignupEnabled: boolean;
-  /** Absent = nobody is limited. */
+  /** Absent if there are no request limits. */
   requestLimits?: RequestLimiter | undefined;
   trustedProxies?: string[] | undefined;
   corsOrigins?: readonly string[] | undefined;
   version: string;
-  /** Encrypted payloads for Temporal UI and CLI; absent = there are no such routes. */
+  /** Codec of encrypted payloads for Temporal UI and CLI. Absent if its routes do not exist. */
   codec?: Pick<CodecOptions, 'codec' | 'token' | 'uiUrl'> | undefined;
-  /** For a scaler of processes; absent = its routes do not exist. */
+  /** For autoscalers. Absent if their routes do not exist. */
   devops?: DevopsRouteDeps['devops'];
   checks: Record<string, HealthCheck>;
-  /** Answers are held against their schemas: in tests and development. */
+  /** Whether answers are checked against their schemas: in tests and development. */
   checkAnswers: boolean;
 }
 
-/** What signing in needs, under the installation's keys. Throws KeyRingError. */
+/** Creates the dependencies of sign-in, with the installation's keys. Throws KeyRingError. */
 export function createSignIn({
   db,
   secrets,
@@ -111,18 +111,15 @@ export function createSignIn({
   };
 }
 
-/** Links lead to the storage where it has some, and to the API otherwise. */
+/** The storage with its own links to files, or with links to the API if it has none. */
 function storageOf({
   files,
   tickets,
   clock,
-  linkOf,
-}: {
-  files: Files;
-  tickets: ApiDeps['tickets'];
-  clock: Clock;
-  linkOf: (use: 'upload' | 'file', ticket: string) => string;
-}): StoredFiles {
+  publicUrl,
+}: Pick<ApiDeps, 'tickets' | 'clock' | 'publicUrl'> & { files: Files }): StoredFiles {
+  const linkOf = (use: 'upload' | 'file', ticket: string) =>
+    `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
   const { links, backend, facts, read, remove } = files;
   if (links === null)
     return createLocalStorage({
@@ -143,43 +140,35 @@ function storageOf({
   };
 }
 
-/** The API on its services; tests and `main.ts` differ only in what they pass. */
-export function createApi({
-  db,
-  clock,
-  ids,
-  log,
-  metrics,
-  tracing = noTracing,
-  secrets,
-  http,
-  llms,
-  tickets,
-  files,
-  directories,
-  calls,
-  campaignRuns,
-  deliveries,
-  carriers,
-  callLimits,
-  accounts,
-  webhooks = createCarrierRegistry().webhooks,
-  prices,
-  publicUrl,
-  signIn,
-  isSignupEnabled,
-  requestLimits,
-  trustedProxies,
-  corsOrigins,
-  version,
-  codec,
-  devops,
-  checks,
-  checkAnswers,
-}: ApiDeps): Express {
-  const linkOf = (use: 'upload' | 'file', ticket: string) =>
-    `${publicUrl}${apiPrefix}/public/${use}/${encodeURIComponent(ticket)}`;
-  const visitorContext = (requestId: string) => ({
+/** Creates the API. Tests and `main.ts` differ only in the dependencies that they pass. */
+export function createApi(deps: ApiDeps): Express {
+  const contexts = createContexts(deps);
+  return createApp<ServiceContext>({
+    handlers: createHandlers(handlerDeps(deps, contexts)),
+    ...authentication(deps, contexts),
+    countRequest: deps.requestLimits?.count,
+    runOnce: onceRunner(deps.tickets),
+    extra: extraRoutes(deps),
+    checkAnswers: deps.checkAnswers,
+    log: deps.log,
+    metrics: deps.metrics,
+    tracing: deps.tracing ?? noTracing,
+    trustedProxies: deps.trustedProxies,
+    corsOrigins: deps.corsOrigins,
+    freshRequestId: () => deps.ids.uuid(),
+    translate: translateUnavailable,
+  });
+}
+
+interface Contexts {
+  /** Of a request without credentials. */
+  visitor: (requestId: string) => Omit<ServiceContext, 'organizationId' | 'actor'> & { requestId: string };
+  /** Of a request whose credentials were checked; the request's span gets the organization's id. */
+  caller: (who: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string) => ServiceContext;
+}
+
+function createContexts({ db, clock, ids, log, secrets, tracing = noTracing }: ApiDeps): Contexts {
+  const visitor = (requestId: string) => ({
     db,
     clock,
     ids,
@@ -187,79 +176,56 @@ export function createApi({
     secrets,
     requestId,
   });
-  const contextOf = (
-    { organizationId, actor }: Pick<ServiceContext, 'organizationId' | 'actor'>,
-    requestId: string,
-  ): ServiceContext => {
-    tracing.annotate({ [idAttributes.organizationId]: organizationId });
-    return { organizationId, actor, ...visitorContext(requestId) };
+  return {
+    visitor,
+    caller: ({ organizationId, actor }, requestId) => {
+      tracing.annotate({ [idAttributes.organizationId]: organizationId });
+      return { organizationId, actor, ...visitor(requestId) };
+    },
   };
+}
+
+/** API keys and sessions. */
+function authentication({ db, clock, log, signIn: { tokens } }: ApiDeps, contexts: Contexts) {
   const byKey = async (key: string, requestId: string): Promise<Authenticated<ServiceContext> | null> => {
     const caller = await authenticateKey({ db, clock, log, key });
-    return caller === null ? null : { caller: contextOf(caller, requestId), scopes: caller.scopes };
+    return caller === null ? null : { caller: contexts.caller(caller, requestId), scopes: caller.scopes };
   };
-  return createApp<ServiceContext>({
-    handlers: createHandlers({
-      clock,
-      publicUrl,
-      signIn,
-      isSignupEnabled,
-      visitorContext,
-      secrets,
-      http,
-      checkKey: createKeyCheck({ http }),
-      prices,
-      generation: { ...llms, secrets },
-      tickets,
-      storage: files === undefined ? undefined : storageOf({ files, tickets, clock, linkOf }),
-      directories: { ...directories, files },
-      campaignRuns,
-      campaignCounts: createCampaignCounts(db),
-      version,
-      checks,
-      devops,
-      countActiveCalls: () => countActiveCalls(db),
-      deps: { calls },
-      deliveries,
-      carriers,
-      limits: callLimits,
-      accounts,
-      inboundUrl: `${publicUrl}${apiPrefix}/telephony/inbound/run`,
-      findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
-      renderTranscript: (call) => renderTranscript({ db, ...call }),
-    }),
-    authenticate: authenticator({
-      byKey,
-      bySession: async (token, requestId) => ({
-        caller: contextOf(await authenticateSession({ db, clock, tokens: signIn.tokens, token }), requestId),
-        scopes: null,
-      }),
-    }),
-    authenticateKey: keyAuthenticator(byKey),
-    countRequest: requestLimits?.count,
-    runOnce: onceRunner(tickets),
-    extra: [
-      carrierRoutes({
-        db,
-        clock,
-        ids,
-        log,
-        metrics,
-        secrets,
-        calls,
-        accounts,
-        limits: callLimits,
-        webhooks,
-      }),
-      ...(codec === undefined ? [] : [codecRoutes({ ...codec, tickets, clock, publicUrl })]),
-    ],
-    checkAnswers,
-    log,
-    metrics,
-    tracing,
-    trustedProxies,
-    corsOrigins,
-    freshRequestId: () => ids.uuid(),
-    translate: translateUnavailable,
+  const bySession = async (token: string, requestId: string): Promise<Authenticated<ServiceContext>> => ({
+    caller: contexts.caller(await authenticateSession({ db, clock, tokens, token }), requestId),
+    scopes: null,
   });
+  return { authenticate: authenticator({ byKey, bySession }), authenticateKey: keyAuthenticator(byKey) };
+}
+
+/** What the handlers of the route table work with. */
+function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {
+  const { db, http, secrets, files, publicUrl, accounts, prices, devops } = deps;
+  return {
+    ...deps,
+    visitorContext: contexts.visitor,
+    checkKey: createKeyCheck({ http }),
+    generation: { ...deps.llms, secrets },
+    storage: files === undefined ? undefined : storageOf({ ...deps, files }),
+    directories: { ...deps.directories, files },
+    campaignCounts: createCampaignCounts(db),
+    countActiveCalls: () => countActiveCalls(db),
+    deps: { calls: deps.calls },
+    accounts,
+    prices,
+    devops,
+    limits: deps.callLimits,
+    inboundUrl: `${publicUrl}${apiPrefix}/telephony/inbound/run`,
+    findCallByPublicToken: (token) => findCallByPublicToken({ db, token }),
+    renderTranscript: (call) => renderTranscript({ db, ...call }),
+  };
+}
+
+/** Routes outside the table: webhooks of carriers, and the codec for Temporal UI. */
+function extraRoutes(deps: ApiDeps): Router[] {
+  const { webhooks = createCarrierRegistry().webhooks, callLimits: limits, accounts, codec } = deps;
+  return [
+    carrierRoutes({ ...deps, webhooks, limits, accounts }),
+    ...(codec === undefined ? [] : [codecRoutes({ ...deps, ...codec })]),
+  ];
 }

@@ -2,9 +2,9 @@ import { agentTag, matchesTag } from '../services/agents/index.ts';
 import { Reply } from './reply.ts';
 
 /**
- * An answer that is a workflow record, with its strong entity tag; also one that is repeated for an
- * Idempotency-Key, whose tag is then that of the record as it was. A read whose `If-None-Match` names it
- * becomes a 304. Copies may be kept, but are to be asked for each time.
+ * Adds the strong entity tag to an answer that is a workflow record. An answer repeated for an
+ * `Idempotency-Key` has the tag of the old record. If `If-None-Match` names the tag, the answer is a 304.
+ * Clients may cache the answer but must revalidate it.
  */
 export function withTag(reply: Reply, ifNoneMatch: string | undefined): Reply {
   const { status, headers, content } = reply;

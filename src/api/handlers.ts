@@ -59,7 +59,7 @@ export interface HandlerDeps
     UserRouteDeps,
     WebhookDeliveryRouteDeps {}
 
-/** A handler for every route of the table. */
+/** Creates the handlers of all routes. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
   return {
     ...agentHandlers,

@@ -12,25 +12,25 @@ import type { Logger } from '../runtime/logger.ts';
 export interface HttpServerOptions {
   log: Logger;
   freshRequestId: () => string;
-  /** Against clients that send slowly or never to the end. */
+  /** Timeouts against clients that send slowly or incompletely. */
   limits?: Partial<TransportLimits>;
 }
 
 interface TransportLimits {
-  /** For the head of a request, from its first byte. */
+  /** Time for the headers of a request, from its first byte. */
   headersTimeoutMs: number;
-  /** For the whole request; not for its answer. */
+  /** Time for the whole request, without its answer. */
   requestTimeoutMs: number;
-  /** How often both are looked at. */
+  /** Interval at which both timeouts are checked. */
   checkEveryMs: number;
   /**
-   * Longer than the idle time of usual load balancers, so that they never reuse a connection that we are
-   * closing.
+   * Idle time of a connection. Longer than that of usual load balancers, so that they never reuse a
+   * connection that the server is closing.
    */
   keepAliveMs: number;
 }
 
-const usual: TransportLimits = {
+const defaultLimits: TransportLimits = {
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,
   checkEveryMs: 5_000,
@@ -38,8 +38,8 @@ const usual: TransportLimits = {
 };
 
 /**
- * What is refused before it is a request, by Node's code; everything else is no HTTP. Heads are at most 16
- * KiB, which is Node's own limit.
+ * Errors before a request is complete, by Node's error code. All other codes mean malformed HTTP. Node limits
+ * headers to 16 KiB.
  */
 const refusals: Readonly<Record<string, { status: number; code: string; detail: string }>> = {
   HPE_HEADER_OVERFLOW: {
@@ -53,17 +53,17 @@ const refusals: Readonly<Record<string, { status: number; code: string; detail: 
     detail: 'The request did not arrive in time',
   },
 };
-const noHttp = { status: 400, code: 'bad_request', detail: 'This is not an HTTP request' };
+const malformed = { status: 400, code: 'bad_request', detail: 'The request is not valid HTTP' };
 
 /**
- * The server under the API. What is no request, or never becomes one, is answered in the shape of other
- * errors (contract 0.3), and the connection closed.
+ * Creates the HTTP server of the API. Malformed or incomplete requests get a JSON answer in the form of all
+ * errors (contract 0.3), and their connection is closed.
  */
 export function createHttpServer(
   app: RequestListener,
   { log, freshRequestId, limits }: HttpServerOptions,
 ): Server {
-  const { headersTimeoutMs, requestTimeoutMs, checkEveryMs, keepAliveMs } = { ...usual, ...limits };
+  const { headersTimeoutMs, requestTimeoutMs, checkEveryMs, keepAliveMs } = { ...defaultLimits, ...limits };
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -77,18 +77,18 @@ export function createHttpServer(
   server.prependListener('request', (req, res) => void latest.set(req.socket, { req, res }));
   const refuse = (socket: Duplex, reason = ''): void => {
     if (!socket.writable) return void socket.destroy();
-    const refusal = refusals[reason] ?? noHttp;
+    const refusal = refusals[reason] ?? malformed;
     const requestId = freshRequestId();
-    log.info({ requestId, status: refusal.status, reason }, 'Not a request');
+    log.info({ requestId, status: refusal.status, reason }, 'Malformed request refused');
     socket.end(messageOf(refusal, requestId), () => socket.destroy());
   };
-  // guarantee: bytes-no-request-never
+  // guarantee: malformed-http-gets-json-error
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     const { req, res } = latest.get(socket) ?? {};
     if (code === 'ECONNRESET') return void socket.destroy();
     if (res === undefined || res.writableFinished) return refuse(socket, code);
-    // What came before is answered first; what breaks off itself has no other answer than this, and none that
-    // has begun gets another.
+    // A complete earlier request gets its answer first. An incomplete one gets this error, unless its answer
+    // has begun.
     if (req?.complete === true) return void res.once('finish', () => refuse(socket, code));
     if (res.headersSent) return void socket.destroy();
     refuse(socket, code);
@@ -96,7 +96,7 @@ export function createHttpServer(
   return server;
 }
 
-function messageOf({ status, code, detail }: typeof noHttp, requestId: string): string {
+function messageOf({ status, code, detail }: typeof malformed, requestId: string): string {
   const body = JSON.stringify({ detail, code, request_id: requestId });
   const headers = [
     'Content-Type: application/json',

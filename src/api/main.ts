@@ -36,7 +36,7 @@ import { createApi, createSignIn } from './compose.ts';
 import { createHttpServer } from './http-server.ts';
 import { createApiMetrics } from './metrics.ts';
 
-/** The API process: everything it is made of, top to bottom; it stops in reverse. */
+/** The API process. It creates its parts from top to bottom and stops them in reverse order. */
 const config = configOfThisProcess();
 let tracing: Tracing = noTracing;
 const log = createLogger({ level: config.logLevel, role: 'api', tracing: () => tracing });

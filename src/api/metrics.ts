@@ -13,7 +13,7 @@ export interface ApiMetricsOptions {
   withProcess?: boolean;
 }
 
-/** What an API process measures. */
+/** Creates the metrics of an API process. */
 export function createApiMetrics({
   version,
   checks,

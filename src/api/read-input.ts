@@ -4,7 +4,9 @@ import { check, type Checked, type ValidationRecord } from '../contract/lax/reco
 import { apiKeyHeader } from '../contract/common.ts';
 import type { Route } from '../contract/route.ts';
 
-/** A request's parts by the route's schemas, or every fault of all of them: path, query, header, body. */
+/**
+ * Reads path, query, headers and body of a request by the route's schemas. Returns the values or all faults.
+ */
 export function readInput(
   route: Route,
   req: Request,
@@ -28,13 +30,13 @@ export function readInput(
   return records.length === 0 ? { ok: true, value } : { ok: false, records };
 }
 
-/** Query values; of several the last one counts. */
+/** The query values. The last of several values counts. */
 function queryOf(url: string): Record<string, string> {
   const start = url.indexOf('?');
   return Object.fromEntries(new URLSearchParams(start === -1 ? '' : url.slice(start + 1)));
 }
 
-/** The declared headers under their declared names. A key that is empty counts as absent (contract 5.6). */
+/** The declared headers under their declared names. An empty API key counts as absent (contract 5.6). */
 function headersOf(req: Request, schema: z.ZodType): Record<string, string> {
   const names =
     schema instanceof z.ZodPipe && schema.out instanceof z.ZodObject ? Object.keys(schema.out.shape) : [];

@@ -5,7 +5,7 @@ type Content =
   | { kind: 'file'; bytes: Buffer; mediaType: string }
   | { kind: 'stream'; pieces: AsyncIterable<string | Uint8Array>; mediaType: string };
 
-/** An answer that is not a JSON body with status 200. */
+/** An answer: status, headers and content. */
 export class Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,18 +27,18 @@ export const jsonReply = (
 export const redirect = (location: string): Reply =>
   new Reply(302, { kind: 'empty' }, { Location: location, 'Cache-Control': 'no-store' });
 
-/** An answer that is sent while it is made. A failure in the middle of it cuts the connection. */
+/** An answer sent as a stream. A failure in the middle closes the connection. */
 export const streamReply = (
   mediaType: string,
   pieces: AsyncIterable<string | Uint8Array>,
   headers?: Readonly<Record<string, string>>,
 ): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
 
-/** A CSV file to be saved under that name, sent while it is made. */
+/** A CSV file to save under this name, sent as a stream. */
 export const csvReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
   savedReply('text/csv; charset=utf-8', fileName, pieces);
 
-/** The same of a workbook. */
+/** A workbook to save under this name, sent as a stream. */
 export const workbookReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
   savedReply('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', fileName, pieces);
 

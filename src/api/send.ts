@@ -3,7 +3,7 @@ import type { Reply } from './reply.ts';
 
 type Complete = Exclude<Reply['content'], { kind: 'stream' }>;
 
-/** Writes an answer; of a stream one piece after the other, none before the client has taken the last one. */
+/** Writes an answer. Pieces of a stream are written one at a time, as fast as the client reads them. */
 export async function send(res: ServerResponse, reply: Reply): Promise<void> {
   const { status, headers, content } = reply;
   if (content.kind !== 'stream') return sendComplete(res, { status, headers, content });
@@ -17,8 +17,8 @@ export async function send(res: ServerResponse, reply: Reply): Promise<void> {
 }
 
 /**
- * Writes a whole answer; nothing when the client is gone. One that has begun cannot become another: it is cut
- * off, so that nobody takes it for whole.
+ * Writes a whole answer, or nothing if the client has disconnected. If another answer has begun, the
+ * connection is closed, so that the client does not take that answer for complete.
  */
 export function sendComplete(
   res: ServerResponse,
@@ -27,9 +27,9 @@ export function sendComplete(
   if (res.headersSent && !res.writableEnded) res.destroy();
   if (res.headersSent || res.destroyed) return;
   const [type, body] = written(content);
-  // Bytes: Node would make one text of headers and body, and turn that into bytes letter by letter.
+  // A buffer is faster than a text, which Node would join with the headers and encode as a whole.
   writeHead(res, { status, headers }, type);
-  // A 304 has the length of the copy that it stands for, a 204 none (RFC 9110, 8.6).
+  // A 304 would have the length of the full answer, a 204 has none (RFC 9110, 8.6).
   if (status !== 304 && status !== 204) res.setHeader('Content-Length', body.length);
   res.end(body);
 }

@@ -5,7 +5,7 @@ export interface TranscriptLinkDeps {
   clock: Clock;
   /** Base URL of links. */
   publicUrl: string;
-  /** Text that only this installation can have sealed, safe in a URL; `open` answers null for any other. */
+  /** Seals text for a URL. `open` returns null for text that this installation has not sealed. */
   tickets: { seal: (text: string) => string; open: (ticket: string) => string | null };
 }
 
@@ -16,7 +16,7 @@ interface Ticket {
   expiresAtMs: number;
 }
 
-/** A link to the transcript of a call that needs no credentials (contract 6.9). */
+/** Makes a link to the transcript of a call. It needs no credentials (contract 6.9). */
 export function transcriptLink(
   { clock, publicUrl, tickets }: TranscriptLinkDeps,
   {
@@ -35,7 +35,7 @@ export function transcriptLink(
   return `${publicUrl}${apiPrefix}/public/file/${encodeURIComponent(tickets.seal(JSON.stringify(ticket)))}`;
 }
 
-/** What the ticket of such a link is for; null when it is not ours or has expired. */
+/** Reads the ticket of such a link. Returns null if it is invalid or expired. */
 export function readTranscriptTicket(
   { clock, tickets }: Omit<TranscriptLinkDeps, 'publicUrl'>,
   sealed: string,
@@ -45,7 +45,7 @@ export function readTranscriptTicket(
   return isTicket(ticket) && ticket.expiresAtMs > clock.now().getTime() ? ticket : null;
 }
 
-/** What was sealed is ours, so its shape is only guarded against other uses of the same seal. */
+/** Tells transcript tickets from other tickets under the same seal. */
 const isTicket = (value: unknown): value is Ticket =>
   typeof value === 'object' &&
   value !== null &&

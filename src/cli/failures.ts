@@ -1,19 +1,19 @@
-/** What a command ends with (docs/cli.md, "Exit codes"). */
+/** Exit codes of commands (docs/cli.md, "Exit codes"). */
 export const exitCodes = {
   ok: 0,
-  /** There is a difference, a conflict, or something that was asked for did not succeed. */
+  /** A difference, a conflict, or a partial failure. */
   difference: 1,
-  /** The command line, the configuration or a file is wrong: nothing was asked of the API. */
+  /** The command line, the configuration or a file is wrong. */
   usage: 2,
-  /** The API answered and refused. */
+  /** The API refused the request. */
   refused: 3,
-  /** There was no answer. */
+  /** The API did not answer. */
   unreachable: 4,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** A failure that a person can mend: `message` says what is wrong, `hint` what to do. */
+/** A failure that the user can fix: `message` says what is wrong, `hint` what to do. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
   readonly hint: string | undefined;
@@ -32,14 +32,14 @@ export class UsageError extends CliError {
   }
 }
 
-/** Nobody answered, or nobody in time. */
+/** The API did not answer, or not in time. */
 export class UnreachableError extends CliError {
   constructor(message: string, hint?: string) {
     super(exitCodes.unreachable, message, hint);
   }
 }
 
-/** Somebody else changed what was to be changed. */
+/** The agent was changed on the server since the pull. */
 export class ConflictError extends CliError {
   constructor(message: string, hint?: string) {
     super(exitCodes.difference, message, hint);
@@ -53,16 +53,16 @@ export class InterruptedError extends CliError {
   }
 }
 
-/** One thing that is wrong with a request or a graph; `place` is a field, a node or an edge. */
+/** A fault of a request or a graph. `place` is a field, a node or an edge. */
 export interface Fault {
   place: string;
   message: string;
 }
 
-/** The API's own refusal, in its words. */
+/** An error answer of the API, with its text. */
 export class ApiRefusal extends CliError {
   readonly status: number;
-  /** The stable machine word; null where the answer has none. */
+  /** Stable machine-readable word. Null if the answer has none. */
   readonly code: string | null;
   readonly requestId: string | null;
   readonly faults: readonly Fault[];
@@ -90,8 +90,10 @@ export class ApiRefusal extends CliError {
 
 function hintOf(status: number): string | undefined {
   if (status === 401)
-    return 'The key is wrong, expired or archived: `parlance login` stores another one, or set PARLANCE_API_KEY.';
-  if (status === 403) return 'The key was made for less: use one that has the scope.';
-  if (status === 429) return 'Too many requests: try again later.';
-  return status >= 500 ? 'The service has a fault of its own; its log names the request.' : undefined;
+    return 'The key is wrong, expired or archived. Store another one with `parlance login`, or set PARLANCE_API_KEY.';
+  if (status === 403) return 'The key lacks the scope. Use a key that has it.';
+  if (status === 429) return 'Too many requests. Try again later.';
+  return status >= 500
+    ? 'This is an error of the service. Its log has the details under the request id.'
+    : undefined;
 }

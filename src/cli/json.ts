@@ -1,10 +1,10 @@
-/** A JSON object of which nothing is known yet. */
+/** A JSON object with unknown content. */
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An own key of an object; undefined for anything else. */
+/** Returns the value of an own key of an object, otherwise undefined. */
 export const own = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
@@ -13,6 +13,6 @@ export const ownText = (value: unknown, key: string): string | undefined => {
   return typeof found === 'string' ? found : undefined;
 };
 
-/** The objects of a list; nothing for anything else. */
+/** Returns the objects in a list, or an empty list. */
 export const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];

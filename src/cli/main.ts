@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// guarantee: client-installed-without-service
+// guarantee: cli-runs-without-service
 import { CommanderError, type Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { createAgentApi } from './remote/agents.ts';
@@ -15,7 +15,7 @@ import { tellFailure } from './output/tell-failure.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { createProgram, type CommonOptions, type ProgramDeps } from './program.ts';
 
-/** Requests after Ctrl-C: enough to end a call, not enough to keep somebody waiting. */
+/** Timeout of requests after Ctrl-C: long enough to end a call. */
 const lastTimeoutMs = 5000;
 
 const { env, stdin, stdout, stderr } = process;
@@ -25,7 +25,7 @@ const { version }: { version: string } = JSON.parse(
 const isJson = process.argv.includes('--json');
 const interruption = new AbortController();
 
-stdout.on('error', endOfReader);
+stdout.on('error', exitWhenClosed);
 process.on('SIGINT', interrupt);
 process.on('SIGTERM', interrupt);
 
@@ -68,18 +68,15 @@ async function main(program: Command): Promise<void> {
       process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     else process.exitCode = tellFailure(error, { isJson, write: (text) => void stderr.write(text) });
   }
-  letGo(stdin);
+  unref(stdin);
 }
 
-/**
- * A terminal or a pipe that nobody reads any more does not keep us; a file, or nothing at all, never did and
- * cannot be let go.
- */
-function letGo(input: { unref?: () => unknown }): void {
+/** Lets the process end while standard input is still open. Files do not have `unref` and do not need it. */
+function unref(input: { unref?: () => unknown }): void {
   input.unref?.();
 }
 
-/** Commander would exit with 1, which means something else here. */
+/** Commander would exit with 1, which has another meaning here. */
 function throwInsteadOfExiting(command: Command): void {
   command.exitOverride().showSuggestionAfterError();
   command.commands.forEach(throwInsteadOfExiting);
@@ -97,7 +94,7 @@ function connect(
       signal,
       timeoutMs,
       userAgent: `parlance-cli/${version}`,
-      onWait: (reason, delayMs) => terminal.note(`${reason}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+      onWait: (reason, delayMs) => terminal.note(`${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`),
     }),
   );
 }
@@ -115,15 +112,15 @@ function accountDeps(common: CommonOptions) {
   };
 }
 
-/** The first Ctrl-C ends what is under way in order; the second one does not wait for that. */
+/** The first Ctrl-C ends the command in an orderly way, the second one at once. */
 function interrupt(): void {
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
   interruption.abort();
 }
 
-/** Whoever reads us (`head`) has enough: no failure. */
-function endOfReader(error: Error): void {
+/** Exits without a failure if the reader of standard output, such as `head`, has closed it. */
+function exitWhenClosed(error: Error): void {
   if (Reflect.get(error, 'code') !== 'EPIPE')
-    throw new UsageError(`Standard output cannot be written: ${error.message}`);
+    throw new UsageError(`Cannot write to standard output: ${error.message}`);
   process.exit(exitCodes.ok);
 }

@@ -13,7 +13,7 @@ import { resendWebhooks } from './commands/webhooks-resend.ts';
 import type { CliContext } from './context.ts';
 import { UsageError, type ExitCode } from './failures.ts';
 
-/** Options that every command takes. */
+/** Options of all commands. */
 export interface CommonOptions {
   url?: string;
   apiKey?: string;
@@ -32,44 +32,44 @@ export interface ProgramDeps {
 
 const agentsDir = 'agents';
 
-/** The command line: what there is to type. What each command does is in `commands`. */
+/** Defines the command line. The commands themselves are in `commands`. */
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command('parlance')
-    .description('Agents as files, conversations and webhooks of a Parlance service, from the command line.')
+    .description('Work with agents as files, conversations and webhooks of a Parlance service.')
     .version(deps.version)
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 a difference or a conflict, 2 wrong usage, 3 the API refused, 4 no answer, 130 interrupted.',
+      '\nExit codes: 0 success, 1 difference or conflict, 2 wrong usage, 3 refused by the API, 4 no answer, 130 interrupted.',
     );
   addAgents(program, deps);
   addChat(program, deps);
   addRuns(program, deps);
   addWebhooks(program, deps);
-  common(program.command('login').description('store an address and an API key'), (options) =>
+  common(program.command('login').description('store the URL of an API and an API key'), (options) =>
     deps.logIn(options),
   );
-  common(program.command('logout').description('forget a stored address and key'), (options) =>
+  common(program.command('logout').description('delete a stored URL and key'), (options) =>
     deps.logOut(options),
   );
   return program;
 }
 
 function addAgents(program: Command, { run }: ProgramDeps): void {
-  const agents = program.command('agents').description('agents, and agents as files');
+  const agents = program.command('agents').description('list agents, and pull and push them as files');
   common<{ archived?: boolean }>(
-    agents.command('list').description('list agents').option('--archived', 'archived ones, too'),
+    agents.command('list').description('list agents').option('--archived', 'include archived agents'),
     (options) => run(options, (ctx) => listAgents(ctx, options)),
   );
   const withDir = (command: Command) =>
-    command.option('--dir <folder>', 'where the folders of agents are', agentsDir);
+    command.option('--dir <folder>', 'folder that contains the agent folders', agentsDir);
 
   common<{ all?: boolean; force?: boolean; dir: string }>(
     withDir(
       agents
         .command('pull [agents...]')
-        .description('write agents into folders; without names those that have one')
-        .option('--all', 'every active agent')
-        .option('--force', 'also over changes that were never pushed'),
+        .description('write agents to folders, by default those that have a folder')
+        .option('--all', 'pull all active agents')
+        .option('--force', 'overwrite local changes that were not pushed'),
     ),
     (options, wanted) => run(options, (ctx) => pullAgents(ctx, { ...options, wanted })),
   );
@@ -77,10 +77,10 @@ function addAgents(program: Command, { run }: ProgramDeps): void {
     withDir(
       agents
         .command('push [folders...]')
-        .description('send folders to the server; without names all of them')
-        .option('--publish', 'publish what was pushed: the next call uses it')
-        .option('--create', 'make agents of folders that the server does not know')
-        .option('--force', 'also over what was changed on the server since the pull'),
+        .description('send folders to the server, by default all')
+        .option('--publish', 'publish the pushed agents')
+        .option('--create', 'create agents for folders that the server does not know')
+        .option('--force', 'overwrite changes on the server since the pull'),
     ),
     (options, folders) => run(options, (ctx) => pushAgents(ctx, { ...options, folders })),
   );
@@ -93,10 +93,10 @@ function addAgents(program: Command, { run }: ProgramDeps): void {
 function addChat(program: Command, { run }: ProgramDeps): void {
   const command = program
     .command('chat <agent>')
-    .description('talk with an agent as text: its draft, else what is published')
-    .option('--script <file>', 'say the lines of a file')
+    .description('hold a text conversation with an agent: its draft, or its published version')
+    .option('--script <file>', 'send the lines of a file')
     .addOption(
-      new Option('--value <name=value>', 'a value of the call; may be repeated')
+      new Option('--value <name=value>', 'initial value of the call; may be repeated')
         .argParser(addValue)
         .default({}, 'none'),
     );
@@ -112,25 +112,27 @@ function addChat(program: Command, { run }: ProgramDeps): void {
 }
 
 function addRuns(program: Command, { run }: ProgramDeps): void {
-  const runs = program.command('runs').description('calls of an agent');
+  const runs = program.command('runs').description('list, show and follow calls of an agent');
   common<{ page: number; limit: number; state?: 'running' | 'completed' }>(
     runs
       .command('list <agent>')
       .description('list calls, newest first')
-      .addOption(new Option('--page <number>', 'which page').argParser(countOf(1, 1_000_000)).default(1))
       .addOption(
-        new Option('--limit <number>', 'calls on a page, at most 100').argParser(countOf(1, 100)).default(20),
+        new Option('--page <number>', 'number of the page').argParser(countOf(1, 1_000_000)).default(1),
       )
-      .addOption(new Option('--state <state>', 'only those').choices(['running', 'completed'])),
+      .addOption(
+        new Option('--limit <number>', 'calls per page, at most 100').argParser(countOf(1, 100)).default(20),
+      )
+      .addOption(new Option('--state <state>', 'only calls in this state').choices(['running', 'completed'])),
     (options, [agent = '']) => run(options, (ctx) => listRuns(ctx, { ...options, agent })),
   );
   common<object>(
-    runs.command('show <agent> <call>').description('show one call with what was said'),
+    runs.command('show <agent> <call>').description('show a call with its transcript'),
     (options, [agent = '', call = '']) =>
       run(options, (ctx) => showRun(ctx, { agent, callId: readCallId(call) })),
   );
   common<object>(
-    runs.command('tail <agent> [call]').description('follow a call to its end, or the calls of an agent'),
+    runs.command('tail <agent> [call]').description('follow a call until it ends, or all calls of an agent'),
     (options, [agent = '', call]) =>
       run(options, (ctx) =>
         tailRuns(ctx, { agent, ...(call === undefined ? {} : { callId: readCallId(call) }) }),
@@ -139,38 +141,38 @@ function addRuns(program: Command, { run }: ProgramDeps): void {
 }
 
 function addWebhooks(program: Command, { run }: ProgramDeps): void {
-  const webhooks = program.command('webhooks').description('webhooks of ended calls');
+  const webhooks = program.command('webhooks').description('list, receive and resend webhooks');
   common<{ failed?: boolean; limit: number; cursor?: string }>(
     webhooks
       .command('list')
       .description('list deliveries, newest first')
-      .option('--failed', 'only those that were given up')
+      .option('--failed', 'only dead letters')
       .addOption(
-        new Option('--limit <number>', 'deliveries on a page, at most 100')
+        new Option('--limit <number>', 'deliveries per page, at most 100')
           .argParser(countOf(1, 100))
           .default(20),
       )
-      .option('--cursor <cursor>', 'the next page'),
+      .option('--cursor <cursor>', 'cursor of the next page'),
     (options) => run(options, (ctx) => listWebhooks(ctx, options)),
   );
   common<{ port: number; forward?: string }>(
     webhooks
       .command('listen')
-      .description('receive webhooks on this machine, verify and show them')
+      .description('receive, verify and show webhooks on this machine')
       .addOption(
-        new Option('--port <port>', 'port of 127.0.0.1; 0 takes any')
+        new Option('--port <port>', 'port on 127.0.0.1; 0 takes any free port')
           .argParser(countOf(0, 65_535))
           .default(9000),
       )
-      .option('--forward <url>', 'hand genuine ones on to this address and answer what it answers'),
+      .option('--forward <url>', 'forward genuine webhooks to this URL and return its status'),
     (options) => run(options, (ctx) => listenForWebhooks(ctx, options)),
   );
   common<{ failed?: boolean; since?: string }>(
     webhooks
       .command('resend [delivery]')
-      .description('send one again, or all that were given up')
-      .option('--failed', 'all that were given up')
-      .option('--since <moment>', 'with --failed: 30m, 2h, 3d, or an ISO 8601 moment'),
+      .description('send a delivery again, or all dead letters')
+      .option('--failed', 'all dead letters')
+      .option('--since <time>', 'with --failed: 30m, 2h, 3d, or an ISO 8601 timestamp'),
     (options, [deliveryUuid]) =>
       run(options, (ctx) =>
         resendWebhooks(ctx, { ...options, ...(deliveryUuid === undefined ? {} : { deliveryUuid }) }),
@@ -178,26 +180,24 @@ function addWebhooks(program: Command, { run }: ProgramDeps): void {
   );
 }
 
-/** Adds the common options and what the command does with them and its arguments. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what commander read by the options above
+/** Adds the common options and the action of a command. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- type of the options that commander reads
 function common<Own extends object>(
   command: Command,
   act: (options: CommonOptions & Own, args: string[]) => Promise<void>,
 ): void {
   command
-    .option('--url <address>', 'address of the API (PARLANCE_URL)')
+    .option('--url <url>', 'URL of the API (PARLANCE_URL)')
     .option('--api-key <key>', 'API key (PARLANCE_API_KEY)')
-    .option('--profile <name>', 'a stored address and key (PARLANCE_PROFILE)')
-    .option('--json', 'for programs: one JSON value, or one a line where things go on')
+    .option('--profile <name>', 'stored URL and key (PARLANCE_PROFILE)')
+    .option('--json', 'print JSON: one value, or one per line for streams')
     .addOption(
-      new Option('--timeout <seconds>', 'how long one answer may take')
-        .argParser(countOf(1, 600))
-        .default(30),
+      new Option('--timeout <seconds>', 'timeout of an answer').argParser(countOf(1, 600)).default(30),
     )
     .action(async () => act(command.opts<CommonOptions & Own>(), command.args));
 }
 
-/** Reads a whole number within limits. Throws what commander tells the person with the option's name. */
+/** Reads a whole number within limits. Throws InvalidArgumentError, which commander shows with the option. */
 const countOf =
   (min: number, max: number) =>
   (text: string): number => {
@@ -208,7 +208,7 @@ const countOf =
 
 function readCallId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new UsageError(`"${text}" is no id of a call`, '`parlance runs list <agent>` shows them.');
+    throw new UsageError(`"${text}" is not the id of a call`, '`parlance runs list <agent>` shows the ids.');
   return Number(text);
 }
 

@@ -7,8 +7,9 @@ import { readPrices } from './prices.ts';
 import { callerLimits } from './request-limits.ts';
 
 /**
- * Process configuration: the only reader of the environment. An empty variable counts as unset; all faults
- * are reported at once with the variables' names. `.env.example` lists every variable (a test compares them).
+ * Configuration of a process, from environment variables. An empty variable counts as unset. All faults are
+ * reported at once, with the names of the variables. `.env.example` lists every variable; a test compares
+ * them.
  */
 
 const optionalText = z.string().optional();
@@ -36,18 +37,18 @@ const list = z
       .filter((each) => each !== ''),
   );
 
-/** Roles of temporal.yaml; all of them when none is named. */
+/** Roles of temporal.yaml. All of them by default. */
 const workerRoleNames = Object.keys(workerRoles).filter((name): name is WorkerRole => name in workerRoles);
 const rolesOfWorker = list
   .refine(
     (names) => names.every((name) => Object.hasOwn(workerRoles, name)),
-    `must be names of roles, comma-separated: ${workerRoleNames.join(', ')}`,
+    `must be a comma-separated list of roles: ${workerRoleNames.join(', ')}`,
   )
   .transform((names) =>
     names.length === 0 ? workerRoleNames : workerRoleNames.filter((name) => names.includes(name)),
   );
 
-/** An IP address, or one with the length of a network's prefix. */
+/** Whether the text is an IP address, optionally with the length of a network prefix. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   const max = isIP(address) === 6 ? 128 : 32;
@@ -58,14 +59,14 @@ function isNetwork(text: string): boolean {
   );
 }
 
-/** A page's origin as a browser writes it. */
+/** Whether the text is an origin as browsers send it. */
 const isOrigin = (text: string): boolean =>
   /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 
-/** An attempt is recorded before and after it is sent, inside one activity. */
+/** Maximum time of an attempt. The activity that sends it also records it before and afterwards. */
 const maxWebhookMs = timeoutsMs.deliveryAttemptStartToClose - 2 * timeoutsMs.quickStartToClose;
 
-/** Values of OTEL_TRACES_SAMPLER that every SDK of OpenTelemetry knows. */
+/** Values of OTEL_TRACES_SAMPLER that every OpenTelemetry SDK supports. */
 const samplerNames = [
   'always_on',
   'always_off',
@@ -80,38 +81,40 @@ export const Environment = z.object({
     .string()
     .regex(/^mysql:\/\//, 'must start with mysql://')
     .describe(
-      'MySQL 8.4 or MariaDB, e.g. mysql://user:password@host:3306/parlance; `?socketPath=/path` for a Unix socket',
+      'URL of MySQL 8.4 or MariaDB, e.g. mysql://user:password@host:3306/parlance. `?socketPath=/path` for a Unix socket',
     ),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233').describe('host:port of the Temporal frontend'),
   TEMPORAL_NAMESPACE: z
     .string()
     .default('parlance')
-    .describe('Temporal namespace; temporal.yaml declares the usual one'),
-  TEMPORAL_API_KEY: optionalText.describe('API key of a hosted Temporal; TLS is then on'),
-  TEMPORAL_UI_URL: baseUrl.optional().describe('Base URL of Temporal UI, used for links that people see'),
+    .describe('Temporal namespace. temporal.yaml declares the default one'),
+  TEMPORAL_API_KEY: optionalText.describe('API key of a hosted Temporal. Turns TLS on'),
+  TEMPORAL_UI_URL: baseUrl.optional().describe('Base URL of Temporal UI, for links'),
   PARLANCE_HTTP_HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
-  PARLANCE_HTTP_PORT: port(8000).describe('Port of the API; published clients default to 8000'),
-  PARLANCE_WORKER_HEALTH_PORT: port(8001).describe('Port of the worker health server; 0 takes any free one'),
+  PARLANCE_HTTP_PORT: port(8000).describe('Port of the API. Published clients default to 8000'),
+  PARLANCE_WORKER_HEALTH_PORT: port(8001).describe(
+    'Port of the health server of a worker. 0 takes any free port',
+  ),
   PARLANCE_METRICS_PORT: port(8003).describe(
-    'Port of the API for those who watch it: health, readiness, metrics. Not for customers; 0 takes any free one',
+    'Port of the API for monitoring: health, readiness, metrics. Not for customers. 0 takes any free port',
   ),
   PARLANCE_MEDIA_PORT: port(8004).describe(
-    'Port of a media host: sockets of carriers and browsers; 0 takes any free one',
+    'Port of a media host for WebSockets of carriers and browsers. 0 takes any free port',
   ),
   PARLANCE_MEDIA_HEALTH_PORT: port(8008).describe(
-    'Port of a media host for those who watch it: health, readiness, metrics. Not for customers; 0 takes any free one',
+    'Port of a media host for monitoring: health, readiness, metrics. Not for customers. 0 takes any free port',
   ),
   PARLANCE_MEDIA_PUBLIC_URL: socketUrl
     .default('ws://localhost:8004')
     .describe(
-      'Base URL under which carriers and browsers reach this very media host, ws:// or wss://; each host needs one of its own',
+      'Base URL of this media host for carriers and browsers, ws:// or wss://. Each host needs a different one',
     ),
   PARLANCE_MEDIA_MAX_CALLS: z.coerce
     .number()
     .int()
     .min(1)
     .default(100)
-    .describe('Most calls that a media host holds at once; it takes fewer while it is late'),
+    .describe('Maximum number of concurrent calls of a media host. A host that is late accepts fewer'),
   PARLANCE_MEDIA_LATENCY_MS: z.coerce
     .number()
     .int()
@@ -119,54 +122,52 @@ export const Environment = z.object({
     .max(500)
     .default(150)
     .describe(
-      "Time from a media host to a person's ear, in milliseconds, until it is measured on the stream",
+      "Delay from a media host to the person's ear in milliseconds, used until it is measured on the stream",
     ),
   PARLANCE_MEDIA_DRAIN_MS: z.coerce
     .number()
     .int()
     .min(0)
     .default(60_000)
-    .describe(
-      'How long a media host that is to stop waits for its calls to move to another one, in milliseconds',
-    ),
+    .describe('Time in milliseconds that a stopping media host waits for its calls to move to another host'),
   PARLANCE_PUBLIC_URL: baseUrl
     .default('http://localhost:8000')
-    .describe('Base URL under which customers reach the API; part of public links'),
+    .describe('Base URL of the API for customers. Part of public links'),
   PARLANCE_ENCRYPTION_KEYS: z
     .string()
     .describe(
-      'Keys that encrypt secrets at rest: `id:base64` of 32 bytes, comma-separated, the first one encrypts, all decrypt',
+      'Keys that encrypt secrets at rest: comma-separated `id:base64` of 32 bytes each. The first one encrypts, all decrypt',
     ),
   PARLANCE_PAYLOAD_KEYS: optionalText.describe(
-    'Keys that encrypt what Temporal keeps, in the form of PARLANCE_ENCRYPTION_KEYS; without them it is kept in clear. A key stays here as long as Temporal keeps what it encrypted',
+    'Keys that encrypt payloads in Temporal, in the form of PARLANCE_ENCRYPTION_KEYS. Without them payloads are not encrypted. Keep a key here while Temporal keeps payloads that it encrypted',
   ),
   PARLANCE_CODEC_TOKEN: z
     .string()
     .min(24)
     .optional()
     .describe(
-      'Secret of at least 24 characters by which an operator reads encrypted payloads in Temporal UI and CLI; without it nobody can',
+      'Secret of at least 24 characters for operators who read encrypted payloads in Temporal UI and CLI. Without it no one can read them there',
     ),
   PARLANCE_DEVOPS_SECRET: z
     .string()
     .min(24)
     .optional()
     .describe(
-      'Secret of at least 24 characters that a scaler of processes sends as X-Dograh-Devops-Secret to /health/active-calls and /health/autoscale-metric; without it they do not exist',
+      'Secret of at least 24 characters that an autoscaler sends as X-Dograh-Devops-Secret to /health/active-calls and /health/autoscale-metric. Without it these endpoints do not exist',
     ),
   PARLANCE_WORKER_BUILD_ID: optionalText.describe(
-    'Version of the code that a worker runs, new with each deploy: turns on worker versioning. Such a worker gets work only after its version was made current',
+    'Version of the code of a worker, new with each deploy. Turns worker versioning on: a worker gets work only after its version was made current',
   ),
   PARLANCE_WORKER_ROLES: rolesOfWorker.describe(
-    `What a worker does, comma-separated roles of temporal.yaml: ${workerRoleNames.join(', ')}; all of them without it. Some worker has to do each. A worker of its own for import keeps the reading of large files away from live turns and from the pace of campaigns`,
+    `Roles of a worker, comma-separated, from temporal.yaml: ${workerRoleNames.join(', ')}. All of them by default. Each role needs at least one worker. A separate worker for import keeps the reading of large files from delaying turns and campaigns`,
   ),
   PARLANCE_SIGNUP_ENABLED: flag('true').describe(
-    'false lets nobody sign up any more; who is registered signs in as before',
+    'false disables sign-up. Registered users can still sign in',
   ),
   PARLANCE_TRUSTED_PROXIES: list
     .refine((proxies) => proxies.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8')
     .describe(
-      'Proxies in front of the API, comma-separated addresses or networks (10.0.0.0/8): from them X-Forwarded-For says where a request comes from. Without it all who come through a proxy count as one address when sign-ins and downloads are limited',
+      'Proxies in front of the API, as comma-separated addresses or networks (10.0.0.0/8). Their X-Forwarded-For is trusted. Without it all clients behind a proxy count as one address in the limits of sign-ins and downloads',
     ),
   PARLANCE_CORS_ORIGINS: list
     .refine(
@@ -174,28 +175,28 @@ export const Environment = z.object({
       'must be origins such as https://console.example.com, without a path',
     )
     .describe(
-      "Origins whose pages may call the API from a browser, comma-separated (https://console.example.com); nobody's without it",
+      'Origins whose pages may call the API from a browser, comma-separated (https://console.example.com). None by default',
     ),
   PARLANCE_RATE_LIMIT_STORE: z
     .enum(['memory', 'mysql', 'off'])
     .default('memory')
     .describe(
-      'Where requests are counted: memory = each API process for itself, mysql = all together, off = not at all',
+      'Where requests are counted for limits: memory (in each API process), mysql (in all together) or off (no limits)',
     ),
   PARLANCE_KEY_RATE_LIMITS: callerLimits('reads=3000,writes=1200,calls=300').describe(
-    'Most requests a minute of one API key, or of one signed-in user: reads (GET), writes, and requests that start a call',
+    'Maximum requests per minute of an API key or a signed-in user: reads (GET), writes, and requests that start a call',
   ),
   PARLANCE_ORGANIZATION_RATE_LIMITS: callerLimits('reads=6000,writes=2400,calls=600').describe(
-    'The same for all of an organization together',
+    'Maximum requests per minute of an organization, in the same groups',
   ),
   PARLANCE_DOWNLOAD_RATE_LIMIT: z.coerce
     .number()
     .int()
     .min(1)
     .default(600)
-    .describe('Most downloads by public link a minute from one network'),
+    .describe('Maximum downloads by public links per minute from one network'),
   PARLANCE_FILES_DIRECTORY: optionalText.describe(
-    'Folder for files: contacts and background sounds that customers upload, recordings of calls. Every API, worker and media process needs the same one, and a backup of it. Without it, and without a bucket, nothing can be uploaded and nothing is recorded',
+    'Folder for files: uploaded contact files and background sounds, and recordings of calls. All API, worker and media processes need the same folder. Include it in backups. Without it, and without a bucket, nothing can be uploaded and calls are not recorded',
   ),
   PARLANCE_DIRECTORY_MAX_BYTES: z.coerce
     .number()
@@ -203,148 +204,142 @@ export const Environment = z.object({
     .min(1024)
     .default(268_435_456)
     .describe(
-      'Most bytes of a contact file that is uploaded as a directory; a file of a million rows has some 60 million',
+      'Maximum size in bytes of a contact file that is uploaded as a directory. A file of a million rows has about 60 million bytes',
     ),
   PARLANCE_STORAGE_S3_BUCKET: optionalText.describe(
-    'Bucket for files instead of PARLANCE_FILES_DIRECTORY, in Amazon S3 or a storage that speaks its protocol (docs/storage.md); every API, worker and media process needs the same one',
+    'Bucket for files instead of PARLANCE_FILES_DIRECTORY, in Amazon S3 or a compatible storage (docs/storage.md). All API, worker and media processes need the same bucket',
   ),
   PARLANCE_STORAGE_S3_REGION: optionalText.describe(
-    'Region of the bucket, e.g. eu-central-1; needed with a bucket',
+    'Region of the bucket, e.g. eu-central-1. Required with a bucket',
   ),
   PARLANCE_STORAGE_S3_ACCESS_KEY_ID: optionalText.describe(
-    'Id of the key that may list the bucket, and read, write and delete in it; needed with a bucket',
+    'Id of an access key that may list the bucket and read, write and delete its objects. Required with a bucket',
   ),
-  PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: optionalText.describe('Secret of that key; needed with a bucket'),
+  PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: optionalText.describe(
+    'Secret of the access key. Required with a bucket',
+  ),
   PARLANCE_STORAGE_S3_ENDPOINT: baseUrl
     .optional()
-    .describe("Address of a storage that is not Amazon's, e.g. https://minio.example.com"),
+    .describe("URL of a storage other than Amazon's, e.g. https://minio.example.com"),
   PARLANCE_STORAGE_S3_PUBLIC_ENDPOINT: baseUrl
     .optional()
-    .describe(
-      'Address of the same storage as customers and their browsers reach it, when that is another one: links to files lead there',
-    ),
+    .describe('URL of the storage for customers and their browsers, if it differs. Links to files use it'),
   PARLANCE_STORAGE_S3_FORCE_PATH_STYLE: z
     .enum(['true', 'false'])
     .optional()
     .describe(
-      "Whether the bucket is named in the path of addresses (true) or in their host (false); without it true for an endpoint of one's own, false for Amazon",
+      'Whether URLs have the name of the bucket in their path (true) or in their host (false). Default true with PARLANCE_STORAGE_S3_ENDPOINT, otherwise false',
     ),
   PARLANCE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .describe('Least level that is logged'),
+    .describe('Minimum level of log entries'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe(
-    'Private hosts that customer URLs may reach, comma-separated host or host:port; none by default',
+    'Private hosts that customer URLs may reach, as comma-separated host or host:port. None by default',
   ),
-  PARLANCE_ALLOW_HTTP: flag().describe('true lets customer URLs be plain http'),
+  PARLANCE_ALLOW_HTTP: flag().describe('true allows http in customer URLs'),
   PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce
     .number()
     .int()
     .positive()
     .max(
       maxWebhookMs,
-      `must be at most ${maxWebhookMs}: deliveryAttemptStartToClose of temporal.yaml less a transaction before and one after`,
+      `must be at most ${maxWebhookMs}: deliveryAttemptStartToClose in temporal.yaml minus the time for two transactions`,
     )
     .default(20_000)
-    .describe(`Whole time of one webhook attempt, at most ${maxWebhookMs}`),
+    .describe(`Time limit of a webhook attempt in milliseconds, at most ${maxWebhookMs}`),
   OPENAI_API_KEY: optionalText.describe(
-    'Key of the language model; without it `npm start` uses the simulated one',
+    'API key of the language model. Without it `npm start` uses the simulated one',
   ),
-  OPENAI_BASE_URL: optionalText.describe('Any OpenAI-compatible endpoint'),
+  OPENAI_BASE_URL: optionalText.describe('Base URL of an OpenAI-compatible language model'),
   PARLANCE_PRICES: optionalText.describe(
-    'File (YAML or JSON) with what language models cost: USD per million `prompt`, `cached_prompt` and `completion` tokens under `service|||model`, e.g. openai|||gpt-4.1-mini; without it calls have no cost',
+    'File (YAML or JSON) with prices of language models: USD per million `prompt`, `cached_prompt` and `completion` tokens under `service|||model`, e.g. openai|||gpt-4.1-mini. Without it calls have no cost',
   ),
   LLM_MODEL: z
     .string()
     .default('gpt-4.1-mini')
-    .describe('Model of conversations, extraction and agents that are made of a description'),
+    .describe('Language model for conversations, extraction and generated agents'),
   STT_PROVIDER: z
     .enum(['telnyx', 'openai'])
     .default('telnyx')
-    .describe('Who recognizes what callers say: telnyx (TELNYX_API_KEY) or openai (OPENAI_API_KEY)'),
+    .describe('Vendor of speech recognition: telnyx (TELNYX_API_KEY) or openai (OPENAI_API_KEY)'),
   STT_MODEL: optionalText.describe(
-    'Model of the speech recognition, as its vendor calls it: nova-3 of Telnyx or gpt-live-transcribe of OpenAI without it',
+    "Vendor's name of the speech recognition model. Default nova-3 for Telnyx, gpt-live-transcribe for OpenAI",
   ),
   TELNYX_API_KEY: optionalText.describe(
-    'Key of the speech recognition of Telnyx. Carriers have keys of their own, with each telephony configuration',
+    'API key of Telnyx speech recognition. Carriers use the keys of their connections instead',
   ),
   TELNYX_STT_URL: socketUrl
     .optional()
-    .describe("Another address than that of Telnyx's streaming speech recognition"),
+    .describe("URL to use instead of Telnyx's streaming speech recognition"),
   PARLANCE_CALL_LIMIT: z.coerce
     .number()
     .int()
     .min(1)
     .default(10)
     .describe(
-      'Most spoken calls, by phone or in a browser, that an organization may have at once by requests and campaigns',
+      'Maximum number of concurrent spoken calls of an organization, by phone or in a browser, that requests and campaigns start',
     ),
   PARLANCE_INBOUND_SHARE: z.coerce
     .number()
     .int()
     .min(0)
     .default(2)
-    .describe('Places beside these that only incoming calls take'),
+    .describe('Number of further concurrent calls, for incoming calls only'),
   TELNYX_API_URL: baseUrl
     .optional()
-    .describe(
-      "Another address than that of Telnyx's call control; what answers there counts as a stand-in, and its calls as simulated",
-    ),
-  OPENAI_REALTIME_URL: socketUrl
-    .optional()
-    .describe("Another address than that of OpenAI's realtime transcription"),
+    .describe("URL to use instead of Telnyx's call control. Calls made there count as simulated"),
+  OPENAI_REALTIME_URL: socketUrl.optional().describe("URL to use instead of OpenAI's realtime transcription"),
   TTS_PROVIDER: z
     .enum(['google', 'openai'])
     .default('google')
-    .describe('Who speaks to callers: google (GOOGLE_APPLICATION_CREDENTIALS) or openai (OPENAI_API_KEY)'),
+    .describe('Vendor of voices: google (GOOGLE_APPLICATION_CREDENTIALS) or openai (OPENAI_API_KEY)'),
   TTS_MODEL: optionalText.describe(
-    'Model of the voice, as its vendor calls it: Chirp 3 HD of Google or gpt-4o-mini-tts of OpenAI without it',
+    "Vendor's name of the voice model. Default Chirp 3 HD for Google, gpt-4o-mini-tts for OpenAI",
   ),
   TTS_VOICE: optionalText.describe(
-    'Voice of agents that name none, as its vendor calls it: Kore of Google or marin of OpenAI without it',
+    "Vendor's name of the default voice. Default Kore for Google, marin for OpenAI",
   ),
-  TTS_LANGUAGE: optionalText.describe('Language of that voice, BCP 47; en-US without it'),
+  TTS_LANGUAGE: optionalText.describe('Language of the default voice (BCP 47). Default en-US'),
   GOOGLE_APPLICATION_CREDENTIALS: optionalText.describe(
-    "JSON file of a service account that may use Cloud Text-to-Speech; read by Google's library itself",
+    "JSON file of a service account with access to Cloud Text-to-Speech. Read by Google's library",
   ),
   GOOGLE_TTS_ENDPOINT: baseUrl
     .optional()
     .describe(
-      "Another address than Google's global one, e.g. https://eu-texttospeech.googleapis.com; one with http:// is a simulated voice",
+      "URL to use instead of Google's global endpoint, e.g. https://eu-texttospeech.googleapis.com. With http:// the voice is simulated",
     ),
   OPENAI_SPEECH_URL: baseUrl
     .optional()
     .describe(
-      'Another server than OpenAI itself that speaks its /audio/speech, e.g. http://127.0.0.1:8880/v1',
+      'Base URL of a server with the /audio/speech of OpenAI, to use instead, e.g. http://127.0.0.1:8880/v1',
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl
     .optional()
-    .describe('Base URL of an OTLP/HTTP receiver of traces (JSON, `/v1/traces` is added); turns tracing on'),
+    .describe('Base URL of an OTLP/HTTP receiver of traces (JSON, `/v1/traces` is added). Turns tracing on'),
   OTEL_EXPORTER_OTLP_HEADERS: optionalText.describe(
-    'Headers for that receiver, `name=value` comma-separated; read by OpenTelemetry itself, as OTEL_EXPORTER_OTLP_TIMEOUT, _COMPRESSION and _CERTIFICATE are',
+    'Headers for the receiver of traces, comma-separated `name=value`. Read by OpenTelemetry itself, like OTEL_EXPORTER_OTLP_TIMEOUT, _COMPRESSION and _CERTIFICATE',
   ),
   OTEL_SERVICE_NAME: optionalText.describe(
-    'Name of the service in traces; parlance-api, parlance-worker and parlance-media without it',
+    'Name of the service in traces. Default parlance-api, parlance-worker or parlance-media',
   ),
   OTEL_TRACES_SAMPLER: z
     .enum(samplerNames)
     .default('parentbased_always_on')
     .describe(
-      `Which traces are kept: ${samplerNames.join(', ')}. The parentbased ones follow what a caller decided in its traceparent`,
+      `Which traces are kept: ${samplerNames.join(', ')}. The parentbased samplers follow the decision in the traceparent of a caller`,
     ),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)
     .max(1)
     .default(1)
-    .describe('Share of traces that a traceidratio sampler keeps'),
+    .describe('Share of traces that a traceidratio sampler keeps, from 0 to 1'),
   PARLANCE_TRACE_URL: z
     .string()
-    .regex(/^https?:\/\/.*\{trace_id\}/, 'must be a URL with {trace_id} in it')
+    .regex(/^https?:\/\/.*\{trace_id\}/, 'must be a URL that contains {trace_id}')
     .optional()
-    .describe(
-      'Address of one trace where people look at traces, with `{trace_id}` in it; becomes trace_url of a call',
-    ),
+    .describe('URL of a trace in a trace viewer, with `{trace_id}` in it. Becomes trace_url of a call'),
 });
 
 export type VariableName = keyof typeof Environment.shape;
@@ -378,15 +373,15 @@ export interface Config {
   };
   devopsSecret: string | undefined;
   workerHealthPort: number;
-  /** What a worker process does. */
+  /** Roles of a worker process. */
   workerRoles: readonly WorkerRole[];
   signupEnabled: boolean;
-  /** Absent = nobody is limited. */
+  /** Absent if there are no request limits. */
   requestLimits: { store: 'memory' | 'mysql'; limits: RequestLimits } | undefined;
   encryptionKeys: string;
-  /** Where files are kept. */
+  /** File storage. */
   storage: StorageConfig;
-  /** Largest contact file, in bytes. */
+  /** Maximum size of a contact file in bytes. */
   directoryMaxBytes: number;
   logLevel: string;
   customerUrls: { allowedPrivateHosts: string[]; allowHttp: boolean; webhookTimeoutMs: number };
@@ -396,18 +391,20 @@ export interface Config {
     model: string;
     prices: PriceList | undefined;
   };
-  /** Who recognizes speech, the installation's keys by vendor, and other addresses than the vendors' own. */
+  /**
+   * Speech recognition: vendor, the installation's keys by vendor, and URLs that replace the vendors' own.
+   */
   stt: {
     provider: 'telnyx' | 'openai';
     model: string | undefined;
     keys: { telnyx: string | undefined; openai: string | undefined };
     urls: { telnyx: string | undefined; openai: string | undefined };
   };
-  /** Spoken calls that an organization may have at once; the share is for incoming ones alone. */
+  /** Maximum concurrent spoken calls of an organization, and the further ones for incoming calls. */
   callLimits: { calls: number; inboundShare: number };
-  /** Another address than the carrier's own: a stand-in answers there. */
+  /** URLs that replace the carriers' own, by carrier. Calls made there are simulated. */
   carrierUrls: Readonly<Record<string, string | undefined>>;
-  /** Who speaks, the installation's voice, and other addresses than the vendors' own. */
+  /** Voices: vendor, the installation's voice, and URLs that replace the vendors' own. */
   tts: {
     provider: 'google' | 'openai';
     model: string | undefined;
@@ -416,11 +413,11 @@ export interface Config {
     google: { hasCredentials: boolean; endpoint: string | undefined };
     openai: { apiKey: string | undefined; baseUrl: string | undefined };
   };
-  /** Absent = nothing is traced. */
+  /** Absent if tracing is off. */
   tracing: TracingConfig | undefined;
 }
 
-/** A bucket goes before a folder. */
+/** A bucket takes precedence over a folder. */
 export type StorageConfig =
   | { kind: 'none' }
   | { kind: 'folder'; directory: string }
@@ -431,7 +428,7 @@ export interface BucketConfig {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Absent = Amazon's own. */
+  /** Absent for Amazon. */
   endpoint: string | undefined;
   publicEndpoint: string | undefined;
   isPathStyle: boolean;
@@ -440,7 +437,7 @@ export interface BucketConfig {
 export interface TracingConfig {
   endpoint: string;
   sampler: { name: (typeof samplerNames)[number]; ratio: number };
-  /** With `{trace_id}` in it. */
+  /** Contains `{trace_id}`. */
   traceUrl: string | undefined;
 }
 
@@ -449,7 +446,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the environment; throws ConfigError naming every variable at fault. Values of secrets never appear.
+ * Parses the environment. Throws ConfigError that names all variables at fault, without values of secrets.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -558,7 +555,7 @@ const bucketVariables = [
   'PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY',
 ] as const;
 
-/** All that a bucket needs, or nothing of it: half of it is no wish for a folder. Throws ConfigError. */
+/** Reads the storage. Throws ConfigError if only some of the variables of a bucket are set. */
 function readStorage(env: z.output<typeof Environment>): StorageConfig {
   const endpoint = env.PARLANCE_STORAGE_S3_ENDPOINT;
   const given = [

@@ -5,9 +5,9 @@ import type { PriceList } from '../domain/call/cost.ts';
 
 const Usd = z.number().nonnegative();
 
-/** The shape of the operator's price list: USD per million tokens by `service|||model`. */
+/** The operator's price list: USD per million tokens by `service|||model`. */
 const Prices = z.record(
-  z.string().regex(/^.+\|\|\|.+$/, 'must be called service|||model'),
+  z.string().regex(/^.+\|\|\|.+$/, 'must have the form service|||model'),
   z
     .strictObject({ prompt: Usd, cached_prompt: Usd.optional(), completion: Usd })
     .transform(({ prompt, cached_prompt: cachedPrompt = prompt, completion }) => ({
@@ -18,8 +18,8 @@ const Prices = z.record(
 );
 
 /**
- * Reads a price list, YAML or JSON; without a price of their own, cached prompts cost what others do. Throws
- * with every fault named.
+ * Reads a price list in YAML or JSON. `cached_prompt` defaults to the price of `prompt`. Throws an error that
+ * names all faults.
  */
 export function readPrices(file: string): PriceList {
   const parsed = Prices.safeParse(parse(readFileSync(file, 'utf8')));

@@ -1,6 +1,6 @@
 import { readConfig, type Config } from './env.ts';
 
-/** The composition roots' one call: configuration of this process. */
+/** Reads the configuration of this process. Throws ConfigError. */
 export function configOfThisProcess(): Config {
   return readConfig(process.env);
 }

@@ -3,7 +3,7 @@ import type { CallerLimits } from '../domain/request-limits.ts';
 
 const form = /^(reads|writes|calls)=(\d{1,9})$/;
 
-/** `reads=3000,writes=1200,calls=300`; a group that is left out keeps its default. */
+/** A list such as `reads=3000,writes=1200,calls=300`. Absent groups keep their defaults. */
 export function callerLimits(defaults: string) {
   return z
     .string()

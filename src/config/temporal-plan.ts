@@ -4,19 +4,19 @@ import { z } from 'zod';
 
 const Milliseconds = z.number().int().positive();
 
-/** The slots that SQL visibility has per namespace (temporal.yaml says more). */
+/** Slots of SQL visibility per namespace (details in temporal.yaml). */
 const slots = { Keyword: 10, Int: 3, Double: 3, Bool: 3, Datetime: 3, KeywordList: 3, Text: 3 } as const;
 
 const SearchAttributeType = z.enum(['Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList', 'Text']);
 
-/** A role whose workers run activities alone. */
+/** A role whose workers run only activities. */
 const ActivityRole = z.strictObject({
   taskQueue: z.string(),
   maxConcurrentActivityTaskExecutions: z.number().int().positive(),
   versioningBehavior: z.enum(['PINNED', 'AUTO_UPGRADE']),
 });
 
-/** A role whose workers run Workflows, too. */
+/** A role whose workers also run Workflows. */
 const WorkflowRole = ActivityRole.extend({
   stickyQueueScheduleToStartTimeoutMs: Milliseconds,
   maxCachedWorkflows: z.number().int().positive(),
@@ -51,7 +51,7 @@ export const TemporalPlan = z
         ctx.addIssue({
           code: 'custom',
           path: ['schedules', name, 'taskQueue'],
-          message: `no task queue is called ${taskQueue}`,
+          message: `unknown task queue ${taskQueue}`,
         });
     }
     for (const [role, { taskQueue }] of Object.entries(plan.workerRoles)) {
@@ -59,7 +59,7 @@ export const TemporalPlan = z
         ctx.addIssue({
           code: 'custom',
           path: ['workerRoles', role, 'taskQueue'],
-          message: `no task queue is called ${taskQueue}`,
+          message: `unknown task queue ${taskQueue}`,
         });
     }
     for (const [name, limitMs] of Object.entries(plan.timeoutsMs)) {
@@ -76,13 +76,13 @@ export const TemporalPlan = z
       ctx.addIssue({
         code: 'custom',
         path: ['timeoutsMs', 'updateWait'],
-        message: 'a request would give a turn up before the turn itself does',
+        message: 'must be more than turnStartToClose: a request must wait longer than a turn can take',
       });
   });
 
 export type TemporalPlan = z.infer<typeof TemporalPlan>;
 
-/** Reads temporal.yaml; throws with every fault named. */
+/** Reads temporal.yaml. Throws an error that names all faults. */
 export function readTemporalPlan(
   file: string | URL = new URL('../../temporal.yaml', import.meta.url),
 ): TemporalPlan {

@@ -1,9 +1,6 @@
 import { ConfigError, type Config, type VariableName } from './env.ts';
 
-/**
- * What a composition root makes of a variable at start-up; its fault names the variable, as those of
- * `readConfig` do. Throws ConfigError.
- */
+/** Converts the value of a variable at start-up. Throws ConfigError that names the variable. */
 export function readVariable<T>(name: VariableName, read: () => T): T {
   try {
     return read();
@@ -12,7 +9,7 @@ export function readVariable<T>(name: VariableName, read: () => T): T {
   }
 }
 
-/** The same for what takes time. */
+/** Like `readVariable`, asynchronously. */
 export async function openVariable<T>(name: VariableName, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -21,7 +18,7 @@ export async function openVariable<T>(name: VariableName, open: () => Promise<T>
   }
 }
 
-/** The variable that says where files are kept: what is wrong there is told by its name. */
+/** The variable that chooses the file storage, for errors of the storage. */
 export function storageVariable({ storage }: Pick<Config, 'storage'>): VariableName {
   return storage.kind === 's3' ? 'PARLANCE_STORAGE_S3_BUCKET' : 'PARLANCE_FILES_DIRECTORY';
 }

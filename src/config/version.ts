@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this release, as package.json has it. */
+/** Reads the version of this release from package.json. */
 export function readVersion(): string {
   const { version }: { version: string } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

@@ -24,28 +24,25 @@ import { integer } from './lax/number.ts';
 import { literal } from './lax/text.ts';
 import { route } from './route.ts';
 
-/**
- * What is done with agents beside changing them: counting, archiving, copying, filing, going back (contract
- * 1.4).
- */
+/** Agents: count, archive, copy, move to a folder, restore a version (contract 1.4). */
 
 export const ChangeStatusRequest = record({ status: literal('active', 'archived') }).meta({
   id: 'ChangeStatusRequest',
-  description: 'Whether calls may be started.',
+  description: 'New status of an agent.',
 });
 export const MoveToFolderRequest = record({ folder_id: integer().nullable() }).meta({
   id: 'MoveToFolderRequest',
-  description: 'The folder; null = none.',
+  description: 'The folder of an agent.',
 });
 
 export const WorkflowCount = z
   .object({ total: z.int(), active: z.int(), archived: z.int() })
-  .meta({ id: 'WorkflowCount', description: 'How many agents there are.' });
+  .meta({ id: 'WorkflowCount', description: 'Number of agents by status.' });
 export type WorkflowCount = z.infer<typeof WorkflowCount>;
 
 export const WorkflowSummary = z
   .object({ id: z.int(), name: z.string() })
-  .meta({ id: 'WorkflowSummary', description: 'An agent to choose from.' });
+  .meta({ id: 'WorkflowSummary', description: 'Id and name of an agent.' });
 export type WorkflowSummary = z.infer<typeof WorkflowSummary>;
 
 const tag = 'Agents';
@@ -58,8 +55,8 @@ export const countWorkflows = route({
   auth: 'key',
   scope: 'read',
   summary: 'Count agents',
-  description: 'By status.',
-  answers: { 200: { description: 'The numbers.', schema: WorkflowCount } },
+  description: 'Counts agents by status.',
+  answers: { 200: { description: 'The counts.', schema: WorkflowCount } },
 });
 
 export const summarizeWorkflows = route({
@@ -70,11 +67,14 @@ export const summarizeWorkflows = route({
   auth: 'key',
   scope: 'read',
   summary: 'List ids and names of agents',
-  description: 'Newest first.',
+  description: 'Returns agents newest first, for example to choose one from a list.',
   query: StatusFilter,
   answers: {
-    200: { description: 'All agents that match.', schema: z.array(WorkflowSummary) },
-    422: { description: 'Unknown status (string).', schema: z.union([HTTPValidationError, ErrorBody]) },
+    200: { description: 'The agents.', schema: z.array(WorkflowSummary) },
+    422: {
+      description: 'Field faults (array), or an unknown status (string).',
+      schema: z.union([HTTPValidationError, ErrorBody]),
+    },
   },
 });
 
@@ -85,8 +85,8 @@ export const changeWorkflowStatus = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Archive an agent or bring it back',
-  description: 'No call of an archived agent is started but test conversations. Versions stay as they are.',
+  summary: 'Archive or reactivate an agent',
+  description: 'An archived agent starts no calls, except text sessions. Its versions do not change.',
   params: AgentPath,
   headers: IfMatchHeaders,
   body: ChangeStatusRequest,
@@ -103,7 +103,7 @@ export const duplicateWorkflow = route({
   scope: 'agents:write',
   summary: 'Copy an agent',
   description:
-    'One published version with the content of the draft, else of the published version: graph, settings and test values. Triggers get paths of their own.',
+    'Creates an agent with one published version: graph, settings and test values of the draft, or of the published version if there is no draft. Triggers get new paths.',
   params: AgentPath,
   headers: IdempotencyHeaders,
   isTagged: true,
@@ -117,8 +117,8 @@ export const moveWorkflowToFolder = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Put an agent into a folder',
-  description: 'Out of any with null.',
+  summary: 'Move an agent to a folder',
+  description: 'With `folder_id` null, the agent is removed from its folder.',
   params: AgentPath,
   body: MoveToFolderRequest,
   answers: {
@@ -135,11 +135,11 @@ export const discardWorkflowDraft = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Discard the draft',
-  description: 'The agent shows its published version again. The draft is kept as an archived version.',
+  description: 'The agent shows its published version again. The draft becomes an archived version.',
   params: AgentPath,
   headers: IfMatchHeaders,
   answers: {
-    200: { description: 'What was the draft.', schema: WorkflowVersion },
+    200: { description: 'The former draft.', schema: WorkflowVersion },
     404: notFound("No such agent in the caller's organization, or it has no draft."),
     412: changedSince,
   },
@@ -152,17 +152,16 @@ export const restoreWorkflowVersion = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Go back to a version',
+  summary: 'Restore a version',
   description:
-    "Makes a new draft with that version's graph, settings and test values; a former draft is archived. Publish it to use it.",
+    "Creates a draft with that version's graph, settings and test values. A former draft is archived. Calls use the draft once it is published.",
   params: record({ workflow_id: PathInteger, version_number: PathInteger }),
   headers: KeyedChangeHeaders,
   answers: {
     200: { description: 'The new draft.', schema: WorkflowVersion },
     404: notFound("No such agent in the caller's organization, or no such version of it."),
     409: {
-      description:
-        'The graph collides with what the organization has by now: a trigger path, a name of a tool.',
+      description: 'The graph now conflicts with another object: a trigger path, or the name of a tool.',
       schema: GraphErrorBody,
     },
     412: changedSince,

@@ -13,7 +13,7 @@ export const downloadWorkflowReport = route({
   scope: 'read',
   summary: 'Download the calls of an agent as CSV',
   description:
-    'One line per call, oldest first, with a column for each variable that the versions of these calls extract. Texts that a spreadsheet would take for a formula begin with an apostrophe.',
+    'One line per call, oldest first, with a column for each variable that the versions of these calls extract. Text that a spreadsheet would read as a formula is prefixed with an apostrophe.',
   params: AgentPath,
   query: record(createdBetween),
   answers: { 200: { description: 'The file.', mediaType: 'text/csv' }, 404: unknownAgent },

@@ -6,30 +6,30 @@ import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** Agents that are shipped, and copies of them (contract 1.4). */
+/** Shipped agents, copies of them, and agents generated from a description (contract 1.4). */
 
 export const DuplicateTemplateRequest = record({ template_id: integer(), workflow_name: text() }).meta({
   id: 'DuplicateTemplateRequest',
-  description: 'Which template, and what the agent is to be called.',
+  description: 'The template and the name of the new agent.',
 });
 
 export const GenerateWorkflowRequest = record({
   call_type: literal('inbound', 'outbound'),
-  use_case: text({ max: 1000 }).meta({ description: 'What the agent is for, in a few words.' }),
+  use_case: text({ max: 1000 }).meta({ description: 'Purpose of the agent, in a few words.' }),
   activity_description: text({ max: 10_000 }).meta({
-    description: 'What it is to do and to find out on a call.',
+    description: 'What the agent should do and find out in a call.',
   }),
-}).meta({ id: 'GenerateWorkflowRequest', description: 'What an agent is to be like, in words.' });
+}).meta({ id: 'GenerateWorkflowRequest', description: 'Description of an agent to generate.' });
 
 export const WorkflowTemplate = z
   .object({
-    id: z.int().meta({ description: 'Stays the same over all releases.' }),
+    id: z.int().meta({ description: 'Id of the template. The same in all releases.' }),
     template_name: z.string(),
     template_description: z.string(),
-    template_json: AnyObject.meta({ description: 'The graph that a copy begins with.' }),
+    template_json: AnyObject.meta({ description: 'Graph of the template.' }),
     created_at: DateTime,
   })
-  .meta({ id: 'WorkflowTemplate', description: 'An agent that is shipped with the service.' });
+  .meta({ id: 'WorkflowTemplate', description: 'An agent that ships with the service.' });
 export type WorkflowTemplate = z.infer<typeof WorkflowTemplate>;
 
 const tag = 'Agent templates';
@@ -40,9 +40,9 @@ export const listWorkflowTemplates = route({
   id: 'listWorkflowTemplates',
   tag,
   auth: 'none',
-  summary: 'List the templates',
-  description: 'The same for everybody, in the order of their ids.',
-  answers: { 200: { description: 'All templates.', schema: z.array(WorkflowTemplate) } },
+  summary: 'List agent templates',
+  description: 'Returns all templates in the order of their ids. They are the same for all organizations.',
+  answers: { 200: { description: 'The templates.', schema: z.array(WorkflowTemplate) } },
 });
 
 export const duplicateWorkflowTemplate = route({
@@ -52,9 +52,9 @@ export const duplicateWorkflowTemplate = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Make an agent of a template',
+  summary: 'Create an agent from a template',
   description:
-    "One published version with the template's graph, settings and test values. Its trigger gets a path of its own; its webhook sends nothing until it has an address.",
+    "Creates an agent with one published version: the template's graph, settings and test values. Its trigger gets a new path. Its webhook sends nothing until it has a URL.",
   headers: IdempotencyHeaders,
   body: DuplicateTemplateRequest,
   isTagged: true,
@@ -68,14 +68,14 @@ export const generateWorkflow = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Make an agent of a description',
+  summary: 'Generate an agent from a description',
   description:
-    'The configured language model designs it; without one it is a skeleton of one step. Version 1 is published at once. May take a minute; nothing is made when the client leaves or the answer is an error.',
+    'The configured language model designs the agent. Without a model the agent is a skeleton with a fixed graph. Version 1 is published at once. The request may take a minute. No agent is created if the client disconnects or the response is an error.',
   headers: IdempotencyHeaders,
   body: GenerateWorkflowRequest,
   isTagged: true,
   answers: {
     200: { description: 'The agent.', schema: Workflow },
-    502: { description: 'The language model failed, or gave no agent that can be used.', schema: ErrorBody },
+    502: { description: 'The language model failed or returned no usable agent.', schema: ErrorBody },
   },
 });

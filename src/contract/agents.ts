@@ -31,14 +31,14 @@ export const WorkflowDefinition = openRecord(
   { otherwise: 'dict_type' },
 ).meta({
   id: 'WorkflowDefinition',
-  description: 'The graph of an agent: nodes (steps of the conversation) and edges (ways between them).',
+  description: 'The graph of an agent: nodes, and edges between them. Other keys are kept as sent.',
 });
 export type WorkflowDefinition = z.output<typeof WorkflowDefinition>;
 
 /** Contract 1.2. */
 export const CreateWorkflowRequest = record({ name: text(), workflow_definition: WorkflowDefinition }).meta({
   id: 'CreateWorkflowRequest',
-  description: 'A new agent from an explicit graph.',
+  description: 'A new agent with its graph.',
 });
 export type CreateWorkflowRequest = z.output<typeof CreateWorkflowRequest>;
 
@@ -48,7 +48,7 @@ export const UpdateWorkflowRequest = record({
   workflow_definition: WorkflowDefinition.nullish(),
   template_context_variables: freeForm().nullish(),
   workflow_configurations: WorkflowConfigurations.nullish(),
-}).meta({ id: 'UpdateWorkflowRequest', description: 'Only the fields to change; null means unchanged.' });
+}).meta({ id: 'UpdateWorkflowRequest', description: 'Fields to change. Absent or null means unchanged.' });
 export type UpdateWorkflowRequest = z.output<typeof UpdateWorkflowRequest>;
 
 const AgentState = z.enum(['active', 'archived']);
@@ -57,11 +57,11 @@ const VersionState = z.enum(['draft', 'published', 'archived']);
 /** Contract 1.1. */
 export const CallDispositionCodes = z
   .object({ disposition_codes: z.array(z.string()) })
-  .meta({ id: 'CallDispositionCodes', description: 'Outcomes that calls of this agent had.' });
+  .meta({ id: 'CallDispositionCodes', description: "Dispositions of the agent's calls." });
 
 /**
- * The agent (contract 1.1, wire name workflow record). Definition, settings and test values are of the
- * version that `version_number` names.
+ * The agent (contract 1.1, wire name workflow record). Definition, settings and test values belong to the
+ * version `version_number`.
  */
 export const Workflow = z
   .object({
@@ -81,7 +81,7 @@ export const Workflow = z
   })
   .meta({
     id: 'Workflow',
-    description: 'An agent: its draft when there is one, else its published version.',
+    description: 'An agent with its draft, or with its published version if there is no draft.',
   });
 export type Workflow = z.infer<typeof Workflow>;
 
@@ -96,7 +96,7 @@ export const WorkflowListItem = z
     folder_id: z.int().nullable(),
     workflow_uuid: z.string().nullable(),
   })
-  .meta({ id: 'WorkflowListItem', description: 'An agent in a list.' });
+  .meta({ id: 'WorkflowListItem', description: 'An agent, as lists show it.' });
 export type WorkflowListItem = z.infer<typeof WorkflowListItem>;
 
 /** Contract 1.4. */
@@ -117,23 +117,23 @@ export type WorkflowVersion = z.infer<typeof WorkflowVersion>;
 /** Contract 1.4. */
 export const PublishedVersion = z
   .object({ id: z.int(), version_number: z.int(), status: z.literal('published'), published_at: DateTime })
-  .meta({ id: 'PublishedVersion', description: 'The version that calls use from now on.' });
+  .meta({ id: 'PublishedVersion', description: 'The published version, which new calls use.' });
 export type PublishedVersion = z.infer<typeof PublishedVersion>;
 
 /** Contract 2.5 and 14.4: `valid` repeats `is_valid` for a published client that reads it. */
 export const ValidWorkflow = GraphValidation.extend({ valid: z.boolean() }).meta({
   id: 'ValidWorkflow',
-  description: 'The graph can be published and called.',
+  description: 'Result of checking a graph without faults.',
 });
 export type ValidWorkflow = z.infer<typeof ValidWorkflow>;
 
 export const AgentPath = record({ workflow_id: PathInteger });
 export const unknownAgent = notFound("No such agent in the caller's organization.");
-/** `active`, `archived`, or both; read by the handler, which names what it does not know. */
+/** `active`, `archived`, or both. The handler parses it, so that its error names an unknown status. */
 export const StatusFilter = record({
   status: text()
     .optional()
-    .meta({ description: '`active`, `archived`, or both separated by a comma; absent = all.' }),
+    .meta({ description: '`active`, `archived`, or both separated by a comma. Absent means both.' }),
 });
 const tag = 'Agents';
 
@@ -146,7 +146,7 @@ export const createWorkflow = route({
   scope: 'agents:write',
   summary: 'Create an agent from a graph',
   description:
-    'Version 1 is published at once. The graph may be incomplete; it is checked in full by validate, publish and the start of a call.',
+    'Version 1 is published at once. The graph may be incomplete: it is checked in full by validate, by publish and at the start of a call.',
   headers: IdempotencyHeaders,
   body: CreateWorkflowRequest,
   isTagged: true,
@@ -167,9 +167,9 @@ export const updateWorkflow = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Change an agent',
+  summary: 'Update an agent',
   description:
-    'A definition makes a new version and keeps the earlier ones. Calls keep using the published version until publish.',
+    'A new definition creates a draft version and keeps the earlier versions. Calls use the published version until the draft is published.',
   params: AgentPath,
   headers: IfMatchHeaders,
   body: UpdateWorkflowRequest,
@@ -177,11 +177,11 @@ export const updateWorkflow = route({
   answers: {
     200: { description: 'The agent with the resulting version.', schema: Workflow },
     404: unknownAgent,
-    409: { description: 'The graph collides with itself or with another agent.', schema: GraphErrorBody },
+    409: { description: 'The graph conflicts with itself or with another agent.', schema: GraphErrorBody },
     412: changedSince,
     422: {
       description:
-        'Field faults (array), a malformed trigger path (object), or a model override that no call could ask by (string).',
+        'Field faults (array), a malformed trigger path (object), or a model override that no call could use (string).',
       schema: z.union([FieldOrGraphError, ErrorBody]),
     },
   },
@@ -195,11 +195,14 @@ export const listWorkflows = route({
   auth: 'key',
   scope: 'read',
   summary: 'List agents',
-  description: 'Newest first.',
+  description: 'Returns agents, newest first.',
   query: StatusFilter,
   answers: {
-    200: { description: 'All agents that match.', schema: z.array(WorkflowListItem) },
-    422: { description: 'Unknown status (string).', schema: z.union([HTTPValidationError, ErrorBody]) },
+    200: { description: 'The agents.', schema: z.array(WorkflowListItem) },
+    422: {
+      description: 'Field faults (array), or an unknown status (string).',
+      schema: z.union([HTTPValidationError, ErrorBody]),
+    },
   },
 });
 
@@ -210,14 +213,14 @@ export const getWorkflow = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read one agent',
-  description: 'Shows the draft when there is one.',
+  summary: 'Get an agent',
+  description: 'Returns the draft, or the published version if there is no draft.',
   params: AgentPath,
   headers: IfNoneMatchHeaders,
   isTagged: true,
   answers: {
     200: { description: 'The agent.', schema: Workflow },
-    304: { description: "The caller's copy is the present one." },
+    304: { description: "The caller's copy is current." },
     404: unknownAgent,
   },
 });
@@ -230,7 +233,7 @@ export const publishWorkflow = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Publish the draft',
-  description: 'The next call uses it; live calls keep the version they began with.',
+  description: 'New calls use the published draft. Live calls keep their version.',
   params: AgentPath,
   headers: KeyedChangeHeaders,
   answers: {
@@ -238,7 +241,7 @@ export const publishWorkflow = route({
     400: { description: 'There is no draft.', schema: ErrorBody },
     404: unknownAgent,
     412: changedSince,
-    422: { description: 'The graph is not complete.', schema: FieldOrGraphError },
+    422: { description: 'Field faults (array), or an incomplete graph (object).', schema: FieldOrGraphError },
   },
 });
 
@@ -249,8 +252,8 @@ export const createWorkflowDraft = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Make a draft',
-  description: 'A copy of the published version; the existing draft when there is one.',
+  summary: 'Create a draft',
+  description: 'Returns the existing draft, or creates one as a copy of the published version.',
   params: AgentPath,
   headers: KeyedChangeHeaders,
   answers: {
@@ -268,7 +271,7 @@ export const listWorkflowVersions = route({
   auth: 'key',
   scope: 'read',
   summary: 'List the versions of an agent',
-  description: 'Newest first.',
+  description: 'Returns versions, newest first.',
   params: AgentPath,
   query: record({
     limit: integer(limitRule)
@@ -279,7 +282,7 @@ export const listWorkflowVersions = route({
       .meta({ override: { default: 0 } }),
   }),
   answers: {
-    200: { description: 'One page of versions.', schema: z.array(WorkflowVersion) },
+    200: { description: 'A page of versions.', schema: z.array(WorkflowVersion) },
     404: unknownAgent,
   },
 });
@@ -291,12 +294,15 @@ export const validateWorkflow = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: "Check an agent's graph",
-  description: 'Looks at the draft, else at the published version. Changes nothing.',
+  summary: "Validate an agent's graph",
+  description: 'Checks the draft, or the published version if there is no draft. Changes nothing.',
   params: AgentPath,
   answers: {
     200: { description: 'The graph is complete.', schema: ValidWorkflow },
     404: unknownAgent,
-    422: { description: 'What is missing or wrong.', schema: FieldOrGraphError },
+    422: {
+      description: 'Field faults (array), or the faults of the graph (object).',
+      schema: FieldOrGraphError,
+    },
   },
 });

@@ -6,17 +6,17 @@ import type { Route, RouteAnswer } from './route.ts';
 /** An id as in `X-Request-Id`, for examples. */
 const requestId = '2f1d9c3e-7a55-4c0e-9f0b-6f5f0f6f2a10';
 
-/** The body of an error in words, for examples. */
+/** The body of a text error, for examples. */
 export const errorExample = (detail: string, code: string) => ({ detail, code, request_id: requestId });
 
-/** Where the limits stand that a request counted against; absent where the installation sets none. */
+/** The request limits that a request counted against. Absent if the installation sets none. */
 export const limitHeaders = {
   'RateLimit-Policy': z
     .string()
     .optional()
     .meta({
       description:
-        'The limits that the request counts against: most requests (`q`) in a window of so many seconds (`w`).',
+        'Limits that the request counts against: maximum requests (`q`) per window in seconds (`w`).',
       examples: ['"key_reads";q=3000;w=60, "organization_reads";q=6000;w=60'],
       header: { id: 'RateLimit-Policy' },
     }),
@@ -24,7 +24,7 @@ export const limitHeaders = {
     .string()
     .optional()
     .meta({
-      description: 'Where they stand: requests that are left (`r`) and seconds until the window ends (`t`).',
+      description: 'Remaining requests (`r`) and seconds until the window ends (`t`), for each limit.',
       examples: ['"key_reads";r=2999;t=60, "organization_reads";r=5990;t=31'],
       header: { id: 'RateLimit' },
     }),
@@ -32,19 +32,19 @@ export const limitHeaders = {
 
 const unauthenticated: RouteAnswer = {
   id: 'Unauthenticated',
-  description: 'No credentials, or bad ones.',
+  description: 'Missing or invalid credentials.',
   schema: ErrorBody,
   example: errorExample('Invalid or expired API key', 'unauthenticated'),
 };
 const forbidden: RouteAnswer = {
   id: 'Forbidden',
-  description: 'The API key lacks the scope that this needs.',
+  description: 'The API key lacks the required scope.',
   schema: ErrorBody,
   example: errorExample('This API key lacks the scope agents:write', 'forbidden'),
 };
 const unreadable: RouteAnswer = {
   id: 'Unreadable',
-  description: 'The body is not UTF-8, or nested deeper than 500 levels.',
+  description: 'The body is not UTF-8 or is nested deeper than 500 levels.',
   schema: ErrorBody,
   example: errorExample('There was an error parsing the body', 'unreadable_body'),
 };
@@ -56,14 +56,14 @@ const tooLarge: RouteAnswer = {
 };
 const failed: RouteAnswer = {
   id: 'ServerError',
-  description: 'A fault of the service. It is in its log under the `request_id`; nothing else is told.',
+  description: 'An internal error. The log of the service has the details under the `request_id`.',
   schema: ErrorBody,
   example: errorExample('Internal Server Error', 'invariant'),
 };
 
 const unavailable: RouteAnswer = {
   id: 'Unavailable',
-  description: 'A dependency is away; nothing was done. `Retry-After` says when to ask again.',
+  description: 'A dependency is unavailable. The request had no effect. Retry after `Retry-After` seconds.',
   schema: ErrorBody,
   headers: { 'Retry-After': retryAfter },
   example: errorExample('The database is not available', 'unavailable'),
@@ -71,7 +71,7 @@ const unavailable: RouteAnswer = {
 
 const tooMany: RouteAnswer = {
   id: 'TooMany',
-  description: 'Too many requests; `Retry-After` says when to go on.',
+  description: 'Too many requests. Retry after `Retry-After` seconds.',
   schema: ErrorBody,
   headers: { ...limitHeaders, 'Retry-After': retryAfter },
   example: errorExample(
@@ -83,31 +83,31 @@ const tooMany: RouteAnswer = {
 const stillRunning: RouteAnswer = {
   id: 'StillRunning',
   description:
-    'The first request with this `Idempotency-Key` is still running. `Retry-After` says when to ask again.',
+    'The first request with this `Idempotency-Key` is still running. Retry after `Retry-After` seconds.',
   schema: ErrorBody,
   headers: { 'Retry-After': retryAfter },
   example: errorExample('The first request with this Idempotency-Key is still running', 'limit'),
 };
 
-/** Where a route has a 409 of its own, which nobody need wait for. */
-// guarantee: generator-reads-nothing-but
+/** For routes that have a 409 of their own, which comes without `Retry-After`. */
+// guarantee: fuzzer-finds-no-undeclared-answer
 const stillRunningAmongOthers: RouteAnswer = {
   ...stillRunning,
   headers: {
     'Retry-After': retryAfter
       .optional()
-      .meta({ description: 'Whole seconds; for a request that is still running.' }),
+      .meta({ description: 'Whole seconds. Only if the first request is still running.' }),
   },
 };
 
 const fieldFaults: RouteAnswer = {
   id: 'FieldFaults',
-  description: 'Every field fault of the request, in declaration order.',
+  description: 'All field faults of the request, in declaration order.',
   schema: HTTPValidationError,
   example: { detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }] },
 };
 
-/** Whether an `Idempotency-Key` makes it a request that is carried out once. */
+/** Whether the route accepts an `Idempotency-Key`. */
 export const takesKey = ({ headers }: Route): boolean =>
   headers instanceof z.ZodPipe &&
   headers.out instanceof z.ZodObject &&
@@ -115,10 +115,7 @@ export const takesKey = ({ headers }: Route): boolean =>
 const hasFields = ({ params, query, headers, body }: Route): boolean =>
   [params, query, headers, body].some((part) => part !== undefined);
 
-/**
- * Every answer of a route by status: its own, and what the transport adds to each route that can give it
- * (contract 0.2, 0.3, 5.1).
- */
+/** All answers of a route by status: its own, and those of the transport (contract 0.2, 0.3, 5.1). */
 export function answersOf(route: Route): Record<string, RouteAnswer> {
   const own: Readonly<Record<number, RouteAnswer>> = route.answers;
   return {
@@ -135,7 +132,7 @@ export function answersOf(route: Route): Record<string, RouteAnswer> {
   };
 }
 
-/** One status with two meanings: the route's own, and that of every route of its kind. */
+/** One status with two meanings: the route's own, and the common one. */
 function either(own: RouteAnswer | undefined, common: RouteAnswer): RouteAnswer {
   if (own === undefined) return common;
   const headers = { ...common.headers, ...own.headers };

@@ -13,18 +13,18 @@ import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 import { scopes } from './scopes.ts';
 
-/** Contract 13.1; scopes and expiry are ours. */
+/** Contract 13.1. Scopes and expiry are additions. */
 export const CreateApiKeyRequest = record({
   name: text(),
   scopes: list(literal(...scopes), { min: 1 })
     .nullish()
     .meta({
       description:
-        'What the key is for; absent or null = everything, as `admin`. No other scope holds another one.',
+        'Scopes of the key. Absent or null means all, like `admin`. No other scope includes another one.',
     }),
   expires_at: text({ pattern: timestampPattern })
     .nullish()
-    .meta({ description: 'From then on the key is refused; absent or null = never.' }),
+    .meta({ description: 'When the key expires: ISO 8601 with a time zone. Absent or null means never.' }),
 }).meta({ id: 'CreateApiKeyRequest', description: 'A new API key.' });
 export type CreateApiKeyRequest = z.output<typeof CreateApiKeyRequest>;
 
@@ -33,43 +33,54 @@ export const RotateApiKeyRequest = record({
   grace_period_seconds: integer({ ge: 0, le: 30 * dayS })
     .nullish()
     .meta({
-      description: 'How long the replaced key still works; at most 30 days.',
+      description: 'Seconds for which the replaced key still works, at most 30 days. Default 86,400 (1 day).',
       override: { default: dayS },
     }),
-}).meta({ id: 'RotateApiKeyRequest', description: 'How a key is replaced.' });
+}).meta({ id: 'RotateApiKeyRequest', description: 'Options for replacing an API key.' });
 
-/** When `grace_period_seconds` is absent or null. */
+/** Grace period in ms if `grace_period_seconds` is absent or null. */
 export const defaultGraceMs = dayS * 1000;
 
-const Scopes = z.array(z.string()).nullable().meta({ description: 'What it is for; null = everything.' });
+const Scopes = z.array(z.string()).nullable().meta({ description: 'Scopes of the key. Null means all.' });
 
 export const ApiKey = z
   .object({
     id: z.int(),
     name: z.string(),
     key_prefix: z.string(),
-    is_active: z.boolean().meta({ description: 'Neither archived nor expired.' }),
+    is_active: z
+      .boolean()
+      .meta({ description: 'Whether the key works: it is neither archived nor expired.' }),
     created_at: DateTime,
-    last_used_at: DateTime.nullable().meta({ description: 'To the minute.' }),
+    last_used_at: DateTime.nullable().meta({
+      description: 'When the key was last used, to the minute. Null if never.',
+    }),
     archived_at: DateTime.nullable(),
     scopes: Scopes,
     expires_at: DateTime.nullable(),
-    created_by: z.int().meta({ description: 'Id of the user that it acts for.' }),
-    rotated_from_id: z.int().nullable().meta({ description: 'The key that it replaces.' }),
+    created_by: z.int().meta({ description: 'Id of the user that the key acts for.' }),
+    rotated_from_id: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the key that this one replaces. Null if none.' }),
   })
-  .meta({ id: 'ApiKey', description: 'An API key, without its value.' });
+  .meta({ id: 'ApiKey', description: 'An API key without its value.' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 const newKey = {
   id: z.int(),
   name: z.string(),
   key_prefix: z.string(),
-  api_key: z.string().meta({ description: 'The whole key; only its SHA-256 is kept.' }),
+  api_key: z
+    .string()
+    .meta({ description: 'The key. It is shown only once: the service keeps only its SHA-256.' }),
   created_at: DateTime,
   scopes: Scopes,
   expires_at: DateTime.nullable(),
 };
-export const NewApiKey = z.object(newKey).meta({ id: 'NewApiKey', description: 'A key, shown this once.' });
+export const NewApiKey = z
+  .object(newKey)
+  .meta({ id: 'NewApiKey', description: 'A new API key with its value.' });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
 export const RotatedApiKey = z
@@ -77,14 +88,17 @@ export const RotatedApiKey = z
     ...newKey,
     rotated_from: z
       .object({ id: z.int(), expires_at: DateTime })
-      .meta({ description: 'The replaced key, and until when it works.' }),
+      .meta({ description: 'The replaced key and its expiry.' }),
   })
-  .meta({ id: 'RotatedApiKey', description: 'The key that replaces another, shown this once.' });
+  .meta({
+    id: 'RotatedApiKey',
+    description: 'The new API key with its value, and the key that it replaces.',
+  });
 export type RotatedApiKey = z.infer<typeof RotatedApiKey>;
 
 export const ChangedApiKey = z
   .object({ success: z.literal(true), message: z.string() })
-  .meta({ id: 'ChangedApiKey', description: 'It is done.' });
+  .meta({ id: 'ChangedApiKey', description: 'Confirmation of a change.' });
 export type ChangedApiKey = z.infer<typeof ChangedApiKey>;
 
 const tag = 'API keys';
@@ -100,13 +114,13 @@ export const listApiKeys = route({
   auth: 'key',
   scope: 'read',
   summary: 'List API keys',
-  description: 'Newest first.',
+  description: 'Returns the keys of the organization, newest first.',
   query: record({
     include_archived: boolean()
       .optional()
       .meta({ override: { default: false } }),
   }),
-  answers: { 200: { description: 'The keys of the organization.', schema: z.array(ApiKey) } },
+  answers: { 200: { description: 'The keys.', schema: z.array(ApiKey) } },
 });
 
 export const createApiKey = route({
@@ -116,11 +130,12 @@ export const createApiKey = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Make an API key',
-  description: "It acts for the caller in the caller's organization.",
+  summary: 'Create an API key',
+  description:
+    "The key acts for the caller in the caller's organization. Its value is shown only in this response.",
   headers: IdempotencyHeaders,
   body: CreateApiKeyRequest,
-  answers: { 200: { description: 'Made; the value is shown this once.', schema: NewApiKey } },
+  answers: { 200: { description: 'The key with its value.', schema: NewApiKey } },
 });
 
 export const archiveApiKey = route({
@@ -131,7 +146,7 @@ export const archiveApiKey = route({
   auth: 'key',
   scope: 'admin',
   summary: 'Archive an API key',
-  description: 'It is refused from the next request on.',
+  description: 'The next request with the key is refused.',
   params: KeyPath,
   answers: { 200: { description: 'Archived.', schema: ChangedApiKey }, 404: unknown },
 });
@@ -143,10 +158,10 @@ export const reactivateApiKey = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Bring an archived API key back',
-  description: 'An expiry stays as it is.',
+  summary: 'Reactivate an archived API key',
+  description: 'The expiry of the key does not change.',
   params: KeyPath,
-  answers: { 200: { description: 'It is not archived any more.', schema: ChangedApiKey }, 404: unknown },
+  answers: { 200: { description: 'Reactivated.', schema: ChangedApiKey }, 404: unknown },
 });
 
 export const rotateApiKey = route({
@@ -156,15 +171,15 @@ export const rotateApiKey = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Replace an API key',
+  summary: 'Rotate an API key',
   description:
-    'Makes a key of the same name, scopes and lifetime for the same user; both work until the grace period is over.',
+    'Creates a key with the same name, scopes, lifetime and user. Both keys work until the end of the grace period.',
   params: KeyPath,
   headers: IdempotencyHeaders,
   body: RotateApiKeyRequest,
   answers: {
-    200: { description: 'Replaced; the value of the new key is shown this once.', schema: RotatedApiKey },
+    200: { description: 'The new key with its value.', schema: RotatedApiKey },
     404: unknown,
-    409: { description: 'It is archived, expired or replaced already.', schema: ErrorBody },
+    409: { description: 'The key is archived, expired or already replaced.', schema: ErrorBody },
   },
 });

@@ -5,19 +5,22 @@ import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** Who changed what (docs/audit.md). Ours: the interface has no place for it. */
+/** Who changed what (docs/audit.md). An addition to the published interface. */
 const AuditActor = z
   .object({
     type: z.enum(['api_key', 'user', 'system']),
-    id: z.int().nullable().meta({ description: 'Of the key or user; null for the service itself.' }),
+    id: z.int().nullable().meta({ description: 'Id of the key or user. Null for the service itself.' }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'Of the key, user or part of the service, as it is called today.' }),
-    key_prefix: z.string().nullable().meta({ description: 'How the key begins.' }),
-    user_id: z.int().nullable().meta({ description: 'The user, or whom the key acts for.' }),
+      .meta({ description: 'Current name of the key, user or part of the service.' }),
+    key_prefix: z.string().nullable().meta({ description: 'First characters of the key.' }),
+    user_id: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the user, or of the user that the key acts for.' }),
   })
-  .meta({ id: 'AuditActor', description: 'Who made a change.' });
+  .meta({ id: 'AuditActor', description: 'Author of a change.' });
 
 const entryFields = {
   id: z.string(),
@@ -26,19 +29,19 @@ const entryFields = {
   action: z.string().meta({ examples: ['agent.published'] }),
   object_type: z.string().meta({
     description:
-      '`agent` (a workflow), `call` (a run), `tool`, `credential`, `folder`, `api_key`, `webhook_secret`, `webhook_delivery`, `webhook_endpoint`, `organization`, `user`, `session`, `person`, `suppression`; there may be more.',
+      'Type of the object: `agent` (a workflow), `call` (a run), `tool`, `credential`, `folder`, `api_key`, `webhook_secret`, `webhook_delivery`, `webhook_endpoint`, `organization`, `user`, `session`, `person`, `suppression`. More types may follow.',
   }),
-  object_id: z.string().nullable().meta({ description: 'What the API names the object by.' }),
+  object_id: z.string().nullable().meta({ description: 'Id of the object in the API.' }),
   request_id: z
     .string()
     .nullable()
     .meta({ description: '`X-Request-Id` of the request that made the change.' }),
-  details: AnyObject.meta({ description: 'What belongs to the action, e.g. the number of a version.' }),
+  details: AnyObject.meta({ description: 'Details of the action, for example the number of a version.' }),
 };
 
 export const AuditEntry = z
   .object(entryFields)
-  .meta({ id: 'AuditEntry', description: 'One change of one object.' });
+  .meta({ id: 'AuditEntry', description: 'A change of an object.' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditPage = z
@@ -47,10 +50,10 @@ export const AuditPage = z
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'What `cursor` takes to get the next page; null on the last one.' }),
+      .meta({ description: 'Value of `cursor` for the next page. Null on the last page.' }),
     has_more: z.boolean(),
   })
-  .meta({ id: 'AuditPage', description: 'Changes, newest first.' });
+  .meta({ id: 'AuditPage', description: 'A page of changes, newest first.' });
 export type AuditPage = z.infer<typeof AuditPage>;
 
 const AuditDiffOperation = z
@@ -58,14 +61,14 @@ const AuditDiffOperation = z
     op: z.enum(['add', 'remove', 'replace']),
     path: z.string().meta({
       description:
-        'JSON pointer into the object as the API shows it. Nodes and edges of a graph stand under their ids.',
+        'JSON pointer into the object as the API shows it. Nodes and edges of a graph are under their ids.',
     }),
     value: z.unknown().optional(),
-    old_value: z.unknown().optional().meta({ description: 'What was there before.' }),
+    old_value: z.unknown().optional().meta({ description: 'Value before the change.' }),
   })
   .meta({
     id: 'AuditDiffOperation',
-    description: 'One place that changed: an operation of a JSON Patch (RFC 6902).',
+    description: 'A changed value, as an operation of a JSON Patch (RFC 6902).',
   });
 
 export const AuditEntryDetail = z
@@ -74,10 +77,10 @@ export const AuditEntryDetail = z
     diff: z
       .array(AuditDiffOperation)
       .nullable()
-      .meta({ description: 'Secrets are masked. Null where the action says it all.' }),
+      .meta({ description: 'Changed values, with masked secrets. Null if the action has no diff.' }),
     diff_is_complete: z.boolean().meta({
       description:
-        'False: the diff was over 64 kB of JSON and names the places alone, the first 1,000 of them.',
+        'Whether the diff is complete. A diff of more than 64 kB of JSON is not: it lists only the first 1,000 paths, without values.',
     }),
   })
   .meta({ id: 'AuditEntryDetail', description: 'A change with its diff.' });
@@ -87,22 +90,23 @@ const key = text({ pattern: '^[!-~]{1,64}$' });
 
 export const ListAuditLogQuery = record({
   actor_type: literal('api_key', 'user', 'system').optional(),
-  actor_id: integer()
-    .optional()
-    .meta({ description: 'Of the key or user that `actor_type` names, or of either of them.' }),
+  actor_id: integer().optional().meta({
+    description:
+      'Only changes by the key or user with this id. `actor_type` says which of the two; without it both count.',
+  }),
   object_type: key.optional(),
   object_id: key.optional(),
   action: key.optional(),
   request_id: text({ pattern: '^[!-~]{1,128}$' }).optional(),
   from: text({ pattern: timestampPattern })
     .optional()
-    .meta({ description: 'At this moment or later; ISO 8601 with a zone.' }),
+    .meta({ description: 'Only changes at this timestamp or later: ISO 8601 with a time zone.' }),
   to: text({ pattern: timestampPattern })
     .optional()
-    .meta({ description: 'Before this moment; ISO 8601 with a zone.' }),
+    .meta({ description: 'Only changes before this timestamp: ISO 8601 with a time zone.' }),
   cursor: text({ pattern: '^[0-9]{1,15}$' })
     .optional()
-    .meta({ description: '`next_cursor` of the page before.' }),
+    .meta({ description: '`next_cursor` of the previous page.' }),
   limit: integer(limitRule)
     .optional()
     .meta({ override: { default: 50 } }),
@@ -120,9 +124,9 @@ export const listAuditLog = route({
   scope: 'admin',
   summary: 'List changes',
   description:
-    "Every change in the caller's organization, newest first; every filter narrows. Changes that are made meanwhile never move a page.",
+    "Returns the changes in the caller's organization, newest first. Several filters are combined with AND. New changes do not shift the pages.",
   query: ListAuditLogQuery,
-  answers: { 200: { description: 'One page of changes.', schema: AuditPage } },
+  answers: { 200: { description: 'A page of changes.', schema: AuditPage } },
 });
 
 export const getAuditEntry = route({
@@ -132,8 +136,8 @@ export const getAuditEntry = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Read one change',
-  description: 'With what was before and after it.',
+  summary: 'Get a change',
+  description: 'Returns the change with its diff.',
   params: record({ entry_id: text() }),
   answers: {
     200: { description: 'The change.', schema: AuditEntryDetail },

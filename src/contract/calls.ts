@@ -30,8 +30,8 @@ export const WorkflowRun = z
     created_at: DateTime,
     is_completed: z.boolean(),
     state: z.enum(['initialized', 'running', 'completed']),
-    transcript_url: link.meta({ description: 'Storage key, not a link.' }),
-    recording_url: link.meta({ description: 'Storage key, not a link.' }),
+    transcript_url: link.meta({ description: 'Storage key. `transcript_public_url` is the link.' }),
+    recording_url: link.meta({ description: 'Storage key. `recording_public_url` is the link.' }),
     user_recording_url: link,
     bot_recording_url: link,
     transcript_public_url: link,
@@ -41,33 +41,35 @@ export const WorkflowRun = z
     public_access_token: z.string().nullable(),
     cost_info: AnyObject.nullable(),
     usage_info: AnyObject.nullable(),
-    definition_id: z.int().nullable().meta({ description: 'The version the call is pinned to.' }),
+    definition_id: z.int().nullable().meta({ description: 'Id of the version that the call is pinned to.' }),
     initial_context: AnyObject.nullable(),
     gathered_context: AnyObject.nullable(),
     call_type: z.enum(['inbound', 'outbound']),
     logs: AnyObject.nullable(),
     annotations: AnyObject.nullable().meta({
       description:
-        "What was found about the call. `qa_<node id>` for each QA node: `{node_results, score, tags, model, token_usage}`, `{skipped: true, reason}`, or `{error}` beside what was judged until then. `node_results` by node id: `{node_name, score (1-10 or null), overall_sentiment, summary, tags, answer}`, `answer` being the model's JSON. `tags` is the sorted union of all tags. `simulated: true` marks a stand-in's judgment.",
+        "Results of QA nodes and other annotations. `qa_<node id>` of each QA node is `{node_results, score, tags, model, token_usage}`, `{skipped: true, reason}`, or `{error}` with the judgments so far. `node_results` has, by node id, `{node_name, score (1-10 or null), overall_sentiment, summary, tags, answer}`; `answer` is the model's JSON. `tags` is the sorted union of all tags. `simulated: true` marks a simulated judgment.",
     }),
     caller_number: z.string().nullable(),
     called_number: z.string().nullable(),
     phone_number: z.string().nullable(),
     disposition: z.string().nullable(),
     call_duration_seconds: z.int().nullable(),
-    call_id: z.string().meta({ description: "The call's uuid." }),
+    call_id: z.string().meta({ description: 'Uuid of the call.' }),
     temporal_workflow_id: z.string().meta({ description: 'Workflow Id of the call in Temporal.' }),
     transcript_erased_at: DateTime.nullable().meta({
-      description: 'When what was said was erased, by retention or for a person.',
+      description:
+        'When the transcript was erased, by retention or by the erasure of a person. Null if it was not.',
     }),
     variables_erased_at: DateTime.nullable().meta({
-      description: 'When the values were erased: contexts and annotations are null from then on.',
+      description:
+        'When the values were erased. Contexts and annotations are null after that. Null if they were not.',
     }),
   })
-  .meta({ id: 'WorkflowRun', description: 'One conversation of an agent.' });
+  .meta({ id: 'WorkflowRun', description: 'A call: one conversation of an agent.' });
 export type WorkflowRun = z.infer<typeof WorkflowRun>;
 
-/** Contract 6.3, without the historic ones. */
+/** Contract 6.3. */
 export const runModes = [
   'telnyx',
   'twilio',
@@ -86,25 +88,25 @@ export type RunMode = (typeof runModes)[number];
 /** Contract 6.2. */
 export const CreateWorkflowRunRequest = record({
   mode: literal(...runModes).meta({
-    description: "How the call will be held: a carrier's name, or a kind of web call.",
+    description: 'Channel of the call: the name of a carrier, or a kind of web call.',
   }),
   name: text(),
-}).meta({ id: 'CreateWorkflowRunRequest', description: 'A test call that is begun later.' });
+}).meta({ id: 'CreateWorkflowRunRequest', description: 'A test call that begins later.' });
 
-/** Contract 15.2, `/ws/call`: where a browser speaks, and its leave to do so. Ours. */
+/** The address and token of a browser's call (contract 15.2, `/ws/call`). An addition to the interface. */
 export const WebCallOffer = z
   .object({
-    url: z.string().meta({ description: 'WebSocket of the call.' }),
+    url: z.string().meta({ description: 'URL of the WebSocket of the call.' }),
     token: z.string().meta({
       description:
-        'Opens that socket once: in the query as `token`, or as the second subprotocol after `parlance`.',
+        'Token that opens the WebSocket once. Send it in the query as `token`, or as the second subprotocol after `parlance`.',
     }),
-    expires_in: z.int().meta({ description: 'Seconds within which the socket is to be opened.' }),
+    expires_in: z.int().meta({ description: 'Seconds until the token expires.' }),
   })
-  .meta({ id: 'WebCallOffer', description: 'What a browser needs to speak in the call.' });
+  .meta({ id: 'WebCallOffer', description: 'Access of a browser to the call.' });
 export type WebCallOffer = z.infer<typeof WebCallOffer>;
 
-/** Contract 6.2; `web_call` is ours. */
+/** Contract 6.2. `web_call` is an addition. */
 export const CreatedWorkflowRun = z
   .object({
     id: z.int(),
@@ -115,12 +117,12 @@ export const CreatedWorkflowRun = z
     definition_id: z.int(),
     initial_context: AnyObject,
     web_call: WebCallOffer.nullable().meta({
-      description: 'Of mode `web`: how the browser begins it; null of every other mode.',
+      description: 'How a browser begins the call, for mode `web`. Null for other modes.',
     }),
   })
   .meta({
     id: 'CreatedWorkflowRun',
-    description: 'A call that nobody has begun yet. `definition_id` is the version that it will use.',
+    description: 'A call that has not begun. `definition_id` is its version.',
   });
 export type CreatedWorkflowRun = z.infer<typeof CreatedWorkflowRun>;
 
@@ -131,13 +133,13 @@ export const WorkflowRunPage = z
     total_count: z.int(),
     page: z.int(),
     limit: z.int(),
-    total_pages: z.int().meta({ description: '0 when there is nothing.' }),
+    total_pages: z.int().meta({ description: 'Number of pages. 0 if there are no items.' }),
     applied_filters: z.array(AnyObject).nullable(),
   })
-  .meta({ id: 'WorkflowRunPage', description: 'One page of calls.' });
+  .meta({ id: 'WorkflowRunPage', description: 'A page of calls.' });
 export type WorkflowRunPage = z.infer<typeof WorkflowRunPage>;
 
-/** Paging and order of the list of calls (contract 6.2). */
+/** Filters, pages and order of a list of calls (contract 6.2). */
 export const ListRunsQuery = record({
   page: integer({ ge: 1 })
     .optional()
@@ -167,13 +169,13 @@ export const listRuns = route({
   auth: 'key',
   scope: 'read',
   summary: 'List the calls of an agent',
-  description: 'An agent that does not exist has no calls.',
+  description: 'Returns the calls of an agent. The list is empty if the agent does not exist.',
   params: record({ workflow_id: PathInteger }),
   query: ListRunsQuery,
   answers: {
-    200: { description: 'One page of calls.', schema: WorkflowRunPage },
-    400: { description: 'The filters are not an array of filters.', schema: ErrorBody },
-    403: { description: 'A filter by an attribute this list does not have.', schema: ErrorBody },
+    200: { description: 'A page of calls.', schema: WorkflowRunPage },
+    400: { description: '`filters` is not a JSON array of filters.', schema: ErrorBody },
+    403: { description: '`filters` names an attribute that this list does not have.', schema: ErrorBody },
   },
 });
 
@@ -184,8 +186,8 @@ export const getRun = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read one call',
-  description: 'With logs and public links.',
+  summary: 'Get a call',
+  description: 'Returns the call with logs and public links.',
   params: record({ workflow_id: PathInteger, run_id: PathInteger }),
   answers: {
     200: { description: 'The call.', schema: WorkflowRun },
@@ -200,14 +202,14 @@ export const createRun = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Make a test call ahead',
+  summary: 'Create a test call to begin later',
   description:
-    'With the draft, or with the published version when there is no draft, and its test values. One of mode `web` is begun by a browser that opens the socket of `web_call`; when no media host takes calls nothing is made (503). One that nobody begins within a day is closed.',
+    'The call uses the draft, or the published version if there is no draft, and its test values. A browser begins a call of mode `web` by opening the WebSocket in `web_call`. If no media host accepts calls, no call is created (503). A call that has not begun within a day is closed.',
   params: record({ workflow_id: PathInteger }),
   headers: IdempotencyHeaders,
   body: CreateWorkflowRunRequest,
   answers: {
-    200: { description: 'The call, `initialized`.', schema: CreatedWorkflowRun },
+    200: { description: 'The call in state `initialized`.', schema: CreatedWorkflowRun },
     404: notFound("No such agent in the caller's organization."),
     422: {
       description: 'Field faults (array), or a graph that cannot run (object).',
@@ -223,8 +225,8 @@ export const downloadArtifact = route({
   tag: 'Downloads',
   auth: 'none',
   group: 'downloads',
-  summary: 'Download what a call left',
-  description: "The token is the call's public access token. Leads to a link that is good for one hour.",
+  summary: 'Download a file of a call',
+  description: 'Redirects to a link that is valid for one hour.',
   params: record({ token: text(), artifact: text() }),
   query: record({
     inline: boolean()
@@ -232,9 +234,9 @@ export const downloadArtifact = route({
       .meta({ override: { default: false } }),
   }),
   answers: {
-    302: { description: 'The link is in `Location`.' },
-    400: { description: 'No artifact is called so.', schema: ErrorBody },
-    404: { description: 'No such token, or the call has no such artifact.', schema: ErrorBody },
+    302: { description: 'Redirect to the link in `Location`.' },
+    400: { description: 'Unknown artifact type.', schema: ErrorBody },
+    404: { description: 'Unknown token, or the call has no such artifact.', schema: ErrorBody },
   },
 });
 
@@ -245,21 +247,21 @@ export const readPublicFile = route({
   tag: 'Downloads',
   auth: 'none',
   group: 'downloads',
-  summary: 'Follow a download link',
-  description: 'The ticket is sealed and good for as long as the link said.',
+  summary: 'Download a file by its link',
+  description: 'The ticket is valid until the link expires.',
   params: record({ ticket: text() }),
   headers: record({
     Range: text()
       .optional()
-      .meta({ description: 'One range of bytes of an uploaded file; a transcript is sent whole.' }),
+      .meta({ description: 'One byte range of an uploaded file. A transcript is always returned whole.' }),
   }),
   answers: {
     200: { description: 'The file.', mediaType: 'application/octet-stream' },
-    206: { description: 'The part of the file that was asked for.', mediaType: 'application/octet-stream' },
+    206: { description: 'The requested part of the file.', mediaType: 'application/octet-stream' },
     404: {
-      description: 'The link is not ours or has expired, or there is no such file any more.',
+      description: 'The link is invalid or expired, or the file no longer exists.',
       schema: ErrorBody,
     },
-    416: { description: 'The file ends before the part that was asked for.', schema: ErrorBody },
+    416: { description: 'The requested range is beyond the end of the file.', schema: ErrorBody },
   },
 });

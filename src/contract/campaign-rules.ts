@@ -4,7 +4,7 @@ import { raiseAsGiven, raiseResolved } from './lax/fault.ts';
 import { boolean, integer, number } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 
-/** Contract 11.5; what is left out of the object has these values. */
+/** Contract 11.5, with the defaults of absent fields. */
 export const RetryConfig = record({
   enabled: boolean().default(true),
   max_retries: integer({ ge: 0, le: 10 }).default(2),
@@ -15,13 +15,13 @@ export const RetryConfig = record({
 }).meta({
   id: 'RetryConfig',
   description:
-    'When somebody who was not reached is called again. A campaign without one: once, after 120 s, not after a voicemail.',
+    'When contacts who were not reached are called again. Without this object: once, after 120 s, and not after voicemail.',
 });
 
 const timePattern = String.raw`^\d{2}:\d{2}$`;
 
 const Slot = record({
-  day_of_week: integer({ ge: 0, le: 6 }).meta({ description: '0 = Monday.' }),
+  day_of_week: integer({ ge: 0, le: 6 }).meta({ description: 'Day of the week. 0 is Monday.' }),
   start_time: text({ pattern: timePattern }),
   end_time: text({ pattern: timePattern }),
 }).superRefine((slot, ctx) => {
@@ -30,7 +30,7 @@ const Slot = record({
     raiseAsGiven(ctx, { type: 'value_error', msg: `Value error, ${fault}`, ctx: { error: {} } });
 });
 
-/** What is wrong with the hours of a slot; null = nothing. `24:00` is the end of a day. */
+/** The fault of a slot's hours, or null. `24:00` is the end of a day. */
 function slotFault({
   start_time: start,
   end_time: end,
@@ -43,14 +43,16 @@ function slotFault({
   return start < end ? null : 'start_time must be before end_time; a slot does not cross midnight';
 }
 
-/** Contract 11.5. Whether there is such a zone is looked up by the service. */
+/** Contract 11.5. The service checks that the time zone exists. */
 export const ScheduleConfig = record({
   enabled: boolean().default(true),
-  timezone: text({ min: 1, max: 64 }).default('UTC').meta({ description: 'IANA name.' }),
+  timezone: text({ min: 1, max: 64 })
+    .default('UTC')
+    .meta({ description: 'IANA name of the time zone. Default `UTC`.' }),
   slots: list(Slot, { min: 1, max: 50 }),
 }).meta({
   id: 'ScheduleConfig',
-  description: 'Hours of the week in which the campaign dials; calls that go on are not ended.',
+  description: 'Hours of the week in which the campaign dials. The end of a slot does not end live calls.',
 });
 
 /** Contract 11.5. */
@@ -58,12 +60,12 @@ export const CircuitBreaker = record({
   enabled: boolean().default(true),
   failure_threshold: number({ ge: 0, le: 1 })
     .default(0.5)
-    .meta({ description: 'Share of calls that failed.' }),
+    .meta({ description: 'Share of failed calls at which the campaign pauses. Default 0.5.' }),
   window_seconds: integer({ ge: 30, le: 600 }).default(120),
   min_calls_in_window: integer({ ge: 1, le: 100 }).default(5),
 }).meta({
   id: 'CircuitBreaker',
-  description: 'When too many calls fail the campaign pauses, and its log says so.',
+  description: 'When the campaign pauses because too many calls fail. Its log has an entry for each pause.',
 });
 
 const waits = () => list(integer({ ge: 30, le: 2_592_000 }), { min: 1, max: 20 });
@@ -72,54 +74,54 @@ const plan = () =>
   exactRecord({
     waits_seconds: waits().meta({
       description:
-        'Before the first further attempt, the second, and so on; the last counts for all after it.',
+        'Seconds before the first further attempt, the second, and so on. The last value applies to all later attempts.',
     }),
     max_retries: integer({ ge: 0, le: 20 }).meta({
-      description: 'Further attempts after this outcome; 0 = none.',
+      description: 'Maximum number of further attempts after this outcome. 0 means none.',
     }),
-    next_day: boolean().optional().meta({ description: 'Not before the next day of the person.' }),
+    next_day: boolean().optional().meta({ description: "Whether to wait until the contact's next day." }),
     other_part_of_day: boolean()
       .optional()
-      .meta({ description: 'In another part of the day than the last attempt.' }),
+      .meta({ description: 'Whether to call in a different part of the day than the last attempt.' }),
   })
     .optional()
-    .meta({ description: 'What follows this outcome.' });
+    .meta({ description: 'Further attempts after this outcome.' });
 
 const faultPlan = () =>
   exactRecord({
     waits_seconds: waits().meta({
       description:
-        'Before the first further dial, the second, and so on; the last counts for all after it. Up to a fifth is added at random.',
+        'Seconds before the first further dial, the second, and so on. The last value applies to all later dials. Up to 20 % is added at random.',
     }),
     max_retries: integer({ ge: 0, le: 20 }).meta({
       description:
-        'Further dials of one row after such faults; 0 = none. After a call that somebody had answered, three at most.',
+        'Maximum number of further dials of a row after such faults. 0 means none. At most three after an answered call.',
     }),
   })
     .optional()
     .meta({
       description:
-        'What follows a fault of the carrier, the network or a media host. It spends no attempt where nobody answered.',
+        'Further dials after a fault of the carrier, the network or a media host. A fault spends no attempt if the call was not answered.',
     });
 
-/** Outcomes whose rule nobody changes, and why: for whoever tries. */
+/** Outcomes whose rule cannot be changed, with the reason for the error text. */
 const fixedOutcomes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     unknown:
-      'nobody knows whether such a dial rang, and nobody is dialed blindly; POST /campaign/{id}/redial with outcomes decides that they are',
-    callback: 'who asks for a call back is called once, at the time that was asked for',
-    capacity: 'it waits for a line of the carrier for as long as there is none',
-    own_fault: 'nobody was dialed; it is tried again for about a day',
-    not_dialed: 'nobody was dialed; it is tried again when it may be',
-    canceled: 'what a stop of all dialing hung up on is called again after the resume',
-    suppressed: 'numbers on the suppression list are not dialed',
-    opted_out: 'who asked not to be called again is not',
-    wrong_number: 'nobody whom we look for is there',
-    invalid_number: 'there is no such number',
+      'such a dial may have rung, so it is not repeated automatically; POST /campaign/{id}/redial with outcomes repeats it',
+    callback: 'a requested callback is made once, at the requested time',
+    capacity: 'the row waits until the carrier has a free line',
+    own_fault: 'nothing was dialed; the service retries for about a day',
+    not_dialed: 'nothing was dialed; the row is dialed when dialing is allowed again',
+    canceled: 'calls that a stop of all dialing hung up are repeated after the resume',
+    suppressed: 'suppressed numbers are not dialed',
+    opted_out: 'contacts who opted out are not called again',
+    wrong_number: 'the contact cannot be reached at this number',
+    invalid_number: 'the number does not exist',
   }),
 );
 
-/** A record of plans; an outcome that has none is refused with the reason. */
+/** A record of plans. Refuses an outcome that follows no plan, with the reason. */
 function plans<Shape extends z.ZodType>(shape: Shape) {
   return z.preprocess((given, ctx) => {
     for (const [outcome, input] of isJsonObject(given) ? Object.entries(given) : []) {
@@ -141,14 +143,17 @@ function plans<Shape extends z.ZodType>(shape: Shape) {
 }
 
 const cap = () =>
-  integer({ ge: 1, le: 1000 }).nullish().meta({ description: 'Null = as many as there are.' });
+  integer({ ge: 1, le: 1000 })
+    .nullish()
+    .meta({ description: 'Maximum number of dials. Null means no limit.' });
 
-/** Ours: the rules of a campaign beyond contract 11.5 (docs/campaigns.md). */
+/** The rules of a campaign beyond contract 11.5 (docs/campaigns.md). An addition to the interface. */
 export const CampaignRules = exactRecord({
   window_zone: literal('campaign', 'contact')
     .optional()
     .meta({
-      description: 'Whose time zone the hours of `schedule_config` are in.',
+      description:
+        "Time zone of the hours in `schedule_config`: the campaign's or each contact's. Default `campaign`.",
       override: { default: 'campaign' },
     }),
   retry_plan: plans(
@@ -166,52 +171,54 @@ export const CampaignRules = exactRecord({
     .optional()
     .meta({
       description:
-        'By outcome; in place of `retry_config`. Outcomes that are not here have a rule that cannot be changed (docs/campaigns.md).',
+        'Further attempts by outcome. Replaces `retry_config`. The rules of all other outcomes cannot be changed (docs/campaigns.md).',
     }),
   max_attempts: integer({ ge: 1, le: 50 })
     .optional()
-    .meta({ description: 'Attempts of one row, over all outcomes.' }),
+    .meta({ description: 'Maximum number of attempts of a row, over all outcomes.' }),
   caps: exactRecord({ per_hour: cap(), per_day: cap(), per_week: cap() })
     .optional()
-    .meta({ description: 'Dials of one number, over all campaigns of the organization.' }),
+    .meta({ description: 'Maximum dials of one number, over all campaigns of the organization.' }),
   starts_per_second: number({ gt: 0, le: 1000 }).optional().meta({
-    description:
-      'Dials that this campaign begins in a second; those of the organization have their own limit.',
+    description: 'Maximum dials per second of this campaign. The organization has a limit of its own.',
   }),
   ramp: exactRecord({
-    lines: integer({ ge: 1, le: 1000 }).meta({ description: 'At the start.' }),
-    each_minute: integer({ ge: 1, le: 1000 }).meta({ description: 'So many more in every minute.' }),
+    lines: integer({ ge: 1, le: 1000 }).meta({ description: 'Lines at the start.' }),
+    each_minute: integer({ ge: 1, le: 1000 }).meta({ description: 'Lines added every minute.' }),
   })
     .optional()
-    .meta({ description: 'Lines grow slowly after the start.' }),
+    .meta({ description: 'Slow growth of the lines after the start.' }),
   weight: integer({ ge: 1, le: 100 })
     .optional()
     .meta({
-      description: 'Share of the lines where campaigns run beside each other.',
+      description: 'Share of the lines relative to other running campaigns. Default 1.',
       override: { default: 1 },
     }),
-  from_phone_number_ids: list(integer(), { min: 1, max: 500 })
-    .optional()
-    .meta({ description: 'Numbers that are shown; without it every active one of the connection.' }),
+  from_phone_number_ids: list(integer(), { min: 1, max: 500 }).optional().meta({
+    description: 'Ids of the phone numbers to show. Default: all active numbers of the connection.',
+  }),
   start_order: literal('file', 'priority', 'latest_first', 'closing_window')
     .optional()
-    .meta({ description: 'Order of the first calls. Fixed at the start.', override: { default: 'file' } }),
+    .meta({
+      description: 'Order of the first calls. Cannot be changed after the start. Default `file`.',
+      override: { default: 'file' },
+    }),
   agent_version: literal('published', 'pinned')
     .optional()
     .meta({
       description:
-        '`published`: each dial takes the version that is published then. `pinned`: the one that was at the start. Fixed at the start.',
+        '`published`: each call uses the version that is published at its dial. `pinned`: all calls use the version that was published at the start. Cannot be changed after the start. Default `published`.',
       override: { default: 'published' },
     }),
   opt_out_tool: boolean()
     .optional()
     .meta({
       description:
-        'At every node the agent can take somebody off the list of those who are called, also without a tool for it.',
+        'Whether the agent can suppress the number at every node if the contact opts out, even without a tool. Default true.',
       override: { default: true },
     }),
 }).meta({
   id: 'CampaignRules',
   description:
-    'Rules beside those of the published interface. What is left out has its usual value; a name that is not here is refused, at any depth.',
+    'Further rules of a campaign. Absent fields have their defaults. Unknown fields are refused at any depth.',
 });

@@ -19,33 +19,35 @@ import { createdBetween } from './usage.ts';
 
 const name = () => text({ min: 1, max: 255 });
 const lines = () =>
-  integer({ ge: 1, le: 100 })
-    .nullish()
-    .meta({ description: 'Most calls at once; null = as many as the organization may have.' });
+  integer({ ge: 1, le: 100 }).nullish().meta({
+    description: 'Maximum number of concurrent calls, 1 to 100. Null means the limit of the organization.',
+  });
 
-/** Contract 11.5; `strict`, `identifier_column` and `rules` are ours. */
+/** Contract 11.5. `strict`, `identifier_column` and `rules` are additions. */
 export const CreateCampaignRequest = record({
   name: name(),
   workflow_id: integer(),
   source_type: text({ pattern: '^csv$' }).meta({
-    description: '`csv`, also for a workbook: what a file is, its bytes say.',
+    description: '`csv`, also for a workbook. The service detects the file type from the content.',
   }),
-  source_id: text({ min: 1, max: 255 }).meta({ description: 'Key of the file, from its upload.' }),
+  source_id: text({ min: 1, max: 255 }).meta({ description: 'Storage key of the uploaded file.' }),
   telephony_configuration_id: integer()
     .nullish()
-    .meta({ description: 'Connection; null = the default one at each dial.' }),
+    .meta({ description: 'Id of the connection. Null means the default one at each dial.' }),
   retry_config: RetryConfig.nullish(),
   max_concurrency: lines(),
   schedule_config: ScheduleConfig.nullish(),
   circuit_breaker: CircuitBreaker.nullish(),
-  strict: boolean()
-    .default(false)
-    .meta({ description: 'One bad row refuses the file; otherwise bad rows are left out and listed.' }),
-  identifier_column: text({ min: 1, max: 255 })
-    .nullish()
-    .meta({ description: 'Column that becomes `ext_customer_id`; null = as the directory has it.' }),
+  strict: boolean().default(false).meta({
+    description:
+      'Whether one bad row refuses the file. Otherwise bad rows are left out and listed. Default false.',
+  }),
+  identifier_column: text({ min: 1, max: 255 }).nullish().meta({
+    description:
+      'Column that becomes `ext_customer_id`. Null means the column that the directory has chosen.',
+  }),
   rules: CampaignRules.nullish(),
-}).meta({ id: 'CreateCampaignRequest', description: 'An agent, a file of contacts, and rules.' });
+}).meta({ id: 'CreateCampaignRequest', description: 'A new campaign: an agent, a contact file and rules.' });
 
 /** Contract 11.5: absent and null both mean unchanged. */
 export const UpdateCampaignRequest = record({
@@ -57,15 +59,12 @@ export const UpdateCampaignRequest = record({
   rules: CampaignRules.nullish(),
 }).meta({
   id: 'UpdateCampaignRequest',
-  description: 'Only what is to change, each as a whole; null means unchanged.',
+  description: 'Fields to change, each replaced as a whole. Absent or null means unchanged.',
 });
 
 const retryOn = () => boolean().default(true);
 
-/**
- * A person may be called again by another campaign after these; after the others nobody ever is, whatever is
- * asked.
- */
+/** Outcomes after which a redial may call a contact again. After all others it never does. */
 const redialableOutcomes = [
   'reached',
   'short_answer',
@@ -83,19 +82,23 @@ const redialableOutcomes = [
   'canceled',
 ] as const;
 
-/** Contract 11.7; `outcomes` is ours. */
+/** Contract 11.7. `outcomes` is an addition. */
 export const RedialCampaignRequest = record({
-  name: name().nullish().meta({ description: 'Null = the old one and ` (Redial)`.' }),
+  name: name()
+    .nullish()
+    .meta({ description: 'Name of the new campaign. Null means the old name with ` (Redial)`.' }),
   retry_on_voicemail: retryOn(),
   retry_on_no_answer: retryOn(),
   retry_on_busy: retryOn(),
-  retry_config: RetryConfig.nullish().meta({ description: 'Null = that of the old campaign.' }),
-  // guarantee: nobody-redialed-after-outcome
+  retry_config: RetryConfig.nullish().meta({
+    description: 'Further attempts. Null means the `retry_config` of the old campaign.',
+  }),
+  // guarantee: redial-excludes-final-outcomes
   outcomes: list(literal(...redialableOutcomes), { min: 1, max: redialableOutcomes.length })
     .nullish()
     .meta({
       description:
-        'Rows whose last call came to one of these, instead of the three reasons; null = by the reasons.',
+        'Outcomes of the rows to call, instead of the three `retry_on_…` fields. Null means that those fields apply.',
     }),
 })
   .superRefine((body, ctx) => {
@@ -106,14 +109,17 @@ export const RedialCampaignRequest = record({
         ctx: { error: {} },
       });
   })
-  .meta({ id: 'RedialCampaignRequest', description: 'Who of a completed campaign is called once more.' });
+  .meta({
+    id: 'RedialCampaignRequest',
+    description: 'Which contacts of a completed campaign are called again.',
+  });
 
-/** Ours. */
+/** An addition to the interface. */
 export const StopCampaignRequest = record({
   mode: literal('finish', 'hang_up')
     .default('finish')
-    .meta({ description: '`finish`: calls go on to their end. `hang_up`: they are ended.' }),
-}).meta({ id: 'StopCampaignRequest', description: 'How a campaign ends before its last row.' });
+    .meta({ description: '`finish` lets live calls end, `hang_up` ends them at once. Default `finish`.' }),
+}).meta({ id: 'StopCampaignRequest', description: 'How live calls end when a campaign is stopped.' });
 
 const CampaignLog = z.object({
   ts: DateTime,
@@ -125,7 +131,7 @@ const CampaignLog = z.object({
 
 export const campaignStates = ['created', 'syncing', 'running', 'paused', 'completed', 'failed'] as const;
 
-/** Contract 11.5, in that order; what follows `logs` is ours. */
+/** Contract 11.5, in that order. The fields after `logs` are additions. */
 export const Campaign = z
   .object({
     id: z.int(),
@@ -179,16 +185,16 @@ export const Campaign = z
   })
   .meta({
     id: 'Campaign',
-    description: 'Calls to the contacts of one directory, by one agent, under one set of rules.',
+    description: 'Calls to the contacts of a directory, by an agent, under rules.',
   });
 export type Campaign = z.infer<typeof Campaign>;
 
 export const CampaignList = z
   .object({ campaigns: z.array(Campaign) })
-  .meta({ id: 'CampaignList', description: 'The campaigns, each with its latest log entries.' });
+  .meta({ id: 'CampaignList', description: 'Campaigns with their latest log entries.' });
 export type CampaignList = z.infer<typeof CampaignList>;
 
-/** Contract 11.5; what follows `completed_at` is ours. */
+/** Contract 11.5. The fields after `completed_at` are additions. */
 export const CampaignProgress = z
   .object({
     campaign_id: z.int(),
@@ -219,7 +225,7 @@ export const CampaignProgress = z
     wait_until: DateTime.nullable(),
     estimated_completion_at: DateTime.nullable(),
   })
-  .meta({ id: 'CampaignProgress', description: 'How far a campaign is.' });
+  .meta({ id: 'CampaignProgress', description: 'Progress of a campaign.' });
 export type CampaignProgress = z.infer<typeof CampaignProgress>;
 
 /** Contract 6.2. */
@@ -229,14 +235,17 @@ export const CampaignRunPage = z
     total_count: z.int(),
     page: z.int(),
     limit: z.int(),
-    total_pages: z.int().meta({ description: '0 when there is nothing.' }),
+    total_pages: z.int().meta({ description: 'Number of pages. 0 if there are no items.' }),
   })
-  .meta({ id: 'CampaignRunPage', description: "One page of a campaign's calls." });
+  .meta({ id: 'CampaignRunPage', description: "A page of a campaign's calls." });
 export type CampaignRunPage = z.infer<typeof CampaignRunPage>;
 
 export const SourceDownload = z
-  .object({ download_url: z.string(), expires_in: z.int().meta({ description: 'Seconds.' }) })
-  .meta({ id: 'SourceDownload', description: 'A link to the file of contacts that needs no credentials.' });
+  .object({
+    download_url: z.string(),
+    expires_in: z.int().meta({ description: 'Seconds until the link expires.' }),
+  })
+  .meta({ id: 'SourceDownload', description: 'A link to the contact file. Needs no credentials.' });
 export type SourceDownload = z.infer<typeof SourceDownload>;
 
 /** Contract 11.5. */
@@ -255,12 +264,15 @@ export const CampaignDefaults = z
       })
       .nullable(),
   })
-  .meta({ id: 'CampaignDefaults', description: 'What a new campaign may have, and what the last one had.' });
+  .meta({
+    id: 'CampaignDefaults',
+    description: 'Limits of a new campaign, and the settings of the newest one.',
+  });
 export type CampaignDefaults = z.infer<typeof CampaignDefaults>;
 
 export const rowStates = ['queued', 'processing', 'processed', 'failed'] as const;
 
-/** Why rows wait: the words of src/domain/campaign/wait-reason.ts, which a test compares. */
+/** Why rows wait. A test compares this list with src/domain/campaign/wait-reason.ts. */
 export const rowReasons = [
   'outside_window',
   'window_never_opens',
@@ -280,7 +292,7 @@ export const rowReasons = [
   'campaign_failed',
 ] as const;
 
-/** Ours: one row of the file in the campaign. */
+/** One row of the file in the campaign. An addition to the interface. */
 export const CampaignRowState = z
   .object({
     row: z.int(),
@@ -294,12 +306,12 @@ export const CampaignRowState = z
     workflow_run_id: z.int().nullable(),
     settled_at: DateTime.nullable(),
   })
-  .meta({ id: 'CampaignRowState', description: 'Where one row of the file stands in the campaign.' });
+  .meta({ id: 'CampaignRowState', description: 'State of a row of the file in the campaign.' });
 export type CampaignRowState = z.infer<typeof CampaignRowState>;
 
 export const CampaignRowPage = z
   .object({ rows: z.array(CampaignRowState), next_after: z.int().nullable() })
-  .meta({ id: 'CampaignRowPage', description: 'Rows in the order of the file.' });
+  .meta({ id: 'CampaignRowPage', description: 'A page of rows, in the order of the file.' });
 export type CampaignRowPage = z.infer<typeof CampaignRowPage>;
 
 export const CampaignRowHistory = CampaignRowState.extend({
@@ -328,14 +340,14 @@ export const CampaignRowHistory = CampaignRowState.extend({
       call_duration_seconds: z.int().nullable(),
     }),
   ),
-}).meta({ id: 'CampaignRowHistory', description: 'One row with everything that was tried.' });
+}).meta({ id: 'CampaignRowHistory', description: 'A row with its cells, findings and calls.' });
 export type CampaignRowHistory = z.infer<typeof CampaignRowHistory>;
 
 const tag = 'Campaigns';
 const CampaignPath = record({ campaign_id: PathInteger });
 const unknown = notFound("No such campaign in the caller's organization.");
 const wrongState = {
-  description: 'Not in this state; the text names the needed and the present one.',
+  description: 'The campaign is in the wrong state. The text names the required and the current state.',
   schema: ErrorBody,
 };
 const one = '/campaign/{campaign_id}' as const;
@@ -349,7 +361,7 @@ export const listCampaigns = route({
   auth: 'key',
   scope: 'read',
   summary: 'List campaigns',
-  description: 'Newest first.',
+  description: 'Returns campaigns, newest first.',
   answers: { 200: { description: 'The campaigns.', schema: CampaignList } },
 });
 
@@ -360,15 +372,18 @@ export const createCampaign = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Make a campaign',
+  summary: 'Create a campaign',
   description:
-    "The file is looked at, a small one as a whole. Rows that nobody can call are left out and listed; the file is refused when there is no header, no row, no column of phone numbers, nobody to call, or no column for a variable that the agent's published prompts need. Nobody is called before the start.",
+    "Checks the file, a small one as a whole. Rows that cannot be called are left out and listed. The file is refused if it has no header, no row, no column of phone numbers, no row that can be called, or no column for a variable that the agent's published prompts need. Calls begin only after the campaign is started.",
   headers: IdempotencyHeaders,
   body: CreateCampaignRequest,
   answers: {
-    200: { description: 'Made, `created`. Warnings about the file are in `logs`.', schema: Campaign },
+    200: {
+      description: 'The campaign in state `created`. Warnings about the file are in `logs`.',
+      schema: Campaign,
+    },
     400: {
-      description: 'The file, the connection, the lines or the hours cannot be used; the text says why.',
+      description: 'The file, the connection, the lines or the hours cannot be used. The text says why.',
       schema: ErrorBody,
     },
     404: notFound("No such agent in the caller's organization, or it is archived."),
@@ -382,11 +397,11 @@ export const getCampaignDefaults = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read what a new campaign may have',
-  description: 'For a form that makes campaigns.',
+  summary: 'Get defaults for a new campaign',
+  description: 'Returns limits and defaults for a form that creates campaigns.',
   answers: {
     200: {
-      description: 'Limits, and the settings of the campaign that was made last.',
+      description: 'Limits, and the settings of the newest campaign.',
       schema: CampaignDefaults,
     },
   },
@@ -399,8 +414,8 @@ export const getCampaign = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read a campaign',
-  description: 'With its latest hundred log entries, oldest first.',
+  summary: 'Get a campaign',
+  description: 'Returns the campaign with its latest 100 log entries, oldest first.',
   params: CampaignPath,
   answers: campaign('The campaign.'),
 });
@@ -412,15 +427,15 @@ export const updateCampaign = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Change a campaign',
+  summary: 'Update a campaign',
   description:
-    'Also while it runs: what is dialed from then on follows the new rules, within seconds. Rows that wait already are decided anew by the edited hours, caps and retry plan; a call that somebody was promised stays.',
+    'A running campaign follows the new rules within seconds. Hours, caps and the retry plan are applied again to rows that already wait. Requested callbacks keep their time.',
   params: CampaignPath,
   body: UpdateCampaignRequest,
   answers: {
-    ...campaign('Changed.'),
+    ...campaign('The updated campaign.'),
     400: {
-      description: 'It is over, or the lines or the hours cannot be used; the text says why.',
+      description: 'The campaign has ended, or the lines or the hours cannot be used. The text says why.',
       schema: ErrorBody,
     },
   },
@@ -429,7 +444,7 @@ export const updateCampaign = route({
 const begin = {
   400: {
     description:
-      'Not in this state, or nobody could be called: the agent is not published, or no connection is ready. The text says which.',
+      'The campaign is in the wrong state, the agent has no published version, or no connection is ready. The text says which.',
     schema: ErrorBody,
   },
 };
@@ -443,10 +458,10 @@ export const startCampaign = route({
   scope: 'calls:trigger',
   summary: 'Start a campaign',
   description:
-    'Its rows are read while the first are called already. When it cannot be started (503) it is `created` as before.',
+    'Calls begin while the rows are still being read. If the campaign cannot be started (503), its state stays `created`.',
   params: CampaignPath,
   headers: IdempotencyHeaders,
-  answers: { ...campaign('Started, `syncing`.'), ...begin },
+  answers: { ...campaign('The campaign in state `syncing`.'), ...begin },
 });
 
 export const pauseCampaign = route({
@@ -457,10 +472,10 @@ export const pauseCampaign = route({
   auth: 'key',
   scope: 'calls:trigger',
   summary: 'Pause a campaign',
-  description: 'Nothing new is dialed; calls that go on are not ended.',
+  description: 'The campaign makes no new calls. Live calls continue.',
   params: CampaignPath,
   headers: IdempotencyHeaders,
-  answers: { ...campaign('Paused.'), 400: wrongState },
+  answers: { ...campaign('The paused campaign.'), 400: wrongState },
 });
 
 export const resumeCampaign = route({
@@ -470,12 +485,12 @@ export const resumeCampaign = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Go on with a paused campaign',
+  summary: 'Resume a campaign',
   description:
-    'What failed before does not count for the circuit breaker any more. When it cannot go on (503) it is `paused` as before.',
+    'Earlier failures no longer count for the circuit breaker. If the campaign cannot be resumed (503), its state stays `paused`.',
   params: CampaignPath,
   headers: IdempotencyHeaders,
-  answers: { ...campaign('It goes on, `running`.'), ...begin },
+  answers: { ...campaign('The campaign in state `running`.'), ...begin },
 });
 
 export const stopCampaign = route({
@@ -485,13 +500,13 @@ export const stopCampaign = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Stop a campaign for good',
+  summary: 'Stop a campaign',
   description:
-    'Nothing new is dialed. Rows that wait fail as `canceled`; when the last call is over the campaign is `completed`.',
+    'A stopped campaign cannot be resumed. It makes no new calls, and waiting rows fail as `canceled`. When the last call has ended, the campaign is `completed`.',
   params: CampaignPath,
   headers: IdempotencyHeaders,
   body: StopCampaignRequest,
-  answers: { ...campaign('It is being stopped.'), 400: wrongState },
+  answers: { ...campaign('The campaign, which is being stopped.'), 400: wrongState },
 });
 
 export const redialCampaign = route({
@@ -501,16 +516,16 @@ export const redialCampaign = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Call once more whom a campaign did not reach',
+  summary: 'Redial a campaign',
   description:
-    'Each contact once, by its latest call. Makes a campaign whose rows are queued already; a campaign can be redialed once.',
+    'Creates a campaign with the contacts that were not reached, chosen by their latest call. Each contact is in it once, and its rows are already queued. A campaign can be redialed once.',
   params: CampaignPath,
   headers: IdempotencyHeaders,
   body: RedialCampaignRequest,
   answers: {
-    ...campaign('The new campaign, `created`.'),
+    ...campaign('The new campaign in state `created`.'),
     400: {
-      description: 'It is not completed, was redialed already, or there is nobody to call.',
+      description: 'The campaign is not completed, was already redialed, or has no contact to call.',
       schema: ErrorBody,
     },
   },
@@ -523,15 +538,15 @@ export const getCampaignProgress = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read how far a campaign is',
-  description: 'Counts may be a second old, those of a large campaign some seconds.',
+  summary: 'Get the progress of a campaign',
+  description: 'Counts may be a second old, those of a large campaign a few seconds.',
   params: CampaignPath,
   answers: { 200: { description: 'The progress.', schema: CampaignProgress }, 404: unknown },
 });
 
 const filterFaults = {
-  400: { description: 'The filters are not an array of filters.', schema: ErrorBody },
-  403: { description: 'A filter by an attribute this list does not have.', schema: ErrorBody },
+  400: { description: '`filters` is not a JSON array of filters.', schema: ErrorBody },
+  403: { description: '`filters` names an attribute that this list does not have.', schema: ErrorBody },
 };
 
 export const listCampaignRuns = route({
@@ -542,11 +557,11 @@ export const listCampaignRuns = route({
   auth: 'key',
   scope: 'read',
   summary: 'List the calls of a campaign',
-  description: 'Retries among them.',
+  description: 'Returns all calls of the campaign, including further attempts.',
   params: CampaignPath,
   query: ListRunsQuery,
   answers: {
-    200: { description: 'One page of calls.', schema: CampaignRunPage },
+    200: { description: 'A page of calls.', schema: CampaignRunPage },
     404: unknown,
     ...filterFaults,
   },
@@ -574,13 +589,13 @@ export const getCampaignSource = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Get a link to the file of contacts',
-  description: 'Good for an hour.',
+  summary: 'Get a link to the contact file',
+  description: 'The link is valid for one hour.',
   params: CampaignPath,
   answers: {
     200: { description: 'The link.', schema: SourceDownload },
-    400: { description: 'The file is no CSV.', schema: ErrorBody },
-    404: notFound("No such campaign in the caller's organization, or its file is gone."),
+    400: { description: 'The file is not CSV.', schema: ErrorBody },
+    404: notFound("No such campaign in the caller's organization, or its file no longer exists."),
   },
 });
 
@@ -593,24 +608,24 @@ export const listCampaignRows = route({
   scope: 'read',
   summary: 'List the rows of a campaign',
   description:
-    'Where each one stands; for one that waits, why and until when. Rows that are left out are not among them.',
+    'Returns the state of each row. A waiting row has the reason and the end of its wait. Rows that were left out are not listed.',
   params: CampaignPath,
   query: record({
     state: literal(...rowStates).optional(),
     reason: literal(...rowReasons)
       .optional()
-      .meta({ description: 'Rows that show this reason now.' }),
+      .meta({ description: 'Only rows with this reason.' }),
     after: integer({ ge: 0 })
       .optional()
       .meta({
-        description: 'Rows behind this one: `next_after` of the page before.',
+        description: 'Only rows after this one: `next_after` of the previous page.',
         override: { default: 0 },
       }),
     limit: integer(limitRule)
       .optional()
       .meta({ override: { default: 50 } }),
   }),
-  answers: { 200: { description: 'Some rows.', schema: CampaignRowPage }, 404: unknown },
+  answers: { 200: { description: 'A page of rows.', schema: CampaignRowPage }, 404: unknown },
 });
 
 export const getCampaignRow = route({
@@ -620,12 +635,12 @@ export const getCampaignRow = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read one row of a campaign',
-  description: 'With its values and all that was tried, also one that is left out.',
+  summary: 'Get a row of a campaign',
+  description: 'Returns the row with its cells and all its calls. A row that was left out is returned too.',
   params: record({ campaign_id: PathInteger, row: PathInteger }),
   answers: {
     200: { description: 'The row.', schema: CampaignRowHistory },
-    404: notFound("No such campaign in the caller's organization, or it has no such row."),
+    404: notFound("No such campaign in the caller's organization, or the campaign has no such row."),
   },
 });
 
@@ -638,7 +653,7 @@ export const exportCampaign = route({
   scope: 'read',
   summary: 'Download the rows of a campaign',
   description:
-    'Every row of the file with its own columns. `results`: what became of it. `errors`: only those that are left out or failed, with the reason. In CSV, texts that a spreadsheet would take for a formula begin with an apostrophe; in a workbook every cell is text.',
+    '`results` has every row of the file with its columns and its outcome. `errors` has only rows that were left out or failed, with the reason. In CSV, text that a spreadsheet would read as a formula is prefixed with an apostrophe. In a workbook every cell is text.',
   params: CampaignPath,
   query: record({
     kind: literal('results', 'errors')
@@ -650,7 +665,10 @@ export const exportCampaign = route({
   }),
   answers: {
     200: { description: 'The file.', mediaType: '*/*' },
-    400: { description: 'More rows than a workbook holds.', schema: ErrorBody },
+    400: {
+      description: 'The campaign has more rows than a workbook can hold. Use `csv`.',
+      schema: ErrorBody,
+    },
     404: unknown,
   },
 });

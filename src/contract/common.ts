@@ -6,7 +6,7 @@ import { text } from './lax/text.ts';
 /** ISO 8601 with microseconds and `Z` (contract 0.2). */
 export const DateTime = z.iso.datetime().meta({ examples: ['2026-01-31T10:12:40.598569Z'] });
 
-/** A moment in a request: ISO 8601 with a zone. */
+/** A timestamp in a request: ISO 8601 with a zone. */
 export const timestampPattern =
   '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
 
@@ -15,7 +15,7 @@ export const AnyObject = z
   .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
   .meta({ type: 'object', additionalProperties: true });
 
-/** An integer in a path (contract 0.2: read leniently). */
+/** An integer in a path, read leniently (contract 0.2). */
 export const PathInteger = integer();
 
 export const apiKeyHeader = 'X-API-Key';
@@ -24,7 +24,7 @@ const idempotencyKey = text({ min: 1, max: 255, pattern: '^[!-~]+$' })
   .optional()
   .meta({
     description:
-      'Repeating a request with the same key and the same body gives the first answer again, for 7 days. Anything unique, e.g. a uuid.',
+      'Unique text of the client, for example a uuid. A repeated request with the same key and body gets the first answer again, for 7 days.',
     examples: ['5f0c6a1e-2b7d-4c55-9d6e-0f8b1a2c3d4e'],
     param: { id: 'Idempotency-Key' },
   });
@@ -34,31 +34,28 @@ const tagListPattern = '^[ \\t]*(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*
 
 const ifMatch = text({ pattern: tagListPattern }).optional().meta({
   description:
-    'The `ETag` of the agent that the caller has seen, several with commas between them, or `*`. When the agent is another by now, nothing is changed: 412. Calls that began since do not count; a weak tag matches nothing.',
+    'The `ETag` of the agent that the caller last read, several separated by commas, or `*`. If the agent has changed since, the request is refused with 412. Calls do not change the `ETag`. Weak tags never match.',
 });
 
-/** The headers of a request that changes an agent: only as the caller has seen it. */
+/** The headers of a request that changes an agent only if it is unchanged since the caller read it. */
 export const IfMatchHeaders = record({ 'If-Match': ifMatch });
 
-/**
- * A read that is answered 304 when the caller's copy is the present one; what cannot be read is as good as
- * absent.
- */
+/** The headers of a read that answers 304 if the caller's copy is current. A malformed value is ignored. */
 export const IfNoneMatchHeaders = record({
   'If-None-Match': text().optional().meta({
-    description: 'The `ETag` of the copy that the caller has, several with commas between them, or `*`.',
+    description: "The `ETag` of the caller's copy, several separated by commas, or `*`.",
   }),
 });
 
 /** The header every POST that creates something accepts (contract 5.1). */
 export const IdempotencyHeaders = record({ 'Idempotency-Key': idempotencyKey });
 
-/** Both of them. */
+/** `Idempotency-Key` and `If-Match`. */
 export const KeyedChangeHeaders = record({ 'Idempotency-Key': idempotencyKey, 'If-Match': ifMatch });
 
 /** The headers of a request whose API key is one of its fields (contract 5.2). */
 export const KeyHeaders = record({
-  [apiKeyHeader]: text().meta({ description: 'An API key; `Authorization` is not looked at.' }),
+  [apiKeyHeader]: text().meta({ description: 'An API key. `Authorization` is ignored.' }),
   'Idempotency-Key': idempotencyKey,
 });
 
@@ -71,19 +68,19 @@ export const ValidationErrorRecord = z
     input: z.unknown().optional(),
     ctx: AnyObject.optional(),
   })
-  .meta({ id: 'ValidationError', description: 'One fault of a request.' });
+  .meta({ id: 'ValidationError', description: 'A field fault of a request.' });
 
 /** Contract 0.4. */
 export const HTTPValidationError = z
   .object({ detail: z.array(ValidationErrorRecord) })
-  .meta({ id: 'HTTPValidationError', description: 'Every fault of a request, in declaration order.' });
+  .meta({ id: 'HTTPValidationError', description: 'All field faults of a request, in declaration order.' });
 
 const marks = { code: z.string().optional(), request_id: z.string().optional() };
 
 /** Every other error (contract 0.3). */
 export const ErrorBody = z
   .object({ detail: z.string(), ...marks })
-  .meta({ id: 'Error', description: 'What went wrong, in words; `code` is stable.' });
+  .meta({ id: 'Error', description: 'An error as text, with a stable `code`.' });
 
 /** Faults of a graph (contract 2.5). */
 export const GraphValidation = z
@@ -103,7 +100,7 @@ export type GraphValidation = z.infer<typeof GraphValidation>;
 
 export const GraphErrorBody = z
   .object({ detail: GraphValidation, ...marks })
-  .meta({ id: 'GraphError', description: 'The graph is refused; `detail` is an object.' });
+  .meta({ id: 'GraphError', description: 'A refused graph. `detail` is an object.' });
 
 /** A 422 that may be either: field faults (array) or a refused graph (object). */
 export const FieldOrGraphError = z.union([HTTPValidationError, GraphErrorBody]);
@@ -116,23 +113,23 @@ export const RevisionConflictBody = z
   })
   .meta({
     id: 'RevisionConflict',
-    description: 'The session is at another revision than the caller expected.',
+    description: 'The session has another revision than the caller expected.',
   });
 
-/** The header that says when to ask again. */
+/** The header of answers that a client should retry. */
 export const retryAfter = z.string().meta({
-  description: 'Whole seconds after which the same request may be sent again.',
+  description: 'Whole seconds to wait before the same request is sent again.',
   examples: ['2'],
   header: { id: 'Retry-After' },
 });
 
 export const notFound = (description: string) => ({ description, schema: ErrorBody });
 
-/** `If-Match` names another state of the agent than the present one. */
+/** `If-Match` does not match the current state of the agent. */
 export const changedSince = {
-  description: 'The agent was changed since the caller read it; nothing was done.',
+  description: 'The agent has changed since the caller read it. The request had no effect.',
   schema: ErrorBody,
 };
 
-/** `limit` and `offset` of a list (contract 1.4). */
+/** The `limit` of a list (contract 1.4). */
 export const limitRule = { ge: 1, le: 100 };

@@ -7,13 +7,16 @@ import { route } from './route.ts';
 /** Contract 9.3. */
 export const credentialTypes = ['none', 'api_key', 'bearer_token', 'basic_auth', 'custom_header'] as const;
 
-/** Contract 9.3; which keys `credential_data` needs depends on the type. */
+/** Contract 9.3. The type decides which keys `credential_data` needs. */
 export const CreateCredentialRequest = record({
   name: text(),
   description: text().nullish(),
   credential_type: enumeration(...credentialTypes),
   credential_data: freeForm(),
-}).meta({ id: 'CreateCredentialRequest', description: 'A secret that outgoing requests of an agent carry.' });
+}).meta({
+  id: 'CreateCredentialRequest',
+  description: "A new credential for requests to customers' endpoints.",
+});
 export type CreateCredentialRequest = z.output<typeof CreateCredentialRequest>;
 
 /** Contract 9.3: absent and null both mean unchanged. */
@@ -22,7 +25,7 @@ export const UpdateCredentialRequest = record({
   description: text().nullish(),
   credential_type: enumeration(...credentialTypes).nullish(),
   credential_data: freeForm().nullish(),
-}).meta({ id: 'UpdateCredentialRequest', description: 'Only the fields to change; null means unchanged.' });
+}).meta({ id: 'UpdateCredentialRequest', description: 'Fields to change. Absent or null means unchanged.' });
 export type UpdateCredentialRequest = z.output<typeof UpdateCredentialRequest>;
 
 /** Contract 9.3: the data is never returned. */
@@ -35,19 +38,19 @@ export const Credential = z
     created_at: DateTime,
     updated_at: DateTime.nullable(),
   })
-  .meta({ id: 'Credential', description: 'A stored secret, without its value.' });
+  .meta({ id: 'Credential', description: 'A stored credential without its data.' });
 export type Credential = z.infer<typeof Credential>;
 
 export const DeletedCredential = z
   .object({ status: z.literal('deleted'), uuid: z.string() })
-  .meta({ id: 'DeletedCredential', description: 'The credential is gone.' });
+  .meta({ id: 'DeletedCredential', description: 'Confirmation of the deletion.' });
 export type DeletedCredential = z.infer<typeof DeletedCredential>;
 
 const tag = 'Credentials';
 const CredentialPath = record({ credential_uuid: text() });
 const unknown = notFound("No such credential in the caller's organization.");
-const incomplete = { description: 'Data that the type needs is missing.', schema: ErrorBody };
-const taken = { description: 'The name is taken.', schema: ErrorBody };
+const incomplete = { description: '`credential_data` lacks a key that the type needs.', schema: ErrorBody };
+const taken = { description: 'Another credential has this name.', schema: ErrorBody };
 
 export const listCredentials = route({
   method: 'get',
@@ -57,8 +60,8 @@ export const listCredentials = route({
   auth: 'key',
   scope: 'read',
   summary: 'List credentials',
-  description: 'Without their values.',
-  answers: { 200: { description: 'All credentials.', schema: z.array(Credential) } },
+  description: 'Returns credentials without their data.',
+  answers: { 200: { description: 'The credentials.', schema: z.array(Credential) } },
 });
 
 export const createCredential = route({
@@ -68,11 +71,11 @@ export const createCredential = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Store a credential',
-  description: 'The value is encrypted at rest and never returned.',
+  summary: 'Create a credential',
+  description: 'The data is encrypted at rest and never returned.',
   headers: IdempotencyHeaders,
   body: CreateCredentialRequest,
-  answers: { 200: { description: 'Stored.', schema: Credential }, 400: incomplete, 409: taken },
+  answers: { 200: { description: 'The credential.', schema: Credential }, 400: incomplete, 409: taken },
 });
 
 export const getCredential = route({
@@ -82,8 +85,8 @@ export const getCredential = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read a credential',
-  description: 'Without its value.',
+  summary: 'Get a credential',
+  description: 'Returns the credential without its data.',
   params: CredentialPath,
   answers: { 200: { description: 'The credential.', schema: Credential }, 404: unknown },
 });
@@ -95,12 +98,12 @@ export const updateCredential = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Change a credential',
-  description: 'Deliveries that wait use the new value.',
+  summary: 'Update a credential',
+  description: 'Pending deliveries use the new data from their next attempt on.',
   params: CredentialPath,
   body: UpdateCredentialRequest,
   answers: {
-    200: { description: 'Changed.', schema: Credential },
+    200: { description: 'The updated credential.', schema: Credential },
     400: incomplete,
     404: unknown,
     409: taken,
@@ -115,7 +118,7 @@ export const deleteCredential = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Delete a credential',
-  description: 'Its name is free again.',
+  description: 'The name of the credential can be used again.',
   params: CredentialPath,
   answers: { 200: { description: 'Deleted.', schema: DeletedCredential }, 404: unknown },
 });

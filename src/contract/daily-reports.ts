@@ -9,7 +9,7 @@ import { route } from './route.ts';
 const day = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
 const share = {
   count: z.int(),
-  percentage: z.number().meta({ description: 'Of the calls that are counted here, to the second decimal.' }),
+  percentage: z.number().meta({ description: 'Percentage of the counted calls, to two decimals.' }),
 };
 
 /** Contract 15.2. */
@@ -21,19 +21,19 @@ export const DailyReport = z
     metrics: z.object({
       total_runs: z.int(),
       completed_runs: z.int(),
-      xfer_count: z.int().meta({ description: 'Calls that were handed over to somebody.' }),
+      xfer_count: z.int().meta({ description: 'Number of transferred calls.' }),
       total_duration_seconds: z.int(),
-      average_duration_seconds: z.int().meta({ description: 'Of calls that have ended.' }),
+      average_duration_seconds: z.int().meta({ description: 'Average duration of ended calls in seconds.' }),
     }),
     disposition_distribution: z.array(z.object({ disposition: z.string(), ...share })).meta({
       description:
-        'The five most frequent outcomes, then `Other`; calls without an outcome yet are left out.',
+        'The five most frequent dispositions, then `Other`. Calls without a disposition are not counted.',
     }),
     call_duration_distribution: z
       .array(z.object({ bucket: z.string(), range_start: z.int(), range_end: z.int().nullable(), ...share }))
-      .meta({ description: 'Ranges in seconds: the start belongs to them, the end does not.' }),
+      .meta({ description: 'Calls by range of duration.' }),
   })
-  .meta({ id: 'DailyReport', description: 'The calls of one day.' });
+  .meta({ id: 'DailyReport', description: 'Report on the calls of a day.' });
 export type DailyReport = z.infer<typeof DailyReport>;
 
 /** Contract 15.2. */
@@ -47,15 +47,15 @@ export const DailyRun = z
     workflow_name: z.string(),
     created_at: DateTime,
   })
-  .meta({ id: 'DailyRun', description: 'A call of the day; what it does not have is empty.' });
+  .meta({ id: 'DailyRun', description: 'A call of the day. Values that a call does not have are empty.' });
 export type DailyRun = z.infer<typeof DailyRun>;
 
 const query = record({
-  date: text({ pattern: day }).meta({ description: 'The day, e.g. `2026-11-21`.' }),
+  date: text({ pattern: day }).meta({ description: 'The day, for example `2026-11-21`.' }),
   timezone: text({ max: 64 })
     .optional()
-    .meta({ description: "IANA name of the zone whose day it is; the organization's when absent." }),
-  workflow_id: integer().optional().meta({ description: 'Calls of this agent alone.' }),
+    .meta({ description: "IANA name of the time zone of the day. Defaults to the organization's." }),
+  workflow_id: integer().optional().meta({ description: 'Only calls of this agent.' }),
 });
 const tag = 'Usage';
 
@@ -66,8 +66,9 @@ export const getDailyReport = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Report on a day',
-  description: 'Of calls created from midnight to midnight; a day on which clocks change has 23 or 25 hours.',
+  summary: 'Get the report of a day',
+  description:
+    'Covers calls created from midnight to midnight. A day on which clocks change has 23 or 25 hours.',
   query,
   answers: { 200: { description: 'The report.', schema: DailyReport } },
 });
@@ -80,7 +81,7 @@ export const listDailyRuns = route({
   auth: 'key',
   scope: 'read',
   summary: 'List the calls of a day',
-  description: 'All of them, oldest first, sent while they are read.',
+  description: 'Returns all calls of the day, oldest first, as a stream.',
   query,
   answers: { 200: { description: 'The calls.', schema: z.array(DailyRun) } },
 });
@@ -92,7 +93,7 @@ export const listReportWorkflows = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List agents to report on',
-  description: 'Archived ones too: they may have had calls.',
-  answers: { 200: { description: 'The agents, newest first.', schema: z.array(WorkflowSummary) } },
+  summary: 'List agents for reports',
+  description: 'Returns all agents, including archived ones, newest first.',
+  answers: { 200: { description: 'The agents.', schema: z.array(WorkflowSummary) } },
 });

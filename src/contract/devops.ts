@@ -5,13 +5,16 @@ import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** Contract 13.4: what a scaler of processes asks. */
+/** Load of the service, for autoscalers (contract 13.4). */
 export const ActiveCalls = z
   .object({ active_calls: z.int(), loop_lag_p95_ms: z.number(), loop_lag_max_ms: z.number() })
-  .meta({ id: 'ActiveCalls', description: 'Calls of everybody that go on, and how late this process is.' });
+  .meta({
+    id: 'ActiveCalls',
+    description: 'Live calls of all organizations, and the event loop delay of this process.',
+  });
 export const AutoscaleMetric = z
   .object({ value: z.int() })
-  .meta({ id: 'AutoscaleMetric', description: 'One number to scale by.' });
+  .meta({ id: 'AutoscaleMetric', description: 'A number to scale by.' });
 
 const tag = 'Service';
 const headers = record({
@@ -20,7 +23,7 @@ const headers = record({
     .meta({ description: 'The secret of the operator, `PARLANCE_DEVOPS_SECRET`.' }),
 });
 const answers = {
-  403: { description: "Another secret than the operator's, or none.", schema: ErrorBody },
+  403: { description: 'The secret is missing or wrong.', schema: ErrorBody },
   404: notFound('The operator has set no secret.'),
 };
 
@@ -30,8 +33,8 @@ export const getActiveCalls = route({
   id: 'getActiveCalls',
   tag,
   auth: 'none',
-  summary: 'How many calls go on',
-  description: 'Delays of the event loop are of this process since the last such request.',
+  summary: 'Get the number of live calls',
+  description: 'The event loop delays are those of this process since the last such request.',
   headers,
   answers: { 200: { description: 'The load.', schema: ActiveCalls }, ...answers },
 });
@@ -42,8 +45,8 @@ export const getAutoscaleMetric = route({
   id: 'getAutoscaleMetric',
   tag,
   auth: 'none',
-  summary: 'A number to scale by',
-  description: 'Calls that go on, plus the buffer.',
+  summary: 'Get a number to scale by',
+  description: 'Returns the number of live calls plus `buffer`.',
   query: record({
     buffer: integer({ ge: 0, le: 1_000_000 })
       .optional()

@@ -9,9 +9,9 @@ import { route } from './route.ts';
 const time = () => text({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 const max = () => integer({ ge: 1, le: 1000 }).nullish();
 
-/** Like those of a campaign's schedule (contract 11.5). */
+/** Like the slots of a campaign's `schedule_config` (contract 11.5). */
 const Slot = record({
-  day_of_week: integer({ ge: 0, le: 6 }).meta({ description: '0 = Monday.' }),
+  day_of_week: integer({ ge: 0, le: 6 }).meta({ description: 'Day of the week. 0 is Monday.' }),
   start_time: time(),
   end_time: time(),
 }).superRefine(({ start_time, end_time }, ctx) => {
@@ -23,26 +23,26 @@ const Slot = record({
     });
 });
 
-/** Ours: the interface has no place for it. */
+/** An addition to the published interface. */
 export const DialPolicyRequest = record({
   reserved_lines: integer({ ge: 0, le: 1000 }).nullish().meta({
     description:
-      'Lines that campaigns leave to incoming calls and to calls that requests start; absent or null: none.',
+      'Lines that campaigns leave free for incoming calls and calls started by requests. Absent or null means none.',
   }),
   starts_per_second: number({ ge: 0.01, le: 100 })
     .nullish()
-    .meta({ description: 'Calls that all campaigns together begin in a second; absent or null: 1.' }),
+    .meta({ description: 'Maximum dials per second of all campaigns together. Absent or null means 1.' }),
   caps: record({ per_hour: max(), per_day: max(), per_week: max() }).nullish().meta({
     description:
-      "How often campaigns dial one number at most, all of them together; absent or null: as often as each one's own rules say.",
+      "Maximum dials of one number by all campaigns together. Absent or null means that only each campaign's own caps apply.",
   }),
   window: record({ slots: list(Slot, { min: 1, max: 50 }) })
     .nullish()
     .meta({
       description:
-        'Hours in which campaigns dial people, by the clock of whom they call; absent or null: those of each campaign.',
+        "Hours in which campaigns may dial, in the contact's time zone. Absent or null means that only each campaign's own hours apply.",
     }),
-}).meta({ id: 'DialPolicyRequest', description: 'The whole policy: what is left out is not limited.' });
+}).meta({ id: 'DialPolicyRequest', description: 'The whole dial policy. Absent fields set no limit.' });
 export type DialPolicyRequest = z.output<typeof DialPolicyRequest>;
 
 export const DialPolicyAnswer = z
@@ -57,28 +57,34 @@ export const DialPolicyAnswer = z
         slots: z.array(z.object({ day_of_week: z.int(), start_time: z.string(), end_time: z.string() })),
       })
       .nullable(),
-    updated_at: DateTime.nullable().meta({ description: 'Null: there was never a policy.' }),
+    updated_at: DateTime.nullable().meta({
+      description: 'When the policy was last changed. Null if none was ever set.',
+    }),
   })
   .meta({
     id: 'DialPolicy',
-    description:
-      'What the organization allows its campaigns, all of them together; null: no limit of its own.',
+    description: 'Limits of the organization for all its campaigns together.',
   });
 export type DialPolicyAnswer = z.infer<typeof DialPolicyAnswer>;
 
 export const DialingSwitch = z
   .object({
-    is_stopped: z.boolean().meta({ description: 'No campaign of the organization dials anybody.' }),
+    is_stopped: z
+      .boolean()
+      .meta({ description: 'Whether dialing is stopped for all campaigns of the organization.' }),
     stopped_at: DateTime.nullable().meta({
-      description: 'When the organization stopped it; null = it did not.',
+      description: 'When the organization stopped dialing. Null if it did not.',
     }),
-    stopped_by: z.int().nullable().meta({ description: 'Id of the user who did.' }),
+    stopped_by: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the user who stopped dialing. Null if none did.' }),
     operator_stopped_at: DateTime.nullable().meta({
       description:
-        'When the operator of the installation stopped it, who alone can let it go on; null = nobody did.',
+        'When the operator of the installation stopped dialing. Only the operator can resume it. Null if the operator did not.',
     }),
   })
-  .meta({ id: 'DialingSwitch', description: 'Whether campaigns may dial now.' });
+  .meta({ id: 'DialingSwitch', description: 'The dialing switch: whether campaigns may dial now.' });
 export type DialingSwitch = z.infer<typeof DialingSwitch>;
 
 const hangUps = ['none', 'unanswered', 'all'] as const;
@@ -88,13 +94,16 @@ export const StopDialingRequest = record({
     .default('none')
     .meta({
       description:
-        'Calls of campaigns that go on: `none` = they are left alone, `unanswered` = those that nobody has answered are hung up, `all` = every one is. Whom it only rang is called again after the resume.',
+        'What happens to live calls of campaigns: `none` lets them continue, `unanswered` hangs up calls that are not answered yet, `all` hangs up all. Contacts whose call was hung up before it was answered are called again after the resume. Default `none`.',
     }),
-}).meta({ id: 'StopDialingRequest', description: 'What becomes of calls that go on.' });
+}).meta({ id: 'StopDialingRequest', description: 'What happens to live calls.' });
 
 export const StoppedDialing = z
-  .object({ ...DialingSwitch.shape, hung_up: z.int().meta({ description: 'Calls that were told to end.' }) })
-  .meta({ id: 'StoppedDialing', description: 'Nothing more is dialed.' });
+  .object({
+    ...DialingSwitch.shape,
+    hung_up: z.int().meta({ description: 'Number of calls that are being hung up.' }),
+  })
+  .meta({ id: 'StoppedDialing', description: 'The dialing switch after a stop.' });
 export type StoppedDialing = z.infer<typeof StoppedDialing>;
 
 const tag = 'Dialing';
@@ -106,8 +115,8 @@ export const getDialPolicy = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read what campaigns may do',
-  description: 'Of all campaigns of the organization together.',
+  summary: 'Get the dial policy',
+  description: 'Returns the limits of the organization for all its campaigns together.',
   answers: { 200: { description: 'The policy.', schema: DialPolicyAnswer } },
 });
 
@@ -118,10 +127,10 @@ export const setDialPolicy = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Set what campaigns may do',
-  description: 'Replaces the whole policy; campaigns that run follow it within seconds.',
+  summary: 'Set the dial policy',
+  description: 'Replaces the whole policy. Running campaigns follow it within seconds.',
   body: DialPolicyRequest,
-  answers: { 200: { description: 'The policy from now on.', schema: DialPolicyAnswer } },
+  answers: { 200: { description: 'The new policy.', schema: DialPolicyAnswer } },
 });
 
 export const getDialing = route({
@@ -131,8 +140,8 @@ export const getDialing = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Ask whether campaigns may dial',
-  description: 'And who stopped them.',
+  summary: 'Get the dialing switch',
+  description: 'Returns whether campaigns may dial, and who stopped them.',
   answers: { 200: { description: 'The switch.', schema: DialingSwitch } },
 });
 
@@ -143,12 +152,12 @@ export const stopDialing = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Stop all campaigns at once',
+  summary: 'Stop dialing',
   description:
-    'Within 5 seconds no campaign of the organization dials anybody, until `…/resume`. Campaigns stay as they are: none is paused or completed. Stopped again, the first moment stays.',
+    'Within 5 seconds all campaigns of the organization stop dialing, until `…/resume`. Their states do not change. A repeated stop keeps the first `stopped_at`.',
   headers: IdempotencyHeaders,
   body: StopDialingRequest,
-  answers: { 200: { description: 'Stopped.', schema: StoppedDialing } },
+  answers: { 200: { description: 'The switch.', schema: StoppedDialing } },
 });
 
 export const resumeDialing = route({
@@ -158,9 +167,9 @@ export const resumeDialing = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Let campaigns dial again',
+  summary: 'Resume dialing',
   description:
-    'Those that run go on where they were. What the operator of the installation stopped stays stopped.',
+    'Running campaigns continue where they stopped. A stop by the operator of the installation remains in force.',
   headers: IdempotencyHeaders,
   answers: { 200: { description: 'The switch.', schema: DialingSwitch } },
 });

@@ -6,8 +6,7 @@ import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 
 /**
- * Contract 11.1: a directory is an uploaded contact file, how it is read, and what was found in it
- * (docs/directories.md).
+ * A directory: an uploaded contact file, how it is read, and its rows (contract 11.1, docs/directories.md).
  */
 
 const separators = [',', ';', '\t', '|'] as const;
@@ -21,7 +20,7 @@ const DirectoryReading = z
     sheet: z.string().nullable(),
     header_line: z.int(),
   })
-  .meta({ id: 'DirectoryReading', description: 'How the bytes of the file become rows.' });
+  .meta({ id: 'DirectoryReading', description: 'How the file is read.' });
 
 const DirectoryMapping = z
   .object({
@@ -40,7 +39,7 @@ const DirectoryMapping = z
   .meta({
     id: 'DirectoryMapping',
     description:
-      'What the service takes of the file for itself, by names of columns; every other column is a variable under its own name.',
+      'Columns with a meaning for the service. Every other column is a variable under its own name.',
   });
 
 const DirectoryTotals = z
@@ -57,7 +56,7 @@ const DirectoryTotals = z
     findings: z.record(z.string(), z.int()),
     empty_cells: z.record(z.string(), z.int()),
   })
-  .meta({ id: 'DirectoryTotals', description: 'Rows by what became of them.' });
+  .meta({ id: 'DirectoryTotals', description: 'Row counts by result of the check.' });
 
 const directoryFields = {
   id: z.int(),
@@ -100,13 +99,13 @@ export const DirectoryDetail = z
   })
   .meta({
     id: 'DirectoryDetail',
-    description: 'An uploaded contact file, and those with exactly the same bytes.',
+    description: 'An uploaded contact file, with earlier uploads of the same content.',
   });
 export type DirectoryDetail = z.infer<typeof DirectoryDetail>;
 
 export const DirectoryPage = z
   .object({ directories: z.array(Directory), total_count: z.int(), limit: z.int(), offset: z.int() })
-  .meta({ id: 'DirectoryPage', description: 'Directories, newest first.' });
+  .meta({ id: 'DirectoryPage', description: 'A page of directories, newest first.' });
 export type DirectoryPage = z.infer<typeof DirectoryPage>;
 
 const ContactFinding = z
@@ -120,7 +119,7 @@ const ContactFinding = z
   })
   .meta({
     id: 'ContactFinding',
-    description: 'Something about a row. Errors leave it out of campaigns, warnings do not.',
+    description: 'An error or warning about a row. Errors exclude the row from campaigns, warnings do not.',
   });
 export type ContactFinding = z.infer<typeof ContactFinding>;
 
@@ -144,7 +143,7 @@ export const ContactPage = z
     next_cursor: z.string().nullable(),
     has_more: z.boolean(),
   })
-  .meta({ id: 'ContactPage', description: 'Rows in the order of the file.' });
+  .meta({ id: 'ContactPage', description: 'A page of rows, in the order of the file.' });
 export type ContactPage = z.infer<typeof ContactPage>;
 
 export const DirectoryPreview = z
@@ -162,7 +161,7 @@ export const DirectoryPreview = z
     rows: z.array(z.object({ ...contactFields, line: z.int() })),
     warnings: z.array(z.string()),
   })
-  .meta({ id: 'DirectoryPreview', description: 'The first 50 rows, as they would be read.' });
+  .meta({ id: 'DirectoryPreview', description: 'Preview of the first 50 rows.' });
 export type DirectoryPreview = z.infer<typeof DirectoryPreview>;
 
 export const DirectoryFit = z
@@ -178,7 +177,10 @@ export const DirectoryFit = z
       }),
     ),
   })
-  .meta({ id: 'DirectoryFit', description: "What an agent's prompts want and the file does not have." });
+  .meta({
+    id: 'DirectoryFit',
+    description: 'Differences between the variables of an agent and the columns of the file.',
+  });
 export type DirectoryFit = z.infer<typeof DirectoryFit>;
 
 const columnName = () => text({ max: 255 }).nullish();
@@ -187,7 +189,7 @@ const country = () => text({ pattern: '^[A-Z]{2}$' });
 const headerLine = () => integer({ ge: 1, le: 1000 });
 const directoryName = () => text({ min: 1, max: 255, trim: true });
 
-/** Absent = as it is. */
+/** Absent fields stay unchanged. */
 export const UpdateDirectoryRequest = record({
   name: directoryName().optional(),
   reading: record({
@@ -211,17 +213,17 @@ export const UpdateDirectoryRequest = record({
     default_country: country().nullish(),
     duplicates: literal('first', 'last', 'all').optional(),
   }).optional(),
-}).meta({ id: 'UpdateDirectoryRequest', description: 'What is to be another; the rest stays.' });
+}).meta({ id: 'UpdateDirectoryRequest', description: 'Fields to change. Absent fields stay unchanged.' });
 export type UpdateDirectoryRequest = z.output<typeof UpdateDirectoryRequest>;
 
-/** What `POST /directories` takes, for the description: the handler reads the form while it comes. */
+/** The form of `POST /directories`, for the description only: the handler reads it as a stream. */
 const UploadForm = z
   .object({ name: z.string().optional(), file: z.string().meta({ format: 'binary' }) })
-  .meta({ id: 'DirectoryUploadForm', description: 'A contact file.' });
+  .meta({ id: 'DirectoryUploadForm', description: 'Form with a contact file.' });
 
 export const DeletedDirectory = z
   .object({ success: z.literal(true) })
-  .meta({ id: 'DeletedDirectory', description: 'The directory, its rows and its file are gone.' });
+  .meta({ id: 'DeletedDirectory', description: 'Confirmation of the deletion.' });
 
 const tag = 'Directories';
 const path = '/directories';
@@ -230,16 +232,16 @@ const params = record({ directory_id: integer() });
 const unknown = notFound("No such directory in the caller's organization.");
 const noStorage = {
   503: {
-    description: 'The installation keeps no files, or their storage is away or full.',
+    description: 'The installation has no file storage, or the storage is unavailable or full.',
     schema: ErrorBody,
   },
 };
 const unreadable = {
-  description: 'The file cannot be read so; `detail` names the fault and what helps.',
+  description: 'The file cannot be read this way. `detail` names the fault and the fix.',
   schema: ErrorBody,
 };
 const inTheWay = {
-  description: 'A check is under way, or a campaign uses the directory.',
+  description: 'A check is running, or a campaign uses the directory.',
   schema: ErrorBody,
 };
 
@@ -254,16 +256,16 @@ export const uploadDirectory = route({
   form: UploadForm,
   summary: 'Upload a contact file',
   description:
-    'CSV with any of four separators and any usual encoding, or XLSX; what it is is found out from its bytes. Nothing is stored of an upload that breaks off. Then look at the preview, change what is read wrongly, and check it.',
+    'Accepts CSV with any of four separators and any usual encoding, and XLSX. The service detects the type from the content. An interrupted upload stores nothing. After the upload, get the preview, correct how the file is read, and check the directory.',
   answers: {
-    200: { description: 'Uploaded.', schema: DirectoryDetail },
+    200: { description: 'The directory.', schema: DirectoryDetail },
     400: {
       description:
-        'There is no file in the form, or it is no contact file; `detail` names the fault and what helps.',
+        'The form has no file, or the file is not a contact file. `detail` names the fault and the fix.',
       schema: ErrorBody,
     },
     413: {
-      description: 'The file is larger than the installation takes; `detail` names the limit.',
+      description: 'The file is larger than the limit of the installation. `detail` names the limit.',
       schema: ErrorBody,
     },
     ...noStorage,
@@ -278,7 +280,7 @@ export const listDirectories = route({
   auth: 'key',
   scope: 'read',
   summary: 'List directories',
-  description: 'Newest first.',
+  description: 'Returns directories, newest first.',
   query: record({
     limit: integer(limitRule)
       .optional()
@@ -287,7 +289,7 @@ export const listDirectories = route({
       .optional()
       .meta({ override: { default: 0 } }),
   }),
-  answers: { 200: { description: 'One page of directories.', schema: DirectoryPage } },
+  answers: { 200: { description: 'A page of directories.', schema: DirectoryPage } },
 });
 
 export const getDirectory = route({
@@ -297,8 +299,8 @@ export const getDirectory = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read one directory',
-  description: 'While a check is under way, how far it is.',
+  summary: 'Get a directory',
+  description: 'Returns the directory. During a check it has the progress.',
   params,
   answers: { 200: { description: 'The directory.', schema: DirectoryDetail }, 404: unknown },
 });
@@ -310,13 +312,13 @@ export const updateDirectory = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Change a directory',
+  summary: 'Update a directory',
   description:
-    'Its name, how it is read, which columns are what, what becomes of rows with the same number. An encoding may have any usual name; the answer has ours. Another reading or mapping wants another check, and is refused once a campaign uses the directory.',
+    "Changes the name, how the file is read, and what each column means. An encoding may be given by any usual name; the response has the service's name for it. A new reading or mapping requires a new check, and is refused once a campaign uses the directory.",
   params,
   body: UpdateDirectoryRequest,
   answers: {
-    200: { description: 'Changed.', schema: DirectoryDetail },
+    200: { description: 'The updated directory.', schema: DirectoryDetail },
     400: unreadable,
     404: unknown,
     409: inTheWay,
@@ -331,9 +333,9 @@ export const previewDirectory = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Look at the first rows',
+  summary: 'Preview a directory',
   description:
-    'The first 50 that are not blank, of a text within its first 16 MiB, as they would be read by what is stored, or by what the query says instead. Nothing is changed.',
+    'Returns the first 50 rows that are not blank, of a text file within its first 16 MiB. They are read as the directory says, or as the query says instead. Changes nothing.',
   params,
   query: record({
     encoding: encodingName().optional(),
@@ -344,7 +346,7 @@ export const previewDirectory = route({
     default_country: country().optional(),
   }),
   answers: {
-    200: { description: 'The rows, and what else could be chosen.', schema: DirectoryPreview },
+    200: { description: 'The rows, and the alternatives.', schema: DirectoryPreview },
     400: unreadable,
     404: unknown,
     ...noStorage,
@@ -360,14 +362,14 @@ export const checkDirectory = route({
   scope: 'calls:trigger',
   summary: 'Check a directory',
   description:
-    'Reads every row and stores it, as a durable process: it can be left, and `GET /directories/{directory_id}` says how far it is. Campaigns that call rows of an earlier check keep them.',
+    'Starts a durable check that reads and stores every row. `GET /directories/{directory_id}` returns its progress. Campaigns that call rows of an earlier check keep them.',
   params,
   headers: IdempotencyHeaders,
   answers: {
-    200: { description: 'Under way.', schema: DirectoryDetail },
+    200: { description: 'The directory, whose check has started.', schema: DirectoryDetail },
     400: unreadable,
     404: unknown,
-    409: { description: 'It is under way already.', schema: ErrorBody },
+    409: { description: 'A check is already running.', schema: ErrorBody },
     ...noStorage,
   },
 });
@@ -380,12 +382,12 @@ export const cancelDirectoryCheck = route({
   auth: 'key',
   scope: 'calls:trigger',
   summary: 'Cancel a check',
-  description: 'It ends within seconds; its rows are removed.',
+  description: 'The check ends within seconds. Its rows are removed.',
   params,
   answers: {
-    200: { description: 'It is asked to end.', schema: DirectoryDetail },
+    200: { description: 'The directory, whose check is being canceled.', schema: DirectoryDetail },
     404: unknown,
-    409: { description: 'No check is under way.', schema: ErrorBody },
+    409: { description: 'No check is running.', schema: ErrorBody },
   },
 });
 
@@ -396,8 +398,8 @@ export const listContacts = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List rows of a directory',
-  description: 'As the last check read them, in the order of the file.',
+  summary: 'List the rows of a directory',
+  description: 'Returns the rows of the last check, in the order of the file.',
   params,
   query: record({
     state: literal(...contactStates).optional(),
@@ -407,7 +409,7 @@ export const listContacts = route({
       .optional()
       .meta({ override: { default: 50 } }),
   }),
-  answers: { 200: { description: 'One page of rows.', schema: ContactPage }, 404: unknown },
+  answers: { 200: { description: 'A page of rows.', schema: ContactPage }, 404: unknown },
 });
 
 export const downloadDirectoryErrors = route({
@@ -417,9 +419,9 @@ export const downloadDirectoryErrors = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Download the rows that are left out',
+  summary: 'Download rejected rows',
   description:
-    'As they are in the file, in its encoding and with its separator (of a workbook: a workbook whose cells are all text), and behind them `line`, `column`, `code`, `message` and `suggestion`. To be put right and uploaded again.',
+    'Returns the rows that campaigns do not call, in the encoding and with the separator of the file, to correct and upload again. The last columns are `line`, `column`, `code`, `message` and `suggestion`. For a workbook, the result is a workbook with text cells only.',
   params,
   query: record({
     include_warnings: boolean()
@@ -429,7 +431,7 @@ export const downloadDirectoryErrors = route({
   answers: {
     200: { description: 'The rows.', mediaType: '*/*' },
     404: unknown,
-    409: { description: 'It was not checked, or a check is under way.', schema: ErrorBody },
+    409: { description: 'The directory was never checked, or a check is running.', schema: ErrorBody },
     ...noStorage,
   },
 });
@@ -443,11 +445,11 @@ export const fitDirectory = route({
   scope: 'read',
   summary: 'Compare a directory with an agent',
   description:
-    "Variables of the agent's published version, or of its draft without one, that the file has no column for; columns that are empty in rows; the identifier used under its own name, by which no prompt finds it.",
+    "Reports variables without a column, columns with empty cells, and prompts that use the identifier under its own name. The variables are those of the agent's published version, or of its draft if there is no published version.",
   params,
   query: record({ workflow_id: integer() }),
   answers: {
-    200: { description: 'What was found.', schema: DirectoryFit },
+    200: { description: 'The differences.', schema: DirectoryFit },
     404: notFound("No such directory or agent in the caller's organization."),
   },
 });
@@ -460,7 +462,8 @@ export const deleteDirectory = route({
   auth: 'key',
   scope: 'calls:trigger',
   summary: 'Delete a directory',
-  description: 'With its rows and its file. One that a campaign uses stays.',
+  description:
+    'Deletes the directory with its rows and its file. A directory that a campaign uses cannot be deleted.',
   params,
   answers: {
     200: { description: 'Deleted.', schema: DeletedDirectory },

@@ -5,7 +5,7 @@ import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** Contract 14.1, 15.2: what published clients list. */
+/** Contract 14.1, 15.2: published clients list documents. */
 export const Document = z
   .object({
     id: z.int(),
@@ -31,7 +31,7 @@ export const Document = z
 
 export const DocumentPage = z
   .object({ documents: z.array(Document), total: z.int(), limit: z.int(), offset: z.int() })
-  .meta({ id: 'DocumentPage', description: 'One page of documents.' });
+  .meta({ id: 'DocumentPage', description: 'A page of documents.' });
 
 export const listDocuments = route({
   method: 'get',
@@ -41,7 +41,7 @@ export const listDocuments = route({
   auth: 'key',
   scope: 'read',
   summary: 'List documents',
-  description: 'There is no way to add one yet, so every organization has none.',
+  description: 'Always returns an empty list: documents cannot be added yet.',
   query: record({
     status: text().optional(),
     limit: integer(limitRule)
@@ -51,5 +51,5 @@ export const listDocuments = route({
       .optional()
       .meta({ override: { default: 0 } }),
   }),
-  answers: { 200: { description: 'One page.', schema: DocumentPage } },
+  answers: { 200: { description: 'A page of documents.', schema: DocumentPage } },
 });

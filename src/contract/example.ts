@@ -1,6 +1,6 @@
 import type { RouteName } from './routes.ts';
 
-/** A value out of the answer of an earlier operation of the story. */
+/** A value from the answer to an earlier example. */
 export interface From {
   from: RouteName;
   at: readonly (string | number)[];
@@ -9,27 +9,27 @@ export interface From {
 export const from = (name: RouteName, ...at: (string | number)[]): From => ({ from: name, at });
 
 /**
- * How one operation looks in use. Values of earlier answers are named by `from`. The answers themselves are
- * in `examples/api-answers.json`, as a running API gave them (`npm run examples`).
+ * The example of one operation. `from` refers to values of earlier answers. The answers are in
+ * `examples/api-answers.json`, recorded from a running API (`npm run examples`).
  */
 export interface Example {
-  /** Values of what stands in the path. */
+  /** Values of the path parameters. */
   path?: Readonly<Record<string, string | number | From>>;
   query?: Readonly<Record<string, string | number | boolean | From>>;
   headers?: Readonly<Record<string, string>>;
-  /** The body. */
+  /** The request body. */
   request?: unknown;
-  /** Other bodies of the same operation, sent after the first, by what they show. */
+  /** Further request bodies by title, sent after the first. */
   otherRequests?: Readonly<Record<string, unknown>>;
-  /** Presents the session of `logIn` instead of the key of `createApiKey`. */
+  /** Authenticates with the session of `logIn` instead of the key of `createApiKey`. */
   asUser?: true;
-  /** The answer is long: the description shows the beginning of its lists. */
+  /** The answer is long: the description shows only the first items of its lists. */
   isLong?: true;
-  /** What else is sent, to show the refusal of that status: changes of the example. */
+  /** Changes of the example that lead to an error, by the status of the error. */
   refused?: Readonly<Record<number, Pick<Example, 'path' | 'query' | 'request'>>>;
 }
 
-/** What a running API answered: with success, and to what is refused. */
+/** Recorded answers: the successful one, and errors by status. */
 export interface ExampleAnswers {
   answer?: unknown;
   refusals?: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export interface ExampleAnswers {
 
 const isFrom = (value: object): value is From => 'from' in value && 'at' in value;
 
-/** The value with answers in place of what names them; `null` in place of one that is not there. */
+/** Replaces each `from` in the value by the value it refers to, or by `null` if that does not exist. */
 export function resolved(value: unknown, answers: Readonly<Record<string, ExampleAnswers>>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isFrom(value)) return found(value.at, answers[value.from]?.answer) ?? null;

@@ -91,9 +91,9 @@ const devops = { headers: { 'X-Dograh-Devops-Secret': 'secret-of-the-operator-24
 const model = { provider: 'openai', model: 'gpt-4.1', api_key: 'sk-example-0123456789' };
 
 /**
- * Every operation in use, by its name in the table of routes, in the order of one story: a shop signs up,
- * builds an agent, talks with it, and reads what came of it. `test/api/examples.test.ts` tells it to a
- * running API.
+ * The example of each operation, by its name in the route table, in the order in which they are sent: a shop
+ * signs up, builds an agent, talks with it, and reads the results. `test/api/examples.test.ts` sends them to
+ * a running API.
  */
 export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   getHealth: {},
@@ -116,7 +116,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     asUser: true,
     request: { name: 'Shop', scopes: ['admin'], expires_at: null },
     otherRequests: {
-      'A key that only starts calls, for a time': {
+      'Only for starting calls, with an expiry': {
         name: 'Dialer',
         scopes: ['calls:trigger'],
         expires_at: '2098-12-31T23:59:59Z',
@@ -166,7 +166,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       credential_data: { token: 'a-secret-token' },
     },
     otherRequests: {
-      'A header of any name': {
+      'With a custom header': {
         name: 'Warehouse',
         credential_type: 'custom_header',
         credential_data: { header_name: 'X-Warehouse', header_value: 'another-secret' },
@@ -188,7 +188,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     request: { name: 'Order status', description: 'Looks up an order', definition: statusTool },
     otherRequests: {
       Arithmetic: { name: 'Calculator', definition: { type: 'calculator' } },
-      "Taking the person's number off": {
+      "Suppressing the person's number": {
         name: 'Do not call',
         definition: { type: 'native', config: { action: 'do_not_call' } },
       },
@@ -295,7 +295,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     path: session,
     request: { text: 'It is about order 4711.', expected_revision: 1 },
     otherRequests: { 'Whatever the session has come to': { text: 'On Monday, please.' } },
-    refused: { 409: { request: { text: 'Somebody else was faster.', expected_revision: 1 } } },
+    refused: { 409: { request: { text: 'A message with an old revision.', expected_revision: 1 } } },
   },
   getTextSession: { path: session },
   rewindTextSession: {
@@ -305,7 +305,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       expected_revision: 3,
     },
   },
-  // guarantee: every-example-works-sent
+  // guarantee: examples-come-from-running-api
   endTextSession: { path: session, request: { expected_revision: 4 }, refused: { 400: { request: {} } } },
   createRun: { path: agent, request: { mode: 'web', name: 'In the browser' } },
   listRuns: {
@@ -397,7 +397,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       },
     },
     otherRequests: {
-      'An account that is stored only': {
+      'With a carrier that is only stored': {
         name: 'Twilio',
         config: { provider: 'twilio', account_sid: 'AC0123456789', auth_token: 'a-secret-token' },
       },
@@ -437,7 +437,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   updatePhoneNumber: {
     path: number,
     request: { label: 'Order desk, by day' },
-    otherRequests: { 'Nobody answers any more': { clear_inbound_workflow: true } },
+    otherRequests: { 'Detaching the agent': { clear_inbound_workflow: true } },
   },
   setDefaultCaller: { path: number },
   getTelephonyConfiguration: { path: connection },
@@ -508,7 +508,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       },
     },
     otherRequests: {
-      "In the contacts' time zones, by a plan for each outcome": {
+      "In the contacts' time zones, with a plan for each outcome": {
         name: 'Spring orders, abroad',
         workflow_id: from('createWorkflow', 'id'),
         source_type: 'csv',

@@ -5,89 +5,97 @@ import { boolean, integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** Largest upload (contract 1.4, 11.1). */
+/** Size of an upload (contract 1.4, 11.1). */
 const fileSize = () =>
   integer({ gt: 0, le: 10_485_760 }).meta({
     description:
-      'In bytes; the upload may have as many at most. Where files lie in a bucket, exactly as many.',
+      'Size in bytes, which the upload must not exceed. If the installation stores files in a bucket, the upload must have exactly this size.',
   });
 
 /** Contract 11.1. */
 export const PresignUploadRequest = record({
   file_name: text({ pattern: String.raw`.*\.csv$` }).meta({
-    description: 'Name of the file; the key ends with it.',
+    description: 'Name of the file. The storage key ends with it.',
   }),
   file_size: fileSize(),
   content_type: text({ max: 255 })
     .optional()
-    .meta({ description: 'What the upload will say that it is.', override: { default: 'text/csv' } }),
-}).meta({ id: 'PresignUploadRequest', description: 'A file of contacts that is to be uploaded.' });
+    .meta({
+      description: 'Content type of the upload. Default `text/csv`.',
+      override: { default: 'text/csv' },
+    }),
+}).meta({ id: 'PresignUploadRequest', description: 'A contact file to upload.' });
 
 export const PresignedUpload = z
   .object({
-    upload_url: z.string().meta({ description: 'Where the bytes are to be PUT.' }),
-    file_key: z.string().meta({ description: 'Names the file from now on.' }),
-    expires_in: z.int().meta({ description: 'Seconds.' }),
+    upload_url: z.string().meta({ description: 'URL for the PUT of the file.' }),
+    file_key: z.string().meta({ description: 'Storage key of the file.' }),
+    expires_in: z.int().meta({ description: 'Seconds until the link expires.' }),
   })
   .meta({
     id: 'PresignedUpload',
     description:
-      'Where the bytes are to be PUT, with the content type that was announced and without credentials.',
+      'A link for the upload. PUT the file with the announced content type and without credentials.',
   });
 export type PresignedUpload = z.infer<typeof PresignedUpload>;
 
 /** Contract 1.4. */
 export const AmbientNoiseUploadRequest = record({
   workflow_id: integer(),
-  filename: text({ min: 1 }).meta({ description: 'Name of the file; the key ends with it.' }),
+  filename: text({ min: 1 }).meta({ description: 'Name of the file. The storage key ends with it.' }),
   mime_type: text({ max: 255 })
     .optional()
-    .meta({ description: 'What the upload will say that it is.', override: { default: 'audio/wav' } }),
+    .meta({
+      description: 'Content type of the upload. Default `audio/wav`.',
+      override: { default: 'audio/wav' },
+    }),
   file_size: fileSize(),
-}).meta({ id: 'AmbientNoiseUploadRequest', description: "A sound for the background of an agent's calls." });
+}).meta({ id: 'AmbientNoiseUploadRequest', description: "A background sound for an agent's calls." });
 
 export const AmbientNoiseUpload = z
   .object({
-    upload_url: z.string().meta({ description: 'Where the bytes are to be PUT.' }),
-    storage_key: z.string().meta({ description: 'Names the file from now on.' }),
-    storage_backend: z.string().meta({ description: 'Where it will be kept.' }),
+    upload_url: z.string().meta({ description: 'URL for the PUT of the file.' }),
+    storage_key: z.string().meta({ description: 'Storage key of the file.' }),
+    storage_backend: z.string().meta({ description: 'Storage that will hold the file.' }),
   })
-  .meta({ id: 'AmbientNoiseUpload', description: 'Where the bytes are to be PUT within 15 minutes.' });
+  .meta({ id: 'AmbientNoiseUpload', description: 'A link for the upload, valid for 15 minutes.' });
 export type AmbientNoiseUpload = z.infer<typeof AmbientNoiseUpload>;
 
 /** Contract 6.9. */
 export const SignedUrl = z
-  .object({ url: z.string(), expires_in: z.int().meta({ description: 'Seconds.' }) })
-  .meta({ id: 'SignedUrl', description: 'A link that needs no credentials.' });
+  .object({ url: z.string(), expires_in: z.int().meta({ description: 'Seconds until the link expires.' }) })
+  .meta({ id: 'SignedUrl', description: 'A link to a file. Needs no credentials.' });
 export type SignedUrl = z.infer<typeof SignedUrl>;
 
 /** Contract 6.9. */
 export const FileMetadata = z
   .object({
-    key: z.string().meta({ description: 'The key that was asked for.' }),
+    key: z.string().meta({ description: 'The requested storage key.' }),
     metadata: z
       .object({
-        size: z.int().meta({ description: 'In bytes.' }),
-        content_type: z.string().meta({ description: 'By the name of the file.' }),
+        size: z.int().meta({ description: 'Size in bytes.' }),
+        content_type: z.string().meta({ description: 'Content type, from the name of the file.' }),
         last_modified: DateTime.meta({
-          description: 'When it was uploaded; of a transcript, when the call ended.',
+          description: 'When the file was uploaded. For a transcript, when the call ended.',
         }),
-        storage_backend: z.string().meta({ description: 'Where it is kept.' }),
+        storage_backend: z.string().meta({ description: 'Storage that holds the file.' }),
       })
-      .meta({ description: 'What is known of it.' }),
+      .meta({ description: 'Metadata of the file.' }),
   })
-  .meta({ id: 'FileMetadata', description: 'What is known of a file, without its content.' });
+  .meta({ id: 'FileMetadata', description: 'Metadata of a file.' });
 export type FileMetadata = z.infer<typeof FileMetadata>;
 
 const tag = 'Files';
 const noStorage = {
   503: {
-    description: 'The installation keeps no files, or their storage is away or full.',
+    description: 'The installation has no file storage, or the storage is unavailable or full.',
     schema: ErrorBody,
   },
 };
 const unknownFile = notFound("No such file in the caller's organization.");
-const key = text().meta({ description: 'Storage key: of an upload, or `transcripts/{run_id}.txt`.' });
+const key = text().meta({
+  description: 'Storage key of an upload, a recording or a transcript (`transcripts/{run_id}.txt`).',
+});
 
 export const presignUpload = route({
   method: 'post',
@@ -96,11 +104,11 @@ export const presignUpload = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Get a link to upload contacts',
-  description: 'The link is good for 15 minutes. A file that no campaign names within a day is removed.',
+  summary: 'Get a link to upload a contact file',
+  description: 'The link is valid for 15 minutes. A file that no campaign uses within a day is deleted.',
   body: PresignUploadRequest,
   answers: {
-    200: { description: 'The link and the key of the file.', schema: PresignedUpload },
+    200: { description: 'The link, and the storage key of the file.', schema: PresignedUpload },
     ...noStorage,
   },
 });
@@ -113,10 +121,10 @@ export const presignAmbientNoise = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Get a link to upload a background sound',
-  description: 'The link is good for 15 minutes.',
+  description: 'The link is valid for 15 minutes.',
   body: AmbientNoiseUploadRequest,
   answers: {
-    200: { description: 'The link and the key of the file.', schema: AmbientNoiseUpload },
+    200: { description: 'The link, and the storage key of the file.', schema: AmbientNoiseUpload },
     404: notFound("No such agent in the caller's organization."),
     ...noStorage,
   },
@@ -132,13 +140,13 @@ export const uploadFile = route({
   bytes: true,
   summary: 'Upload a file',
   description:
-    'To the link that was made for it. A second upload replaces the first; one that breaks off changes nothing.',
+    'Takes the file at a link from one of the upload endpoints. A second upload replaces the first. An interrupted upload changes nothing.',
   params: record({ ticket: text() }),
   answers: {
     200: { description: 'The file is stored.' },
-    400: { description: 'The content type is not the one that was announced.', schema: ErrorBody },
-    404: { description: 'The link is not ours or has expired.', schema: ErrorBody },
-    413: { description: 'There are more bytes than were announced.', schema: ErrorBody },
+    400: { description: 'The content type differs from the announced one.', schema: ErrorBody },
+    404: { description: 'The link is invalid or expired.', schema: ErrorBody },
+    413: { description: 'The file is larger than announced.', schema: ErrorBody },
     ...noStorage,
   },
 });
@@ -151,18 +159,18 @@ export const signUrl = route({
   auth: 'key',
   scope: 'read',
   summary: 'Get a link to a file',
-  description: 'Whoever has it can read the file until it expires.',
+  description: 'Anyone with the link can read the file until the link expires.',
   query: record({
     key,
     expires_in: integer({ ge: 1, le: 604_800 })
       .optional()
-      .meta({ description: 'Seconds.', override: { default: 3600 } }),
+      .meta({ description: 'Seconds until the link expires. Default 3600.', override: { default: 3600 } }),
     inline: boolean()
       .optional()
       .meta({ override: { default: false } }),
     storage_backend: text()
       .optional()
-      .meta({ description: 'Not looked at: the service knows where a file is.' }),
+      .meta({ description: 'Ignored: the service knows which storage holds the file.' }),
   }),
   answers: { 200: { description: 'The link.', schema: SignedUrl }, 404: unknownFile },
 });
@@ -174,8 +182,8 @@ export const getFileMetadata = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read what is known of a file',
-  description: 'Without its content.',
+  summary: 'Get the metadata of a file',
+  description: 'Returns size, content type and time of the upload.',
   query: record({ key }),
-  answers: { 200: { description: 'What is known.', schema: FileMetadata }, 404: unknownFile },
+  answers: { 200: { description: 'The metadata.', schema: FileMetadata }, 404: unknownFile },
 });

@@ -8,21 +8,21 @@ import { route } from './route.ts';
 const name = text({ min: 1, max: 100 });
 export const CreateFolderRequest = record({ name }).meta({
   id: 'CreateFolderRequest',
-  description: 'A new folder.',
+  description: 'A new folder with its name.',
 });
 export const UpdateFolderRequest = record({ name }).meta({
   id: 'UpdateFolderRequest',
-  description: 'The new name.',
+  description: 'The new name of a folder.',
 });
 
 export const Folder = z
   .object({ id: z.int(), name: z.string(), created_at: DateTime })
-  .meta({ id: 'Folder', description: 'Agents that belong together in lists.' });
+  .meta({ id: 'Folder', description: 'A folder that groups agents in lists.' });
 export type Folder = z.infer<typeof Folder>;
 
 export const DeletedFolder = z
   .object({ status: z.literal('deleted'), id: z.int() })
-  .meta({ id: 'DeletedFolder', description: 'The folder is gone; its agents are in none.' });
+  .meta({ id: 'DeletedFolder', description: 'Confirmation of the deletion.' });
 export type DeletedFolder = z.infer<typeof DeletedFolder>;
 
 const tag = 'Folders';
@@ -38,7 +38,7 @@ export const listFolders = route({
   auth: 'key',
   scope: 'read',
   summary: 'List folders',
-  description: 'By name.',
+  description: 'Returns folders, sorted by name.',
   answers: { 200: { description: 'The folders.', schema: z.array(Folder) } },
 });
 
@@ -50,10 +50,10 @@ export const createFolder = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Create a folder',
-  description: 'Names are unique in an organization.',
+  description: 'Creates a folder. Its name must be unique in the organization.',
   headers: IdempotencyHeaders,
   body: CreateFolderRequest,
-  answers: { 200: { description: 'Created.', schema: Folder }, 409: taken },
+  answers: { 200: { description: 'The folder.', schema: Folder }, 409: taken },
 });
 
 export const renameFolder = route({
@@ -64,10 +64,10 @@ export const renameFolder = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Rename a folder',
-  description: 'Its agents stay in it.',
+  description: 'The agents stay in the folder.',
   params: FolderPath,
   body: UpdateFolderRequest,
-  answers: { 200: { description: 'Renamed.', schema: Folder }, 404: unknown, 409: taken },
+  answers: { 200: { description: 'The renamed folder.', schema: Folder }, 404: unknown, 409: taken },
 });
 
 export const deleteFolder = route({
@@ -78,7 +78,7 @@ export const deleteFolder = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Delete a folder',
-  description: 'Its agents are kept and are in no folder then.',
+  description: 'The agents of the folder are kept. They are in no folder afterwards.',
   params: FolderPath,
   answers: { 200: { description: 'Deleted.', schema: DeletedFolder }, 404: unknown },
 });

@@ -12,64 +12,67 @@ const versionTwo = lax(
   z.literal(2),
 );
 
-/**
- * A language model that a customer brings; which vendors there are is in `…/v2/defaults`. Other keys are
- * kept.
- */
+/** A language model with the customer's key. `…/v2/defaults` lists the vendors. Other keys are kept. */
 export const LlmService = openRecord({
   provider: text().meta({
-    description: 'A vendor of `GET /organizations/model-configurations/v2/defaults`.',
+    description: 'Name of a vendor from `GET /organizations/model-configurations/v2/defaults`.',
   }),
   model: text({ min: 1, trim: true }).meta({
-    description: "As the vendor calls it; a deployment's name for `azure`.",
+    description: "The vendor's name of the model. For `azure`, the name of the deployment.",
   }),
   api_key: text({ min: 1, trim: true }).meta({
-    description: 'Answers show its last four characters; sent back so, the stored one is kept.',
+    description:
+      'API key. Responses show only its last four characters. A masked key that is sent back keeps the stored key.',
   }),
   base_url: text().nullish().meta({
     description:
-      "Another address than the vendor's (`openai`, `openrouter`), or the server's (`openai_compatible`).",
+      "URL of the server for `openai_compatible`, or a URL to use instead of the vendor's for `openai` and `openrouter`.",
   }),
-  endpoint: text().nullish().meta({ description: 'The resource of `azure`.' }),
+  endpoint: text().nullish().meta({ description: 'URL of the resource, for `azure`.' }),
   temperature: number({ ge: 0, le: 2 }).nullish(),
-}).meta({ id: 'LlmService', description: 'A language model with the key to it.' });
+}).meta({ id: 'LlmService', description: 'A language model with its API key.' });
 
 const voiceFields =
-  "Absent = the installation's. Fields: `provider`, one of `GET /organizations/model-configurations/v2/defaults`, and";
+  "Defaults to the installation's. Fields: `provider`, a vendor from `GET /organizations/model-configurations/v2/defaults`, and";
 const tts = () =>
   freeForm()
     .nullish()
     .meta({
-      description: `Who speaks. ${voiceFields} \`model\`, \`voice\`, \`language\`, \`speed\`, \`api_key\` or \`credentials\`; other keys are kept. Without a key of your own the installation's is used.`,
+      description: `Voice. ${voiceFields} \`model\`, \`voice\`, \`language\`, \`speed\`, \`api_key\` or \`credentials\`; other keys are kept. Without an API key of the organization, the installation's is used.`,
     });
 const stt = () =>
   freeForm()
     .nullish()
     .meta({
-      description: `Who recognizes speech. ${voiceFields} \`model\`, \`language\`, \`api_key\`; other keys are kept. Without a key of your own the installation's is used.`,
+      description: `Speech recognizer. ${voiceFields} \`model\`, \`language\`, \`api_key\`; other keys are kept. Without an API key of the organization, the installation's is used.`,
     });
 const kept = () =>
   freeForm()
     .nullish()
-    .meta({ description: 'Kept, with its keys sealed; nothing of this installation uses it yet.' });
+    .meta({ description: 'Stored with encrypted keys, but not used by this installation.' });
 
 /** Contract 13.3. */
 export const ModelConfiguration = record({
   version: versionTwo.optional(),
-  mode: literal('byok').meta({ description: 'There is no managed model service here: keys are your own.' }),
+  mode: literal('byok').meta({
+    description:
+      'Always `byok`: models with the keys of the organization. There is no managed model service.',
+  }),
   byok: record({
-    mode: literal('pipeline').meta({ description: 'There are no speech-to-speech models here.' }),
+    mode: literal('pipeline').meta({
+      description: 'Always `pipeline`. Speech-to-speech models are not supported.',
+    }),
     pipeline: record({ llm: LlmService, tts: tts(), stt: stt(), embeddings: kept() }),
   }),
 }).meta({
   id: 'ModelConfiguration',
-  description: 'Which models the organization brings. Replaced as a whole.',
+  description: "The organization's models. Replaced as a whole.",
 });
 export type ModelConfiguration = z.output<typeof ModelConfiguration>;
 
 const source = z
   .enum(['organization_v2', 'legacy_user_v1', 'empty'])
-  .meta({ description: "`empty`: the installation's models are used." });
+  .meta({ description: "Source of the models. `empty` means that the installation's models are used." });
 const part = AnyObject.nullable();
 
 export const EffectiveModels = z
@@ -87,7 +90,7 @@ export const EffectiveModels = z
   .meta({
     id: 'EffectiveModels',
     description:
-      "The same service by service, keys masked, with two preferences of the organization. Null = the installation's, or none.",
+      "The organization's models by service, with masked keys, and two preferences of the organization. Null means the installation's, or none.",
   });
 export type EffectiveModels = z.infer<typeof EffectiveModels>;
 
@@ -95,13 +98,13 @@ export const ModelConfigurationAnswer = z
   .object({ configuration: AnyObject.nullable(), effective_configuration: EffectiveModels, source })
   .meta({
     id: 'ModelConfigurationAnswer',
-    description: "The organization's models, keys masked but for the last four characters.",
+    description: "The organization's models. Keys are masked except for their last four characters.",
   });
 export type ModelConfigurationAnswer = z.infer<typeof ModelConfigurationAnswer>;
 
 const Vendors = z
   .record(z.string(), AnyObject)
-  .meta({ description: 'JSON Schema of the settings, by vendor.' });
+  .meta({ description: 'JSON Schema of the settings by vendor.' });
 const pipelineVendors = {
   llm: Vendors,
   tts: Vendors,
@@ -112,7 +115,9 @@ const pipelineVendors = {
 
 export const ModelCatalog = z
   .object({
-    dograh: AnyObject.nullable().meta({ description: 'The managed model service: none.' }),
+    dograh: AnyObject.nullable().meta({
+      description: 'The managed model service. Always null: there is none.',
+    }),
     byok: z.object({
       pipeline: z.object(pipelineVendors),
       realtime: z.object({
@@ -125,7 +130,7 @@ export const ModelCatalog = z
   })
   .meta({
     id: 'ModelCatalog',
-    description: 'What can be brought. A service without vendors cannot be used yet.',
+    description: 'Catalog of the vendors of each service. A service without vendors cannot be used.',
   });
 export type ModelCatalog = z.infer<typeof ModelCatalog>;
 
@@ -137,18 +142,19 @@ export const ModelPricing = z
       .record(z.string(), z.object({ prompt: z.number(), cached_prompt: z.number(), completion: z.number() }))
       .nullable()
       .meta({
-        description: 'By `service|||model`, the keys of `usage_info`. Null: the operator has no price list.',
+        description:
+          'Prices by `service|||model`, as in the keys of `usage_info`. Null if the operator has no price list.',
       }),
   })
-  .meta({ id: 'ModelPricing', description: "What tokens cost by the operator's price list." });
+  .meta({ id: 'ModelPricing', description: "Prices of tokens from the operator's price list." });
 export type ModelPricing = z.infer<typeof ModelPricing>;
 
 export const MigrationPreview = z
   .object({ configuration: AnyObject.nullable(), effective_configuration: EffectiveModels })
-  .meta({ id: 'MigrationPreview', description: 'What migrating would lead to.' });
+  .meta({ id: 'MigrationPreview', description: 'Result of a migration.' });
 export type MigrationPreview = z.infer<typeof MigrationPreview>;
 
-/** Contract 13.2: the older form of the same settings. A part that is absent or null stays as it is. */
+/** The older form of the same settings (contract 13.2). A part that is absent or null stays unchanged. */
 export const UserConfigurationRequest = record({
   llm: freeForm().nullish(),
   tts: freeForm().nullish(),
@@ -159,44 +165,44 @@ export const UserConfigurationRequest = record({
   timezone: text({ max: 64 }).nullish(),
 }).meta({
   id: 'UserConfigurationRequest',
-  description: "Changes of the organization's models, part by part.",
+  description: "Parts of the organization's models to change. Absent or null means unchanged.",
 });
 export type UserConfigurationRequest = z.output<typeof UserConfigurationRequest>;
 
 export const UserConfiguration = EffectiveModels.omit({ managed_service_version: true }).meta({
   id: 'UserConfiguration',
-  description: "The organization's models in the older form, keys masked.",
+  description: "The organization's models in the older form, with masked keys.",
 });
 export type UserConfiguration = z.infer<typeof UserConfiguration>;
 
 export const KeyStatus = z
   .object({ status: z.array(z.object({ model: z.string(), message: z.string() })) })
-  .meta({ id: 'KeyStatus', description: 'What was checked; empty when nothing had to be.' });
+  .meta({ id: 'KeyStatus', description: 'The checked services. Empty if none needed a check.' });
 export type KeyStatus = z.infer<typeof KeyStatus>;
 
 const VoiceOfVendor = z
   .object({
-    voice_id: z.string().meta({ description: 'As `voice` names it.' }),
-    name: z.string().meta({ description: 'For people.' }),
-    gender: z.enum(['female', 'male', 'neutral']).meta({ description: 'How it sounds.' }),
+    voice_id: z.string().meta({ description: 'Value of `voice` for this voice.' }),
+    name: z.string().meta({ description: 'Name for people.' }),
+    gender: z.enum(['female', 'male', 'neutral']).meta({ description: 'Sound of the voice.' }),
     language: z
       .string()
       .nullable()
-      .meta({ description: 'The one language it speaks; null = the one that is asked for.' }),
-    accent: z.string().nullable().meta({ description: 'Null: none is known.' }),
-    description: z.string().nullable().meta({ description: 'Null: there is none.' }),
-    preview_url: z.string().nullable().meta({ description: 'Null: there is none.' }),
+      .meta({ description: 'The only language of the voice. Null if it speaks any requested language.' }),
+    accent: z.string().nullable().meta({ description: 'Accent of the voice. Null if unknown.' }),
+    description: z.string().nullable().meta({ description: 'Description for people. Null if none.' }),
+    preview_url: z.string().nullable().meta({ description: 'Link to a sample. Null if none.' }),
   })
   .meta({ id: 'Voice', description: 'A voice of a vendor.' });
 
 export const Voices = z
   .object({ provider: z.string(), voices: z.array(VoiceOfVendor) })
-  .meta({ id: 'Voices', description: 'Voices of a vendor.' });
+  .meta({ id: 'Voices', description: 'The voices of a vendor.' });
 export type Voices = z.infer<typeof Voices>;
 
 const RefusedKeys = z
   .object({ detail: z.array(z.object({ model: z.string(), message: z.string() })) })
-  .meta({ id: 'RefusedKeys', description: 'Which service refuses its key, and why.' });
+  .meta({ id: 'RefusedKeys', description: 'Services whose key was refused by the vendor.' });
 
 const tag = 'Models';
 
@@ -207,8 +213,8 @@ export const getModelConfiguration = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: "Read the organization's models",
-  description: 'Keys are masked but for the last four characters.',
+  summary: "Get the organization's models",
+  description: 'Keys are masked except for their last four characters.',
   answers: { 200: { description: 'The models.', schema: ModelConfigurationAnswer } },
 });
 
@@ -219,11 +225,11 @@ export const saveModelConfiguration = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Bring your own models',
+  summary: "Set the organization's models",
   description:
-    'Replaces the configuration as a whole; it acts from the next request to a model on, also in calls under way. A masked key that comes back keeps the stored one, unless vendor or address changed.',
+    'Replaces the whole configuration. It applies from the next request to a model on, also in live calls. A masked key that is sent back keeps the stored key, unless vendor or URL changed.',
   body: ModelConfiguration,
-  answers: { 200: { description: 'The models as they are now.', schema: ModelConfigurationAnswer } },
+  answers: { 200: { description: 'The new models.', schema: ModelConfigurationAnswer } },
 });
 
 export const getModelCatalog = route({
@@ -233,8 +239,8 @@ export const getModelCatalog = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List what models can be brought',
-  description: 'Vendors with their fields.',
+  summary: 'Get the catalog of models',
+  description: 'Returns the supported vendors of each service with their fields.',
   answers: { 200: { description: 'The catalog.', schema: ModelCatalog } },
 });
 
@@ -245,8 +251,8 @@ export const getModelPricing = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'What models cost',
-  description: "By the operator's price list.",
+  summary: 'Get the prices of models',
+  description: "Returns the operator's price list.",
   answers: { 200: { description: 'The prices.', schema: ModelPricing } },
 });
 
@@ -257,9 +263,9 @@ export const previewModelMigration = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'See what migrating would do',
+  summary: 'Preview the migration of older model settings',
   description:
-    "Settings in the older form are the organization's from the moment they are saved: there is never anything to migrate, and this shows what there is.",
+    "Returns the current models. Settings in the older form change the organization's models at once, so there is never anything to migrate.",
   answers: { 200: { description: "The organization's models.", schema: MigrationPreview } },
 });
 
@@ -271,13 +277,14 @@ export const migrateModels = route({
   auth: 'key',
   scope: 'admin',
   summary: 'Migrate older model settings',
-  description: 'For clients of the older form; there is nothing to migrate, so it changes nothing.',
+  description:
+    'Returns the current models and changes nothing, because there is never anything to migrate. For clients of the older form.',
   query: record({
     force: boolean()
       .optional()
       .meta({ override: { default: false } }),
   }),
-  answers: { 200: { description: 'The models as they are.', schema: ModelConfigurationAnswer } },
+  answers: { 200: { description: 'The current models.', schema: ModelConfigurationAnswer } },
 });
 
 export const getUserConfiguration = route({
@@ -287,8 +294,8 @@ export const getUserConfiguration = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read the models in the older form',
-  description: "The organization's: users have none of their own.",
+  summary: 'Get the models in the older form',
+  description: "Returns the organization's models. Users have no models of their own.",
   answers: { 200: { description: 'The models.', schema: UserConfiguration } },
 });
 
@@ -299,11 +306,11 @@ export const saveUserConfiguration = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Change the models in the older form',
+  summary: 'Update the models in the older form',
   description:
-    "Changes the organization's configuration field by field; a part that names another vendor replaces the former one.",
+    "Updates the organization's models field by field. A part with a new vendor replaces the whole former part.",
   body: UserConfigurationRequest,
-  answers: { 200: { description: 'The models as they are now.', schema: UserConfiguration } },
+  answers: { 200: { description: 'The new models.', schema: UserConfiguration } },
 });
 
 export const validateUserConfiguration = route({
@@ -313,17 +320,18 @@ export const validateUserConfiguration = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: "Check the keys of the organization's models",
-  description: 'Asks the vendor, unless it found the key good within `validity_ttl_seconds`.',
+  summary: "Validate the keys of the organization's models",
+  description:
+    'Asks each vendor whether it accepts the key. Skips keys that the vendor accepted within the last `validity_ttl_seconds`.',
   query: record({
     validity_ttl_seconds: integer({ ge: 0, le: 86_400 })
       .optional()
       .meta({ override: { default: 60 } }),
   }),
   answers: {
-    200: { description: 'No key was refused.', schema: KeyStatus },
+    200: { description: 'The vendors accepted all keys.', schema: KeyStatus },
     422: {
-      description: 'Field faults (records), or keys that were refused.',
+      description: 'Field faults, or refused keys.',
       schema: z.union([HTTPValidationError, RefusedKeys, ErrorBody]),
     },
   },
@@ -337,7 +345,8 @@ export const listVoices = route({
   auth: 'key',
   scope: 'read',
   summary: 'List the voices of a vendor',
-  description: 'Voices that `voice` of `tts` may name; a vendor that is not supported has none.',
+  description:
+    'Returns the values that `voice` of `tts` may have. The list is empty for a vendor that is not supported.',
   params: record({ provider: text() }),
   answers: { 200: { description: 'The voices.', schema: Voices } },
 });

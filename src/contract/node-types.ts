@@ -5,12 +5,12 @@ import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
 /**
- * The catalog of node types (contract 14.2). Published Python clients refuse keys that they do not know, and
- * every release of them knows others: what is here is what all of them know. `docs_url`, `renderer_options`,
- * `min_instances` and `max_instances` are unknown to the release 0.1.8, so they are left out.
+ * The catalog of node types (contract 14.2). Published Python clients refuse unknown keys, so it has only the
+ * keys that all their releases know. Release 0.1.8 does not know `docs_url`, `renderer_options`,
+ * `min_instances` and `max_instances`.
  */
 
-/** What an editor draws and an SDK checks. A closed set of published clients. */
+/** The type of a field, for editors and SDKs. Published clients know only these. */
 export const PropertyType = z
   .enum([
     'string',
@@ -27,14 +27,15 @@ export const PropertyType = z
     'mention_textarea',
     'url',
   ])
-  .meta({ id: 'PropertyType', description: 'How a field is edited and checked.' });
+  .meta({ id: 'PropertyType', description: 'Type of a field, for its input and its validation.' });
 export type PropertyType = z.infer<typeof PropertyType>;
 
 const Conditions = z.record(z.string(), z.array(z.unknown())).nullable();
 
 const DisplayOptions = z.object({ show: Conditions, hide: Conditions }).meta({
   id: 'DisplayOptions',
-  description: 'Shown when every field of `show` has one of its values; hidden when one of `hide` has.',
+  description:
+    'Conditions for showing a field. It is shown if every field in `show` has one of its listed values, and hidden if any field in `hide` does.',
 });
 
 const PropertyOption = z
@@ -43,7 +44,7 @@ const PropertyOption = z
     label: z.string(),
     description: z.string().nullable(),
   })
-  .meta({ id: 'PropertyOption', description: 'One of the values of a field.' });
+  .meta({ id: 'PropertyOption', description: 'An allowed value of a field.' });
 
 export const PropertySpec = z
   .object({
@@ -51,8 +52,11 @@ export const PropertySpec = z
     type: PropertyType,
     display_name: z.string(),
     description: z.string().min(1),
-    llm_hint: z.string().nullable().meta({ description: 'For language models that write graphs.' }),
-    default: z.unknown().meta({ description: 'What builders fill in; null = nothing.' }),
+    llm_hint: z
+      .string()
+      .nullable()
+      .meta({ description: 'Hint for language models that write graphs. Null if none.' }),
+    default: z.unknown().meta({ description: 'Default that builders fill in. Null if none.' }),
     required: z.boolean(),
     placeholder: z.string().nullable(),
     display_options: DisplayOptions.nullable(),
@@ -70,7 +74,7 @@ export const PropertySpec = z
     pattern: z.string().nullable(),
     editor: z.string().nullable(),
   })
-  .meta({ id: 'PropertySpec', description: "One field of a node's data." });
+  .meta({ id: 'PropertySpec', description: "A field of a node's `data`." });
 export type PropertySpec = z.infer<typeof PropertySpec>;
 
 const GraphConstraints = z
@@ -82,14 +86,14 @@ const GraphConstraints = z
   })
   .meta({
     id: 'GraphConstraints',
-    description: 'How many distinct neighbors a node may have; null = no limit.',
+    description: 'Limits for the number of distinct neighbors of a node. Null means no limit.',
   });
 
 export const NodeCategory = z.enum(['call_node', 'global_node', 'trigger', 'integration']);
 
 export const NodeSpec = z
   .object({
-    name: z.string().meta({ description: 'The `type` of such nodes.' }),
+    name: z.string().meta({ description: 'Value of `type` of such nodes.' }),
     display_name: z.string(),
     description: z.string().min(1),
     llm_hint: z.string().nullable(),
@@ -108,13 +112,13 @@ export const NodeSpec = z
   })
   .meta({
     id: 'NodeSpec',
-    description: 'One type of node: its fields, with what builders fill in, and its place in a graph.',
+    description: 'A node type: its fields with their defaults, and its place in a graph.',
   });
 export type NodeSpec = z.infer<typeof NodeSpec>;
 
 export const NodeTypes = z
   .object({ spec_version: z.string(), node_types: z.array(NodeSpec) })
-  .meta({ id: 'NodeTypes', description: 'Every type of node, by name.' });
+  .meta({ id: 'NodeTypes', description: 'All node types, sorted by name.' });
 export type NodeTypes = z.infer<typeof NodeTypes>;
 
 const tag = 'Node types';
@@ -126,9 +130,9 @@ export const listNodeTypes = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List the types of node',
-  description: 'What builders of graphs check against and fill in.',
-  answers: { 200: { description: 'Every type, sorted by name.', schema: NodeTypes } },
+  summary: 'List node types',
+  description: 'Returns the catalog of node types with their fields and defaults, for editors and SDKs.',
+  answers: { 200: { description: 'The catalog.', schema: NodeTypes } },
 });
 
 export const getNodeType = route({
@@ -138,11 +142,11 @@ export const getNodeType = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read one type of node',
-  description: 'The same entry as in the list.',
+  summary: 'Get a node type',
+  description: 'Returns one entry of the catalog.',
   params: record({ name: text() }),
   answers: {
-    200: { description: 'The type.', schema: NodeSpec },
-    404: notFound('No type of node has this name.'),
+    200: { description: 'The node type.', schema: NodeSpec },
+    404: notFound('No node type has this name.'),
   },
 });

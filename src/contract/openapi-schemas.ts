@@ -2,8 +2,8 @@ import type { CreateDocumentOptions } from 'zod-openapi';
 import { z } from 'zod';
 
 /**
- * Whether a request must have a field. Lax readers are transforms, of which zod thinks that nothing need be
- * there; what they read into says it.
+ * Whether a request must have a field. Zod takes lax readers, which are transforms, for optional; the schema
+ * behind the transform decides.
  */
 export function isRequired(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform) return isRequired(schema.out);
@@ -14,11 +14,11 @@ export function isRequired(schema: z.core.$ZodType): boolean {
 
 type Override = NonNullable<CreateDocumentOptions['override']>;
 
-/** Mends what zod says of a schema where that is not what the service does. */
+/** Corrects the JSON Schema of zod where the service behaves differently. */
 export const override: Override = ({ zodSchema, jsonSchema, io }) => {
-  // Answers may gain keys: a client must not be told that there will never be others.
+  // Answers may gain keys in later releases.
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // Bounds of what JavaScript can count to are nobody's rule.
+  // The limits of JavaScript's integers are not rules of the service.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (io === 'output') return;
@@ -26,12 +26,12 @@ export const override: Override = ({ zodSchema, jsonSchema, io }) => {
     const required = Object.keys(zodSchema.shape).filter((key) => isRequired(zodSchema.shape[key]));
     if (required.length > 0) jsonSchema.required = required;
   }
-  // zod keeps defaults of transforms to itself; null says no more than that the field may be left out.
+  // zod omits defaults of transforms. A default of null only means that the field is optional.
   if (zodSchema instanceof z.ZodDefault && zodSchema.def.defaultValue !== null)
     jsonSchema.default ??= structuredClone(zodSchema.def.defaultValue);
 };
 
-/** The object inside a lax record, whose fields become parameters; those that must be there say so. */
+/** The object inside a lax record. Its fields become parameters, marked as required where they are. */
 export function parametersOf(schema: z.ZodType): z.ZodObject {
   const object = schema instanceof z.ZodPipe ? schema.out : schema;
   if (!(object instanceof z.ZodObject)) throw new TypeError('the parameters of a route are a record');

@@ -1,124 +1,119 @@
-/**
- * What the description says beside the operations: an introduction, the tags in the order in which they are
- * shown, who may call.
- */
+/** Texts of the OpenAPI document besides the operations: introduction, tags, security schemes. */
 
-export const introduction = `A self-hosted voice-agent service: you describe an agent as a graph of nodes and edges, the service holds the conversation, extracts data from it and sends the data to your system. Every call is one durable Temporal Workflow.
+export const introduction = `A self-hosted voice-agent service. You describe an agent as a graph of nodes and edges. The service holds the conversation, extracts data from it and sends the data to your system. Every call is a durable Temporal Workflow.
 
 On the wire an agent is a \`workflow\` and a call a \`workflow_run\`.
 
-## Who calls
+## Authentication
 
-\`X-API-Key: prl_…\`, or \`Authorization: Bearer …\` with an API key or the session token of \`POST /auth/login\`. When both are sent \`X-API-Key\` counts. A key may be limited to scopes; each operation names the one that it needs under \`security\`, and \`admin\` holds all. A key sees what its organization has, and nothing else: everything of others is a 404.
+\`X-API-Key: prl_…\`, or \`Authorization: Bearer …\` with an API key or the session token of \`POST /auth/login\`. If both are sent, \`X-API-Key\` is used. A key may be limited to scopes. Each operation names its scope under \`security\`; \`admin\` includes all scopes. A key has access only to its own organization: objects of others are answered with 404.
 
 ## Errors
 
-Every error is JSON with \`detail\`. It is a **text** with a stable \`code\` beside it (\`Error\`), an **array** of records for field faults (\`HTTPValidationError\`, 422), or an **object** for a graph that is refused (\`GraphError\`, 409 and 422) and for a text session that somebody else has changed (\`RevisionConflict\`, 409). Every answer carries \`X-Request-Id\`, the caller's own when it sent one; logs have it too. 429 and 503 say in \`Retry-After\` when to ask again; nothing was done.
+Every error is JSON with \`detail\`. It is a **text** with a stable \`code\` (\`Error\`), an **array** of records for field faults (\`HTTPValidationError\`, 422), or an **object** for a refused graph (\`GraphError\`, 409 and 422) or a text session with another revision (\`RevisionConflict\`, 409). Every response has an \`X-Request-Id\`, which is also in the logs; it is the caller's own id if the request had one. After 429 or 503 the request had no effect. Retry it after \`Retry-After\` seconds.
 
-## Repeated requests
+## Idempotent requests
 
-A POST with an \`Idempotency-Key\` is carried out once: the same request with the same key gives the first answer again for 7 days, with \`Idempotent-Replayed: true\`. The same key with another request is a 422.
+A POST with an \`Idempotency-Key\` is executed once. For 7 days, the same request with the same key gets the first answer again, with \`Idempotent-Replayed: true\`. A different request with the same key is refused with 422.
 
 ## Formats
 
-Moments are ISO 8601 in UTC with microseconds and \`Z\`. A field that has no value is present and \`null\`. Answers may gain keys: ignore those that you do not know. A body is JSON of at most 1 MiB.`;
+Timestamps are ISO 8601 in UTC with microseconds and \`Z\`. A field without a value is present and \`null\`. Later releases may add fields to responses: ignore unknown fields. Request bodies are JSON of at most 1 MiB.`;
 
-/** Every tag of the table of routes, in the order in which they are shown. */
+/** All tags of the routes, in the order of the reference. */
 export const tags = [
   {
     name: 'Agents',
     description:
-      'What a conversation follows: a graph of nodes and edges, with settings and test values, in versions. One version may be a draft; calls use the published one.',
+      'Agents with their versions. A version has a graph of nodes and edges, settings and test values. Calls use the published version; at most one other version is a draft.',
   },
-  { name: 'Agent templates', description: 'Agents that are shipped, to copy and to change.' },
-  { name: 'Folders', description: 'Where agents are filed in lists. They mean nothing to calls.' },
+  { name: 'Agent templates', description: 'Shipped agents to copy and change.' },
+  { name: 'Folders', description: 'Folders group agents in lists. They have no effect on calls.' },
   {
     name: 'Node types',
-    description: 'What a graph is built of: the types of node with their fields, for editors and SDKs.',
+    description: 'Types of nodes and their fields, for editors and SDKs.',
   },
   {
     name: 'Text sessions',
     description:
-      'Conversations by text with an agent: the same durable call as by phone, one message at a time.',
+      'Conversations by text with an agent. A text session is a durable call like a phone call, with one message at a time.',
   },
   {
     name: 'Calls',
-    description: 'Every conversation that was held or is going on, with what was said, extracted and spent.',
+    description: 'Live and ended conversations, with transcripts, extracted data and costs.',
   },
   {
     name: 'Calls by phone',
-    description:
-      "How a call by phone is asked for: by the path of a trigger in a graph, by an agent's uuid, or as a test.",
+    description: "Starting phone calls: by the path of a trigger, by an agent's uuid, or as a test.",
   },
   {
     name: 'Telephony',
     description:
-      'Accounts at carriers, with their numbers: what agents call with, and who answers calls that come in.',
+      'Connections to accounts at carriers, and their phone numbers for outgoing and incoming calls.',
   },
   {
     name: 'Campaigns',
     description:
-      'Calls to everybody in a file of contacts, by one agent, under rules: hours, lines, further attempts.',
+      'Calls by an agent to the contacts of a file, with rules for hours, lines and further attempts.',
   },
   {
     name: 'Suppressions',
-    description:
-      'Numbers that no campaign of the organization dials: because somebody asked for it, in a call or otherwise.',
+    description: 'Numbers that the organization never dials, for example after an opt-out in a call.',
   },
   {
     name: 'Dialing',
     description:
-      'What all campaigns of the organization together may do, and the switch that stops them at once.',
+      'Limits for all campaigns of the organization together, and the switch that stops them at once.',
   },
   {
     name: 'Downloads',
-    description: 'Files of a call under links that need no key: the token in them is the permission.',
+    description: 'Files of a call. The links contain a token and need no credentials.',
   },
   {
     name: 'Files',
     description:
-      'Contacts and background sounds: uploaded and read by links that end, named by storage keys.',
+      'Uploads and downloads of contact files and background sounds by links that expire. Files are named by storage keys.',
   },
   {
     name: 'Directories',
     description:
-      'Contact files: uploaded, read as their owner says, checked row by row. Campaigns call what was found good.',
+      'Contact files, which are uploaded, mapped and checked row by row. Campaigns call the valid rows.',
   },
   {
     name: 'Tools',
     description:
-      'What an agent can do during a conversation beside talking: HTTP requests, arithmetic, ending the call.',
+      'Things that an agent can do during a conversation besides talking: HTTP requests, arithmetic, ending or transferring the call.',
   },
   {
     name: 'Credentials',
-    description: "Secrets that requests to customers' addresses carry. They are written and never read back.",
+    description: "Secrets for requests to customers' endpoints. Their values are never returned.",
   },
   {
     name: 'Webhooks',
     description:
-      "What is sent to customers' addresses when a call has ended: secrets that sign, deliveries with every attempt, addresses that were switched off.",
+      "Messages to customers' endpoints after a call: secrets for signatures, deliveries with their attempts, and endpoints that were switched off.",
   },
   { name: 'Knowledge base', description: 'Documents that agents can search.' },
   { name: 'Recordings', description: 'Audio that agents can play instead of speaking.' },
   {
     name: 'Organization',
     description:
-      'What holds for everybody in the organization: preferences, outcomes, defaults, how long data is kept.',
+      'Settings of the organization: preferences, dispositions, defaults, retention and audit log.',
   },
   {
     name: 'Models',
     description:
-      "Which language models conversations use: those of the installation, or the organization's own with its keys.",
+      "Models that conversations use: the installation's, or the organization's own with its keys.",
   },
   {
     name: 'Usage',
-    description: 'What calls used and cost, by call, day and month, for the organization as a whole.',
+    description: 'Usage and cost of the calls of the organization, by call, day and month.',
   },
-  { name: 'Users', description: 'Signing up, in and out, and who is signed in.' },
-  { name: 'API keys', description: 'Keys of the organization: scopes, expiry, replacement without a gap.' },
+  { name: 'Users', description: 'Sign-up, sign-in, sign-out, and the calling user.' },
+  { name: 'API keys', description: 'API keys of the organization, with scopes, expiry and rotation.' },
   {
     name: 'Service',
-    description: 'What the installation says about itself, to clients and to what operates it.',
+    description: 'Information about the installation, for clients and operators.',
   },
 ];
 
@@ -128,6 +123,6 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key, or the session token of `POST /auth/login`. `Bearer` may be left out before a session token.',
+      'An API key, or the session token of `POST /auth/login`. `Bearer` is optional before a session token.',
   },
 } as const;

@@ -3,10 +3,7 @@ import { commonWords, fieldWords, parameterWords } from './field-words.ts';
 
 type Described = oas31.SchemaObject | oas31.ReferenceObject;
 
-/**
- * Puts words where the document has none: at every field and every parameter that does not say itself what it
- * means.
- */
+/** Adds descriptions from `field-words.ts` to fields and parameters that have none. */
 export function withWords(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
     describeFields(schema, fieldWords[name] ?? {}, '');
@@ -21,8 +18,8 @@ function describeFields(schema: Described, words: Readonly<Record<string, string
   if ('$ref' in schema) return;
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (!('$ref' in field)) {
-      const said = words[`${prefix}${name}`] ?? commonWords[name];
-      if (field.description === undefined && said !== undefined) field.description = said;
+      const description = words[`${prefix}${name}`] ?? commonWords[name];
+      if (field.description === undefined && description !== undefined) field.description = description;
     }
     describeFields(field, words, `${prefix}${name}.`);
   }

@@ -23,18 +23,19 @@ import { webhooks } from './webhook-message.ts';
 /** On every answer (contract 0.3). */
 const requestIdHeader = z.string().meta({
   description:
-    "Id of the request, the caller's own when it sent one of 1 to 128 visible ASCII characters. Logs have it too.",
+    "Id of the request, also in the logs. It is the caller's own id if the request had one of 1 to 128 visible ASCII characters.",
   header: { id: 'X-Request-Id' },
 });
 const replayedHeader = z
   .literal('true')
   .optional()
   .meta({
-    description: 'This is the answer of an earlier request with the same `Idempotency-Key`.',
+    description: 'Present if this is the answer to an earlier request with the same `Idempotency-Key`.',
     header: { id: 'Idempotent-Replayed' },
   });
 const tagHeader = z.string().meta({
-  description: 'Strong; another one after each change of the record. `If-None-Match` and `If-Match` take it.',
+  description:
+    'Strong entity tag of the agent, for `If-None-Match` and `If-Match`. It changes with each change of the record.',
   header: { id: 'ETag' },
 });
 
@@ -45,10 +46,10 @@ const named = (values: Readonly<Record<string, unknown>>): Examples =>
     Object.entries(values).map(([summary, value], index) => [`example${index + 1}`, { summary, value }]),
   );
 
-/** One operation as its examples show it. */
+/** The example of one operation, with recorded answers. */
 interface Shown extends ExampleAnswers {
   example: Example;
-  /** Every answer of the story, for what examples take out of them. */
+  /** The recorded answers of all operations, for `from` in examples. */
   story: Readonly<Record<string, ExampleAnswers>>;
 }
 
@@ -92,10 +93,7 @@ function contentOf(
     : { content: { [answer.mediaType]: { schema: z.string(), ...examples } } };
 }
 
-/**
- * What stands beside the body of an answer: ids, the tag of a record, where the limits of a limited request
- * are, and what the answer itself has.
- */
+/** The headers of an answer: its own, the request id, and those of the transport. */
 function headersOf(status: string, answer: RouteAnswer, route: Route) {
   const isTagged = route.isTagged === true && (status === '200' || status === '304');
   const isKept = status === '200' && takesKey(route);
@@ -111,7 +109,7 @@ function headersOf(status: string, answer: RouteAnswer, route: Route) {
   };
 }
 
-/** Shared answers become components, once; `seen` keeps them. */
+/** Answers with an id become shared components. `seen` has those that already exist. */
 function responsesOf(
   route: Route,
   shown: Shown,
@@ -188,18 +186,16 @@ function pathsOf(): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   const seen = new Map<RouteAnswer, ZodOpenApiResponseObject>();
   const all: Readonly<Record<string, Route>> = routes;
-  const told: Readonly<Record<string, Example | undefined>> = examples;
+  const byName: Readonly<Record<string, Example | undefined>> = examples;
   const story = readExampleAnswers();
   for (const [name, route] of Object.entries(all)) {
-    const operation = operationOf(route, { example: told[name] ?? {}, ...story[name], story }, seen);
+    const operation = operationOf(route, { example: byName[name] ?? {}, ...story[name], story }, seen);
     paths[fullPath(route)] = { ...paths[fullPath(route)], [route.method]: operation };
   }
   return paths;
 }
 
-/**
- * The OpenAPI 3.1 document of the whole table; `info.version` is the version of the interface (contract 0.2).
- */
+/** The OpenAPI 3.1 document. `info.version` is the version of the interface (contract 0.2). */
 export function createOpenApiDocument(): oas31.OpenAPIObject {
   return withWords(
     createDocument(
@@ -211,11 +207,11 @@ export function createOpenApiDocument(): oas31.OpenAPIObject {
           description: introduction,
           license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         },
-        servers: [{ url: 'http://localhost:8000', description: 'As `npm start` serves it.' }],
+        servers: [{ url: 'http://localhost:8000', description: 'Default address of `npm start`.' }],
         tags,
         paths: pathsOf(),
         webhooks,
-        // guarantee: valid-openapi-3-1
+        // guarantee: description-passes-linter
         components: { securitySchemes },
       },
       { allowEmptySchema: { custom: true, transform: true, unknown: true }, override },

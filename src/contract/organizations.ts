@@ -11,15 +11,15 @@ export const OrganizationContext = z
     organization_id: z.int(),
     organization_provider_id: z.string(),
     model_services: z.object({
-      config_source: z
-        .enum(['organization_v2', 'legacy_user_v1', 'empty'])
-        .meta({ description: "`empty`: the operator's models are used." }),
+      config_source: z.enum(['organization_v2', 'legacy_user_v1', 'empty']).meta({
+        description: "Source of the models. `empty` means that the installation's models are used.",
+      }),
       has_model_configuration_v2: z.boolean(),
       managed_service_version: z.int().nullable(),
       uses_managed_service_v2: z.boolean(),
     }),
   })
-  .meta({ id: 'OrganizationContext', description: 'Whose key this is.' });
+  .meta({ id: 'OrganizationContext', description: 'The organization of the caller.' });
 export type OrganizationContext = z.infer<typeof OrganizationContext>;
 
 export const OrganizationPreferences = z
@@ -28,22 +28,30 @@ export const OrganizationPreferences = z
     timezone: z.string().nullable(),
     external_pbx_integrations_enabled: z.boolean(),
   })
-  .meta({ id: 'OrganizationPreferences', description: 'What the members of an organization agreed on.' });
+  .meta({ id: 'OrganizationPreferences', description: 'Preferences of an organization.' });
 export type OrganizationPreferences = z.infer<typeof OrganizationPreferences>;
 
 export const UpdatePreferencesRequest = record({
-  test_phone_number: text({ max: 64 }).nullish().meta({ description: 'Offered for test calls.' }),
-  timezone: text({ max: 64 }).nullish().meta({ description: 'IANA name, e.g. `Europe/Berlin`.' }),
+  test_phone_number: text({ max: 64 })
+    .nullish()
+    .meta({ description: 'Default number for test calls. Null means none.' }),
+  timezone: text({ max: 64 })
+    .nullish()
+    .meta({ description: 'IANA name of the time zone, for example `Europe/Berlin`. Null means UTC.' }),
   external_pbx_integrations_enabled: boolean().optional().meta({
-    description: 'Shown by editors; settings for a foreign telephone system are accepted either way.',
+    description:
+      'Whether editors show settings for an external PBX. The API accepts such settings either way.',
   }),
-}).meta({ id: 'UpdatePreferencesRequest', description: 'Absent = unchanged; null = none.' });
+}).meta({
+  id: 'UpdatePreferencesRequest',
+  description: 'Fields to change. Absent means unchanged, null clears the field.',
+});
 
 export const DispositionCodes = z
   .object({ codes: z.array(z.string()), end_task_reason_codes: z.array(z.string()) })
   .meta({
     id: 'DispositionCodes',
-    description: "Outcomes of calls; the second list is without the carriers' words.",
+    description: "Dispositions of calls. The second list does not have the carriers' dispositions.",
   });
 export type DispositionCodes = z.infer<typeof DispositionCodes>;
 
@@ -56,8 +64,8 @@ export const getOrganizationContext = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Whose key this is',
-  description: 'The organization, and where its models come from.',
+  summary: 'Get the organization',
+  description: "Returns the caller's organization and the source of its models.",
   answers: { 200: { description: 'The organization.', schema: OrganizationContext } },
 });
 
@@ -68,8 +76,8 @@ export const getPreferences = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read the preferences',
-  description: 'Of the organization.',
+  summary: 'Get the preferences',
+  description: 'Returns the preferences of the organization.',
   answers: { 200: { description: 'The preferences.', schema: OrganizationPreferences } },
 });
 
@@ -80,8 +88,8 @@ export const updatePreferences = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Change the preferences',
-  description: 'Only the fields that are sent.',
+  summary: 'Update the preferences',
+  description: 'Changes only the fields that are sent.',
   body: UpdatePreferencesRequest,
   answers: { 200: { description: 'The preferences.', schema: OrganizationPreferences } },
 });
@@ -93,12 +101,12 @@ export const listDispositionCodes = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List outcomes of calls',
-  description: 'Agents may extract others.',
-  answers: { 200: { description: 'The outcomes.', schema: DispositionCodes } },
+  summary: 'List dispositions',
+  description: 'Returns the dispositions that the service sets. Agents may extract others.',
+  answers: { 200: { description: 'The dispositions.', schema: DispositionCodes } },
 });
 
-/** Contract 3.1, 13.2. Catalogs are empty for services that nothing here can use yet. */
+/** Contract 3.1, 13.2. Catalogs of services that are not supported are empty. */
 export const ConfigurationDefaults = z
   .object({
     llm: AnyObject,
@@ -107,7 +115,7 @@ export const ConfigurationDefaults = z
     embeddings: AnyObject,
     realtime: AnyObject,
     default_providers: AnyObject,
-    workflow_configurations: AnyObject.meta({ description: 'What an absent setting of an agent means.' }),
+    workflow_configurations: AnyObject.meta({ description: 'Defaults of the settings of agents.' }),
     text_chat_inactivity_timeout_constraints: z.object({
       default_seconds: z.int(),
       minimum_seconds: z.int(),
@@ -115,7 +123,7 @@ export const ConfigurationDefaults = z
     }),
     widget_text_defaults: AnyObject,
   })
-  .meta({ id: 'ConfigurationDefaults', description: 'What applies where nothing is set.' });
+  .meta({ id: 'ConfigurationDefaults', description: 'Defaults of settings and models.' });
 export type ConfigurationDefaults = z.infer<typeof ConfigurationDefaults>;
 
 export const getConfigurationDefaults = route({
@@ -125,7 +133,7 @@ export const getConfigurationDefaults = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'What applies where nothing is set',
-  description: 'Defaults of the settings of agents.',
+  summary: 'Get the defaults',
+  description: 'Returns the defaults of the settings of agents, and the supported vendors of models.',
   answers: { 200: { description: 'The defaults.', schema: ConfigurationDefaults } },
 });

@@ -7,6 +7,6 @@ export const apiPrefix = '/api/v1';
 export const fullPath = (route: Pick<Route, 'path' | 'bare'>): string =>
   route.bare === true ? route.path : `${apiPrefix}${route.path}`;
 
-/** Every path that a route is served at. */
+/** All paths at which a route is served. */
 export const servedPaths = (route: Pick<Route, 'path' | 'bare' | 'alsoBare'>): string[] =>
   route.alsoBare === true ? [fullPath(route), route.path] : [fullPath(route)];

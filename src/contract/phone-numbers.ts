@@ -15,25 +15,27 @@ import { route } from './route.ts';
 import { ConfigurationPath, unknownConfiguration } from './telephony-configurations.ts';
 
 const countryCode = () =>
-  text({ pattern: '^[A-Za-z]{2}$' }).nullish().meta({ description: 'ISO 3166, two letters.' });
+  text({ pattern: '^[A-Za-z]{2}$' }).nullish().meta({ description: 'Two-letter country code (ISO 3166-1).' });
 const label = () => text({ max: 64 }).nullish();
 
 /** Contract 12.2. */
 export const CreatePhoneNumberRequest = record({
   address: text({ min: 1, max: 255 }).meta({
     description:
-      'With `+` and country code; a national number needs `country_code`. Spaces, `-`, `.` and brackets do not count.',
+      'The number with `+` and country code, or a national number with `country_code`. Spaces, `-`, `.` and parentheses are ignored.',
   }),
   country_code: countryCode(),
   label: label(),
   inbound_workflow_id: integer()
     .nullish()
-    .meta({ description: 'Agent that answers calls to the number; null = nobody.' }),
+    .meta({ description: 'Id of the agent that answers calls to the number. Null means none.' }),
   is_active: boolean().default(true),
   is_default_caller_id: boolean().default(false),
-  telephony_trunk_id: integer().nullish().meta({ description: 'There are no trunks: only null is known.' }),
+  telephony_trunk_id: integer()
+    .nullish()
+    .meta({ description: 'Must be null or absent: trunks are not supported.' }),
   extra_metadata: freeForm().nullish(),
-}).meta({ id: 'CreatePhoneNumberRequest', description: 'A number of the account.' });
+}).meta({ id: 'CreatePhoneNumberRequest', description: 'A phone number to add.' });
 export type CreatePhoneNumberRequest = z.output<typeof CreatePhoneNumberRequest>;
 
 /** Contract 12.2: absent and null both mean unchanged. The address cannot change. */
@@ -41,16 +43,18 @@ export const UpdatePhoneNumberRequest = record({
   label: label(),
   inbound_workflow_id: integer()
     .nullish()
-    .meta({ description: 'Another agent to answer calls to the number.' }),
+    .meta({ description: 'Id of the new agent that answers calls to the number.' }),
   clear_inbound_workflow: boolean()
     .default(false)
-    .meta({ description: 'True = nobody answers any more, whatever `inbound_workflow_id` says.' }),
+    .meta({ description: 'Whether to detach the agent. Overrides `inbound_workflow_id`. Default false.' }),
   is_active: boolean().nullish(),
   country_code: countryCode(),
   extra_metadata: freeForm().nullish(),
-  telephony_trunk_id: integer().nullish().meta({ description: 'There are no trunks: only null is known.' }),
-  clear_trunk: boolean().default(false).meta({ description: 'Changes nothing: there are no trunks.' }),
-}).meta({ id: 'UpdatePhoneNumberRequest', description: 'Only what is to change; null means unchanged.' });
+  telephony_trunk_id: integer()
+    .nullish()
+    .meta({ description: 'Must be null or absent: trunks are not supported.' }),
+  clear_trunk: boolean().default(false).meta({ description: 'Ignored: trunks are not supported.' }),
+}).meta({ id: 'UpdatePhoneNumberRequest', description: 'Fields to change. Absent or null means unchanged.' });
 export type UpdatePhoneNumberRequest = z.output<typeof UpdatePhoneNumberRequest>;
 
 const ProviderSync = z.object({ ok: z.boolean(), message: z.string() });
@@ -75,7 +79,7 @@ export const PhoneNumber = z
     updated_at: DateTime,
     provider_sync: ProviderSync.nullable(),
   })
-  .meta({ id: 'PhoneNumber', description: 'A number that agents call from, and may answer.' });
+  .meta({ id: 'PhoneNumber', description: 'A phone number of a connection.' });
 export type PhoneNumber = z.infer<typeof PhoneNumber>;
 
 export const PhoneNumberList = z
@@ -87,7 +91,7 @@ export const DeletedPhoneNumber = z
   .object({ message: z.literal('Phone number deleted'), provider_sync: ProviderSync.nullable() })
   .meta({
     id: 'DeletedPhoneNumber',
-    description: 'The number is gone from the service; the account keeps it.',
+    description: 'Confirmation of the deletion.',
   });
 export type DeletedPhoneNumber = z.infer<typeof DeletedPhoneNumber>;
 
@@ -95,7 +99,9 @@ const tag = 'Telephony';
 const base = '/organizations/telephony-configs/{telephony_configuration_id}/phone-numbers';
 const one = `${base}/{phone_number_id}` as const;
 const NumberPath = record({ telephony_configuration_id: PathInteger, phone_number_id: PathInteger });
-const unknownNumber = notFound("No such connection in the caller's organization, or it has no such number.");
+const unknownNumber = notFound(
+  "No such connection in the caller's organization, or the connection has no such number.",
+);
 const unknownForWrite = notFound("No such connection, number, agent or trunk in the caller's organization.");
 
 export const listPhoneNumbers = route({
@@ -105,8 +111,8 @@ export const listPhoneNumbers = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List the numbers of a connection',
-  description: 'Oldest first.',
+  summary: 'List phone numbers',
+  description: 'Returns the numbers of a connection, oldest first.',
   params: ConfigurationPath,
   answers: { 200: { description: 'The numbers.', schema: PhoneNumberList }, 404: unknownConfiguration },
 });
@@ -118,22 +124,22 @@ export const createPhoneNumber = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Add a number',
+  summary: 'Add a phone number',
   description:
-    'The carrier is asked whether the account owns it. With an agent, the application at the carrier is told to bring us calls; how that went is in `provider_sync`, and the number is kept either way.',
+    "Checks with the carrier that the account owns the number. If an agent answers the number, the service sets the URL of the carrier's application. `provider_sync` has the result; the number is added either way.",
   params: ConfigurationPath,
   headers: IdempotencyHeaders,
   body: CreatePhoneNumberRequest,
   answers: {
-    200: { description: 'Added.', schema: PhoneNumber },
+    200: { description: 'The phone number.', schema: PhoneNumber },
     400: { description: 'The account does not own the number.', schema: ErrorBody },
     404: unknownForWrite,
-    409: { description: 'The organization has this number already.', schema: ErrorBody },
+    409: { description: 'The organization already has this number.', schema: ErrorBody },
     422: {
-      description: 'Field faults, among them a national number without its country.',
+      description: 'Field faults, including a national number without `country_code`.',
       schema: HTTPValidationError,
     },
-    502: { description: 'The carrier could not be asked.', schema: ErrorBody },
+    502: { description: 'The carrier could not be reached.', schema: ErrorBody },
   },
 });
 
@@ -144,8 +150,8 @@ export const getPhoneNumber = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read a number',
-  description: 'Without the name of the agent that answers it.',
+  summary: 'Get a phone number',
+  description: 'Returns the number without the name of its agent.',
   params: NumberPath,
   answers: { 200: { description: 'The number.', schema: PhoneNumber }, 404: unknownNumber },
 });
@@ -157,12 +163,12 @@ export const updatePhoneNumber = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Change a number',
+  summary: 'Update a phone number',
   description:
-    'With another agent, the application at the carrier is told to bring us calls; without one it is left as it is, since other numbers share it.',
+    "With a new agent, the service sets the URL of the carrier's application. Detaching the agent does not change the application, because other numbers share it.",
   params: NumberPath,
   body: UpdatePhoneNumberRequest,
-  answers: { 200: { description: 'Changed.', schema: PhoneNumber }, 404: unknownForWrite },
+  answers: { 200: { description: 'The updated phone number.', schema: PhoneNumber }, 404: unknownForWrite },
 });
 
 export const deletePhoneNumber = route({
@@ -172,8 +178,8 @@ export const deletePhoneNumber = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Delete a number',
-  description: 'The account at the carrier keeps it, and its application stays as it is.',
+  summary: 'Delete a phone number',
+  description: 'Removes the number from the service. Nothing changes at the carrier.',
   params: NumberPath,
   answers: { 200: { description: 'Deleted.', schema: DeletedPhoneNumber }, 404: unknownNumber },
 });
@@ -185,9 +191,9 @@ export const setDefaultCaller = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Make a number the one that is shown',
-  description: 'Calls with this connection that name no number show it.',
+  summary: 'Set the default caller',
+  description: 'Calls of the connection that name no number show the default caller.',
   params: NumberPath,
   headers: IdempotencyHeaders,
-  answers: { 200: { description: 'The default caller.', schema: PhoneNumber }, 404: unknownNumber },
+  answers: { 200: { description: 'The phone number.', schema: PhoneNumber }, 404: unknownNumber },
 });

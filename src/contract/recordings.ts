@@ -5,9 +5,9 @@ import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** Most recordings of one request. */
+/** Maximum number of recordings per request. */
 const maxOfBatch = 20;
-/** Largest file (contract 15.2). */
+/** Maximum size of a file (contract 15.2). */
 const maxBytes = 5_242_880;
 
 /** Contract 15.2. */
@@ -17,18 +17,21 @@ const recordingId = () => text({ min: 1, max: 64, pattern: '^[a-zA-Z0-9_-]+$' })
 export const RecordingUploadRequest = record({
   files: list(
     record({
-      filename: text({ min: 1 }).meta({ description: 'Name of the file; the key ends with it.' }),
+      filename: text({ min: 1 }).meta({ description: 'Name of the file. The storage key ends with it.' }),
       mime_type: text({ max: 255 })
         .optional()
-        .meta({ description: 'What the upload will say that it is.', override: { default: 'audio/wav' } }),
+        .meta({
+          description: 'Content type of the upload. Default `audio/wav`.',
+          override: { default: 'audio/wav' },
+        }),
       file_size: integer({ gt: 0, le: maxBytes }).meta({
         description:
-          'In bytes; the upload may have as many at most. Where files lie in a bucket, exactly as many.',
+          'Size in bytes, which the upload must not exceed. If the installation stores files in a bucket, the upload must have exactly this size.',
       }),
     }),
     { min: 1, max: maxOfBatch },
-  ).meta({ description: 'WAV files of one channel.' }),
-}).meta({ id: 'RecordingUploadRequest', description: 'Recorded lines that are to be uploaded.' });
+  ).meta({ description: 'WAV files with one channel, 1 to 20.' }),
+}).meta({ id: 'RecordingUploadRequest', description: 'Recordings to upload.' });
 
 export const RecordingUploads = z
   .object({
@@ -36,7 +39,7 @@ export const RecordingUploads = z
   })
   .meta({
     id: 'RecordingUploads',
-    description: 'Where the bytes are to be PUT within 15 minutes, in the order of the request.',
+    description: 'Links for the uploads, valid for 15 minutes.',
   });
 export type RecordingUploads = z.infer<typeof RecordingUploads>;
 
@@ -47,26 +50,28 @@ export const RegisterRecordingsRequest = record({
   recordings: list(
     record({
       recording_id: recordingId(),
-      storage_key: text({ min: 1, max: 255 }).meta({ description: 'Of the uploaded file.' }),
+      storage_key: text({ min: 1, max: 255 }).meta({ description: 'Storage key of the uploaded file.' }),
       transcript: text(),
-      workflow_id: integer().nullish().meta({ description: 'Agent that it belongs to; null = to all.' }),
+      workflow_id: integer()
+        .nullish()
+        .meta({ description: 'Id of the agent of the recording. Null means all agents.' }),
       tts_provider: voice(),
       tts_model: voice(),
       tts_voice_id: voice(),
       metadata: freeForm().nullish(),
     }),
     { min: 1, max: maxOfBatch },
-  ).meta({ description: 'All of them, or none.' }),
-}).meta({ id: 'RegisterRecordingsRequest', description: 'Uploaded files that become recordings.' });
+  ).meta({ description: 'Recordings, 1 to 20. Either all are registered or none.' }),
+}).meta({ id: 'RegisterRecordingsRequest', description: 'Uploaded files to register as recordings.' });
 export type RegisterRecordingsRequest = z.output<typeof RegisterRecordingsRequest>;
 
 /** Contract 15.2. */
 export const RenameRecordingRequest = record({ recording_id: recordingId() }).meta({
   id: 'RenameRecordingRequest',
-  description: 'What graphs are to call it by.',
+  description: 'New name of a recording.',
 });
 
-/** Contract 14.1, 15.2: what published clients list. */
+/** Contract 14.1, 15.2: published clients list recordings. */
 export const Recording = z
   .object({
     id: z.int(),
@@ -84,29 +89,29 @@ export const Recording = z
     created_at: DateTime,
     is_active: z.boolean(),
   })
-  .meta({ id: 'Recording', description: 'Something that an agent can play instead of speaking.' });
+  .meta({ id: 'Recording', description: 'Audio that an agent plays instead of speaking.' });
 export type Recording = z.infer<typeof Recording>;
 
 export const RecordingList = z
   .object({ recordings: z.array(Recording), total: z.int() })
-  .meta({ id: 'RecordingList', description: 'Recordings.' });
+  .meta({ id: 'RecordingList', description: 'A list of recordings.' });
 export type RecordingList = z.infer<typeof RecordingList>;
 
 export const DeletedRecording = z
   .object({ success: z.literal(true) })
-  .meta({ id: 'DeletedRecording', description: 'The recording and its file are gone.' });
+  .meta({ id: 'DeletedRecording', description: 'Confirmation of the deletion.' });
 export type DeletedRecording = z.infer<typeof DeletedRecording>;
 
 const tag = 'Recordings';
 const RecordingPath = record({ recording_id: text() });
 const unknown = notFound("No such recording in the caller's organization.");
 const used = {
-  description: 'A graph that may run, or a tool, plays it; or the new name is taken.',
+  description: 'A graph that can still run or a tool plays the recording, or the new name is taken.',
   schema: ErrorBody,
 };
 const noStorage = {
   503: {
-    description: 'The installation keeps no files, or their storage is away or full.',
+    description: 'The installation has no file storage, or the storage is unavailable or full.',
     schema: ErrorBody,
   },
 };
@@ -120,10 +125,13 @@ export const presignRecordings = route({
   scope: 'agents:write',
   summary: 'Get links to upload recordings',
   description:
-    'Up to 20 at once, each good for 15 minutes. A file becomes a recording when it is registered.',
+    'Returns up to 20 links, each valid for 15 minutes. An uploaded file becomes a recording when it is registered.',
   body: RecordingUploadRequest,
   answers: {
-    200: { description: 'A link, a key and a name for each file.', schema: RecordingUploads },
+    200: {
+      description: 'A link, a storage key and a suggested name for each file.',
+      schema: RecordingUploads,
+    },
     ...noStorage,
   },
 });
@@ -136,7 +144,7 @@ export const listRecordings = route({
   auth: 'key',
   scope: 'read',
   summary: 'List recordings',
-  description: 'Newest first.',
+  description: 'Returns recordings, newest first.',
   query: record({
     workflow_id: integer().optional(),
     tts_provider: text().optional(),
@@ -155,14 +163,14 @@ export const registerRecordings = route({
   scope: 'agents:write',
   summary: 'Register uploaded recordings',
   description:
-    'Each file is read: it has to be a WAV file with one channel of 16-bit PCM (8-bit PCM, A-law and µ-law are read, too) at 8000 to 48000 samples a second. Graphs and tools name a recording by its `recording_id`.',
+    'Each file must be a WAV file with one channel of 8-bit or 16-bit PCM, A-law or µ-law at 8000 to 48000 samples per second. Graphs and tools refer to a recording by its `recording_id`.',
   headers: IdempotencyHeaders,
   body: RegisterRecordingsRequest,
   answers: {
-    200: { description: 'Registered, in the order of the request.', schema: RecordingList },
-    400: { description: 'A file is not there, or cannot be played.', schema: ErrorBody },
+    200: { description: 'The recordings, in the order of the request.', schema: RecordingList },
+    400: { description: 'A file does not exist or cannot be played.', schema: ErrorBody },
     404: notFound("No such agent in the caller's organization."),
-    409: { description: 'A name is taken, or a file is registered already.', schema: ErrorBody },
+    409: { description: 'A name is taken, or a file is already registered.', schema: ErrorBody },
     ...noStorage,
   },
 });
@@ -176,10 +184,10 @@ export const renameRecording = route({
   scope: 'agents:write',
   summary: 'Rename a recording',
   description:
-    'Named by its `id`, or by its `recording_id`. One that a graph or a tool plays keeps its name.',
+    'The path has the `id` or the `recording_id`. A recording that a graph or a tool plays cannot be renamed.',
   params: RecordingPath,
   body: RenameRecordingRequest,
-  answers: { 200: { description: 'Renamed.', schema: Recording }, 404: unknown, 409: used },
+  answers: { 200: { description: 'The renamed recording.', schema: Recording }, 404: unknown, 409: used },
 });
 
 export const deleteRecording = route({
@@ -190,7 +198,8 @@ export const deleteRecording = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Delete a recording',
-  description: 'Named by its `recording_id`, which is free then. One that a graph or a tool plays stays.',
+  description:
+    'The path has the `recording_id`, which can be used again afterwards. A recording that a graph or a tool plays cannot be deleted.',
   params: RecordingPath,
   answers: { 200: { description: 'Deleted.', schema: DeletedRecording }, 404: unknown, 409: used },
 });

@@ -1,12 +1,12 @@
 import type { Route } from './route.ts';
 
-/** Requests that are limited together, each group apart from the others (docs/security.md). */
+/** Groups of requests. Each group has its own limits (docs/security.md). */
 export const requestGroups = ['reads', 'writes', 'calls', 'downloads'] as const;
 export type RequestGroup = (typeof requestGroups)[number];
 
 /**
- * The group of a route's requests; null where nobody is limited: what is open to all and costs nothing, and
- * signing in and up, which count tries.
+ * The group of a route's requests, or null if no request limit applies: for cheap public routes, and for
+ * sign-in and sign-up, which have limits of their own.
  */
 export function groupOf({
   group,

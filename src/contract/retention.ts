@@ -11,10 +11,10 @@ const days = (what: string) =>
   integer({ ge: 1, le: maxDays })
     .nullish()
     .meta({
-      description: `Days after the end of a call for which ${what} are kept; absent or null: for ever.`,
+      description: `Days after the end of a call for which ${what} are kept, 1 to 3650. Absent or null means forever.`,
     });
 
-/** Ours: the interface has no place for it. */
+/** An addition to the published interface. */
 export const RetentionPolicyRequest = record({
   transcript_days: days('turns, tools used in them, summaries, events'),
   recording_days: days('recordings'),
@@ -22,7 +22,7 @@ export const RetentionPolicyRequest = record({
 }).meta({
   id: 'RetentionPolicyRequest',
   description:
-    "The whole policy; what is left out is kept for ever. Variables are kept at least as long as transcripts and recordings: a person's calls are found by them.",
+    "The whole policy. Absent fields mean forever. Variables must be kept at least as long as transcripts and recordings, because a person's calls are found by them.",
 });
 export type RetentionPolicyRequest = z.output<typeof RetentionPolicyRequest>;
 
@@ -31,12 +31,16 @@ export const RetentionPolicy = z
     transcript_days: z.int().nullable(),
     recording_days: z.int().nullable(),
     variable_days: z.int().nullable(),
-    updated_at: DateTime.nullable().meta({ description: 'Null: there was never a policy.' }),
-    applied_at: DateTime.nullable().meta({ description: 'When everything past its age was last removed.' }),
+    updated_at: DateTime.nullable().meta({
+      description: 'When the policy was last changed. Null if none was ever set.',
+    }),
+    applied_at: DateTime.nullable().meta({
+      description: 'When expired data was last removed. Null if never.',
+    }),
   })
   .meta({
     id: 'RetentionPolicy',
-    description: 'How long what calls were about is kept, in days after their end; null: for ever.',
+    description: 'How long the data of calls is kept, in days after their end.',
   });
 export type RetentionPolicy = z.infer<typeof RetentionPolicy>;
 
@@ -50,8 +54,8 @@ export const getRetention = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read how long data is kept',
-  description: "Of the caller's organization.",
+  summary: 'Get the retention policy',
+  description: 'Returns how long the data of calls is kept.',
   answers: { 200: { description: 'The policy.', schema: RetentionPolicy } },
 });
 
@@ -62,8 +66,9 @@ export const setRetention = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Set how long data is kept',
-  description: 'Applied once a day, to calls that have ended. What was removed cannot be brought back.',
+  summary: 'Set the retention policy',
+  description:
+    'Replaces the whole policy. It is applied once a day to calls that have ended. Removed data cannot be restored.',
   body: RetentionPolicyRequest,
-  answers: { 200: { description: 'The policy from now on.', schema: RetentionPolicy } },
+  answers: { 200: { description: 'The new policy.', schema: RetentionPolicy } },
 });

@@ -3,27 +3,25 @@ import type { RequestGroup } from './request-groups.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * Who may call: whoever proves who they are with a key or session of this scope; the same by `X-API-Key`
- * alone, which is then a field of the request (contract 5.2); or anyone.
+ * Who may call a route. `key`: callers with a key or session of this scope. `key_header`: the same, but only
+ * by `X-API-Key`, which is then a field of the request (contract 5.2). `none`: everyone.
  */
 export type RouteAccess = { auth: 'key' | 'key_header'; scope: Scope } | { auth: 'none'; scope?: undefined };
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/**
- * One answer of a route. Those of the transport, a 422 for field faults among them, are added by `answersOf`.
- */
+/** One answer of a route. `answersOf` adds those of the transport, such as the 422 for field faults. */
 export interface RouteAnswer {
-  /** Name in the description of an answer that many routes share. */
+  /** Component name of an answer that many routes share. */
   id?: string;
   description: string;
-  /** The JSON body; absent for an answer without one. */
+  /** Schema of the JSON body. Absent for an answer without one. */
   schema?: z.ZodType;
   /** Media type of a body that is not JSON. */
   mediaType?: string;
-  /** Headers beside those of every answer. */
+  /** Headers that not every answer has. */
   headers?: Readonly<Record<string, z.ZodType>>;
-  /** A body. Those of the routes' own answers are in `examples.ts`. */
+  /** An example body. Those of the routes' own answers are recorded (`example-answers.ts`). */
   example?: unknown;
 }
 
@@ -33,11 +31,11 @@ interface RouteParts {
   bare?: boolean;
   /** Served without the prefix as well (contract 0.2). */
   alsoBare?: boolean;
-  /** Which request limit it counts against, where its method does not say so (`groupOf`). */
+  /** The group of request limits, if the method does not decide it (`groupOf`). */
   group?: RequestGroup;
   /** Also the OpenAPI operation id. */
   id: string;
-  /** A section of the description; `openapi-text.ts` describes each. */
+  /** The section of the description. `openapi-text.ts` lists all of them. */
   tag: string;
   summary: string;
   description: string;
@@ -45,24 +43,24 @@ interface RouteParts {
   query?: z.ZodType;
   headers?: z.ZodType;
   body?: z.ZodType;
-  /** Its 200 is a workflow record and carries the record's `ETag`. */
+  /** Whether its 200 is a workflow record with an `ETag`. */
   isTagged?: boolean;
-  /** The body is a file of any type and size: its handler reads it while it comes. */
+  /** Whether the body is a file. The handler reads it as a stream. */
   bytes?: boolean;
-  /** That body is a form with a file in it (`multipart/form-data`); its fields, for the description. */
+  /** The fields of a form with a file (`multipart/form-data`), for the description only. */
   form?: z.ZodType;
   answers: Readonly<Record<number, RouteAnswer>>;
 }
 
 /**
- * One endpoint: the only source of its validation, access, types and description (house rule "one source for
- * every shape"). `path` is under `/api/v1`, parameters in braces; `bare` puts it at the root instead.
+ * One endpoint: the only source of its validation, access, types and description. `path` is under `/api/v1`,
+ * with parameters in braces; `bare` puts it at the root instead.
  */
 export type Route = RouteParts & RouteAccess;
 
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 
-/** What a handler receives: every part parsed by its schema. */
+/** The input of a handler: each part, parsed by its schema. */
 export interface RouteInput<R extends Route> {
   params: Parsed<R['params']>;
   query: Parsed<R['query']>;
@@ -70,12 +68,12 @@ export interface RouteInput<R extends Route> {
   body: Parsed<R['body']>;
 }
 
-/** The status of the answer that means success, and its body. */
+/** The body of the successful answer. */
 export type SuccessBody<R extends Route> = R['answers'] extends {
   200: { schema: infer Schema extends z.ZodType };
 }
   ? z.output<Schema>
   : undefined;
 
-/** Keeps the literal types of a route while checking it. */
+/** Checks a route and keeps its literal types. */
 export const route = <const R extends Route>(definition: R): R => definition;

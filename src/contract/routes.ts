@@ -35,8 +35,8 @@ import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhookSecrets from './webhook-secrets.ts';
 
 /**
- * The table of every endpoint. Literal segments stand before parameters of the same place; the binder, the
- * OpenAPI document and the tests read nothing else.
+ * The table of all endpoints, from which the binder, the OpenAPI document and the tests are built. A literal
+ * segment stands before a parameter in the same place.
  */
 export const routes = {
   createWorkflow: agents.createWorkflow,

@@ -1,6 +1,6 @@
 /**
- * What an API key may be made for. A key without scopes may do everything, as `admin` does; no other scope
- * holds another one: a key that starts calls cannot read what was said in them.
+ * The scopes of API keys. A key without scopes has all of them, like `admin`. No other scope includes another
+ * one: a key that may start calls cannot read their transcripts.
  */
 export const scopes = ['read', 'agents:write', 'calls:trigger', 'webhooks:replay', 'admin'] as const;
 export type Scope = (typeof scopes)[number];

@@ -19,7 +19,7 @@ export const Health = z
     stack_project_id: z.string().nullable(),
     stack_publishable_client_key: z.string().nullable(),
   })
-  .meta({ id: 'Health', description: 'What clients learn about this installation.' });
+  .meta({ id: 'Health', description: 'Facts about the installation for clients.' });
 export type Health = z.infer<typeof Health>;
 
 const tag = 'Service';
@@ -30,9 +30,9 @@ export const getHealth = route({
   id: 'getHealth',
   tag,
   auth: 'none',
-  summary: 'What this installation is',
-  description: 'Says nothing about dependencies: `/readyz` does.',
-  answers: { 200: { description: 'The service answers.', schema: Health } },
+  summary: 'Get facts about the installation',
+  description: 'Does not check dependencies. `/readyz` does.',
+  answers: { 200: { description: 'The facts.', schema: Health } },
 });
 
 export const getDescription = route({
@@ -41,8 +41,8 @@ export const getDescription = route({
   id: 'getOpenApi',
   tag,
   auth: 'none',
-  summary: 'This description',
-  description: 'OpenAPI 3.1, generated from the table of routes.',
+  summary: 'Get the OpenAPI description',
+  description: 'Returns this description in OpenAPI 3.1.',
   answers: { 200: { description: 'The document.', schema: AnyObject } },
 });
 
@@ -52,8 +52,9 @@ export const getReference = route({
   id: 'getReference',
   tag,
   auth: 'none',
-  summary: 'This description as a page',
-  description: 'For reading and trying out in a browser. It loads nothing from anywhere else.',
+  summary: 'Open the API reference',
+  description:
+    'Returns this description as a page for reading and trying out in a browser. The page loads nothing from other sites.',
   answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
 });
 
@@ -63,18 +64,18 @@ export const getReferenceAsset = route({
   id: 'getReferenceAsset',
   tag,
   auth: 'none',
-  summary: 'A part of the page',
-  description: 'Scripts, styles and the icon of `/docs`.',
-  params: record({ file: text().describe('As the page names it.') }),
+  summary: 'Get a file of the API reference',
+  description: 'Returns scripts, styles and the icon of `/docs`.',
+  params: record({ file: text().describe('Name of the file.') }),
   answers: {
     200: { description: 'The file.', mediaType: '*/*' },
-    404: notFound('The page has no such part.'),
+    404: notFound('The page has no such file.'),
   },
 });
 
 const Liveness = z
   .object({ alive: z.literal(true) })
-  .meta({ id: 'Liveness', description: 'The process answers.' });
+  .meta({ id: 'Liveness', description: 'Liveness of the process.' });
 
 export const getLiveness = route({
   method: 'get',
@@ -83,17 +84,17 @@ export const getLiveness = route({
   id: 'getLiveness',
   tag,
   auth: 'none',
-  summary: 'Is the process alive',
-  description: 'Answers as long as the process can.',
+  summary: 'Check liveness',
+  description: 'Returns 200 while the process can answer.',
   answers: { 200: { description: 'Alive.', schema: Liveness } },
 });
 
 const Checks = z
   .record(z.string(), z.enum(['ok', 'failed', 'timeout']))
-  .meta({ description: 'By dependency; why it failed is in the log of the process.' });
+  .meta({ description: 'Result by dependency. The log of the process has the reason of a failure.' });
 export const Readiness = z
   .object({ ready: z.boolean(), checks: Checks })
-  .meta({ id: 'Readiness', description: 'Which dependency is broken.' });
+  .meta({ id: 'Readiness', description: 'Readiness of the process, by dependency.' });
 export type Readiness = z.infer<typeof Readiness>;
 
 export const getReadiness = route({
@@ -103,8 +104,8 @@ export const getReadiness = route({
   id: 'getReadiness',
   tag,
   auth: 'none',
-  summary: 'Can this process take work',
-  description: 'Names what is broken.',
+  summary: 'Check readiness',
+  description: 'Returns 200 if the process can take work. Names each dependency that does not answer.',
   answers: {
     200: { description: 'Ready.', schema: Readiness },
     503: { description: 'Not ready.', schema: Readiness },

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { defaultSettings } from './data/default-settings.ts';
 import { list, openRecord, record, type JsonObject } from './lax/collections.ts';
 import { boolean, integer, number } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -8,23 +9,6 @@ const fieldName = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
 
 /** Seconds of silence in a text conversation. */
 export const inactivityLimits = { ge: 60, le: 10_500 };
-
-/** What an absent setting means (contract 3.1). Records never show these: they hold what was sent. */
-export const defaultSettings = {
-  ambient_noise_configuration: { enabled: false, volume: 0.3 },
-  max_call_duration: 300,
-  max_user_idle_timeout: 10,
-  smart_turn_stop_secs: 2,
-  turn_start_strategy: 'default',
-  turn_start_min_words: 3,
-  provisional_vad_pause_secs: 1.5,
-  turn_stop_strategy: 'transcription',
-  dictionary: '',
-  context_compaction_enabled: false,
-  text_chat_inactivity_timeout_seconds: 1800,
-  external_pbx_field_mappings: [],
-  external_pbx_lead_headers: [],
-};
 
 const shownDefault = <Name extends keyof typeof defaultSettings>(name: Name) => ({
   override: { default: defaultSettings[name] },

@@ -7,17 +7,20 @@ import { route } from './route.ts';
 
 const reason = () => text({ max: 500 });
 
-/** Described, not checked: whoever reads the number names the fault (contract 5.4). */
+/** For the description only. The parser of numbers reports the faults (contract 5.4). */
 const numberPattern = String.raw`^[ .()-]*\+?[ .()-]*[1-9](?:[ .()-]*[0-9]){6,14}[ .()-]*$`;
 
-/** Ours: the interface has no place for it. */
+/** An addition to the published interface. */
 export const SuppressNumbersRequest = record({
   phone_numbers: list(text().meta({ pattern: numberPattern }), { min: 1, max: 1000 }).meta({
     description:
-      'Digits with country code; a leading `+`, spaces, `-`, `.` and brackets are ignored, and so is the 0 of `+49 (0)151 …`: a number is one number however it is written.',
+      'Digits with country code. A leading `+`, spaces, `-`, `.` and parentheses are ignored, and so is the 0 in `+49 (0)151 …`.',
   }),
-  reason: reason().nullish().meta({ description: 'For people. It is kept with the numbers: no names.' }),
-}).meta({ id: 'SuppressNumbersRequest', description: 'Numbers that are not to be dialed.' });
+  reason: reason().nullish().meta({
+    description:
+      'Reason for people, at most 500 characters. It is stored with the numbers, so it must not contain names.',
+  }),
+}).meta({ id: 'SuppressNumbersRequest', description: 'Numbers to suppress.' });
 
 export const suppressionSources = ['api', 'file', 'call', 'wrong_number'] as const;
 
@@ -27,22 +30,28 @@ export const Suppression = z
     phone_number: z.string().meta({ description: 'Digits with country code.' }),
     source: z.enum(suppressionSources).meta({
       description:
-        'Who asked for it: `api` a request, `file` an imported list, `call` the person in a call, `wrong_number` whoever answered instead.',
+        'Source of the suppression: `api` a request, `file` an imported file, `call` an opt-out in a call, `wrong_number` a call that reached the wrong person.',
     }),
-    reason: z.string().nullable().meta({ description: 'In words; null = none was given.' }),
-    run_id: z.int().nullable().meta({ description: 'The call in which it was asked for; null = none.' }),
-    created_by: z.int().nullable().meta({ description: 'Id of the user who added it; null = nobody did.' }),
+    reason: z.string().nullable().meta({ description: 'Reason for people. Null if none was given.' }),
+    run_id: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the call that led to the suppression. Null if none.' }),
+    created_by: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the user who added the number. Null if no user did.' }),
     created_at: DateTime,
   })
-  .meta({ id: 'Suppression', description: 'A number that no campaign of the organization dials.' });
+  .meta({ id: 'Suppression', description: 'A number that the organization never dials.' });
 export type Suppression = z.infer<typeof Suppression>;
 
 const counts = {
-  added: z.int().meta({ description: 'Numbers that are on the list from now on.' }),
-  already_there: z
-    .int()
-    .meta({ description: 'Numbers that were on it; they keep their reason and their moment.' }),
-  suppressed_targets: z.int().meta({ description: 'Rows of campaigns that are not dialed any more.' }),
+  added: z.int().meta({ description: 'Number of newly suppressed numbers.' }),
+  already_there: z.int().meta({
+    description: 'Number of numbers that were already suppressed. They keep their reason and timestamp.',
+  }),
+  suppressed_targets: z.int().meta({ description: 'Number of rows of campaigns that are no longer dialed.' }),
 };
 
 export const SuppressedNumbers = z
@@ -50,27 +59,29 @@ export const SuppressedNumbers = z
     ...counts,
     suppressions: z
       .array(Suppression)
-      .meta({ description: 'All that were named, each once, in the order of the request.' }),
+      .meta({ description: 'The suppressions, in the order of the request, without repeats.' }),
   })
-  .meta({ id: 'SuppressedNumbers', description: 'What came of it.' });
+  .meta({ id: 'SuppressedNumbers', description: 'Result of suppressing numbers.' });
 export type SuppressedNumbers = z.infer<typeof SuppressedNumbers>;
 
 export const ImportedSuppressions = z
   .object({
-    rows: z.int().meta({ description: 'Lines with anything in them, without the header.' }),
+    rows: z.int().meta({ description: 'Number of lines that are not blank, without the header.' }),
     ...counts,
-    invalid: z.int().meta({ description: 'Lines whose number cannot be read.' }),
+    invalid: z.int().meta({ description: 'Number of lines whose number cannot be read.' }),
     faults: z
       .array(
         z.object({
-          line: z.int().meta({ description: 'Of the file, from 1.' }),
-          code: z.string().meta({ description: 'Stable machine word, e.g. `phone_letters`.' }),
+          line: z.int().meta({ description: 'Line of the file, counted from 1.' }),
+          code: z
+            .string()
+            .meta({ description: 'Stable machine-readable word, for example `phone_letters`.' }),
           message: z.string(),
         }),
       )
-      .meta({ description: 'The first 1,000 of these lines.' }),
+      .meta({ description: 'Faults of these lines, the first 1,000 of them.' }),
   })
-  .meta({ id: 'ImportedSuppressions', description: 'What came of a file of numbers.' });
+  .meta({ id: 'ImportedSuppressions', description: 'Result of importing a file of numbers.' });
 export type ImportedSuppressions = z.infer<typeof ImportedSuppressions>;
 
 export const SuppressionPage = z
@@ -79,15 +90,15 @@ export const SuppressionPage = z
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'What `cursor` takes to get the next page; null on the last one.' }),
+      .meta({ description: 'Value of `cursor` for the next page. Null on the last page.' }),
     has_more: z.boolean(),
   })
-  .meta({ id: 'SuppressionPage', description: 'Suppressed numbers, newest first.' });
+  .meta({ id: 'SuppressionPage', description: 'A page of suppressed numbers, newest first.' });
 export type SuppressionPage = z.infer<typeof SuppressionPage>;
 
 export const RemovedSuppression = z
   .object({ status: z.literal('removed'), id: z.int() })
-  .meta({ id: 'RemovedSuppression', description: 'The number may be dialed again.' });
+  .meta({ id: 'RemovedSuppression', description: 'Confirmation of the removal.' });
 export type RemovedSuppression = z.infer<typeof RemovedSuppression>;
 
 const tag = 'Suppressions';
@@ -101,9 +112,9 @@ export const suppressNumbers = route({
   scope: 'calls:trigger',
   summary: 'Suppress numbers',
   description:
-    'No campaign of the organization dials them any more: what was to be dialed is over at once. All of them, or none when one cannot be read. Asked again it changes nothing.',
+    'The organization no longer dials these numbers: waiting rows of campaigns end at once. If one number cannot be read, none is suppressed. Repeating the request changes nothing.',
   body: SuppressNumbersRequest,
-  answers: { 200: { description: 'Suppressed.', schema: SuppressedNumbers } },
+  answers: { 200: { description: 'The result.', schema: SuppressedNumbers } },
 });
 
 export const listSuppressions = route({
@@ -114,20 +125,20 @@ export const listSuppressions = route({
   auth: 'key',
   scope: 'read',
   summary: 'List suppressed numbers',
-  description: 'Newest first. Numbers that are added meanwhile never move a page.',
+  description: 'Returns suppressed numbers, newest first. New numbers do not shift the pages.',
   query: record({
     number: text({ max: 32 }).optional().meta({
       description:
-        'Only numbers that begin with these digits, country code first; a leading `+` or `00`, spaces, `-`, `.` and brackets are ignored. A whole number is found in any notation.',
+        'Only numbers that begin with these digits, country code first. A leading `+` or `00`, spaces, `-`, `.` and parentheses are ignored. A complete number is found in any notation.',
     }),
     cursor: text({ pattern: '^[0-9]{1,13}-[0-9]{1,15}$' })
       .optional()
-      .meta({ description: '`next_cursor` of the page before.' }),
+      .meta({ description: '`next_cursor` of the previous page.' }),
     limit: integer(limitRule)
       .optional()
       .meta({ override: { default: 50 } }),
   }),
-  answers: { 200: { description: 'One page of numbers.', schema: SuppressionPage } },
+  answers: { 200: { description: 'A page of numbers.', schema: SuppressionPage } },
 });
 
 export const importSuppressions = route({
@@ -138,27 +149,30 @@ export const importSuppressions = route({
   auth: 'key',
   scope: 'calls:trigger',
   bytes: true,
-  summary: 'Suppress the numbers of a file',
+  summary: 'Import suppressed numbers',
   description:
-    'The file is the body: CSV with any usual separator and encoding, XLSX, or a number a line. Lines that cannot be read are told, the others are added. An upload that breaks off adds nothing.',
+    'The body is the file: CSV with any usual separator and encoding, XLSX, or one number per line. Lines that cannot be read are reported, all others are added. An interrupted upload adds nothing.',
   query: record({
     column: text({ min: 1, max: 255 })
       .optional()
-      .meta({ description: 'Name of the column with the numbers; absent = the one that looks like it.' }),
+      .meta({ description: 'Name of the column of the numbers. If absent, the service detects it.' }),
     default_country: text({ pattern: '^[A-Za-z]{2}$' }).optional().meta({
-      description: 'Country of numbers without a country code, two letters; absent = they cannot be read.',
+      description: 'Two-letter country code for numbers without one. If absent, such numbers cannot be read.',
     }),
-    reason: reason().optional().meta({ description: 'For people. It is kept with the numbers: no names.' }),
+    reason: reason().optional().meta({
+      description:
+        'Reason for people, at most 500 characters. It is stored with the numbers, so it must not contain names.',
+    }),
   }),
   answers: {
-    200: { description: 'Every line was looked at.', schema: ImportedSuppressions },
+    200: { description: 'The result.', schema: ImportedSuppressions },
     400: {
-      description: 'The file cannot be read, or has no column of numbers; `detail` says what helps.',
+      description: 'The file cannot be read, or has no column of numbers. `detail` names the fix.',
       schema: ErrorBody,
     },
     413: { description: 'The file is larger than 64 MB.', schema: ErrorBody },
     503: {
-      description: 'The installation keeps no files, or their storage is away or full.',
+      description: 'The installation has no file storage, or the storage is unavailable or full.',
       schema: ErrorBody,
     },
   },
@@ -171,9 +185,9 @@ export const exportSuppressions = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Download all suppressed numbers',
+  summary: 'Download suppressed numbers',
   description:
-    'CSV, in the order of the numbers: `phone_number, source, reason, run_id, created_at`. Such a file can be imported again.',
+    'Returns all suppressed numbers as CSV, sorted by number: `phone_number, source, reason, run_id, created_at`. The file can be imported again.',
   answers: { 200: { description: 'The file.', mediaType: 'text/csv' } },
 });
 
@@ -184,15 +198,18 @@ export const removeSuppression = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Let a number be dialed again',
+  summary: 'Remove a suppression',
   description:
-    'From now on: rows of campaigns that were over by it stay so. Who removed it and why is in the audit log, without the number.',
+    'The number may be dialed again. Rows of campaigns that ended because of the suppression stay ended. The audit log has the user and the reason, without the number.',
   params: record({ suppression_id: integer() }),
   query: record({
-    reason: text({ min: 1, max: 500 }).meta({ description: 'Why. It is kept in the audit log: no names.' }),
+    reason: text({ min: 1, max: 500 }).meta({
+      description:
+        'Reason, at most 500 characters. It is stored in the audit log, so it must not contain names.',
+    }),
   }),
   answers: {
-    200: { description: 'Removed.', schema: RemovedSuppression },
-    404: notFound("No such number on the caller's list."),
+    200: { description: 'Confirmation.', schema: RemovedSuppression },
+    404: notFound("No such suppression in the caller's organization."),
   },
 });

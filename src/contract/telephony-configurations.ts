@@ -74,7 +74,7 @@ export const TelephonyCredentials = tagged('provider', Object.keys(credentials),
 ]).meta({
   id: 'TelephonyCredentials',
   description:
-    'Which carrier, and what it takes to speak for the account. A masked secret that is sent back means the stored one.',
+    'The carrier and the credentials of the account. A masked secret that is sent back keeps the stored one.',
 });
 export type TelephonyCredentials = z.output<typeof TelephonyCredentials>;
 
@@ -86,7 +86,7 @@ export const CreateTelephonyConfigurationRequest = record({
   config: TelephonyCredentials,
 }).meta({
   id: 'CreateTelephonyConfigurationRequest',
-  description: 'A connection to an account at a carrier.',
+  description: 'A new connection to an account at a carrier.',
 });
 
 /** Contract 12.1: absent and null both mean unchanged. */
@@ -95,7 +95,7 @@ export const UpdateTelephonyConfigurationRequest = record({
   config: TelephonyCredentials.nullish(),
 }).meta({
   id: 'UpdateTelephonyConfigurationRequest',
-  description: 'Only what is to change; null means unchanged.',
+  description: 'Fields to change. Absent or null means unchanged.',
 });
 
 const connection = {
@@ -108,11 +108,11 @@ const connection = {
   inactive_since: DateTime.nullable(),
   inactive_reason: z.string().nullable(),
 };
-const moments = { created_at: DateTime, updated_at: DateTime };
+const timestamps = { created_at: DateTime, updated_at: DateTime };
 const readiness = z
   .string()
   .nullable()
-  .meta({ description: 'What is missing; null when calls can be made with it.' });
+  .meta({ description: 'Why the connection cannot make calls. Null if it can.' });
 
 /** Contract 12.1. */
 export const TelephonyConfiguration = z
@@ -121,9 +121,12 @@ export const TelephonyConfiguration = z
     phone_number_count: z.int(),
     is_ready_for_outbound: z.boolean(),
     outbound_blocked_reason: readiness,
-    ...moments,
+    ...timestamps,
   })
-  .meta({ id: 'TelephonyConfiguration', description: 'A connection to an account at a carrier, in lists.' });
+  .meta({
+    id: 'TelephonyConfiguration',
+    description: 'A connection to an account at a carrier, as lists show it.',
+  });
 export type TelephonyConfiguration = z.infer<typeof TelephonyConfiguration>;
 
 export const TelephonyConfigurationList = z
@@ -143,9 +146,9 @@ const SetupStep = z.object({
 export const TelephonyConfigurationDetail = z
   .object({
     ...connection,
-    ...moments,
+    ...timestamps,
     credentials: AnyObject.meta({
-      description: 'By the names of the request; of secrets only the last four characters.',
+      description: 'Credentials of the account. Secrets are masked except for their last four characters.',
     }),
     sip_connectivity: AnyObject.nullable(),
     setup_checklist: z.object({
@@ -162,7 +165,7 @@ export type TelephonyConfigurationDetail = z.infer<typeof TelephonyConfiguration
 
 export const DeletedTelephonyConfiguration = z
   .object({ message: z.literal('Telephony configuration deleted') })
-  .meta({ id: 'DeletedTelephonyConfiguration', description: 'The connection and its numbers are gone.' });
+  .meta({ id: 'DeletedTelephonyConfiguration', description: 'Confirmation of the deletion.' });
 export type DeletedTelephonyConfiguration = z.infer<typeof DeletedTelephonyConfiguration>;
 
 export const TrunkList = z
@@ -176,12 +179,13 @@ export const unknownConfiguration = notFound("No such connection in the caller's
 const base = '/organizations/telephony-configs';
 const one = `${base}/{telephony_configuration_id}` as const;
 const taken = {
-  description: 'Another connection has this name, or somebody else has just changed it.',
+  description:
+    'Another connection has this name, or another request changed the connection at the same time.',
   schema: ErrorBody,
 };
-const asked = { 502: { description: 'The carrier could not be asked.', schema: ErrorBody } };
+const asked = { 502: { description: 'The carrier could not be reached.', schema: ErrorBody } };
 const masked = {
-  description: 'Field faults; a masked secret that stands for none is one.',
+  description: 'Field faults, including a masked secret that matches no stored one.',
   schema: HTTPValidationError,
 };
 
@@ -192,8 +196,8 @@ export const listTelephonyConfigurations = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List connections to carriers',
-  description: 'Oldest first.',
+  summary: 'List connections',
+  description: 'Returns the connections to accounts at carriers, oldest first.',
   answers: { 200: { description: 'The connections.', schema: TelephonyConfigurationList } },
 });
 
@@ -204,13 +208,13 @@ export const createTelephonyConfiguration = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Connect an account at a carrier',
+  summary: 'Create a connection',
   description:
-    'The credentials are encrypted at rest. The first connection of an organization becomes its default. A Telnyx account is asked whether it takes the key; without `connection_id` a Call Control application is made on it. Accounts of other carriers are stored, and are not ready for outbound calls.',
+    'Connects an account at a carrier. The credentials are encrypted at rest. The first connection of an organization becomes its default. For Telnyx, the service checks the key with the carrier, and without `connection_id` it creates a Call Control application in the account. Accounts of other carriers are only stored and cannot make calls.',
   headers: IdempotencyHeaders,
   body: CreateTelephonyConfigurationRequest,
   answers: {
-    200: { description: 'Connected.', schema: TelephonyConfigurationDetail },
+    200: { description: 'The connection.', schema: TelephonyConfigurationDetail },
     400: { description: 'The carrier refuses the key or the application.', schema: ErrorBody },
     409: taken,
     422: masked,
@@ -225,8 +229,8 @@ export const getTelephonyConfiguration = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read a connection',
-  description: 'With what is left to set up.',
+  summary: 'Get a connection',
+  description: 'Returns the connection with its setup checklist.',
   params: ConfigurationPath,
   answers: {
     200: { description: 'The connection.', schema: TelephonyConfigurationDetail },
@@ -241,15 +245,15 @@ export const updateTelephonyConfiguration = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Change a connection',
+  summary: 'Update a connection',
   description:
-    'Credentials are replaced as a whole, but for secrets that come back masked. Calls that begin from then on use them. The carrier cannot change.',
+    'Replaces all credentials, except secrets that are sent back masked. New calls use the new credentials. The carrier cannot change.',
   params: ConfigurationPath,
   body: UpdateTelephonyConfigurationRequest,
   answers: {
-    200: { description: 'Changed.', schema: TelephonyConfigurationDetail },
+    200: { description: 'The updated connection.', schema: TelephonyConfigurationDetail },
     400: {
-      description: 'Another carrier, or the carrier refuses the key or the application.',
+      description: 'The request names another carrier, or the carrier refuses the key or the application.',
       schema: ErrorBody,
     },
     404: unknownConfiguration,
@@ -267,13 +271,13 @@ export const deleteTelephonyConfiguration = route({
   auth: 'key',
   scope: 'admin',
   summary: 'Delete a connection',
-  description: 'With its numbers. Nothing changes at the carrier.',
+  description: 'Deletes the connection with its numbers. Nothing changes at the carrier.',
   params: ConfigurationPath,
   answers: {
     200: { description: 'Deleted.', schema: DeletedTelephonyConfiguration },
     404: unknownConfiguration,
     409: {
-      description: 'Calls are going on with it, or a campaign that is not over uses it.',
+      description: 'The connection has live calls, or a campaign that has not ended uses it.',
       schema: ErrorBody,
     },
   },
@@ -286,12 +290,12 @@ export const setDefaultOutbound = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Make a connection the default',
-  description: 'Calls that name none are made with it, and with no other: also when it is not ready.',
+  summary: 'Set the default connection',
+  description: 'Calls that name no connection use the default one only, even while it is not ready.',
   params: ConfigurationPath,
   headers: IdempotencyHeaders,
   answers: {
-    200: { description: 'The default.', schema: TelephonyConfigurationDetail },
+    200: { description: 'The connection.', schema: TelephonyConfigurationDetail },
     404: unknownConfiguration,
   },
 });
@@ -303,11 +307,14 @@ export const reactivateTelephonyConfiguration = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Switch a connection on again',
-  description: 'One that is on stays on.',
+  summary: 'Reactivate a connection',
+  description: 'Switches the connection on. Changes nothing if it is already on.',
   params: ConfigurationPath,
   headers: IdempotencyHeaders,
-  answers: { 200: { description: 'On.', schema: TelephonyConfigurationDetail }, 404: unknownConfiguration },
+  answers: {
+    200: { description: 'The connection.', schema: TelephonyConfigurationDetail },
+    404: unknownConfiguration,
+  },
 });
 
 export const listTrunks = route({
@@ -318,7 +325,7 @@ export const listTrunks = route({
   auth: 'key',
   scope: 'read',
   summary: 'List SIP trunks',
-  description: 'Empty: connections by SIP are not built, so there is no way to add one.',
+  description: 'Always returns an empty list: SIP connections are not supported.',
   params: ConfigurationPath,
-  answers: { 200: { description: 'None.', schema: TrunkList }, 404: unknownConfiguration },
+  answers: { 200: { description: 'The empty list.', schema: TrunkList }, 404: unknownConfiguration },
 });

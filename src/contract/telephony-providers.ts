@@ -28,7 +28,7 @@ export const TelephonyProviders = z
       }),
     ),
   })
-  .meta({ id: 'TelephonyProviders', description: 'Carriers that can be connected.' });
+  .meta({ id: 'TelephonyProviders', description: 'Supported carriers.' });
 export type TelephonyProviders = z.infer<typeof TelephonyProviders>;
 
 /** Contract 12.1. */
@@ -39,11 +39,11 @@ export const TelephonyConfigurationWarnings = z
   })
   .meta({
     id: 'TelephonyConfigurationWarnings',
-    description: "Connections whose carrier's events cannot be believed.",
+    description: "Number of connections whose carrier's events cannot be verified.",
   });
 export type TelephonyConfigurationWarnings = z.infer<typeof TelephonyConfigurationWarnings>;
 
-/** By the names of the warnings: the field without which a carrier's events cannot be believed. */
+/** The field that each warning is about. Without it, a carrier's events cannot be verified. */
 export const unsignedConnections = {
   telnyx_missing_webhook_public_key_count: { provider: 'telnyx', field: 'webhook_public_key' },
   vonage_missing_signature_secret_count: { provider: 'vonage', field: 'signature_secret' },
@@ -58,8 +58,8 @@ export const listTelephonyProviders = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List the carriers that can be connected',
-  description: 'With the fields of their credentials, for editors.',
+  summary: 'List carriers',
+  description: 'Returns the supported carriers with the fields of their credentials, for editors.',
   answers: { 200: { description: 'The carriers.', schema: TelephonyProviders } },
 });
 
@@ -70,7 +70,7 @@ export const getTelephonyWarnings = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Count connections that lack a key',
-  description: 'Without it every event of the carrier is refused, so calls never go on.',
-  answers: { 200: { description: 'How many.', schema: TelephonyConfigurationWarnings } },
+  summary: 'Count connections without a verification key',
+  description: "Without the key, the service rejects all of the carrier's events, and calls cannot proceed.",
+  answers: { 200: { description: 'The counts.', schema: TelephonyConfigurationWarnings } },
 });

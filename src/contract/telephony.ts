@@ -5,38 +5,41 @@ import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
-const phoneNumber = 'Digits with country code; a leading `+`, spaces, `-`, `.` and brackets are ignored.';
+const phoneNumber =
+  'Number to call: digits with country code. A leading `+`, spaces, `-`, `.` and parentheses are ignored.';
 const choice = {
   telephony_configuration_id: integer().nullish().meta({
     description:
-      "The carrier connection; absent = the organization's default one, else the first that is ready.",
+      "Id of the connection. Defaults to the organization's default connection, otherwise to the first that is ready.",
   }),
-  from_phone_number_id: integer()
-    .nullish()
-    .meta({ description: 'The number of that connection to show; absent = its default one.' }),
+  from_phone_number_id: integer().nullish().meta({
+    description: 'Id of the phone number to show. Defaults to the default caller of the connection.',
+  }),
 };
 
 /** Contract 5.1. */
 export const TriggerCallRequest = record({
   phone_number: text().meta({ description: phoneNumber }),
-  initial_context: freeForm().nullish().meta({ description: "Values for the agent's templates." }),
+  initial_context: freeForm()
+    .nullish()
+    .meta({ description: "Initial values of the call, for the agent's templates." }),
   ...choice,
-}).meta({ id: 'TriggerCallRequest', description: 'Whom to call.' });
+}).meta({ id: 'TriggerCallRequest', description: 'A call to make.' });
 
-/** Contract 5.1; keys after `workflow_run_name` are ours. */
+/** Contract 5.1. The fields after `workflow_run_name` are additions. */
 export const TriggeredCall = z
   .object({
     status: z.literal('initiated'),
     workflow_run_id: z.int(),
     workflow_run_name: z.string(),
-    call_id: z.string().meta({ description: "The call's uuid." }),
+    call_id: z.string().meta({ description: 'Uuid of the call.' }),
     version_number: z.int(),
     version_status: z.enum(['draft', 'published', 'archived']),
     temporal_workflow_id: z.string().meta({ description: 'Workflow Id of the call in Temporal.' }),
   })
   .meta({
     id: 'TriggeredCall',
-    description: 'The carrier has taken the call; it does not say that anyone answered.',
+    description: 'The started call. It may not be answered yet.',
   });
 export type TriggeredCall = z.infer<typeof TriggeredCall>;
 
@@ -45,12 +48,12 @@ export const InitiateCallRequest = record({
   workflow_id: integer(),
   phone_number: text()
     .nullish()
-    .meta({ description: `${phoneNumber} Absent = the organization's test number.` }),
-  workflow_run_id: integer().nullish().meta({ description: 'A call that was made ahead.' }),
+    .meta({ description: `${phoneNumber} Defaults to the organization's test number.` }),
+  workflow_run_id: integer().nullish().meta({ description: 'Id of a call that was created to begin later.' }),
   ...choice,
-  initial_context: freeForm()
-    .nullish()
-    .meta({ description: "Values for the agent's templates, over the test values." }),
+  initial_context: freeForm().nullish().meta({
+    description: "Initial values of the call, for the agent's templates. They override the test values.",
+  }),
 }).meta({ id: 'InitiateCallRequest', description: 'A test call by phone.' });
 
 /** Contract 5.5. */
@@ -58,7 +61,7 @@ export const InitiatedCall = z
   .object({ message: z.string(), workflow_run_id: z.int(), workflow_run_name: z.string() })
   .meta({
     id: 'InitiatedCall',
-    description: "The carrier has taken the call. `message` ends with the call's name.",
+    description: 'The started call. `message` ends with the name of the call.',
   });
 export type InitiatedCall = z.infer<typeof InitiatedCall>;
 
@@ -66,12 +69,12 @@ const tag = 'Calls by phone';
 const refusals = {
   422: {
     description:
-      'Field faults, among them a number that cannot be dialed (array), or a graph that cannot run (object).',
+      'Field faults, including a number that cannot be dialed (array), or a graph that cannot run (object).',
     schema: FieldOrGraphError,
   },
   429: {
     description:
-      'The organization has as many calls as it may have at once, or there were too many requests; `Retry-After` says when to ask again.',
+      'The organization has reached its limit of concurrent calls, or there were too many requests. Retry after `Retry-After` seconds.',
     schema: ErrorBody,
   },
 };
@@ -87,10 +90,10 @@ const trigger = {
   answers: {
     200: { description: 'The call.', schema: TriggeredCall },
     400: {
-      description: 'There is no carrier connection that can dial, or it has no such number.',
+      description: 'No connection can dial, or the connection has no such number.',
       schema: ErrorBody,
     },
-    404: notFound('No such agent, trigger or carrier connection, or one that is not active.'),
+    404: notFound('No such agent, trigger or connection, or it is not active.'),
     ...refusals,
   },
 } as const;
@@ -100,7 +103,7 @@ const byPath = {
   answers: {
     ...trigger.answers,
     403: {
-      description: "The trigger is another organization's, or the API key lacks the scope that this needs.",
+      description: 'The trigger belongs to another organization, or the API key lacks the required scope.',
       schema: ErrorBody,
     },
   },
@@ -111,34 +114,35 @@ export const callByPathTest = route({
   ...byPath,
   path: '/public/agent/test/{trigger_path}',
   id: 'triggerAgentTest',
-  summary: 'Call with the draft of the agent of a trigger',
+  summary: 'Start a test call by trigger path',
   description:
-    'With the published version when there is no draft. Test values do not count. Also served without `/api/v1`.',
+    'Uses the draft, or the published version if there is no draft, without its test values. Also served without `/api/v1`.',
 });
 
 export const callByPath = route({
   ...byPath,
   path: '/public/agent/{trigger_path}',
   id: 'triggerAgent',
-  summary: 'Call with the agent of a trigger',
-  description: 'With the published version: the path must stand in it. Also served without `/api/v1`.',
+  summary: 'Start a call by trigger path',
+  description:
+    'Uses the published version, which must have a trigger with this path. Also served without `/api/v1`.',
 });
 
 export const callByAgentTest = route({
   ...byAgent,
   path: '/public/agent/test/workflow/{workflow_uuid}',
   id: 'triggerWorkflowTest',
-  summary: 'Call with the draft of an agent',
+  summary: 'Start a test call by agent uuid',
   description:
-    'With the published version when there is no draft. The agent needs no trigger. Also served without `/api/v1`.',
+    'Uses the draft, or the published version if there is no draft, without its test values. The agent needs no trigger. Also served without `/api/v1`.',
 });
 
 export const callByAgent = route({
   ...byAgent,
   path: '/public/agent/workflow/{workflow_uuid}',
   id: 'triggerWorkflow',
-  summary: 'Call with an agent',
-  description: 'With the published version. The agent needs no trigger. Also served without `/api/v1`.',
+  summary: 'Start a call by agent uuid',
+  description: 'Uses the published version. The agent needs no trigger. Also served without `/api/v1`.',
 });
 
 export const initiateCall = route({
@@ -149,19 +153,20 @@ export const initiateCall = route({
   auth: 'key',
   scope: 'calls:trigger',
   group: 'calls',
-  summary: 'Make a test call by phone',
+  summary: 'Start a test call by phone',
   description:
-    'With the draft, or the published version when there is no draft, and its test values; a call that was made ahead keeps its version.',
+    'Uses the draft, or the published version if there is no draft, with its test values. A call that was created to begin later keeps its version.',
   headers: IdempotencyHeaders,
   body: InitiateCallRequest,
   answers: {
     200: { description: 'The call.', schema: InitiatedCall },
     400: {
-      description: 'There is no carrier connection that can dial, no number, or no such call made ahead.',
+      description:
+        'No connection can dial, there is no number to call or to show, or no such call was created.',
       schema: ErrorBody,
     },
     404: notFound("No such agent in the caller's organization, or it is not active."),
-    409: { description: 'The call was begun already.', schema: ErrorBody },
+    409: { description: 'The call has already begun.', schema: ErrorBody },
     ...refusals,
   },
 });

@@ -21,7 +21,7 @@ export const CreateTextSessionRequest = record({
   annotations: freeForm().nullish(),
 }).meta({
   id: 'CreateTextSessionRequest',
-  description: 'A text conversation with the draft, or with the published version when there is no draft.',
+  description: 'A new text session with an agent.',
 });
 export type CreateTextSessionRequest = z.output<typeof CreateTextSessionRequest>;
 
@@ -29,7 +29,7 @@ export type CreateTextSessionRequest = z.output<typeof CreateTextSessionRequest>
 export const SendTextMessageRequest = record({
   text: text({ min: 1 }),
   expected_revision: integer().nullish(),
-}).meta({ id: 'SendTextMessageRequest', description: 'One utterance of the user.' });
+}).meta({ id: 'SendTextMessageRequest', description: 'A message of the person.' });
 export type SendTextMessageRequest = z.output<typeof SendTextMessageRequest>;
 
 /** Contract 6.10. */
@@ -38,20 +38,20 @@ export const RewindTextSessionRequest = record({
   expected_revision: integer().nullish(),
 }).meta({
   id: 'RewindTextSessionRequest',
-  description: 'The turn that becomes the last one; without one, before the first turn.',
+  description: 'The turn to go back to.',
 });
 export type RewindTextSessionRequest = z.output<typeof RewindTextSessionRequest>;
 
 /** Contract 6.10. */
 export const EndTextSessionRequest = record({ expected_revision: integer().nullish() }).meta({
   id: 'EndTextSessionRequest',
-  description: 'Closes the conversation.',
+  description: 'The expected revision of the session to end.',
 });
 export type EndTextSessionRequest = z.output<typeof EndTextSessionRequest>;
 
 const SpokenLine = z.object({ text: z.string(), created_at: DateTime });
 
-/** One exchange; the opening has no user message. */
+/** One exchange. The opening has no user message. */
 export const TextTurn = z
   .object({
     id: z.string(),
@@ -75,7 +75,7 @@ export const TextSessionData = z
     turns: z.array(TextTurn),
     discarded_future: z
       .array(TextTurn)
-      .meta({ description: 'Turns that rewinds have discarded, oldest first.' }),
+      .meta({ description: 'Turns that were discarded by a rewind, oldest first.' }),
     simulator: AnyObject,
   })
   .meta({ id: 'TextSessionData', description: 'The turns of a text session.' });
@@ -91,7 +91,7 @@ export const TextSessionCheckpoint = z
     gathered_context: AnyObject,
     tool_state: AnyObject,
   })
-  .meta({ id: 'TextSessionCheckpoint', description: 'Where the conversation stands.' });
+  .meta({ id: 'TextSessionCheckpoint', description: 'Current state of the conversation.' });
 export type TextSessionCheckpoint = z.infer<typeof TextSessionCheckpoint>;
 
 /** Contract 6.10. */
@@ -112,13 +112,15 @@ export const TextSession = z
     created_at: DateTime,
     updated_at: DateTime,
     transcript_erased_at: DateTime.nullable().meta({
-      description: 'When the turns were erased, by retention or for a person: there are none from then on.',
+      description:
+        'When the turns were erased, by retention or by the erasure of a person. `turns` is empty after that. Null if they were not.',
     }),
     variables_erased_at: DateTime.nullable().meta({
-      description: 'When the values were erased: contexts and annotations are empty from then on.',
+      description:
+        'When the values were erased. Contexts and annotations are empty after that. Null if they were not.',
     }),
   })
-  .meta({ id: 'TextSession', description: 'A text conversation. `revision` grows by one with each change.' });
+  .meta({ id: 'TextSession', description: 'A text session: a conversation by text.' });
 export type TextSession = z.infer<typeof TextSession>;
 
 const sessions = '/workflow/{workflow_id}/text-chat/sessions';
@@ -128,11 +130,14 @@ const SessionPath = record({ workflow_id: PathInteger, run_id: PathInteger });
 const unknownSession = notFound("No such session of this agent in the caller's organization.");
 const session = { description: 'The session.', schema: TextSession };
 const modelFailed = {
-  description: 'The language model failed; the revision is as it was and the session is usable.',
+  description: 'The language model failed. The revision is unchanged, and the session can be used.',
   schema: ErrorBody,
 };
 const closed = { description: 'The session has ended.', schema: ErrorBody };
-const conflict = { description: 'Someone else changed the session.', schema: RevisionConflictBody };
+const conflict = {
+  description: 'The session has another revision than expected.',
+  schema: RevisionConflictBody,
+};
 
 export const createTextSession = route({
   method: 'post',
@@ -142,8 +147,9 @@ export const createTextSession = route({
   auth: 'key',
   scope: 'calls:trigger',
   group: 'calls',
-  summary: 'Start a text conversation',
-  description: "Answers when the agent's opening is there.",
+  summary: 'Start a text session',
+  description:
+    "Returns the session with the agent's opening. It uses the draft, or the published version if there is no draft, with its test values.",
   params: AgentPath,
   headers: IdempotencyHeaders,
   body: CreateTextSessionRequest,
@@ -165,8 +171,8 @@ export const getTextSession = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read a text conversation',
-  description: 'With every turn so far.',
+  summary: 'Get a text session',
+  description: 'Returns the session with all its turns.',
   params: SessionPath,
   answers: { 200: session, 404: unknownSession },
 });
@@ -178,8 +184,8 @@ export const sendTextMessage = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Say something',
-  description: "Answers with the agent's reply.",
+  summary: 'Send a message',
+  description: "Returns the session with the agent's reply.",
   params: SessionPath,
   headers: IdempotencyHeaders,
   body: SendTextMessageRequest,
@@ -193,16 +199,18 @@ export const rewindTextSession = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'Go back in a text conversation',
+  summary: 'Rewind a text session',
   description:
-    'Later turns no longer count. Before the first turn, the agent opens again, which is a change of its own.',
+    'Goes back to a turn. Later turns no longer count. After a rewind to before the first turn the agent opens again, which is a further change of the revision.',
   params: SessionPath,
   headers: IdempotencyHeaders,
   body: RewindTextSessionRequest,
   answers: {
     200: session,
     400: closed,
-    404: notFound("No such session of this agent in the caller's organization, or no such turn in it."),
+    404: notFound(
+      "No such session of this agent in the caller's organization, or the session has no such turn.",
+    ),
     409: conflict,
   },
 });
@@ -214,8 +222,8 @@ export const endTextSession = route({
   tag,
   auth: 'key',
   scope: 'calls:trigger',
-  summary: 'End a text conversation',
-  description: 'Data is extracted and sent as at the end of any call.',
+  summary: 'End a text session',
+  description: 'Ends the session. Data is extracted and webhooks are sent as at the end of any call.',
   params: SessionPath,
   headers: IdempotencyHeaders,
   body: EndTextSessionRequest,

@@ -23,7 +23,7 @@ export const categories = [
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 const valueType = () => literal('string', 'number', 'boolean', 'object', 'array');
 
-/** What the model fills in. */
+/** An argument that the model fills in. */
 const ToolParameter = record({
   name: text(),
   type: valueType(),
@@ -31,7 +31,7 @@ const ToolParameter = record({
   required: boolean().default(true),
 });
 
-/** What the service fills in; `value_template` is rendered for each call (contract 7.4). */
+/** An argument that the service fills in. `value_template` is rendered for each request (contract 7.4). */
 const PresetParameter = record({
   name: text(),
   type: valueType(),
@@ -53,7 +53,10 @@ const messageType = () => literal('none', 'custom', 'audio').default('none');
 
 const HttpApiConfig = record({
   method,
-  url: text().meta({ description: 'A template; values are percent-encoded and cannot change the scheme.' }),
+  url: text().meta({
+    description:
+      'URL of the request. A template; inserted values are percent-encoded and cannot change the scheme.',
+  }),
   headers: optional(dictionary(text())),
   credential_uuid: optional(text()),
   parameters: optional(list(ToolParameter)),
@@ -118,15 +121,15 @@ const McpConfig = record({
 
 const nativeActions = ['do_not_call', 'wrong_number'] as const;
 
-/** Ours, under a category that published clients know. */
+/** An addition to the interface, under a category that published clients know. */
 const NativeConfig = record({
   action: literal(...nativeActions).meta({
     description:
-      '`do_not_call` = the person does not want to be called again, `wrong_number` = the number is not whom we look for. Either way no campaign of the organization dials the number of the call any more, from that moment on.',
+      '`do_not_call` if the person opts out, `wrong_number` if the number belongs to someone else. Both suppress the number of the call at once.',
   }),
 });
 
-/** Contract 15.1, 12.7: what a tool does, told apart by `type`. */
+/** The definition of a tool, by `type` (contract 15.1, 12.7). */
 export const ToolDefinition = tagged('type', toolTypes, [
   record({ type: literal('http_api'), config: HttpApiConfig }),
   record({ type: literal('end_call'), config: EndCallConfig }),
@@ -134,7 +137,7 @@ export const ToolDefinition = tagged('type', toolTypes, [
   record({ type: literal('calculator') }),
   record({ type: literal('mcp'), config: McpConfig }),
   record({ type: literal('native'), config: NativeConfig }),
-]).meta({ id: 'ToolDefinition', description: 'What a tool does; `config` depends on `type`.' });
+]).meta({ id: 'ToolDefinition', description: 'Definition of a tool. `config` depends on `type`.' });
 export type ToolDefinition = z.output<typeof ToolDefinition>;
 
 /** Contract 15.1. */
@@ -142,7 +145,7 @@ export const CreateToolRequest = record({
   name: text({ max: 255 }),
   description: optional(text()),
   category: optional(literal(...categories)).meta({
-    description: 'Absent = the type of the definition, from which it cannot differ.',
+    description: 'Must be the type of the definition. If absent, it is set.',
   }),
   icon: text().default('globe'),
   icon_color: text().default('#3B82F6'),
@@ -156,7 +159,7 @@ export const CreateToolRequest = record({
         ctx: { error: {} },
       });
   })
-  .meta({ id: 'CreateToolRequest', description: 'Something an agent can do during a conversation.' });
+  .meta({ id: 'CreateToolRequest', description: 'A new tool.' });
 export type CreateToolRequest = z.output<typeof CreateToolRequest>;
 
 /** Contract 15.1: absent and null both mean unchanged. */
@@ -167,7 +170,7 @@ export const UpdateToolRequest = record({
   icon_color: optional(text()),
   definition: optional(ToolDefinition),
   status: optional(literal(...toolStates)),
-}).meta({ id: 'UpdateToolRequest', description: 'Only the fields to change; null means unchanged.' });
+}).meta({ id: 'UpdateToolRequest', description: 'Fields to change. Absent or null means unchanged.' });
 export type UpdateToolRequest = z.output<typeof UpdateToolRequest>;
 
 /** Contract 15.1. */
@@ -183,59 +186,60 @@ export const Tool = z
     status: z.enum(toolStates),
     definition: AnyObject.meta({
       description:
-        'As stored, with `schema_version` 1. Values of headers that look secret are masked; a masked value sent back means the stored one.',
+        'Definition with `schema_version` 1. Values of headers that look secret are masked. A masked value that is sent back keeps the stored one.',
     }),
     created_at: DateTime,
     updated_at: DateTime.nullable(),
     created_by: z.object({ id: z.int(), provider_id: z.string() }).nullable(),
   })
-  .meta({ id: 'Tool', description: 'Something an agent can do during a conversation.' });
+  .meta({ id: 'Tool', description: 'A tool: something that an agent can do during a conversation.' });
 export type Tool = z.infer<typeof Tool>;
 
 export const ArchivedTool = z
   .object({ status: z.literal('archived'), tool_uuid: z.string() })
-  .meta({ id: 'ArchivedTool', description: 'The tool is archived: no call is offered it.' });
+  .meta({ id: 'ArchivedTool', description: 'Confirmation. An archived tool is not offered to calls.' });
 export type ArchivedTool = z.infer<typeof ArchivedTool>;
 
 /** Contract 15.1. */
 export const TestToolRequest = record({
-  llm_params: freeForm().default({}).meta({ description: 'What the model would give.' }),
+  llm_params: freeForm().default({}).meta({ description: 'Arguments that the model would give.' }),
   preset_params: freeForm().default({}).meta({
     description:
-      'Values of preset parameters; one that is absent is rendered from its template. Other names stand for values of the call in the templates of the tool.',
+      "Values of preset parameters. Absent ones are rendered from their templates. Other names are used as values of the call in the tool's templates.",
   }),
-}).meta({ id: 'TestToolRequest', description: 'Values for one request of a tool.' });
+}).meta({ id: 'TestToolRequest', description: 'Values for a test request of a tool.' });
 
 /** Contract 15.1. */
 export const ToolTest = z
   .object({
     status: z.enum(['success', 'error']).meta({
       description:
-        '`error` also for an answer of 2xx that is not JSON or that a model would be given only the beginning of.',
+        'Result of the request. A 2xx response is also an `error` if it is not JSON, or too long for the model.',
     }),
-    status_code: z.int().nullable().meta({ description: 'HTTP status; null when there was no answer.' }),
-    data: z.unknown().meta({ description: 'What the model would be given.' }),
+    status_code: z.int().nullable().meta({ description: 'HTTP status. Null if there was no response.' }),
+    data: z.unknown().meta({ description: 'Response as the model would receive it.' }),
     error: z.string().nullable(),
-    hint: z.string().nullable().meta({ description: 'What to mend.' }),
+    hint: z.string().nullable().meta({ description: 'How to correct the tool. Null if nothing is wrong.' }),
     request_method: z.string(),
     request_url: z.string(),
-    request_headers: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Headers of the credential and others that look secret are masked.' }),
-    request_body: AnyObject.nullable().meta({ description: 'The JSON body; null for GET and DELETE.' }),
+    request_headers: z.record(z.string(), z.string()).meta({
+      description:
+        'Headers of the request. The header of the credential and others that look secret are masked.',
+    }),
+    request_body: AnyObject.nullable().meta({
+      description: 'JSON body of the request. Null for GET and DELETE.',
+    }),
     request_params: AnyObject.nullable().meta({
-      description: 'What went into the query of GET and DELETE; else null.',
+      description: 'Query of the request, for GET and DELETE. Otherwise null.',
     }),
     duration_ms: z.int(),
   })
-  .meta({ id: 'ToolTest', description: 'One request of a tool, and what came back.' });
+  .meta({ id: 'ToolTest', description: 'A test request of a tool, and its response.' });
 export type ToolTest = z.infer<typeof ToolTest>;
 
 const tag = 'Tools';
 const ToolPath = record({ tool_uuid: text() });
-const unknown = notFound(
-  "No such tool in the caller's organization, or the credential that it names does not exist.",
-);
+const unknown = notFound("No such tool in the caller's organization, or its credential does not exist.");
 
 export const listTools = route({
   method: 'get',
@@ -245,11 +249,11 @@ export const listTools = route({
   auth: 'key',
   scope: 'read',
   summary: 'List tools',
-  description: 'Newest first.',
+  description: 'Returns tools, newest first.',
   query: record({
     status: text().optional().meta({
       description:
-        '`active`, `archived`, `draft`, or several separated by commas; absent = all but archived ones.',
+        '`active`, `archived`, `draft`, or several separated by commas. Absent means all except archived ones.',
     }),
     category: text().optional(),
   }),
@@ -267,11 +271,11 @@ export const createTool = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Create a tool',
-  description: 'A node that lists its uuid in `tool_uuids` offers it to the model.',
+  description: 'A node offers a tool to the model if its `tool_uuids` has the uuid of the tool.',
   headers: IdempotencyHeaders,
   body: CreateToolRequest,
   answers: {
-    200: { description: 'Created.', schema: Tool },
+    200: { description: 'The tool.', schema: Tool },
     404: notFound('The credential does not exist.'),
   },
 });
@@ -283,8 +287,8 @@ export const getTool = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read a tool',
-  description: 'Archived ones too.',
+  summary: 'Get a tool',
+  description: 'Returns the tool, even if it is archived.',
   params: ToolPath,
   answers: { 200: { description: 'The tool.', schema: Tool }, 404: unknown },
 });
@@ -296,12 +300,12 @@ export const updateTool = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Change a tool',
+  summary: 'Update a tool',
   description:
-    'Live calls use the new definition from their next use of it. The type of a definition cannot change.',
+    'Live calls use the new definition from their next use of the tool on. The type of the definition cannot change.',
   params: ToolPath,
   body: UpdateToolRequest,
-  answers: { 200: { description: 'Changed.', schema: Tool }, 404: unknown },
+  answers: { 200: { description: 'The updated tool.', schema: Tool }, 404: unknown },
 });
 
 export const archiveTool = route({
@@ -312,9 +316,9 @@ export const archiveTool = route({
   auth: 'key',
   scope: 'agents:write',
   summary: 'Archive a tool',
-  description: 'No call is offered it any more; graphs that name it stay valid.',
+  description: 'An archived tool is no longer offered to calls. Graphs that name it stay valid.',
   params: ToolPath,
-  answers: { 200: { description: 'Archived.', schema: ArchivedTool }, 404: unknown },
+  answers: { 200: { description: 'Confirmation.', schema: ArchivedTool }, 404: unknown },
 });
 
 export const unarchiveTool = route({
@@ -324,11 +328,11 @@ export const unarchiveTool = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Restore an archived tool',
-  description: 'It is active again.',
+  summary: 'Unarchive a tool',
+  description: 'The tool is active again.',
   params: ToolPath,
   headers: IdempotencyHeaders,
-  answers: { 200: { description: 'Active.', schema: Tool }, 404: unknown },
+  answers: { 200: { description: 'The tool.', schema: Tool }, 404: unknown },
 });
 
 export const testTool = route({
@@ -338,13 +342,13 @@ export const testTool = route({
   tag,
   auth: 'key',
   scope: 'agents:write',
-  summary: 'Try an HTTP tool',
+  summary: 'Test an HTTP tool',
   description:
-    'Sends its request once, now, outside of any call; whatever the endpoint does is a 200 that says what to mend. Each request sends: an `Idempotency-Key` is not looked at, because a kept answer would show the tool as it was.',
+    'Sends one request of the tool, outside of any call. The response is 200 whatever the endpoint does, and has a hint on failures. `Idempotency-Key` is ignored, so each request sends one.',
   params: ToolPath,
   body: TestToolRequest,
   answers: {
-    200: { description: 'What was sent and what came back.', schema: ToolTest },
+    200: { description: 'The request and its response.', schema: ToolTest },
     400: { description: 'The tool is not of type `http_api`.', schema: ErrorBody },
     404: notFound("No such tool in the caller's organization."),
   },

@@ -8,20 +8,21 @@ import { route } from './route.ts';
 const link = z.string().nullable();
 const usd = z.number().nullable();
 const currency = z.literal('USD').nullable();
-const unknownCost = 'Sum over the calls whose cost is known; null when none is.';
+const unknownCost = 'Cost in US dollars of the calls whose cost is known. Null if none is.';
 
-/** A day, or a moment with or without a zone. */
+/** A day, or a timestamp with or without a zone. */
 const bound =
   '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$';
 
-/** Which calls, by when they were created. */
+/** Filters by the creation of calls. */
 export const createdBetween = {
   start_date: text({ pattern: bound }).optional().meta({
-    description: 'Created at this moment or later: a day, or ISO 8601; UTC unless it says otherwise.',
+    description:
+      'Only calls created at this day or timestamp (ISO 8601) or later. UTC if it has no time zone.',
   }),
   end_date: text({ pattern: bound })
     .optional()
-    .meta({ description: 'Created before the end of this day, or until this moment.' }),
+    .meta({ description: 'Only calls created until the end of this day, or until this timestamp.' }),
 };
 
 /** Contract 6.9. */
@@ -33,7 +34,9 @@ export const UsageRun = z
     name: z.string(),
     created_at: DateTime,
     dograh_token_usage: z.number(),
-    call_duration_seconds: z.int().meta({ description: '0 while the call goes on.' }),
+    call_duration_seconds: z
+      .int()
+      .meta({ description: 'Duration of the call in seconds. 0 while the call is live.' }),
     recording_url: link,
     transcript_url: link,
     user_recording_url: link,
@@ -51,9 +54,9 @@ export const UsageRun = z
     disposition: z.string().nullable(),
     initial_context: AnyObject.nullable(),
     gathered_context: AnyObject.nullable(),
-    charge_usd: usd.meta({ description: 'Null when the cost is not known.' }),
+    charge_usd: usd.meta({ description: 'Cost of the call in US dollars. Null if unknown.' }),
   })
-  .meta({ id: 'UsageRun', description: 'A call with what it used.' });
+  .meta({ id: 'UsageRun', description: 'A call with its usage.' });
 export type UsageRun = z.infer<typeof UsageRun>;
 
 /** Contract 6.9. */
@@ -65,15 +68,15 @@ export const UsageRunPage = z
     total_count: z.int(),
     page: z.int(),
     limit: z.int(),
-    total_pages: z.int().meta({ description: '0 when there is nothing.' }),
+    total_pages: z.int().meta({ description: 'Number of pages. 0 if there are no items.' }),
   })
-  .meta({ id: 'UsageRunPage', description: 'One page of calls; the totals are over all pages.' });
+  .meta({ id: 'UsageRunPage', description: 'A page of calls. The totals cover all pages.' });
 export type UsageRunPage = z.infer<typeof UsageRunPage>;
 
 export const CurrentUsage = z
   .object({
     period_start: DateTime,
-    period_end: DateTime.meta({ description: 'The first moment that is not part of it.' }),
+    period_end: DateTime.meta({ description: 'End of the month, exclusive.' }),
     timezone: z.string(),
     call_count: z.int(),
     total_duration_seconds: z.int(),
@@ -82,11 +85,11 @@ export const CurrentUsage = z
     currency,
     price_per_second_usd: z
       .null()
-      .meta({ description: 'Calls are priced by what their models used, not by their seconds.' }),
+      .meta({ description: 'Always null: calls are priced by the usage of models, not by seconds.' }),
   })
   .meta({
     id: 'CurrentUsage',
-    description: "The calendar month that goes on, in the organization's time zone.",
+    description: "Usage of the current calendar month in the organization's time zone.",
   });
 export type CurrentUsage = z.infer<typeof CurrentUsage>;
 
@@ -110,7 +113,7 @@ export const DailyUsage = z
   })
   .meta({
     id: 'DailyUsage',
-    description: "Usage by day in the organization's time zone, oldest first; days without calls are there.",
+    description: "Usage by day in the organization's time zone, including days without calls.",
   });
 export type DailyUsage = z.infer<typeof DailyUsage>;
 
@@ -125,8 +128,8 @@ const filters = text()
 
 const tag = 'Usage';
 const filterFaults = {
-  400: { description: 'The filters are not an array of filters.', schema: ErrorBody },
-  403: { description: 'A filter by an attribute this list does not have.', schema: ErrorBody },
+  400: { description: '`filters` is not a JSON array of filters.', schema: ErrorBody },
+  403: { description: '`filters` names an attribute that this list does not have.', schema: ErrorBody },
 };
 
 export const listUsageRuns = route({
@@ -137,7 +140,8 @@ export const listUsageRuns = route({
   auth: 'key',
   scope: 'read',
   summary: 'List all calls',
-  description: 'Of the organization, with what they used, from the moment they are made.',
+  description:
+    'Returns all calls of the organization with their usage. A call is listed as soon as it is created.',
   query: record({
     ...createdBetween,
     page: integer({ ge: 1 })
@@ -154,7 +158,7 @@ export const listUsageRuns = route({
       .optional()
       .meta({ override: { default: 'desc' } }),
   }),
-  answers: { 200: { description: 'One page of calls.', schema: UsageRunPage }, ...filterFaults },
+  answers: { 200: { description: 'A page of calls.', schema: UsageRunPage }, ...filterFaults },
 });
 
 export const downloadUsageReport = route({
@@ -166,7 +170,7 @@ export const downloadUsageReport = route({
   scope: 'read',
   summary: 'Download all calls as CSV',
   description:
-    "The calls that the list has for the same dates and filters, oldest first, in the columns of an agent's report.",
+    "Returns the same calls as the list with these dates and filters, oldest first, with the columns of an agent's report.",
   query: record({ ...createdBetween, filters }),
   answers: { 200: { description: 'The file.', mediaType: 'text/csv' }, ...filterFaults },
 });
@@ -178,8 +182,8 @@ export const getCurrentUsage = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: "Read this month's usage",
-  description: 'Of the calls that were created in it.',
+  summary: 'Get the usage of this month',
+  description: 'Covers the calls created in the current calendar month.',
   answers: { 200: { description: 'The usage.', schema: CurrentUsage } },
 });
 
@@ -190,12 +194,12 @@ export const getDailyUsage = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read usage by day',
-  description: 'A call counts for the day it was created on.',
+  summary: 'Get the usage by day',
+  description: 'A call counts for the day on which it was created.',
   query: record({
     days: integer({ ge: 1, le: 30 })
       .optional()
-      .meta({ description: 'How many days, today included.', override: { default: 7 } }),
+      .meta({ description: 'Number of days, including today. Default 7.', override: { default: 7 } }),
   }),
   answers: { 200: { description: 'The usage.', schema: DailyUsage } },
 });

@@ -11,12 +11,12 @@ export const SignupRequest = record({
   email: email(),
   password: text({ min: 8 }),
   name: text().nullish(),
-}).meta({ id: 'SignupRequest', description: 'A new user, with an organization of their own.' });
+}).meta({ id: 'SignupRequest', description: 'A new user with a new organization.' });
 export type SignupRequest = z.output<typeof SignupRequest>;
 
 export const LoginRequest = record({ email: email(), password: text() }).meta({
   id: 'LoginRequest',
-  description: 'Who signs in.',
+  description: 'Email and password of a user.',
 });
 export type LoginRequest = z.output<typeof LoginRequest>;
 
@@ -28,25 +28,25 @@ export const User = z
     organization_id: z.int(),
     provider_id: z.string(),
   })
-  .meta({ id: 'User', description: 'A person who may act in an organization.' });
+  .meta({ id: 'User', description: 'A user of an organization.' });
 export type User = z.infer<typeof User>;
 
 export const SignedIn = z
   .object({
-    token: z.string().meta({ description: 'Session token for `Authorization`, good for 30 days.' }),
+    token: z.string().meta({ description: 'Session token for `Authorization`, valid for 30 days.' }),
     user: User,
   })
-  .meta({ id: 'SignedIn', description: 'A session.' });
+  .meta({ id: 'SignedIn', description: 'A session and its user.' });
 export type SignedIn = z.infer<typeof SignedIn>;
 
 export const AuthUser = z
   .object({ id: z.int(), is_superuser: z.boolean() })
-  .meta({ id: 'AuthUser', description: 'Who calls.' });
+  .meta({ id: 'AuthUser', description: 'The caller.' });
 export type AuthUser = z.infer<typeof AuthUser>;
 
 export const SignedOut = z
   .object({ success: z.literal(true) })
-  .meta({ id: 'SignedOut', description: 'The session has ended.' });
+  .meta({ id: 'SignedOut', description: 'Confirmation of the sign-out.' });
 export type SignedOut = z.infer<typeof SignedOut>;
 
 export const OnboardingState = z
@@ -56,7 +56,7 @@ export const OnboardingState = z
     seen_tooltips: z.array(z.string()),
     completed_actions: z.array(z.string()),
   })
-  .meta({ id: 'OnboardingState', description: 'How far a user is in getting to know the console.' });
+  .meta({ id: 'OnboardingState', description: 'Onboarding state of a user.' });
 export type OnboardingState = z.infer<typeof OnboardingState>;
 
 const words = () => list(text({ max: 128 }), { max: 500 }).optional();
@@ -65,12 +65,15 @@ export const UpdateOnboardingRequest = record({
   skipped: boolean().optional(),
   seen_tooltips: words(),
   completed_actions: words(),
-}).meta({ id: 'UpdateOnboardingRequest', description: 'Absent = unchanged; lists replace the former ones.' });
+}).meta({
+  id: 'UpdateOnboardingRequest',
+  description: 'Fields to change. Absent means unchanged. Lists replace the former ones.',
+});
 export type UpdateOnboardingRequest = z.output<typeof UpdateOnboardingRequest>;
 
 const tag = 'Users';
 const tooOften = {
-  description: 'Too many tries; `Retry-After` says when to go on.',
+  description: 'Too many attempts. Retry after `Retry-After` seconds.',
   schema: ErrorBody,
   headers: { 'Retry-After': retryAfter },
 };
@@ -83,12 +86,12 @@ export const signUp = route({
   auth: 'none',
   summary: 'Sign up',
   description:
-    'Makes a user and an organization with a key named `Default API Key`, whose value is never shown.',
+    'Creates a user, an organization, and an API key named `Default API Key`, whose value is never shown.',
   body: SignupRequest,
   answers: {
-    200: { description: 'Signed up and in.', schema: SignedIn },
-    403: { description: 'Signing up is disabled here.', schema: ErrorBody },
-    409: { description: 'The email is registered.', schema: ErrorBody },
+    200: { description: 'A session of the new user.', schema: SignedIn },
+    403: { description: 'Sign-up is disabled in this installation.', schema: ErrorBody },
+    409: { description: 'The email address is already registered.', schema: ErrorBody },
     429: tooOften,
   },
 });
@@ -100,10 +103,10 @@ export const logIn = route({
   tag,
   auth: 'none',
   summary: 'Sign in',
-  description: 'Starts a session.',
+  description: 'Starts a session and returns its token.',
   body: LoginRequest,
   answers: {
-    200: { description: 'Signed in.', schema: SignedIn },
+    200: { description: 'The session.', schema: SignedIn },
     401: { description: 'Wrong email or password.', schema: ErrorBody },
     429: tooOften,
   },
@@ -117,10 +120,10 @@ export const logOut = route({
   auth: 'key',
   scope: 'admin',
   summary: 'Sign out',
-  description: 'Ends the session of the token that is presented, on every process at once.',
+  description: 'Ends the session of the token in the request, on all processes at once.',
   answers: {
-    200: { description: 'Ended.', schema: SignedOut },
-    400: { description: 'An API key was presented, which has no session.', schema: ErrorBody },
+    200: { description: 'Confirmation.', schema: SignedOut },
+    400: { description: 'The request has an API key, which has no session.', schema: ErrorBody },
   },
 });
 
@@ -131,8 +134,8 @@ export const getMe = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Who I am',
-  description: 'With an API key: the user that it acts for.',
+  summary: 'Get the calling user',
+  description: 'With an API key, returns the user that it acts for.',
   answers: { 200: { description: 'The user.', schema: User } },
 });
 
@@ -143,8 +146,8 @@ export const getAuthUser = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Who calls',
-  description: 'The id alone.',
+  summary: 'Get the id of the calling user',
+  description: 'With an API key, returns the user that it acts for.',
   answers: { 200: { description: 'The user.', schema: AuthUser } },
 });
 
@@ -155,8 +158,8 @@ export const getOnboardingState = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read the onboarding state',
-  description: 'Of the calling user.',
+  summary: 'Get the onboarding state',
+  description: 'Returns the state of the calling user.',
   answers: { 200: { description: 'The state.', schema: OnboardingState } },
 });
 
@@ -167,8 +170,8 @@ export const updateOnboardingState = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Change the onboarding state',
-  description: 'Of the calling user.',
+  summary: 'Update the onboarding state',
+  description: 'Changes the state of the calling user.',
   body: UpdateOnboardingRequest,
   answers: { 200: { description: 'The state.', schema: OnboardingState } },
 });

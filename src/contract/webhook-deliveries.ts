@@ -7,11 +7,12 @@ import { route } from './route.ts';
 
 const DeliveryState = z.enum(['pending', 'succeeded', 'dead_letter']);
 
-/** A message to a customer's webhook address (contract 9.4). */
+/** A message to a customer's webhook endpoint (contract 9.4). */
 const deliveryFields = {
-  id: z
-    .string()
-    .meta({ description: 'Also the headers `webhook-id` and `X-Dograh-Delivery-Id` of every attempt.' }),
+  id: z.string().meta({
+    description:
+      'Uuid of the delivery. Every attempt sends it in the headers `webhook-id` and `X-Dograh-Delivery-Id`.',
+  }),
   workflow_id: z.int(),
   run_id: z.int(),
   node_id: z.string(),
@@ -20,21 +21,21 @@ const deliveryFields = {
   url: z.string(),
   attempt_count: z.int(),
   last_status_code: z.int().nullable(),
-  last_error: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the last attempt failed, or why there will be none.' }),
+  last_error: z.string().nullable().meta({
+    description: 'Why the last attempt failed, or why no attempt will be made. Null if there was no error.',
+  }),
   next_attempt_at: DateTime.nullable(),
   created_at: DateTime,
   finished_at: DateTime.nullable(),
   erased_at: DateTime.nullable().meta({
-    description: 'When the body was erased, by retention or for a person; it cannot be sent again.',
+    description:
+      'When the body was erased, by retention or by the erasure of a person. Such a delivery cannot be sent again. Null if it was not.',
   }),
 };
 
 export const WebhookDelivery = z.object(deliveryFields).meta({
   id: 'WebhookDelivery',
-  description: "One message to a customer's webhook address; one per call and webhook node.",
+  description: "A message to a customer's webhook endpoint. Each webhook node sends one per call.",
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
@@ -44,76 +45,80 @@ export const WebhookDeliveryPage = z
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'What `cursor` takes to get the next page; null on the last one.' }),
+      .meta({ description: 'Value of `cursor` for the next page. Null on the last page.' }),
     has_more: z.boolean(),
   })
-  .meta({ id: 'WebhookDeliveryPage', description: 'Deliveries, newest first.' });
+  .meta({ id: 'WebhookDeliveryPage', description: 'A page of deliveries, newest first.' });
 export type WebhookDeliveryPage = z.infer<typeof WebhookDeliveryPage>;
 
 export const WebhookDeliveryAttempt = z
   .object({
-    number: z.int().meta({ description: 'Header `X-Dograh-Delivery-Attempt`.' }),
+    number: z
+      .int()
+      .meta({ description: 'Number of the attempt, also in the header `X-Dograh-Delivery-Attempt`.' }),
     state: z.enum(['started', 'succeeded', 'failed']),
     started_at: DateTime,
     duration_ms: z.int().nullable(),
     status_code: z.int().nullable(),
     error: z.string().nullable(),
-    response_excerpt: z.string().nullable().meta({ description: 'The first 8 kB of the answer.' }),
+    response_excerpt: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first 8 kB of the response. Null if there was none.' }),
   })
-  .meta({ id: 'WebhookDeliveryAttempt', description: 'One try to hand a delivery over.' });
+  .meta({ id: 'WebhookDeliveryAttempt', description: 'An attempt of a delivery.' });
 
 export const WebhookDeliveryDetail = z
   .object({
     ...deliveryFields,
     request_headers: z.array(z.object({ name: z.string(), value: z.string() })).meta({
       description:
-        'Headers that are the same in every attempt. Values of headers that look secret are masked. Each attempt adds its number, its moment, its signatures and the header of the credential.',
+        'Headers that are the same in every attempt. Values of headers that look secret are masked. Each attempt adds its number, timestamp, signatures and the header of the credential.',
     }),
     credential_uuid: z
       .string()
       .nullable()
-      .meta({ description: 'The credential that each attempt looks up.' }),
+      .meta({ description: 'Uuid of the credential, which is looked up at each attempt. Null if none.' }),
     body: z.string().nullable().meta({
-      description:
-        'The exact bytes that every attempt sends; null for GET and DELETE, and once it was erased.',
+      description: 'Body that every attempt sends. Null for GET and DELETE, and after it was erased.',
     }),
-    attempts: z.array(WebhookDeliveryAttempt).meta({ description: 'Oldest first.' }),
+    attempts: z.array(WebhookDeliveryAttempt).meta({ description: 'Attempts, oldest first.' }),
   })
   .meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with every attempt.' });
 export type WebhookDeliveryDetail = z.infer<typeof WebhookDeliveryDetail>;
 
-/** Which deliveries; every field narrows. */
+/** Filters, combined with AND. */
 const filterFields = {
   state: literal('pending', 'succeeded', 'dead_letter').nullish(),
   workflow_id: integer().nullish(),
   run_id: integer().nullish(),
   from: text({ pattern: timestampPattern })
     .nullish()
-    .meta({ description: 'Created at this moment or later; ISO 8601 with a zone.' }),
+    .meta({ description: 'Only deliveries created at this timestamp or later: ISO 8601 with a time zone.' }),
   to: text({ pattern: timestampPattern })
     .nullish()
-    .meta({ description: 'Created before this moment; ISO 8601 with a zone.' }),
+    .meta({ description: 'Only deliveries created before this timestamp: ISO 8601 with a time zone.' }),
 };
 
 export const ListWebhookDeliveriesQuery = record({
   ...filterFields,
   cursor: text({ pattern: '^[0-9]{1,15}$' })
     .optional()
-    .meta({ description: '`next_cursor` of the page before.' }),
+    .meta({ description: '`next_cursor` of the previous page.' }),
   limit: integer(limitRule)
     .optional()
     .meta({ override: { default: 50 } }),
 });
 
-/** The filter of the list, as a body; something must narrow it. */
+/** The filters of the list as a body. At least one is required. */
 export const ResendWebhookDeliveriesRequest = record(filterFields).meta({
   id: 'ResendWebhookDeliveriesRequest',
-  description: 'Which deliveries are sent again; at least one field.',
+  description: 'Filters of the deliveries to send again. At least one is required.',
 });
 
 export const ResentWebhooks = z
   .object({ queued: z.int() })
-  .meta({ id: 'ResentWebhooks', description: 'How many deliveries will be sent again.' });
+  .meta({ id: 'ResentWebhooks', description: 'Number of deliveries to be sent again.' });
 export type ResentWebhooks = z.infer<typeof ResentWebhooks>;
 
 const tag = 'Webhooks';
@@ -127,9 +132,9 @@ export const listWebhookDeliveries = route({
   auth: 'key',
   scope: 'read',
   summary: 'List webhook deliveries',
-  description: 'Newest first. Deliveries that are added meanwhile never move a page.',
+  description: 'Returns deliveries, newest first. New deliveries do not shift the pages.',
   query: ListWebhookDeliveriesQuery,
-  answers: { 200: { description: 'One page of deliveries.', schema: WebhookDeliveryPage } },
+  answers: { 200: { description: 'A page of deliveries.', schema: WebhookDeliveryPage } },
 });
 
 export const getWebhookDelivery = route({
@@ -139,8 +144,8 @@ export const getWebhookDelivery = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'Read one webhook delivery',
-  description: 'With every attempt and what it sends.',
+  summary: 'Get a webhook delivery',
+  description: 'Returns the delivery with its body and all attempts.',
   params: record({ delivery_uuid: text() }),
   answers: {
     200: { description: 'The delivery.', schema: WebhookDeliveryDetail },
@@ -155,15 +160,18 @@ export const resendWebhookDelivery = route({
   tag,
   auth: 'key',
   scope: 'webhooks:replay',
-  summary: 'Send one webhook again',
+  summary: 'Resend a webhook delivery',
   description:
-    'A new attempt of the same delivery, at once: same id, same bytes, fresh signature. When it fails, the schedule begins anew. A delivery that waits for its next attempt is attempted now.',
+    'Makes a new attempt at once, with the same id and body and a new signature. If it fails, the schedule of attempts begins again. A pending delivery is attempted now.',
   params: record({ delivery_uuid: text() }),
   headers: IdempotencyHeaders,
   answers: {
-    200: { description: 'It is on its way.', schema: ResentWebhooks },
+    200: { description: 'The delivery will be sent.', schema: ResentWebhooks },
     404: notFound("No such delivery in the caller's organization."),
-    409: { description: 'Its body was erased, or its endpoint answered 410 and is off.', schema: ErrorBody },
+    409: {
+      description: 'The body was erased, or the endpoint answered 410 and is switched off.',
+      schema: ErrorBody,
+    },
   },
 });
 
@@ -174,13 +182,13 @@ export const resendWebhookDeliveries = route({
   tag,
   auth: 'key',
   scope: 'webhooks:replay',
-  summary: 'Send many webhooks again',
+  summary: 'Resend webhook deliveries',
   description:
-    'Oldest first, each after the attempt of the one before. At most 10,000; those that are added meanwhile stay out.',
+    'Sends up to 10,000 deliveries again, oldest first, one after another. Deliveries created after the request are not included.',
   headers: IdempotencyHeaders,
   body: ResendWebhookDeliveriesRequest,
   answers: {
-    200: { description: 'They are on their way.', schema: ResentWebhooks },
-    400: { description: 'The filter narrows nothing, or finds too many.', schema: ErrorBody },
+    200: { description: 'The deliveries will be sent.', schema: ResentWebhooks },
+    400: { description: 'There is no filter, or more than 10,000 deliveries match.', schema: ErrorBody },
   },
 });

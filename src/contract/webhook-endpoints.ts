@@ -5,7 +5,7 @@ import { text } from './lax/text.ts';
 import { route } from './route.ts';
 import { ResentWebhooks } from './webhook-deliveries.ts';
 
-/** A webhook node whose address answered 410 (contract 9.4). */
+/** A webhook node whose endpoint answered 410 (contract 9.4). */
 export const SwitchedOffEndpoint = z
   .object({
     id: z.string(),
@@ -13,12 +13,12 @@ export const SwitchedOffEndpoint = z
     node_id: z.string(),
     url: z.string(),
     switched_off_at: DateTime,
-    delivery_id: z.string().meta({ description: 'The delivery that was answered 410.' }),
+    delivery_id: z.string().meta({ description: 'Id of the delivery that the endpoint answered with 410.' }),
   })
   .meta({
     id: 'SwitchedOffEndpoint',
     description:
-      'A webhook node and its address, to which nothing is sent. Its deliveries become dead letters that say so.',
+      'A webhook endpoint that is switched off. Nothing is sent to it, and its deliveries become dead letters.',
   });
 export type SwitchedOffEndpoint = z.infer<typeof SwitchedOffEndpoint>;
 
@@ -32,10 +32,11 @@ export const listSwitchedOffEndpoints = route({
   tag,
   auth: 'key',
   scope: 'read',
-  summary: 'List the webhook endpoints that are off',
-  description: 'An endpoint that answers 410 is switched off until somebody turns it on.',
+  summary: 'List switched-off webhook endpoints',
+  description:
+    'Returns the endpoints that are off, oldest first. An endpoint that answers 410 is switched off until it is turned on by a request.',
   answers: {
-    200: { description: 'The endpoints that are off, oldest first.', schema: z.array(SwitchedOffEndpoint) },
+    200: { description: 'The endpoints.', schema: z.array(SwitchedOffEndpoint) },
   },
 });
 
@@ -47,11 +48,12 @@ export const turnOnWebhookEndpoint = route({
   auth: 'key',
   scope: 'webhooks:replay',
   summary: 'Turn a webhook endpoint on',
-  description: 'What became a dead letter while it was off is sent, oldest first, one after another.',
+  description:
+    'Deliveries that became dead letters while the endpoint was off are sent, oldest first, one after another.',
   params: record({ endpoint_id: text() }),
   headers: IdempotencyHeaders,
   answers: {
-    200: { description: 'It is on.', schema: ResentWebhooks },
-    404: notFound("No such endpoint of the caller's organization was switched off."),
+    200: { description: 'The endpoint is on.', schema: ResentWebhooks },
+    404: notFound("No such switched-off endpoint in the caller's organization."),
   },
 });

@@ -4,11 +4,13 @@ import { record } from './lax/collections.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
-/** What webhooks are signed with (contract 9.2, 9.4). */
+/** A secret that signs webhooks (contract 9.2, 9.4). */
 export const WebhookSecret = z
   .object({
     id: z.string(),
-    secret: z.string().meta({ description: '`whsec_…`, as libraries of Standard Webhooks take it.' }),
+    secret: z
+      .string()
+      .meta({ description: 'The secret, `whsec_…`, in the form that Standard Webhooks libraries take.' }),
     created_at: DateTime,
   })
   .meta({ id: 'WebhookSecret', description: 'A secret that signs every webhook of the organization.' });
@@ -16,7 +18,7 @@ export type WebhookSecret = z.infer<typeof WebhookSecret>;
 
 export const RetiredWebhookSecret = z
   .object({ status: z.literal('retired'), id: z.string() })
-  .meta({ id: 'RetiredWebhookSecret', description: 'The secret signs nothing any more.' });
+  .meta({ id: 'RetiredWebhookSecret', description: 'Confirmation. The secret no longer signs webhooks.' });
 export type RetiredWebhookSecret = z.infer<typeof RetiredWebhookSecret>;
 
 const tag = 'Webhooks';
@@ -29,8 +31,8 @@ export const listWebhookSecrets = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'List the secrets that sign webhooks',
-  description: 'Oldest first. Every webhook carries one signature of each.',
+  summary: 'List webhook secrets',
+  description: 'Returns the secrets in use, oldest first. Every webhook has one signature per secret.',
   answers: { 200: { description: 'The secrets in use.', schema: z.array(WebhookSecret) } },
 });
 
@@ -41,12 +43,13 @@ export const createWebhookSecret = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Add a secret',
-  description: 'To rotate: add one, let receivers know it, retire the old one. Two may be in use.',
+  summary: 'Create a webhook secret',
+  description:
+    'At most two secrets may be in use. To rotate, create a secret, configure it in the receivers, and retire the old one.',
   headers: IdempotencyHeaders,
   answers: {
-    200: { description: 'Added; it signs from now on.', schema: WebhookSecret },
-    400: { description: 'Two are in use already.', schema: ErrorBody },
+    200: { description: 'The secret, which signs webhooks from now on.', schema: WebhookSecret },
+    400: { description: 'Two secrets are already in use.', schema: ErrorBody },
   },
 });
 
@@ -57,12 +60,12 @@ export const retireWebhookSecret = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Retire a secret',
-  description: 'It signs nothing from now on. The last one stays.',
+  summary: 'Retire a webhook secret',
+  description: 'The secret no longer signs webhooks. The last secret cannot be retired.',
   params: record({ secret_id: text() }),
   answers: {
-    200: { description: 'Retired.', schema: RetiredWebhookSecret },
-    400: { description: 'It is the only one.', schema: ErrorBody },
+    200: { description: 'Confirmation.', schema: RetiredWebhookSecret },
+    400: { description: 'The secret is the only one.', schema: ErrorBody },
     404: notFound("No such secret in the caller's organization."),
   },
 });

@@ -5,29 +5,29 @@ import { LimitError } from '../domain/errors.ts';
 import { attemptsTable } from './attempts-table.ts';
 import { translateUnavailable } from './unavailable.ts';
 
-/** Counts tries of somebody; all processes count together. */
+/** Counts the attempts of a subject across all processes. */
 export interface AttemptLimiter {
   /**
-   * One more try. Throws LimitError when there were too many, UnavailableError when MySQL is away: then
-   * nobody may try.
+   * Counts one more attempt. Throws LimitError after too many attempts, and UnavailableError when MySQL is
+   * unavailable; the caller must then refuse the attempt.
    */
   count(subject: string): Promise<void>;
-  /** That try is not to be counted. */
+  /** Removes one attempt from the count. */
   forgive(subject: string): Promise<void>;
-  /** None of the tries so far is. */
+  /** Removes all attempts of the subject from the count. */
   forget(subject: string): Promise<void>;
 }
 
 export interface AttemptLimits {
-  /** What is tried, a machine word: tries of different things are counted apart. */
+  /** What is attempted, a machine word. Each kind is counted separately. */
   what: string;
-  /** Most tries in `windowSeconds`, which begin with the first of them. */
+  /** Maximum number of attempts in `windowSeconds`, counted from the first one. */
   max: number;
   windowSeconds: number;
 }
 
 /**
- * Tries in the table `attempts`. Subjects are kept as hashes; what has expired is removed from time to time.
+ * Counts attempts in the table `attempts`. Subjects are stored as hashes; expired rows are removed regularly.
  */
 export function createAttemptLimiter(
   db: DataSource,

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { InvariantError } from '../domain/errors.ts';
 
-/** What rate-limiter-flexible needs to know of the table `attempts`. */
+/** What rate-limiter-flexible needs to know about the table `attempts`. */
 export const attemptsTable = (db: DataSource) => ({
   storeClient: poolOf(db),
   storeType: 'pool',

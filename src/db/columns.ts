@@ -1,8 +1,8 @@
 import type { EntitySchemaColumnOptions } from 'typeorm';
 
 /**
- * The kinds of columns that tables are made of. Identifiers are `ascii_bin`: the default collations equate
- * letters that are different ones. Documents of customers are LONGTEXT: MySQL's JSON type reorders keys and
+ * Column types of the tables. Identifiers are `ascii_bin`, because the default collations treat some
+ * different letters as equal. Customers' documents are LONGTEXT, because MySQL's JSON type reorders keys and
  * refuses lone surrogates.
  */
 
@@ -24,7 +24,7 @@ const jsonDocument = {
   from: (value: string | null): unknown => (value === null || value === undefined ? null : JSON.parse(value)),
 };
 
-/** `table` names the constraint, so that the schema says the same on every server. */
+/** `table` names the constraint, so that the schema is the same on every server. */
 export const id = (table: string) =>
   ({
     type: 'bigint',
@@ -86,7 +86,7 @@ export const longText = (name: string) =>
 export const json = (name: string) =>
   ({ ...longText(name), transformer: jsonDocument }) satisfies EntitySchemaColumnOptions;
 
-/** A moment, UTC, to the microsecond. */
+/** A UTC timestamp with microseconds. */
 export const timestamp = (name: string) =>
   ({ name, type: 'datetime', precision: 6 }) satisfies EntitySchemaColumnOptions;
 
@@ -98,7 +98,7 @@ const decimalAsNumber = {
   from: (value: string | number | null) => (value === null || value === undefined ? value : Number(value)),
 };
 
-/** Money, to the eighth decimal. */
+/** Money with eight decimals. */
 export const amount = (name: string) =>
   ({
     name,
@@ -115,7 +115,7 @@ export const primaryInteger = (name: string, table: string) =>
     primaryKeyConstraintName: `pk_${table}`,
   }) satisfies EntitySchemaColumnOptions;
 
-/** A whole number that may be below zero, to 2^53. */
+/** An integer up to 2^53 that may be negative. */
 export const signedBigint = (name: string) =>
   ({ name, type: 'bigint', transformer: bigintAsNumber }) satisfies EntitySchemaColumnOptions;
 

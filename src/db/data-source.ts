@@ -13,19 +13,19 @@ export type ServerKind = 'mysql' | 'mariadb';
 export interface DataSourceOptions {
   /** `mysql://user:password@host:port/database`; `?socketPath=/path` for a Unix socket. */
   url: string;
-  /** Connections of the pool. */
+  /** Number of connections in the pool. */
   poolSize?: number;
   connectTimeoutMs?: number;
   /**
-   * How long the server may be silent before a query fails as if it were away; null for statements that take
-   * their time (migrations).
+   * How long the server may be silent before a query fails as if MySQL were unavailable. Null for statements
+   * that run long, such as migrations.
    */
   silenceMs?: number | null;
 }
 
 /**
- * What every connection is set to before its first query: SQL that MySQL 8.4 and MariaDB understand alike,
- * UTC, no value silently cut, and no gap locks around the compare-and-sets that the service lives on.
+ * Settings of every connection before its first query: SQL that MySQL 8.4 and MariaDB understand alike, UTC,
+ * no silently truncated value, and no gap locks around compare-and-set statements.
  */
 const sessionSettings = [
   "time_zone = '+00:00'",
@@ -33,10 +33,7 @@ const sessionSettings = [
   'innodb_lock_wait_timeout = 10',
 ];
 
-/**
- * A connected pool in the dialect of the server that answers. Throws UnavailableError('mysql') when none
- * does.
- */
+/** A connected pool in the dialect of the server. Throws UnavailableError('mysql') when no server answers. */
 export async function createDataSource({
   url,
   poolSize = 20,
@@ -78,12 +75,13 @@ export async function createDataSource({
 }
 
 /**
- * mysql2's pool whose connections are set before anybody gets them (queries of one connection run in order).
+ * mysql2's pool. Connections are set up before their first use, because the queries of one connection run in
+ * order.
  */
 function createPreparedPool(options: mysql.PoolOptions): mysql.Pool {
   const pool = mysql.createPool(options);
   pool.on('connection', (connection) => {
-    // One that cannot be set is of no use: whoever waits for it hears that it was lost.
+    // Destroy a connection whose setup failed; its user gets a connection error.
     const orDestroy = (error: Error | null): void => {
       if (error !== null) connection.destroy();
     };

@@ -1,4 +1,4 @@
-/** Brings the schema up to date; safe to run any number of times and in several processes at once. */
+/** Brings the schema up to date. Safe to run repeatedly and in several processes at once. */
 import { configOfThisProcess } from '../config/read-env.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createDataSource } from './data-source.ts';

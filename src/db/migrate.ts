@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** Long enough for another process to finish a big migration. */
+/** Long enough for another process to finish a large migration. */
 const lockWaitSeconds = 300;
 
 /**
@@ -20,7 +20,7 @@ export async function migrate(db: DataSource): Promise<string[]> {
     const ran = await db.runMigrations({ transaction: 'none' });
     return ran.map(({ name }) => name);
   } finally {
-    await runner.query('SELECT RELEASE_LOCK(?)', [lock]).catch(() => undefined); // a connection that is gone holds no lock
+    await runner.query('SELECT RELEASE_LOCK(?)', [lock]).catch(() => undefined); // a lost connection holds no lock
     await runner.release();
   }
 }

@@ -8,7 +8,8 @@ export interface PoolState {
 }
 
 /**
- * What the pool's connections do now; null when the driver does not tell. mysql2 has no public reading of it.
+ * What the connections of the pool are doing; null if the driver does not show it. mysql2 has no public API
+ * for this.
  */
 export function readPoolState(db: DataSource): PoolState | null {
   const pool: unknown = Reflect.get(db.driver, 'pool');

@@ -2,19 +2,19 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Counts the requests of subjects in windows that begin with the first one. */
 export interface RequestCounter {
-  /** One more request of that subject. Never fails: who cannot be counted is let through. */
+  /** Counts one more request of the subject. Never fails: a request that cannot be counted passes. */
   count(subject: string): Promise<Counted>;
 }
 
 export interface Counted {
-  /** Of the subject in its window, with this one. */
+  /** Requests of the subject in its window, including this one. */
   requests: number;
-  /** Until the window ends. */
+  /** Milliseconds until the window ends. */
   msLeft: number;
 }
 
 export interface CounterOptions {
-  /** What is counted, a machine word: different things are counted apart. */
+  /** What is counted, a machine word. Each kind is counted separately. */
   what: string;
   windowSeconds: number;
 }
@@ -24,9 +24,7 @@ export const countedOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Cou
   msLeft: Math.max(msBeforeNext, 0),
 });
 
-/**
- * What this process counts for itself; nothing that waits. It keeps a subject as long as its window lasts.
- */
+/** A counter of this process only. It stores a subject for the length of its window. */
 export const createMemory = ({ what, windowSeconds }: CounterOptions): RateLimiterMemory =>
   new RateLimiterMemory({ keyPrefix: what, points: Number.MAX_SAFE_INTEGER, duration: windowSeconds });
 

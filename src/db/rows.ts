@@ -13,14 +13,14 @@ import {
 import { InvariantError } from '../domain/errors.ts';
 
 /**
- * How rows are read and written. A statement names its rows by columns, and those of a table with an
- * `organizationId` only within one organization: a call that leaves it out does not compile. A statement that
- * is meant for every organization says so with `acrossOrganizations`.
+ * Reads and writes rows. A statement selects rows by columns. For a table with an `organizationId` it must
+ * name one organization: a call without it does not compile. A statement for every organization says so with
+ * `acrossOrganizations`.
  *
- * The SQL of plain statements (each column equal to a value) is made from TypeORM's metadata once for each set
- * of columns, and TypeORM's driver converts the values. TypeORM's query builders make the text anew for every
- * statement, which was a fifth of the processor time of a GET (docs/benchmarks.md). Conditions
- * with operators (`In`, `IsNull`, `LessThan`) go through TypeORM.
+ * The SQL of plain statements (each column equal to a value) is built from TypeORM's metadata once for each
+ * set of columns, and TypeORM's driver converts the values. TypeORM's query builders build the text for every
+ * statement again, which was a fifth of the processor time of a GET (docs/benchmarks.md). Conditions with
+ * operators (`In`, `IsNull`, `LessThan`) go through TypeORM.
  */
 type Scalar = string | number | boolean;
 
@@ -47,7 +47,7 @@ type Condition<Value> =
 /** Columns that name rows: each equal to a value or under an operator of TypeORM. */
 export type Where<Row> = { readonly [Name in keyof Row]?: Condition<Row[Name]> };
 
-/** What names rows of a table: within one organization when its rows have one. */
+/** Names rows of a table, within one organization if its rows have one. */
 export type WhereIn<Row, From> = Row extends { organizationId: number }
   ? From extends AcrossOrganizations
     ? Where<Row>
@@ -58,7 +58,10 @@ interface OneOptions<Row, Name extends keyof Row> {
   /** The columns to read; all when it is absent. */
   select?: readonly Name[];
   order?: { readonly [Column in keyof Row]?: 'ASC' | 'DESC' };
-  /** Locks the rows until the transaction ends (FOR UPDATE); `skip_locked` leaves out those another one holds. */
+  /**
+   * Locks the rows until the transaction ends (FOR UPDATE). `skip_locked` leaves out rows that another
+   * transaction has locked.
+   */
   isLocked?: boolean | 'skip_locked';
 }
 
@@ -70,7 +73,7 @@ interface ManyOptions<Row, Name extends keyof Row> extends OneOptions<Row, Name>
 /** The columns of a new row; the database assigns the id. */
 type New<Row> = Omit<Row, 'id'>;
 
-/** Inserts a row and answers it with the id it got. */
+/** Inserts a row and answers it with its id. */
 export async function insertRow<Row extends ObjectLiteral & { id: number }, Given extends New<Row>>(
   db: Db,
   table: EntitySchema<Row>,
@@ -89,10 +92,7 @@ export async function insertRows<Row extends ObjectLiteral>(
   if (rows.length > 0) await insert(db, table, rows);
 }
 
-/**
- * Inserts rows, and changes those whose key is there already: `changed` columns of them, all given ones unless
- * it is said.
- */
+/** Inserts rows, and updates those whose key exists: the columns `changed`, or all given ones. */
 export async function upsertRows<Row extends ObjectLiteral>(
   db: Db,
   table: EntitySchema<Row>,
@@ -185,7 +185,7 @@ export async function findRow<
   return row ?? null;
 }
 
-/** The same of a row that is known to be there. Throws InvariantError when it is not. */
+/** Like `findRow`, for a row that must exist. Throws InvariantError if it does not. */
 export async function getRow<
   Row extends ObjectLiteral,
   From extends Db | AcrossOrganizations,
@@ -197,12 +197,11 @@ export async function getRow<
   options: OneOptions<Row, Name> = {},
 ): Promise<Pick<Row, Name>> {
   const row = await findRow(db, table, where, options);
-  if (row === null)
-    throw new InvariantError(`A row of ${at(db, table).metadata.tableName} that must be there is not`);
+  if (row === null) throw new InvariantError(`A row of ${at(db, table).metadata.tableName} is missing`);
   return row;
 }
 
-/** Every row that `where` names (of several, any of them), in no order unless one is given. */
+/** Every row that `where` names (any of several conditions), in `order` if it is given. */
 export async function findRows<
   Row extends ObjectLiteral,
   From extends Db | AcrossOrganizations,
@@ -269,7 +268,7 @@ function findOptions<Row extends ObjectLiteral>({
   return options;
 }
 
-/** How many rows `where` names (of several, any of them). */
+/** How many rows `where` names (any of several conditions). */
 export async function countRows<Row extends ObjectLiteral, From extends Db | AcrossOrganizations>(
   db: From,
   table: EntitySchema<Row>,
@@ -306,8 +305,8 @@ export async function existsRow<Row extends ObjectLiteral, From extends Db | Acr
 }
 
 /**
- * Starts a query that columns alone cannot say (joins, aggregates, composed filters). It is narrowed to the
- * organization already: add to it with `andWhere`.
+ * Starts a query that equality conditions cannot express (joins, aggregates, composed filters). It is already
+ * narrowed to the organization: add conditions with `andWhere`.
  */
 export function selectFrom<Row extends ObjectLiteral, From extends Db | AcrossOrganizations>(
   db: From,
@@ -322,12 +321,12 @@ export function selectFrom<Row extends ObjectLiteral, From extends Db | AcrossOr
   return query.where(`${as}.organizationId = :organizationId`, narrowed);
 }
 
-/** A statement in SQL. Within an organization its text compares organization_id with one of its values. */
+/** A statement in SQL. Within an organization, its text compares organization_id with one of its values. */
 type Sql<From> = { sql: string; values?: readonly unknown[] } & (From extends AcrossOrganizations
   ? object
   : { organizationId: number });
 
-/** The rows that a statement in SQL finds. For what columns cannot say. */
+/** The rows that a statement in SQL finds. For queries that the functions above cannot express. */
 export async function queryRows<Found extends object, From extends Db | AcrossOrganizations = Db>(
   db: From,
   statement: Sql<From>,
@@ -335,7 +334,7 @@ export async function queryRows<Found extends object, From extends Db | AcrossOr
   return await run(db, statement);
 }
 
-/** Runs a statement in SQL that changes rows, and answers how many it changed. */
+/** Runs a statement in SQL that changes rows, and answers how many rows it changed. */
 export async function changeRows<From extends Db | AcrossOrganizations>(
   db: From,
   statement: Sql<From>,
@@ -352,13 +351,13 @@ async function run<Answer>(
     !(db instanceof AcrossOrganizations) &&
     !(sql.includes('organization_id') && values.includes(organizationId))
   )
-    throw new InvariantError('A statement within an organization does not name it');
+    throw new InvariantError('A statement within an organization does not name the organization');
   return await managerOf(db).query(sql, [...values]);
 }
 
 /**
  * TypeORM takes a JSON document for a nested entity and refuses `unknown` inside it; the columns are exactly
- * what is given here.
+ * the given ones.
  */
 export function columns<Row>(values: object): QueryDeepPartialEntity<Row> {
   return values;
@@ -367,8 +366,7 @@ export function columns<Row>(values: object): QueryDeepPartialEntity<Row> {
 const statements = new WeakMap<EntityMetadata, Map<string, string>>();
 
 /**
- * The text of a statement, made the first time it is needed. There are as many as the source has calls with
- * other columns.
+ * The text of a statement, built on first use. There are as many texts as sets of columns in the source code.
  */
 function prepared(metadata: EntityMetadata, what: string, make: () => string): string {
   const known = statements.get(metadata) ?? new Map<string, string>();
@@ -393,16 +391,16 @@ function at<Row extends ObjectLiteral>(
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Whether each column equals a value. A condition that is left out would name the rows of everybody. */
+/** Whether each column equals a value. A missing condition would name the rows of every organization. */
 function isPlain(where: object): boolean {
   if (Array.isArray(where)) return false;
   const values: unknown[] = Object.values(where);
   if (values.some((value) => value === undefined || value === null))
-    throw new InvariantError('Rows were looked for by a column without a value');
+    throw new InvariantError('A condition has a column without a value');
   return values.every(isScalar);
 }
 
-/** TypeORM's conditions say the same as `Where`. */
+/** TypeORM's conditions have the same shape as `Where`. */
 const conditions = <Row>(where: object): FindOptionsWhere<Row> => where;
 
 const given = (values: object): string[] =>

@@ -4,24 +4,22 @@ import { attemptsTable } from './attempts-table.ts';
 import { countedOf, createMemory, type CounterOptions, type RequestCounter } from './request-counter.ts';
 
 /**
- * Counters that all processes share, in the table `attempts`. Two kinds:
+ * Counters that all processes share, in the table `attempts`. There are two kinds:
  *
- * - *exact*: each request waits for MySQL (a short transaction). For requests that are few and begin
- *   something.
- * - *reported*: a request is counted in memory and waits for nothing. Once a second each process adds what
- *   it counted to the table
- *   and takes over the sum, so processes together may let through what they get within a second beyond the
- *   limit.
+ * - *exact*: each request waits for MySQL (a short transaction). For rare requests that start something.
+ * - *reported*: a request is counted in memory and does not wait. Once a second each process adds its count
+ *   to the table and takes over the sum. Together, the processes may exceed the limit by the requests of one
+ *   second.
  *
- * Rows that have expired are removed by the limiters of sign-ins, which keep theirs in the same table.
+ * The limiters of sign-ins use the same table and remove expired rows.
  *
- * When MySQL is away or slow, each process goes on with what it counted itself, and says so through
+ * When MySQL is unavailable or slow, each process continues with its own count and reports that through
  * `onFailure`.
  */
 export interface SharedCounters {
   exact: (options: CounterOptions) => RequestCounter;
   reported: (options: CounterOptions) => RequestCounter;
-  /** Hands over what was counted since the last time; the timer does, too. */
+  /** Adds the counts since the last report to the table. The timer does this, too. */
   report(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -34,7 +32,7 @@ export interface SharedCountersOptions {
   timeoutMs?: number;
 }
 
-/** Throws nothing; what fails later is told to `onFailure`. */
+/** Throws nothing; later failures go to `onFailure`. */
 export function createSharedCounters({
   db,
   onFailure,
@@ -69,7 +67,7 @@ export function createSharedCounters({
   };
 }
 
-/** Most of the column `points`. */
+/** Maximum value of the column `points`. */
 const maxInt = 2 ** 31 - 1;
 
 interface Parts {
@@ -89,7 +87,7 @@ function exactCounter({
         return countedOf(await table.penalty(subject));
       } catch (error) {
         onFailure(error);
-        // guarantee: limits-refuse-nobody-because
+        // guarantee: uncountable-requests-pass
         return countedOf(mine);
       }
     },
@@ -103,21 +101,21 @@ function reportedCounter({ own, table }: Parts): RequestCounter & Pick<SharedCou
       unreported.set(subject, (unreported.get(subject) ?? 0) + 1);
       return countedOf(await own.penalty(subject));
     },
-    /** What could not be handed over is not tried again: it stays counted here. */
+    /** Counts that could not be added are not reported again: they stay counted in this process. */
     report: async () => {
       const counts = unreported;
       unreported = new Map();
       for (const [subject, requests] of counts) {
         const all = await table.penalty(subject, requests);
         const since = unreported.get(subject) ?? 0;
-        // guarantee: processes-share-limit
+        // guarantee: rate-limit-shared-by-processes
         await own.set(subject, all.consumedPoints + since, Math.max(all.msBeforeNext, 1) / 1000);
       }
     },
   };
 }
 
-/** One round after the other, with pauses between them that keep no process alive. */
+/** Runs the work repeatedly, with pauses that do not keep the process alive. */
 function repeat(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;

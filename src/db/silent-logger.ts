@@ -3,8 +3,8 @@ import type { Logger } from 'typeorm';
 const nothing = (): void => undefined;
 
 /**
- * TypeORM writes plain text to the console on its own account; whatever fails is thrown as well, and logged
- * once by whoever catches it.
+ * TypeORM logs plain text to the console by default. It also throws every failure, which the caller logs
+ * once.
  */
 export const silentLogger: Logger = {
   logQuery: nothing,

@@ -45,7 +45,7 @@ import { campaignLogs } from './tables/campaign-logs.ts';
 import { numberDials } from './tables/number-dials.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
-/** Every table, in the order in which rows refer to each other. */
+/** Every table, in the order of the references between them. */
 export const tables = [
   organizations,
   organizationPreferences,

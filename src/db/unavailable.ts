@@ -1,7 +1,7 @@
 import { AppError, UnavailableError } from '../domain/errors.ts';
 
-/** What mysql2 and the sockets say when the server is not there, went away, or takes nobody. */
-const awayCodes: ReadonlySet<string> = new Set([
+/** Error codes of mysql2 and of sockets when the server is unreachable, went down, or refuses connections. */
+const unavailableCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ETIMEDOUT',
@@ -19,28 +19,28 @@ const awayCodes: ReadonlySet<string> = new Set([
   'POOL_CLOSED',
 ]);
 
-const awayMessages =
+const unavailableMessages =
   /Can't add new command when connection is in closed state|Pool is closed|Queue limit reached|Connection lost|read ECONNRESET/;
 
 /**
- * The only translation of MySQL being away: UnavailableError('mysql') for errors that say so, everything else
- * as it came.
+ * The only place that translates errors of an unavailable MySQL, into UnavailableError('mysql'). Other errors
+ * stay unchanged.
  */
 export function translateUnavailable(error: unknown): unknown {
-  if (error instanceof AppError || !isMysqlAway(error)) return error;
+  if (error instanceof AppError || !isMysqlUnavailable(error)) return error;
   return new UnavailableError('MySQL is not available', { dependency: 'mysql', cause: error });
 }
 
 /**
- * True when the error, or what caused it, says that MySQL was not reached or went away. Told by what it says,
- * not by its class: errors of Node itself may be of another realm.
+ * True when the error or one of its causes says that MySQL is unavailable. Tested by code and message, not by
+ * class, because Node's own errors may come from another realm.
  */
-export function isMysqlAway(error: unknown): boolean {
+export function isMysqlUnavailable(error: unknown): boolean {
   for (let each = error, depth = 0; isRecord(each) && depth < 8; each = each['cause'], depth += 1) {
     const { code, message, errors } = each;
-    if (typeof code === 'string' && awayCodes.has(code)) return true;
-    if (typeof message === 'string' && awayMessages.test(message)) return true;
-    if (Array.isArray(errors) && errors.some((inner) => isMysqlAway(inner))) return true;
+    if (typeof code === 'string' && unavailableCodes.has(code)) return true;
+    if (typeof message === 'string' && unavailableMessages.test(message)) return true;
+    if (Array.isArray(errors) && errors.some((inner) => isMysqlUnavailable(inner))) return true;
   }
   return false;
 }

@@ -2,9 +2,8 @@ import { connect, type Socket } from 'node:net';
 import type { Address } from './address.ts';
 
 /**
- * A socket to the server that ends when nothing moves on it for `silenceMs`: a server that hangs, or a
- * network that swallows packets, is then away like one that refuses. A connection of the pool that merely
- * rests ends too and is made anew.
+ * A socket to the server that fails after `silenceMs` without traffic, so that a hanging server or a network
+ * that drops packets counts as unavailable. An idle connection of the pool ends too and is replaced.
  */
 export function watchedSocket(place: Address['place'], silenceMs: number | null): Socket {
   const socket = 'socketPath' in place ? connect(place.socketPath) : connect(place);

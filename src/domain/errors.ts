@@ -1,6 +1,6 @@
 /**
- * The closed family of errors (docs/architecture.md, "Errors"). A message is safe to show to a caller;
- * each boundary has exactly one translation: `api/middleware/problem.ts` and `activities/failure.ts`.
+ * The closed set of errors (docs/architecture.md, "Errors"). A message is safe to show to a client. Each
+ * boundary translates them in exactly one place: `api/middleware/problem.ts` and `activities/failure.ts`.
  */
 
 export const errorCodes = [
@@ -20,12 +20,11 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 export interface AppErrorOptions {
   /**
-   * Wire body of `detail` where the contract fixes something other than the message (graph errors,
-   * conflicts).
+   * The wire's `detail`, if the contract defines something other than the message (graph errors, conflicts).
    */
   detail?: unknown;
   /**
-   * HTTP status where the contract fixes another one than the code's own (docs of each throw name the
+   * The HTTP status, if the contract defines another one than the code's own (the docs of each throw name the
    * section).
    */
   status?: number;
@@ -46,42 +45,42 @@ export class AppError extends Error {
   }
 }
 
-/** The caller sent something that cannot be accepted; `detail` holds the wire records when there are any. */
+/** The client sent an invalid value; `detail` contains the wire records, if there are any. */
 export class ValidationError extends AppError {
   constructor(message: string, options?: AppErrorOptions) {
     super('validation', message, options);
   }
 }
 
-/** No credentials, or credentials that prove nothing. */
+/** Missing or invalid credentials. */
 export class UnauthenticatedError extends AppError {
   constructor(message: string, options?: AppErrorOptions) {
     super('unauthenticated', message, options);
   }
 }
 
-/** Known caller, forbidden act. */
+/** An authenticated client may not do this. */
 export class ForbiddenError extends AppError {
   constructor(message: string, options?: AppErrorOptions) {
     super('forbidden', message, options);
   }
 }
 
-/** The thing does not exist in the caller's organization. */
+/** The object does not exist in the caller's organization. */
 export class NotFoundError extends AppError {
   constructor(message: string, options?: AppErrorOptions) {
     super('not_found', message, options);
   }
 }
 
-/** Somebody else's change or a taken name stands in the way. */
+/** A concurrent change or a taken name prevents this. */
 export class ConflictError extends AppError {
   constructor(message: string, options?: AppErrorOptions) {
     super('conflict', message, options);
   }
 }
 
-/** The state of the thing forbids the act. */
+/** The state of the object does not allow this. */
 export class PreconditionError extends AppError {
   constructor(message: string, options?: AppErrorOptions) {
     super('precondition', message, options);
@@ -98,7 +97,7 @@ export class LimitError extends AppError {
   }
 }
 
-/** What a vendor's failure was like, for those who count failures; `other` where nobody said. */
+/** The kind of a provider's failure, for metrics; `other` if unknown. */
 export type ProviderFailureReason =
   | 'aborted'
   | 'timeout'
@@ -111,7 +110,7 @@ export type ProviderFailureReason =
   | 'server_error'
   | 'other';
 
-/** What a request used before it failed; the shape is that of the language model's port. */
+/** The tokens that a request used before it failed, in the shape of the language model's port. */
 export interface SpentTokens {
   promptTokens: number;
   completionTokens: number;
@@ -121,15 +120,15 @@ export interface SpentTokens {
 }
 
 /**
- * A vendor failed. `spent`: what the failed request used all the same; null where that is nothing or unknown.
- * `retryable` says whether the same request may succeed later.
+ * A provider failed. `spent`: the tokens that the failed request used; null if there are none or they are
+ * unknown. `retryable` says whether the same request may succeed later.
  */
 export class ProviderError extends AppError {
   readonly provider: string;
   readonly retryable: boolean;
   readonly reason: ProviderFailureReason;
   readonly spent: SpentTokens | null;
-  /** The vendor asked to be left alone for so long; null when it did not say. */
+  /** The wait that the provider asked for; null if it asked for none. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -151,7 +150,7 @@ export class ProviderError extends AppError {
   }
 }
 
-/** MySQL, Temporal, the file storage or every media host is away; nothing was half done. */
+/** MySQL, Temporal, the file storage or every media host is unavailable; nothing was partially done. */
 export class UnavailableError extends AppError {
   readonly dependency: 'mysql' | 'temporal' | 'storage' | 'media';
 
@@ -164,7 +163,7 @@ export class UnavailableError extends AppError {
   }
 }
 
-/** A bug of ours. */
+/** A bug in this service. */
 export class InvariantError extends AppError {
   constructor(message: string, options?: AppErrorOptions) {
     super('invariant', message, options);

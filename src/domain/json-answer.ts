@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from './graph/definition.ts';
 
 /**
- * The JSON object in a model's answer: code fences and text around it are tolerated. Null when there is none.
+ * The JSON object in a model's answer, which may have code fences and text around it. Null if there is none.
  */
 export function findJsonObject(answer: string): JsonObject | null {
   const fenced = /```[a-z]*\s/i.exec(answer);
   const inFence =
     fenced === null ? '' : (answer.slice(fenced.index + fenced[0].length).split('```', 1)[0] ?? '');
-  // A few places where models put the object; each is tried once, so that the work stays linear.
+  // The usual places of the object. Each is parsed only once, so that the work stays linear.
   const candidates = [
     answer,
     inFence,
@@ -25,11 +25,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Models say all kinds of things; what is no JSON is no answer.
+    return undefined; // not JSON
   }
 }
 
-/** From the first brace to the one that closes it, text in quotes skipped. */
+/** The text from the first brace to the one that closes it, ignoring braces in quotes. */
 function firstObject(text: string): string {
   const start = text.indexOf('{');
   if (start < 0) return '';

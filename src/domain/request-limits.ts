@@ -1,13 +1,13 @@
-/** Requests by callers who prove who they are. */
+/** Limits of authenticated requests. */
 export type CallerLimits = Readonly<Record<'reads' | 'writes' | 'calls', number>>;
 
-/** Most requests a minute, by whom they are counted for. A session counts as a key of its user. */
+/** Maximum number of requests per minute, by holder. A session counts as a key of its user. */
 export interface RequestLimits {
   key: CallerLimits;
   organization: CallerLimits;
-  /** Whoever downloads proves nothing: an IPv4 address or the /64 of an IPv6 one. */
+  /** Downloads are not authenticated, so they count for an IPv4 address or the /64 of an IPv6 one. */
   network: { downloads: number };
 }
 
-/** Seconds of a window, which begins with its first request. */
+/** Length of a window in seconds; it begins with its first request. */
 export const windowSeconds = 60;

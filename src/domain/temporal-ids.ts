@@ -1,6 +1,6 @@
 /**
- * Workflow Ids, made only here and only from our own random ids: nothing about a person may be in one
- * (Temporal stores them in clear).
+ * Workflow Ids, built only here and only from our own random ids: they must not contain personal data,
+ * because Temporal stores them in clear.
  */
 
 /** Workflow Id of a call. */
@@ -8,17 +8,17 @@ export function callWorkflowId(callUuid: string): string {
   return `call/${callUuid}`;
 }
 
-/** Workflow Id of what paces a campaign. */
+/** Workflow Id of a campaign's pacer. */
 export function campaignWorkflowId(campaignUuid: string): string {
   return `campaign/${campaignUuid}`;
 }
 
-/** Workflow Id of what wakes the waiting deliveries of one endpoint. */
+/** Workflow Id of the sending of one endpoint's backlog. */
 export function backlogWorkflowId(endpointKey: string): string {
   return `backlog/${endpointKey}`;
 }
 
-/** Workflow Id of a drain: many deliveries that are sent again. */
+/** Workflow Id of a drain, which sends many deliveries again. */
 export function drainWorkflowId(drainUuid: string): string {
   return `drain/${drainUuid}`;
 }

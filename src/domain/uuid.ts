@@ -1,8 +1,8 @@
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * True for a uuid as the service writes it. What is none names nothing, and must not be compared with columns
- * that hold ASCII only.
+ * True for a uuid as the service writes it. Other text names nothing, and must not be compared with ASCII
+ * columns.
  */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);

@@ -26,7 +26,7 @@ export interface StreamParts {
   clock: FrameClock;
   db: DataSource;
   secrets: SecretBox;
-  /** Absent = nothing is recorded, and agents have no background but the built-in one. */
+  /** Without files, nothing is recorded, and agents have only the built-in background. */
   files: Files | undefined;
   log: Logger;
   metrics: Metrics;
@@ -34,7 +34,7 @@ export interface StreamParts {
   startWebCall: StreamDeps['startWebCall'];
 }
 
-/** What the sockets of a media host need, over the real world. */
+/** Composes what the sockets of a media host need. */
 export function composeStreams({
   config,
   hostId,
@@ -98,9 +98,9 @@ async function openRecording({
       try {
         await file.close();
       } finally {
-        // What could not be noted is waited for as if this host were lost.
+        // If this fails, the recording waits for the piece as for one of a lost host.
         const isKept = await endPiece({ db, clock: systemClock, call }).catch(() => true);
-        // Erased while it grew: what was written since must not stay.
+        // The recording was erased while it grew: remove what was written since.
         if (!isKept) await files.removeAll(key);
       }
     },
@@ -114,7 +114,7 @@ async function readBeginning(
 ): Promise<Uint8Array | null> {
   const facts = await files?.facts(key);
   if (files === undefined || facts === null || facts === undefined)
-    throw new UnavailableError('The background sound is not there', { dependency: 'storage' });
+    throw new UnavailableError('The file of the background sound is missing', { dependency: 'storage' });
   const parts: Uint8Array[] = [];
   for await (const part of files.read(key, { first: 0, last: Math.min(facts.bytes, maxBytes) - 1 }))
     parts.push(part);
@@ -124,13 +124,13 @@ async function readBeginning(
 export interface MediaMetricsOptions {
   version: string;
   checks: Record<string, HealthCheck>;
-  /** The pool, as soon as there is one. */
+  /** The connection pool, once it exists. */
   db: () => Parameters<typeof gaugePool>[1] | undefined;
-  /** The SDK's own metrics, in the same text format. */
+  /** Metrics of the Temporal SDK, in the same text format. */
   temporalMetrics: () => Promise<string>;
 }
 
-/** What a media process measures, with Temporal's own metrics behind ours. */
+/** The metrics of a media process, followed by Temporal's own. */
 export function createMediaMetrics({
   version,
   checks,
@@ -158,6 +158,6 @@ export function createMediaMetrics({
   };
 }
 
-/** Each start of a host makes a queue of a new name: as a label it would make new series without end. */
+/** Every start of a host has a new queue name, which would make endless series as a label. */
 const withoutHostId = (text: string): string =>
   text.replaceAll(/task_queue="parlance-media-[^"]*"/g, 'task_queue="parlance-media"');

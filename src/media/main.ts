@@ -41,13 +41,13 @@ import { startMediaServer } from './server/media-server.ts';
 import { createSessions } from './sessions.ts';
 
 /**
- * The media process: everything it is made of, top to bottom; it stops in reverse, after its calls have moved
- * away.
+ * The media process. It starts its parts from top to bottom and stops them in reverse, after its calls have
+ * moved away.
  */
 const config = configOfThisProcess();
 let tracing: Tracing = noTracing;
 const log = createLogger({ level: config.logLevel, role: 'media', tracing: () => tracing });
-/** For what an activity still does when it is told to end: a call that has moved has none. */
+/** Grace period for running activities after a stop; a call that has moved has none. */
 const graceMs = 3000;
 const shutdown = createShutdown({ log, limitMs: config.media.drainMs + graceMs + 15_000 });
 const version = readVersion();
@@ -65,7 +65,7 @@ shutdown.onStop('customer connections', () => http.close());
 const files = await openVariable(storageVariable(config), () =>
   openFiles({ settings: config.storage, clock: systemClock, log }),
 );
-if (files === undefined) log.warn({}, 'Calls are not recorded: there is no storage for files');
+if (files === undefined) log.warn({}, 'Calls are not recorded: no file storage is configured');
 
 const metricsAddress = await freeLoopbackAddress();
 installTemporalRuntime(log, { metricsAddress });
@@ -77,7 +77,7 @@ const workers: RunningWorkers[] = [];
 const checks = loggedChecks(
   {
     mysql: async () => {
-      if (db === undefined) throw new Error('not reached yet');
+      if (db === undefined) throw new Error('not connected yet');
       await db.query('SELECT 1');
     },
     temporal: async () =>
@@ -110,7 +110,7 @@ try {
   const pool = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal: shutdown.signalled });
   db = pool;
   shutdown.onStop('MySQL', () => pool.destroy());
-  // Its own connection: a pool that is busy with conversations must not cost the lease.
+  // A separate connection, so a pool that is busy with conversations cannot cost the lease.
   const leaseDb = await connectMysqlWhenThere({
     url: config.databaseUrl,
     log,
@@ -123,7 +123,7 @@ try {
   const hostQueue = `parlance-media-${hostId}`;
   const clock = createFrameClock({
     onTick: (lateMs) => metrics.observe('parlance_media_tick_late_seconds', {}, lateMs / 1000),
-    onFault: (error) => log.error({ err: error }, 'A stream failed at its tick'),
+    onFault: (error) => log.error({ err: error }, 'A stream failed in a clock tick'),
   });
   const sessions = createSessions({
     limits: { seatedMs: 150_000, connectedMs: 150_000, silentMs: 5000 },
@@ -234,7 +234,7 @@ try {
   }
 }
 
-/** The sound of what a call says first is made while the phone rings. */
+/** Makes the first sound of a call while the phone rings. */
 function primedWhenSeated(host: MediaHost, conversations: Conversations): SeatHost {
   const { hostId, hostQueue } = host;
   return {

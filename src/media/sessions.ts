@@ -3,17 +3,18 @@ import type { GoneReason, VoiceLeg } from './leg.ts';
 import { nextState, type SessionEvent, type SessionLimits, type SessionState } from './legs/session-state.ts';
 
 /**
- * The calls that have a place at this host, one session each.
+ * The sessions of this host: one for each call that has a seat here.
  *
- * S1. A call has at most one session; a place of a higher generation ends the one before (`fenced`), one of a
- * lower generation is refused. S2. A session ends once, by its first reason; then its socket is closed, its
- * leg says so, and nothing of it is kept. S3. Whoever waits for a stream is answered: by the leg, by
- * NoLegError, or by their own signal.
+ *  - S1. A call has at most one session. A seat of a higher generation ends the session of a lower one
+ *    (`fenced`); a seat of a lower generation is refused.
+ *  - S2. A session ends once, for its first reason. Its socket is then closed, its leg reports the end, and
+ *    the host forgets it.
+ *  - S3. Every wait for a stream ends: with the leg, with NoLegError, or with the signal of the wait.
  */
 
 /**
- * There is no stream for what was asked: it is over, or a newer generation has the call, or it was never
- * placed here.
+ * The call has no stream here: the stream is over, a newer generation has the call, or the call has no seat
+ * at this host.
  */
 export class NoLegError extends AppError {
   readonly reason: GoneReason | 'unknown';
@@ -24,11 +25,11 @@ export class NoLegError extends AppError {
   }
 }
 
-/** The calls that are seated at this host, as the conversation sees them. */
+/** The seated calls of this host, as conversations see them. */
 export interface LiveLegs {
   /**
-   * The stream of a call as soon as it is live: at once when it is. Rejects with NoLegError when it is over
-   * or not seated here, and with the signal's reason when that is aborted first.
+   * The stream of a call, as soon as it is live. Rejects with NoLegError if the stream is over or the call
+   * has no seat here, and with the signal's reason after an abort.
    */
   whenLive(callId: number, generation: number, signal: AbortSignal): Promise<VoiceLeg>;
 }
@@ -39,20 +40,20 @@ export interface SeatedCall {
   generation: number;
 }
 
-/** A leg whose end the sessions bring about. */
+/** A leg that the sessions can end. */
 export interface OwnedLeg extends VoiceLeg {
-  /** Tells listeners, stops the playout and the recording. */
+  /** Informs listeners, and stops the playout and the recording. */
   end(reason: GoneReason): void;
 }
 
 export interface Session extends SeatedCall {
   readonly state: SessionState;
   /**
-   * A socket proved itself. `close` is called when the session ends. False when the session has a socket, or
-   * is over.
+   * Attaches an authenticated socket. `close` is called when the session ends. Returns false if the session
+   * has a socket already or is over.
    */
   connect(close: (reason: GoneReason) => void): boolean;
-  /** Media began: the leg is given to whoever waits. */
+  /** Media flow: resolves the waits for the leg. */
   begin(leg: OwnedLeg): void;
   report(
     event: Extract<SessionEvent, { kind: 'heard' | 'stopped' | 'closed' | 'overtaken' | 'released' }>,
@@ -60,19 +61,19 @@ export interface Session extends SeatedCall {
 }
 
 export interface Sessions extends LiveLegs {
-  /** Keeps a place. Null when the call has one of a higher generation here. */
+  /** Takes a seat for a call. Null if the call has a seat of a higher generation here. */
   seat(call: SeatedCall): Session | null;
-  /** The session of exactly this generation. */
+  /** The session of this generation. */
   find(callId: number, generation: number): Session | null;
   all(): Session[];
-  /** Looks for sessions whose time is over. */
+  /** Ends the sessions whose time is over. */
   watch(): void;
 }
 
 export interface SessionsOptions {
   limits: SessionLimits;
   now?: () => number;
-  /** Told once of each session that ends. */
+  /** Called once when a session ends. */
   onOver?: (session: Session, reason: GoneReason) => void;
 }
 
@@ -90,7 +91,7 @@ export function createSessions({
   const entries = new Map<number, Entry>();
 
   const forget = (entry: Entry, reason: GoneReason) => {
-    // guarantee: call-ended-leaves-nothing
+    // guarantee: ended-call-frees-media-host
     if (entries.get(entry.callId) === entry) entries.delete(entry.callId);
     onOver(entry, reason);
   };

@@ -1,4 +1,4 @@
-/** Reads at most once per `forMs`; whoever asks meanwhile gets the same answer. A failure is not kept. */
+/** Reads at most once per `forMs`; all calls in between share the answer. Failures are not cached. */
 export function cachedFor<T>(
   forMs: number,
   read: () => Promise<T>,

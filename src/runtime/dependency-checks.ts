@@ -7,8 +7,8 @@ export interface DependencyLog {
 }
 
 /**
- * The checks, with a log line for each dependency that stops or begins to be usable: readiness itself tells
- * nothing of why.
+ * The checks, with a log line whenever a dependency becomes unusable or usable again. Readiness itself does
+ * not show why.
  */
 export function loggedChecks<Name extends string>(
   checks: Record<Name, HealthCheck>,

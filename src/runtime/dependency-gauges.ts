@@ -1,7 +1,7 @@
 import { readReadiness, type HealthCheck } from './health-server.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Asks every dependency, as readiness does, and shows which are usable. */
+/** Checks every dependency as readiness does, and sets its gauge. */
 export async function gaugeDependencies({
   checks,
   metrics,

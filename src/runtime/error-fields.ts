@@ -3,7 +3,7 @@ export interface ErrorFields {
   type: string;
   code?: string;
   message?: string;
-  /** Places in the code, innermost first. */
+  /** Stack frames, innermost first. */
   at: string[];
   cause?: ErrorFields;
 }
@@ -11,16 +11,13 @@ export interface ErrorFields {
 const maxCauses = 5;
 const maxPlaces = 12;
 
-/**
- * What errors of databases and of HTTP clients carry beside their words; their words may then quote what was
- * sent.
- */
+/** Properties of database and HTTP client errors whose messages may quote what was sent. */
 const quoting = ['sql', 'query', 'parameters', 'request', 'response', 'headers', 'body'];
 
 /**
- * What may be logged of an error: class, code, place, and its words unless they may quote a value that
- * somebody sent (a statement's «Duplicate entry 'ada@example.com'»). Its other properties are never logged:
- * they hold statements with their parameters.
+ * The loggable parts of an error: class, code, stack, and the message unless it may quote a sent value (such
+ * as «Duplicate entry 'ada@example.com'»). Other properties are never logged, because they contain statements
+ * with their parameters.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, at: [] };

@@ -11,8 +11,8 @@ export interface Readiness {
 }
 
 /**
- * Fixed words: anybody may ask, and what a dependency says may hold hosts and names of users. Why it failed
- * is in the log.
+ * Fixed words, because the endpoint is public and errors of dependencies may name hosts and users. The log
+ * has the reason.
  */
 export type CheckOutcome = 'ok' | 'failed' | 'timeout';
 
@@ -21,7 +21,7 @@ export interface HealthLog {
   error(fields: object, message: string): void;
 }
 
-/** What a scraper of metrics is answered. */
+/** The answer to a metrics scraper. */
 export interface MetricsAnswer {
   contentType: string;
   text: string;
@@ -33,9 +33,9 @@ export interface HealthServerOptions {
   host: string;
   checks: Record<string, HealthCheck>;
   log: HealthLog;
-  /** The longest that one check may take, in milliseconds. */
+  /** Timeout of one check, in milliseconds. */
   timeoutMs?: number;
-  /** Read for each `/metrics`; without it there is no such path. */
+  /** Called for each `/metrics`; without it the path does not exist. */
   scrape?: () => Promise<MetricsAnswer>;
 }
 
@@ -44,7 +44,7 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** Asks every check at once; a check that takes longer than `timeoutMs` counts as broken. Never rejects. */
+/** Runs every check at once; a check that takes longer than `timeoutMs` fails. Never rejects. */
 export async function readReadiness(
   checks: Record<string, HealthCheck>,
   timeoutMs = 2000,
@@ -70,8 +70,8 @@ async function outcomeOf(check: HealthCheck, timeoutMs: number): Promise<CheckOu
 }
 
 /**
- * The server of a process for those who watch it: `/healthz` answers 200 while the process lives, `/readyz`
- * 200 or 503 with every dependency named, `/metrics` what the process measures, anything else 404.
+ * The monitoring server of a process: `/healthz` answers 200 while the process lives, `/readyz` 200 or 503
+ * with every dependency named, `/metrics` the metrics of the process, and any other path 404.
  */
 export async function startHealthServer({
   port,
@@ -94,7 +94,7 @@ export async function startHealthServer({
 
   await listen(server, port, host);
   const address = addressOf(server);
-  log.info({ port: address.port }, 'Health server listens');
+  log.info({ port: address.port }, 'The health server is listening');
   return { port: address.port, close: () => close(server) };
 }
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 
 /**
- * Makes a server stoppable: from `stop` on it takes no connection, requests under way are answered, each as
- * the last one of its connection, and it resolves when all connections are closed. Without that word a client
- * would keep its connection, and the process with it.
+ * Makes a server stoppable. After `stop` it accepts no connections, answers current requests with
+ * `Connection: close`, and resolves when all connections are closed. Without that header, clients would keep
+ * their connections open and the process alive.
  */
 export function createHttpDrain(server: Server): { stop(): Promise<void> } {
   const answering = new Set<ServerResponse>();

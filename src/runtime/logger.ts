@@ -6,18 +6,18 @@ export type { Logger } from 'pino';
 
 export interface LoggerOptions {
   level: string;
-  /** The process role, on every line. */
+  /** The process role, in every line. */
   role: string;
-  /** A stream to write to; standard output when absent. */
+  /** The output stream; standard output when absent. */
   destination?: { write(line: string): void };
-  /** Lines of traced work name its trace and span, as OpenTelemetry calls them. Asked at each line. */
+  /** Adds trace and span ids, under OpenTelemetry's names, to lines of traced work. Called for each line. */
   tracing?: () => Pick<Tracing, 'active'>;
 }
 
 /**
- * JSON lines: a fixed sentence in `msg`, data in fields. Whatever belongs to a person goes under the key
- * `pii`, which is never written; neither are credentials in headers. Of an error under `err` only that is
- * written which quotes nobody.
+ * JSON lines: a fixed sentence in `msg`, data in fields. Personal data goes under the key `pii`, which is
+ * never written; neither are credentials in headers. Of an error under `err`, only parts that cannot quote
+ * personal data are written.
  */
 export function createLogger({ level, role, destination, tracing }: LoggerOptions): Logger {
   const options = {
@@ -29,7 +29,7 @@ export function createLogger({ level, role, destination, tracing }: LoggerOption
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: [
-        // guarantee: no-log-line-holds
+        // guarantee: logger-drops-personal-fields
         'pii',
         '*.pii',
         'req.headers',

@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface LoopLag {
-  /** How late the event loop was since the last time somebody asked. */
+  /** The delay of the event loop since the last call. */
   read(): { p95Ms: number; maxMs: number };
 }
 
-/** Milliseconds between two looks at the clock; what comes on top of it is lateness. */
+/** Milliseconds between two samples; additional time is delay. */
 const resolutionMs = 20;
 
-/** Watches how late this process's event loop is. It keeps no process alive. */
+/** Measures the delay of this process's event loop. It does not keep the process alive. */
 export function watchLoopLag(): LoopLag & { close: () => void } {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();

@@ -1,11 +1,9 @@
 /**
- * Every metric of our own, in one place: alert rules, dashboard and code use these names (a test compares
- * them).
+ * Every metric of ours. Alert rules, dashboard and code use these names; a test compares them.
  *
- * A label only ever has a value of a closed list: `closedLabels` here, and `givenLabels` when the process is
- * composed (routes, activities, outcomes of calls). Anything else is counted under `other`. So nothing that a
- * caller or a customer wrote, and nothing about a person, can get into a label, and the number of series is
- * known beforehand.
+ * A label has only values of a closed list: `closedLabels` here, and `givenLabels` from the composition of
+ * the process (routes, activities, dispositions). Any other value becomes `other`. So no text from callers or
+ * customers and no personal data can get into a label, and the number of series is bounded.
  */
 
 export type Role = 'api' | 'worker' | 'media';
@@ -112,7 +110,7 @@ export const closedLabels = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Labels whose lists belong to other folders. */
+/** Labels whose lists are defined in other folders. */
 export const givenLabels = [
   'route',
   'activity',
@@ -140,9 +138,9 @@ const media: readonly Role[] = ['media'];
 const carriers: readonly Role[] = ['api', 'worker'];
 const all: readonly Role[] = ['api', 'worker', 'media'];
 
-/** A frame lasts 20 ms, and little more than that is sent ahead. */
+/** A frame lasts 20 ms, and hosts send little more than one frame ahead. */
 const tick = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 1] as const;
-/** People notice a quarter of a second: most limits lie below it. */
+/** People notice delays from a quarter of a second on, so most limits lie below it. */
 const quick = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1, 2.5, 5, 10, 30, 60,
 ] as const;
@@ -152,107 +150,107 @@ const spoken = [
 
 export const counters = {
   parlance_http_requests_total: {
-    help: 'Requests answered by the API',
+    help: 'Requests that the API answered',
     labels: ['route', 'method', 'status_class'],
     roles: api,
   },
   parlance_requests_limited_total: {
-    help: 'Requests refused because there were too many, by limit',
+    help: 'Requests refused by a rate limit, by limit',
     labels: ['limit'],
     roles: api,
   },
   parlance_request_limit_failures_total: {
-    help: 'Times that requests could not be counted in MySQL; the process counts for itself then',
+    help: 'Failures to count requests in MySQL; the process then uses its own count',
     labels: [],
     roles: api,
   },
   parlance_turns_total: {
-    help: 'Turns of conversations by how they ended',
+    help: 'Turns of conversations by outcome',
     labels: ['turn_outcome'],
     roles: worker,
   },
   parlance_model_tokens_total: {
-    help: 'Tokens that the language model reported, or that were estimated for it',
+    help: 'Language model tokens, reported or estimated',
     labels: ['form', 'token_kind', 'model'],
     roles: all,
   },
   parlance_model_cost_usd_total: {
-    help: "What those tokens cost in USD by the operator's price list; nothing without a price",
+    help: "Cost of those tokens in USD by the operator's price list; 0 without a price",
     labels: ['model'],
     roles: all,
   },
   parlance_model_failures_total: {
-    help: 'Requests to the language model that failed; aborted ones are not counted',
+    help: 'Failed language model requests, without aborted ones',
     labels: ['form', 'reason'],
     roles: all,
   },
   parlance_recognition_audio_seconds_total: {
-    help: 'Sound of callers that was given to the speech recognition',
+    help: 'Audio of callers sent to the speech recognition',
     labels: [],
     roles: media,
   },
   parlance_recognition_failures_total: {
-    help: 'Sessions of the speech recognition that were given up',
+    help: 'Failed speech recognition sessions',
     labels: ['reason'],
     roles: media,
   },
   parlance_recognition_reconnects_total: {
-    help: 'Connections to the speech recognition that were replaced in the middle of a session',
+    help: 'Speech recognition connections that were replaced during a session',
     labels: ['reason'],
     roles: media,
   },
   parlance_recognition_dropped_frames_total: {
-    help: 'Frames of sound that the speech recognition did not take in time',
+    help: 'Audio frames that the speech recognition did not accept in time',
     labels: [],
     roles: media,
   },
   parlance_speech_characters_total: {
-    help: 'Characters that were handed to the speech synthesis',
+    help: 'Characters sent to the speech synthesis',
     labels: [],
     roles: media,
   },
   parlance_speech_audio_seconds_total: {
-    help: 'Sound that the speech synthesis gave',
+    help: 'Audio received from the speech synthesis',
     labels: [],
     roles: media,
   },
   parlance_speech_failures_total: {
-    help: 'Replies that the speech synthesis failed to speak; aborted ones are not counted',
+    help: 'Replies that the speech synthesis failed to speak, without aborted ones',
     labels: ['reason'],
     roles: media,
   },
   parlance_replies_ahead_total: {
-    help: "Answers that the language model was asked for before the call's Workflow asked, by what became of them",
+    help: "Model requests made before the call's Workflow asked, claimed or discarded",
     labels: ['ahead'],
     roles: media,
   },
   parlance_voices_ahead_total: {
-    help: "Answers whose first clause a voice was given before the call's Workflow asked, by what became of them",
+    help: "Speech synthesis requests made before the call's Workflow asked, claimed or discarded",
     labels: ['ahead'],
     roles: media,
   },
   parlance_extractions_total: {
-    help: 'Attempts to read variables out of a transcript',
+    help: 'Extractions from a transcript by outcome',
     labels: ['extraction_outcome'],
     roles: worker,
   },
   parlance_judgments_total: {
-    help: 'What became of calls that a QA node was to judge',
+    help: 'Judgments of QA nodes by outcome',
     labels: ['judgment_outcome'],
     roles: worker,
   },
   parlance_calls_admitted_total: {
-    help: 'Calls that were admitted, or refused, when their Workflow began',
+    help: 'Calls that were admitted or refused at the start of their Workflow',
     labels: ['admission'],
     roles: worker,
   },
   parlance_calls_ended_total: {
-    help: "Calls whose record was completed; an outcome of an agent's own words is `other`",
+    help: 'Completed calls by disposition; a disposition that the agent defines is `other`',
     labels: ['disposition'],
     roles: worker,
   },
   parlance_activity_failures_total: {
-    help: 'Attempts of activities that failed, by code of the error',
+    help: 'Failed activity attempts by error code',
     labels: ['activity', 'code'],
     roles: worker,
   },
@@ -263,67 +261,67 @@ export const counters = {
     roles: worker,
   },
   parlance_carrier_commands_total: {
-    help: 'Commands and questions to the carrier by what came of them; `unknown` got no answer',
+    help: 'Commands and queries to the carrier by outcome; `unknown` got no answer',
     labels: ['command', 'command_outcome'],
     roles: carriers,
   },
   parlance_carrier_events_total: {
-    help: 'What came to the addresses for carriers: events of calls that were kept, incoming calls that were taken or refused, and what was not believed',
+    help: 'Carrier webhooks: stored events, accepted and refused incoming calls, and unauthenticated or unreadable requests',
     labels: ['receipt'],
     roles: api,
   },
   parlance_calls_moved_total: {
-    help: 'Times that the line of a live call was to be moved to another media host, by what came of it',
+    help: 'Attempts to move a live call to another media host, by outcome',
     labels: ['attached'],
     roles: worker,
   },
   parlance_calls_given_up_total: {
-    help: 'Live calls that no media host took over in time: the carrier apologized and hung up',
+    help: 'Live calls that no media host took over in time; the carrier apologized and hung up',
     labels: [],
     roles: worker,
   },
   parlance_media_seats_total: {
-    help: 'Places that calls asked media hosts for: given, not given because the host is full or drains, or refused',
+    help: 'Requests for a seat at a media host: seated, full (or draining), or refused',
     labels: ['seat_outcome'],
     roles: media,
   },
   parlance_media_sessions_ended_total: {
-    help: 'Live streams and kept places that ended, by why',
+    help: 'Ended streams and seats by reason',
     labels: ['gone'],
     roles: media,
   },
   parlance_media_sockets_closed_total: {
-    help: 'Media sockets that were closed, by close code',
+    help: 'Closed media sockets by close code',
     labels: ['close_code'],
     roles: media,
   },
   parlance_media_frames_late_total: {
-    help: 'Frames of 20 ms that were sent too late: the person heard a gap',
+    help: 'Frames of 20 ms sent too late; the listener heard a gap',
     labels: [],
     roles: media,
   },
   parlance_media_frames_faulty_total: {
-    help: 'Frames from carriers that did not come, came too late, or came twice',
+    help: 'Frames from carriers that were lost, late or duplicate',
     labels: ['fate'],
     roles: media,
   },
   parlance_media_recording_faults_total: {
-    help: 'Pieces of recordings that could not be written; there is silence in their place',
+    help: 'Pieces of recordings that could not be written and were replaced by silence',
     labels: [],
     roles: media,
   },
   parlance_campaign_dials_total: {
-    help: 'Rows of campaigns that were leased, each with a call of its own',
+    help: 'Campaign targets that were claimed, each for one call',
     labels: [],
     roles: worker,
   },
   parlance_campaign_outcomes_total: {
-    help: "Calls of campaigns that ended, by what their row's plan makes of it; those that reconciliation ended are not counted",
+    help: 'Ended calls of campaigns by the outcome of their target, without calls that reconciliation ended',
     labels: ['target_outcome'],
     roles: worker,
   },
   parlance_delivery_dead_letters_total: {
-    help: 'Webhook deliveries that were given up',
+    help: 'Webhook deliveries that became dead letters',
     labels: [],
     roles: worker,
   },
@@ -337,67 +335,67 @@ export const histograms = {
     buckets: quick,
   },
   parlance_turn_stage_seconds: {
-    help: 'Where the time of a turn goes: model, whole turn until its commit, overhead (whole without model), the commit alone',
+    help: 'Time of the parts of a turn: model, whole turn until its commit, overhead (whole without model), the commit alone',
     labels: ['stage'],
     roles: worker,
     buckets: spoken,
   },
   parlance_model_first_token_seconds: {
-    help: 'Time until the language model said its first word',
+    help: 'Time until the first token of the language model',
     labels: ['form'],
     roles: all,
     buckets: spoken,
   },
   parlance_model_answer_seconds: {
-    help: 'Time of a whole answer of the language model',
+    help: 'Time until the language model completed its answer',
     labels: ['form'],
     roles: all,
     buckets: spoken,
   },
   parlance_recognition_final_seconds: {
-    help: "Time from the end of a caller's voice until its words are final",
+    help: "Time from the end of a caller's voice to the final text",
     labels: [],
     roles: media,
     buckets: spoken,
   },
   parlance_speech_first_audio_seconds: {
-    help: 'Time from the first clause of a reply until its first sound',
+    help: 'Time from the first clause of a reply to its first sound',
     labels: [],
     roles: media,
     buckets: spoken,
   },
   parlance_reply_first_sound_seconds: {
-    help: "Time from the end of a caller's speech until the agent is heard",
+    help: "Time from the end of a caller's speech to the agent's first sound",
     labels: [],
     roles: media,
     buckets: spoken,
   },
   parlance_reply_overhead_seconds: {
-    help: 'Time from the decision that a caller has finished until the agent is heard, without the time of model and voice',
+    help: "Time from the decision that a caller has finished to the agent's first sound, without the time of model and voice",
     labels: [],
     roles: media,
     buckets: quick,
   },
   parlance_barge_in_seconds: {
-    help: "Time from a caller's first sound until the agent was cut off",
+    help: "Time from a caller's first sound to the interruption of the agent",
     labels: [],
     roles: media,
     buckets: quick,
   },
   parlance_carrier_command_seconds: {
-    help: 'Time of one command or question to the carrier, answered or not',
+    help: 'Time of one command or query to the carrier, answered or not',
     labels: ['command'],
     roles: carriers,
     buckets: quick,
   },
   parlance_delivery_attempt_seconds: {
-    help: 'Time of one webhook attempt with its records',
+    help: 'Time of one webhook attempt, including its records',
     labels: ['result'],
     roles: worker,
     buckets: quick,
   },
   parlance_media_tick_late_seconds: {
-    help: 'How late the clock of a media host was, at each of its ticks',
+    help: 'Delay of each tick of a media host',
     labels: [],
     roles: media,
     buckets: tick,
@@ -406,7 +404,7 @@ export const histograms = {
 
 export const gauges = {
   parlance_build_info: { help: 'The running version; always 1', labels: ['version'], roles: all },
-  parlance_http_requests_in_flight: { help: 'Requests that wait for their answer', labels: [], roles: api },
+  parlance_http_requests_in_flight: { help: 'Requests in progress', labels: [], roles: api },
   parlance_dependency_up: {
     help: '1 when the dependency was usable at this scrape',
     labels: ['dependency'],
@@ -419,7 +417,7 @@ export const gauges = {
   },
   parlance_mysql_waiting: { help: 'Queries that wait for a connection', labels: [], roles: all },
   parlance_media_sessions: {
-    help: 'Calls that have a place at this media host',
+    help: 'Calls with a seat at this media host',
     labels: ['session_state'],
     roles: media,
   },
@@ -429,57 +427,57 @@ export const gauges = {
     roles: worker,
   },
   parlance_deliveries: {
-    help: 'Webhook deliveries that wait, and those that were given up, from MySQL',
+    help: 'Waiting deliveries and dead letters, from MySQL',
     labels: ['delivery_state'],
     roles: worker,
   },
   parlance_delivery_oldest_seconds: {
-    help: 'Age of the oldest delivery that waits; 0 when none does',
+    help: 'Age of the oldest waiting delivery; 0 without one',
     labels: [],
     roles: worker,
   },
   parlance_delivery_overdue_seconds: {
-    help: 'How long the most overdue delivery has waited beyond the moment of its next attempt; 0 when none is overdue',
+    help: 'Time since the most overdue delivery was due for its next attempt; 0 when none is overdue',
     labels: [],
     roles: worker,
   },
   parlance_carrier_events_waiting: {
-    help: 'Events of carriers that their call was not told yet, from MySQL',
+    help: 'Carrier events not yet delivered to their call, from MySQL',
     labels: [],
     roles: worker,
   },
   parlance_carrier_event_oldest_seconds: {
-    help: 'Age of the oldest of them; 0 when none waits',
+    help: 'Age of the oldest carrier event not yet delivered to its call; 0 without one',
     labels: [],
     roles: worker,
   },
   parlance_campaigns: {
-    help: 'Campaigns that run, by why they dial nobody now (`none`: they do), from MySQL',
+    help: 'Running campaigns by the reason why they do not dial now (`none`: they dial), from MySQL',
     labels: ['wait_reason'],
     roles: worker,
   },
   parlance_campaign_lines: {
-    help: 'Rows of running campaigns that are in a call, from MySQL',
+    help: 'Targets of running campaigns with a live call, from MySQL',
     labels: [],
     roles: worker,
   },
   parlance_campaign_overdue_seconds: {
-    help: 'How long the row that is due to be dialed again longest has waited for a line; 0 when none waits',
+    help: 'Time since the most overdue target was due for another attempt; 0 when none is overdue',
     labels: [],
     roles: worker,
   },
   parlance_campaigns_idle: {
-    help: 'Campaigns that run, have rows to dial and nothing in the way, and had nobody in a call for a minute; 0 while all is well',
+    help: 'Running campaigns that could dial but had no call for a minute; normally 0',
     labels: [],
     roles: worker,
   },
   parlance_campaigns_held: {
-    help: 'Campaigns that paused by themselves, by why',
+    help: 'Automatically paused campaigns by reason',
     labels: ['wait_reason'],
     roles: worker,
   },
   parlance_retention_age_seconds: {
-    help: 'Since retention was applied to the organization that waits longest; 0 when none has a policy',
+    help: 'Longest time since retention was applied to an organization; 0 when none has a policy',
     labels: [],
     roles: worker,
   },

@@ -28,24 +28,27 @@ export interface OpenTelemetryOptions {
    */
   endpoint: string;
   sampler: SamplerChoice;
-  /** The process role; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before what is made of it. */
+  /**
+   * The process role; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence over the attributes made
+   * from it.
+   */
   role: string;
   version: string;
   log: ExportLog;
-  /** The longest that stopping may take. */
+  /** Time limit for stopping. */
   stopLimitMs?: number;
-  /** The longest that one batch is tried; OTEL_EXPORTER_OTLP_TIMEOUT, else 10 s, when absent. */
+  /** Time limit for sending one batch; OTEL_EXPORTER_OTLP_TIMEOUT or 10 s when absent. */
   exportLimitMs?: number;
-  /** How long ended spans wait for others to be sent with them. */
+  /** How long ended spans wait to be sent in one batch. */
   batchDelayMs?: number;
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /**
- * Tracing by OpenTelemetry's SDK. Nothing is registered globally, so no library traces behind our back. Spans
- * are sent beside the work, in batches, 2,048 waiting at most; an endpoint that is away or hangs costs spans,
- * never a call.
+ * Tracing with OpenTelemetry's SDK. Nothing is registered globally, so no library traces on its own. Spans
+ * are sent in the background in batches, with at most 2,048 waiting; an unavailable or hanging receiver loses
+ * spans but affects no call.
  */
 export function openTelemetry(options: OpenTelemetryOptions): Tracing {
   const { stopLimitMs = 3000, log } = options;
@@ -115,7 +118,7 @@ function providerOf(
   });
 }
 
-/** Random ids, except that a span of the past has its id already. */
+/** Random ids, except for past spans, which already have one. */
 class GivenIds implements IdGenerator {
   next: string | undefined;
   readonly #random = new RandomIdGenerator();
@@ -139,7 +142,7 @@ function opened(span: Span): OpenSpan {
   };
 }
 
-/** A failure is a status without words, and an event that names its kind. */
+/** A failure becomes a status without a message and an event that names its kind. */
 function end(span: Span, { name, attributes, failure }: SpanEnd, endTime?: number): void {
   if (name !== undefined) span.updateName(name);
   if (attributes !== undefined) span.setAttributes(written(attributes));
@@ -159,7 +162,7 @@ function written(attributes: NonNullable<SpanStart['attributes']>) {
   );
 }
 
-/** A parent that cannot be read begins a trace of its own (W3C Trace Context 4.3). */
+/** A span with an unreadable parent starts a trace of its own (W3C Trace Context 4.3). */
 function contextOf(traceparent: string): Context {
   const parent = remote(traceparent);
   return parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
@@ -180,7 +183,8 @@ function activeTrace(context: SpanContext | undefined): ActiveTrace | undefined 
 }
 
 /**
- * Sends what is left; a receiver that does not take it in time loses it, and the process goes on stopping.
+ * Sends the remaining spans. If the receiver does not accept them in time, they are lost and the shutdown
+ * continues.
  */
 async function stopWithin(limitMs: number, provider: TracerProvider, log: ExportLog): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -15,30 +15,29 @@ import type { Metrics } from './metrics.ts';
 export interface PrometheusOptions {
   role: Role;
   /**
-   * The closed lists of the labels that are not in the catalog; of a list that is absent, every value is
-   * `other`.
+   * The closed lists of labels that the catalog does not define; without a list, every value becomes `other`.
    */
   labelValues: Partial<Record<(typeof givenLabels)[number], readonly string[]>>;
-  /** Memory, processor time and lag of the event loop of this process. */
+  /** Memory, processor time and event loop delay of this process. */
   withProcess?: boolean;
 }
 
 export interface Prometheus {
   metrics: Metrics;
-  /** Extends a label's closed list by words of the program, once they are known. */
+  /** Adds words of the program to a label's closed list, once they are known. */
   allow: (label: LabelName, values: readonly string[]) => void;
-  /** Runs before each scrape; one that fails is left out of that scrape. */
+  /** Runs before each scrape; if it fails, its metrics are missing from that scrape. */
   onScrape: (refresh: () => Promise<void> | void) => void;
   scrape: () => Promise<MetricsAnswer>;
 }
 
 /**
- * Series per metric that are shown as 0 from the start, so that a first event is an increase and not a
- * beginning.
+ * Maximum number of series per metric that start at 0, so that a first event is an increase and not a new
+ * series.
  */
 const maxBegun = 1000;
 
-/** The catalog's metrics of one role, in a registry of its own. */
+/** The catalog's metrics of one role, in a separate registry. */
 export function createPrometheus({ role, labelValues, withProcess = false }: PrometheusOptions): Prometheus {
   const registry = new Registry();
   const allowed: Partial<Record<LabelName, readonly string[]>> = { ...closedLabels, ...labelValues };
@@ -67,7 +66,7 @@ export function createPrometheus({ role, labelValues, withProcess = false }: Pro
     for (const [name, each] of ofRole(role, histograms))
       for (const labels of combinations(each, allowed)) beginOnce(name, labels);
   };
-  /** To begin a second time would forget what was observed. */
+  /** Starting a series twice would reset it. */
   const beginOnce = (name: string, labels: Record<string, string>) => {
     const series = JSON.stringify([name, labels]);
     if (!begun.has(series)) observing.get(name)?.zero(labels);
@@ -98,14 +97,14 @@ export function createPrometheus({ role, labelValues, withProcess = false }: Pro
   };
 }
 
-/** Clocks go back and estimates go wrong: what is no amount counts as none. */
+/** Clocks may go back and estimates may be wrong: a negative or infinite value counts as 0. */
 const usable = (value: number): number => (value > 0 && Number.isFinite(value) ? value : 0);
 
 function ofRole(role: Role, all: Readonly<Record<string, Described>>): [string, Described][] {
   return Object.entries(all).filter(([, { roles }]) => roles.includes(role));
 }
 
-/** Every label with a value of its list; what is not in it is `other`. */
+/** Every label with a value of its list; any other value becomes `other`. */
 function bounded(
   labels: Readonly<Partial<Record<string, string>>>,
   allowed: Readonly<Partial<Record<string, readonly string[]>>>,
@@ -118,7 +117,7 @@ function bounded(
   );
 }
 
-/** All label values of a metric, or none when they are too many to begin with. */
+/** All label values of a metric, or none when there are too many to start at 0. */
 function combinations(
   { labels, buckets = [] }: Described,
   allowed: Readonly<Partial<Record<LabelName, readonly string[]>>>,

@@ -2,17 +2,17 @@ import type { Logger } from './logger.ts';
 import { pause } from './pause.ts';
 
 export interface Repeating {
-  /** For logs. */
+  /** Names the work in log lines. */
   what: string;
-  /** Pause between the end of one run and the beginning of the next. */
+  /** Pause between the end of one run and the start of the next. */
   pauseMs: number;
   work: (signal: AbortSignal) => Promise<unknown>;
   log: Logger;
 }
 
 /**
- * Runs `work` again and again until it is stopped; what it throws is logged once for each row of failures.
- * `stop` waits for a run that is under way.
+ * Runs `work` repeatedly until it is stopped, and logs the first of consecutive failures. `stop` waits for a
+ * current run.
  */
 export function repeat({ what, pauseMs, work, log }: Repeating): { stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -23,7 +23,7 @@ export function repeat({ what, pauseMs, work, log }: Repeating): { stop: () => P
       hasFailed = false;
     } catch (error) {
       if (!hasFailed && !stopping.signal.aborted)
-        log.warn({ err: error, what }, 'What is done again and again failed; it is tried on');
+        log.warn({ err: error, what }, 'A repeated task failed; retries continue');
       hasFailed = true;
     }
   };

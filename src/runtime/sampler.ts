@@ -15,11 +15,11 @@ export interface SamplerChoice {
     | 'parentbased_always_on'
     | 'parentbased_always_off'
     | 'parentbased_traceidratio';
-  /** Share of traces that are kept, 0 to 1, where the name says `traceidratio`. */
+  /** Share of sampled traces, 0 to 1, for `traceidratio` samplers. */
   ratio: number;
 }
 
-/** The sampler of a choice; `parentbased` ones follow the decision of whoever began the trace. */
+/** The sampler of a choice; `parentbased` ones follow the decision of the service that started the trace. */
 export function samplerOf({ name, ratio }: SamplerChoice): Sampler {
   switch (name) {
     case 'always_on':

@@ -1,10 +1,10 @@
 /**
  * Ordered shutdown of one process. Owns: the reaction to SIGINT and SIGTERM.
  *
- * Invariants: steps run one after another, last registered first (what was opened last closes first); a step
- * that fails is logged and the others still run; the whole never takes longer than `limitMs`; it runs once. A
- * signal that comes again after `sameGestureMs` ends the process at once: one Ctrl-C may arrive twice, from
- * the terminal and from a supervisor.
+ * Invariants: steps run one after another, the last registered first, so that the resource opened last closes
+ * first. A failed step is logged and the others still run. The shutdown runs once and takes at most
+ * `limitMs`. A second signal after `sameGestureMs` ends the process at once; an earlier one is ignored,
+ * because one Ctrl-C may arrive twice, from the terminal and from a supervisor.
  */
 
 export interface ShutdownLog {
@@ -12,7 +12,7 @@ export interface ShutdownLog {
   error(fields: object, message: string): void;
 }
 
-/** What of `process` is used, so that tests can stand in for it. */
+/** The part of `process` that is used, so that tests can replace it. */
 export interface ShutdownProcess {
   on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   exit(code: number): void;
@@ -20,7 +20,7 @@ export interface ShutdownProcess {
 
 export interface ShutdownOptions {
   log: ShutdownLog;
-  /** The longest that all steps together may take, in milliseconds; then the process exits with code 1. */
+  /** Time limit for all steps together, in milliseconds; after it the process exits with code 1. */
   limitMs: number;
   process?: ShutdownProcess;
   sameGestureMs?: number;
@@ -29,9 +29,9 @@ export interface ShutdownOptions {
 export interface Shutdown {
   /** Registers a step. Steps run in reverse order of registration. */
   onStop(name: string, step: () => Promise<unknown> | void): void;
-  /** Aborted as soon as stopping begins: long waits listen to it. */
+  /** Aborted when the shutdown begins, to end long waits. */
   readonly signalled: AbortSignal;
-  /** Begins stopping (or joins it). Resolves when the process has been told to exit; never rejects. */
+  /** Starts the shutdown or joins it. Resolves after the call of exit; never rejects. */
   stop(reason: string, exitCode?: number): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createShutdown({
     const limit = deadline(limitMs);
     const failed = await Promise.race([limit.passed, runSteps(steps, log)]);
     limit.clear();
-    if (failed === 'late') log.error({ limitMs }, 'Stopping took too long; leaving with work undone');
+    if (failed === 'late') log.error({ limitMs }, 'The shutdown took too long; exiting with unfinished work');
     host.exit(failed === 0 ? exitCode : 1);
   }
 
@@ -62,7 +62,7 @@ export function createShutdown({
     const now = performance.now();
     firstSignalAt ??= now;
     if (now - firstSignalAt < sameGestureMs) return void stop(signal);
-    log.error({ reason: signal }, 'Told to stop again; leaving with work undone');
+    log.error({ reason: signal }, 'Received a second stop signal; exiting with unfinished work');
     host.exit(1);
   };
   host.on('SIGINT', onSignal('SIGINT'));
@@ -70,7 +70,7 @@ export function createShutdown({
   return { onStop: (name, step) => void steps.push({ name, step }), signalled: controller.signal, stop };
 }
 
-/** Runs the steps, last first; answers how many failed. */
+/** Runs the steps, last first; answers the number of failed ones. */
 async function runSteps(
   steps: { name: string; step: () => Promise<unknown> | void }[],
   log: ShutdownLog,
@@ -82,7 +82,7 @@ async function runSteps(
       log.info({ step: name }, 'Stopped');
     } catch (error) {
       failed += 1;
-      log.error({ step: name, err: error }, 'Could not stop cleanly');
+      log.error({ step: name, err: error }, 'A shutdown step failed');
     }
   }
   return failed;

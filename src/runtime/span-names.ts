@@ -1,6 +1,6 @@
 /**
- * Our own attributes, by what they hold; everything else is named by OpenTelemetry's conventions or as
- * Temporal's own spans are.
+ * Our own span attributes, by the field that they come from. All other names follow OpenTelemetry's
+ * conventions or Temporal's own spans.
  */
 export const idAttributes = {
   requestId: 'parlance.request_id',

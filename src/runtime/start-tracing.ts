@@ -1,7 +1,7 @@
 import type { OpenTelemetryOptions } from './open-telemetry.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 
-/** Traces when they have somewhere to go; otherwise OpenTelemetry is not even loaded. */
+/** Starts tracing if an endpoint is configured; otherwise OpenTelemetry is not even loaded. */
 export async function startTracing({
   config,
   ...options

@@ -1,6 +1,6 @@
 import { pause } from './pause.ts';
 
-/** Elapsed time and waits as a dependency. The wall clock does not affect it. */
+/** Elapsed time and waits as a dependency, independent of the wall clock. */
 export interface Timer {
   /** Monotonic. */
   nowMs(): number;
@@ -9,3 +9,14 @@ export interface Timer {
 }
 
 export const systemTimer: Timer = { nowMs: () => performance.now(), pause };
+
+/** Calls `run` after the delay, unless the returned function is called first. */
+export function runAfter(timer: Timer, delayMs: number, run: () => void): () => void {
+  const canceled = new AbortController();
+  const wait = async () => {
+    await timer.pause(delayMs, canceled.signal);
+    if (!canceled.signal.aborted) run();
+  };
+  void wait();
+  return () => canceled.abort();
+}

@@ -1,5 +1,6 @@
 /**
- * Of closed lists, ids and numbers only: no word of a conversation, no phone number, no address with a path.
+ * Values of closed lists, ids and numbers only: no word of a conversation, no phone number, no address with a
+ * path.
  */
 export type SpanAttributes = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
@@ -9,32 +10,29 @@ export interface SpanStart {
   name: string;
   kind: 'server' | 'client' | 'internal';
   attributes?: SpanAttributes;
-  /**
-   * W3C `traceparent` of the span that this one is part of; absent = the active one. What is no traceparent
-   * begins a trace.
-   */
+  /** W3C `traceparent` of the parent span; absent = the active one. An invalid one starts a new trace. */
   parent?: string | undefined;
   /** `traceparent` of another trace that this span belongs to as well. */
   link?: string | undefined;
 }
 
 export interface SpanEnd {
-  /** Replaces the name that the span began with. */
+  /** Replaces the initial name of the span. */
   name?: string;
   attributes?: SpanAttributes;
-  /** What kind of failure it was (`failureKind`), never its words; absent = none. */
+  /** The kind of failure (`failureKind`), never its message; absent = no failure. */
   failure?: string | undefined;
 }
 
-/** Whoever begins a span ends it, once. */
+/** A started span. The code that starts it ends it, once. */
 export interface OpenSpan {
-  /** For what continues this trace elsewhere (W3C Trace Context). */
+  /** Continues this trace in another process (W3C Trace Context). */
   readonly traceparent: string;
   annotate(attributes: SpanAttributes): void;
   end(end?: SpanEnd): void;
 }
 
-/** A span that was timed where none can be opened: in Temporal's sandbox. */
+/** A span that was timed in Temporal's sandbox, where no span can be opened. */
 export interface PastSpan extends SpanStart {
   /** 16 hexadecimal digits. */
   spanId: string;
@@ -48,28 +46,28 @@ export interface ActiveTrace {
   traceId: string;
   spanId: string;
   traceparent: string;
-  /** False when the sampler left this trace out: nobody will find it. */
+  /** False when the sampler left this trace out and it cannot be found later. */
   isSampled: boolean;
 }
 
-/** Where spans go (OpenTelemetry). Never throws: tracing must not break what is traced. */
+/** Receives spans (OpenTelemetry). Never throws, so that tracing cannot break the traced code. */
 export interface Tracing {
-  /** False where nothing is traced; what wraps others for tracing then leaves them as they are. */
+  /** False without tracing; wrappers for tracing then return their argument unchanged. */
   readonly isOn: boolean;
   begin(start: SpanStart): OpenSpan;
-  /** Runs `work` with a span as the active one, also in what it awaits. */
+  /** Runs `work`, including what it awaits, with a span as the active one. */
   within<T>(span: OpenSpan, work: () => T): T;
   record(past: PastSpan): void;
   active(): ActiveTrace | undefined;
-  /** Adds to the active span. */
+  /** Adds attributes to the active span. */
   annotate(attributes: SpanAttributes): void;
-  /** Sends what is left, for a bounded time. */
+  /** Sends the remaining spans within a time limit. */
   stop(): Promise<void>;
 }
 
 const noSpan: OpenSpan = { traceparent: '', annotate: () => undefined, end: () => undefined };
 
-/** For processes that are not traced. */
+/** For processes without tracing. */
 export const noTracing: Tracing = {
   isOn: false,
   begin: () => noSpan,
@@ -80,7 +78,7 @@ export const noTracing: Tracing = {
   stop: () => Promise.resolve(),
 };
 
-/** Runs `work` in a span of its own, which ends with it; `judge` says what a result means for the span. */
+/** Runs `work` in a new span, which ends with it; `judge` derives the end of the span from the result. */
 export async function inSpan<T>(
   tracing: Tracing,
   start: SpanStart,
@@ -98,11 +96,11 @@ export async function inSpan<T>(
   }
 }
 
-/** A kind is one word of ours or of a library; what might be a sentence is none. */
+/** A kind is a single word; anything that may be a sentence is left out. */
 const kindForm = /^[A-Za-z][\w.-]{0,63}$/;
 
 /**
- * What may be told of a failure: our code, Temporal's failure type or the system's code, else the error's
+ * The loggable kind of a failure: our code, Temporal's failure type or the system's code, else the error's
  * class.
  */
 export function failureKind(error: unknown): string {

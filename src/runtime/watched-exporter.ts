@@ -6,7 +6,7 @@ export interface ExportLog {
   warn(fields: object, message: string): void;
 }
 
-/** The same exporter, telling once when spans begin to be lost and once when they arrive again. */
+/** The same exporter, with a log line when spans begin to be lost and when they arrive again. */
 export function watchedExporter(exporter: SpanExporter, log: ExportLog): SpanExporter {
   let isLosing = false;
   const judge = ({ code, error }: ExportResult, spans: number): void => {
@@ -14,7 +14,7 @@ export function watchedExporter(exporter: SpanExporter, log: ExportLog): SpanExp
     if (isLost && !isLosing)
       log.warn(
         { spans, err: error },
-        'Traces cannot be sent; calls go on, spans are lost until the receiver is back',
+        'Traces cannot be sent; calls continue, spans are lost until the receiver is available',
       );
     if (!isLost && isLosing) log.info({ spans }, 'Traces are sent again');
     isLosing = isLost;

@@ -5,7 +5,7 @@ import { applySchedules } from './apply-schedules.ts';
 import { applyTemporalPlan } from './apply.ts';
 import { createTemporalClient } from './connection.ts';
 
-/** `npm run temporal:apply`: makes the namespace fit temporal.yaml and says what changed. */
+/** `npm run temporal:apply`: applies temporal.yaml to the namespace and reports the changes. */
 const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'temporal-apply' });
 const temporal = createTemporalClient(config.temporal);
@@ -17,10 +17,12 @@ try {
   ];
   log.info(
     { namespace: temporal.namespace, changes },
-    changes.length === 0 ? 'Temporal declaration already applied' : 'Temporal declaration applied',
+    changes.length === 0
+      ? 'The Temporal declaration is already applied'
+      : 'The Temporal declaration was applied',
   );
 } catch (error) {
-  log.fatal({ err: error, namespace: temporal.namespace }, 'Temporal declaration not applied');
+  log.fatal({ err: error, namespace: temporal.namespace }, 'The Temporal declaration could not be applied');
   process.exitCode = 1;
 } finally {
   await temporal.close();

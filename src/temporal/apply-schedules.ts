@@ -3,9 +3,9 @@ import type { TemporalPlan } from '../config/temporal-plan.ts';
 import type { TemporalClient } from './connection.ts';
 
 /**
- * Makes the namespace's Schedules fit temporal.yaml. Safe to run again and beside another one; what an
- * operator has paused stays paused. Returns one sentence per Schedule that was made. Throws UnavailableError
- * when Temporal is away.
+ * Applies temporal.yaml to the namespace's Schedules. Safe to repeat and to run in parallel; Schedules that
+ * an operator has paused stay paused. Returns one sentence per new Schedule. Throws UnavailableError when
+ * Temporal is unavailable.
  */
 export async function applySchedules({
   temporal,

@@ -27,15 +27,15 @@ const dayMs = 86_400_000;
 export interface ApplyOptions {
   temporal: TemporalClient;
   plan: Pick<TemporalPlan, 'namespace' | 'searchAttributes'>;
-  /** How long to wait until the server uses what was declared. */
+  /** How long to wait until the server uses the declaration. */
   usableWithinMs?: number;
 }
 
 /**
- * Makes the client's namespace fit temporal.yaml: exists, keeps histories as long as declared, knows every
- * search attribute by its type. Safe to run again and beside another one. Resolves once the server uses it
- * all; returns one sentence per change. Throws PreconditionError when an attribute exists with another type,
- * UnavailableError when Temporal is away.
+ * Applies temporal.yaml to the client's namespace: creates it, sets its retention and adds missing search
+ * attributes. Safe to repeat and to run in parallel. Resolves once the server uses the declaration; returns
+ * one sentence per change. Throws PreconditionError when an attribute exists with another type,
+ * UnavailableError when Temporal is unavailable.
  */
 export async function applyTemporalPlan({
   temporal,
@@ -114,7 +114,7 @@ function refuseOtherTypes(
   );
   if (wrong.length === 0) return;
   const faults = wrong.map(
-    ([name, type]) => `${name} is ${typeName(present[name])} there and ${type} in temporal.yaml`,
+    ([name, type]) => `${name} is ${typeName(present[name])} in the namespace and ${type} in temporal.yaml`,
   );
   throw new PreconditionError(
     `Search attributes of namespace ${namespace} have other types: ${faults.join('; ')}. A type cannot be changed: remove the attribute (temporal operator search-attribute remove) or declare another name.`,
@@ -126,7 +126,7 @@ function typeName(value: number | undefined): string {
 }
 
 /**
- * One query that names every attribute: it succeeds once the namespace and the attributes are in the server's
+ * One query that names every attribute. It succeeds once the namespace and the attributes are in the server's
  * caches.
  */
 async function probe(temporal: TemporalClient, declared: SearchAttributeTypes): Promise<void> {
@@ -138,10 +138,7 @@ async function probe(temporal: TemporalClient, declared: SearchAttributeTypes): 
   );
 }
 
-/**
- * A new namespace and new attributes reach the server's caches within seconds: what fails for that is tried
- * again.
- */
+/** Retries `work`, because a new namespace and new attributes reach the server's caches within seconds. */
 async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + limitMs;
   for (;;) {

@@ -37,11 +37,11 @@ export interface CallStarterOptions {
   taskQueue?: string;
   /** How long a request waits for the Workflow's answer. */
   updateWaitMs?: number;
-  /** How long what a dial came to is waited for. */
+  /** How long to wait for the result of a dial. */
   dialAnswerMs?: number;
 }
 
-/** The running calls over Temporal. */
+/** Starts and controls calls in Temporal. */
 export function createCallStarter({
   temporal,
   uiUrl,
@@ -53,8 +53,8 @@ export function createCallStarter({
     outcomeOf(() => temporal.wait(updateWaitMs, work));
   const handleOf = (client: Client, callUuid: string): WorkflowHandle =>
     client.workflow.getHandle(callWorkflowId(callUuid));
-  const tell = (callUuid: string, signal: (handle: WorkflowHandle) => Promise<void>) =>
-    toldOrGone(() => temporal.request((client) => signal(handleOf(client, callUuid))));
+  const signalCall = (callUuid: string, signal: (handle: WorkflowHandle) => Promise<void>) =>
+    signalOrGone(() => temporal.request((client) => signal(handleOf(client, callUuid))));
 
   return {
     openTextSession: (input, failures = 0) =>
@@ -66,7 +66,7 @@ export function createCallStarter({
       ),
     sendMessage: ({ callUuid, text, expectedRevision, updateId, requestId }) =>
       ask((client) =>
-        // guarantee: message-sent-again-answered
+        // guarantee: repeated-message-gets-same-answer
         handleOf(client, callUuid).executeUpdate(sendMessageUpdate, {
           updateId,
           args: [{ text, expectedRevision, requestId }],
@@ -89,7 +89,9 @@ export function createCallStarter({
     startPhoneCall: (input) => startAndAwaitDial({ temporal, input, taskQueue, waitMs: dialAnswerMs }),
     startCall: (input) => startUnlessStarted(temporal, input, taskQueue),
     cancelCall: (callUuid) =>
-      toldOrGone(() => temporal.request(async (client) => void (await handleOf(client, callUuid).cancel()))),
+      signalOrGone(() =>
+        temporal.request(async (client) => void (await handleOf(client, callUuid).cancel())),
+      ),
     async takeInbound(input, eventId) {
       try {
         return await temporal.request((client) =>
@@ -99,13 +101,13 @@ export function createCallStarter({
           }),
         );
       } catch (error) {
-        if (isOverAlready(error)) return 'taken'; // and over by now
+        if (isOverAlready(error)) return 'taken'; // and has ended already
         throw translateUnavailable(error);
       }
     },
     signalCarrierEvent: (callUuid, event) =>
-      tell(callUuid, (handle) => handle.signal(carrierEventSignal, event)),
-    seatLost: (callUuid, seat) => tell(callUuid, (handle) => handle.signal(seatLostSignal, seat)),
+      signalCall(callUuid, (handle) => handle.signal(carrierEventSignal, event)),
+    seatLost: (callUuid, seat) => signalCall(callUuid, (handle) => handle.signal(seatLostSignal, seat)),
     async describeState(callUuid) {
       try {
         return await temporal.request((client) => handleOf(client, callUuid).query(callStateQuery));
@@ -118,14 +120,12 @@ export function createCallStarter({
   };
 }
 
-/**
- * One call, one Workflow, for ever: a second start finds the first, or is refused when that one has ended.
- */
+/** A call has one Workflow: a second start finds the running one, or is refused if it has ended. */
 function startOptions(input: CallInput, taskQueue: string) {
   return {
     workflowId: callWorkflowId(input.callUuid),
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
-    // guarantee: one-call-one-workflow
+    // guarantee: one-workflow-per-call
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     taskQueue,
     args: [input] as [CallInput],
@@ -141,8 +141,8 @@ function startOperation(input: CallInput, taskQueue: string) {
 }
 
 /**
- * In one request. Who has waited long enough still wants to know that the call was started: of one that was
- * not, the row is refused.
+ * One request starts the call and waits for the dial. After a timeout it still finds out whether the call was
+ * started, because the row of a call that was not is refused.
  */
 async function startAndAwaitDial({
   temporal,
@@ -182,7 +182,7 @@ async function startUnlessStarted(
   }
 }
 
-/** The call ended before it could answer, or had ended when it was asked for. */
+/** The call ended before it could answer, or had ended before the request. */
 function isOverAlready(error: unknown): boolean {
   return (
     isAlreadyStarted(error) ||
@@ -191,9 +191,9 @@ function isOverAlready(error: unknown): boolean {
   );
 }
 
-async function toldOrGone(tell: () => Promise<void>): Promise<'told' | 'gone'> {
+async function signalOrGone(send: () => Promise<void>): Promise<'told' | 'gone'> {
   try {
-    await tell();
+    await send();
     return 'told';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'gone';
@@ -214,8 +214,8 @@ async function outcomeOf(work: () => Promise<SessionAnswer>): Promise<SessionOut
 }
 
 /**
- * Failures of an Update by their type (src/workflows/call/failures.ts). One that ended with the Workflow
- * found a closed call.
+ * Outcomes of failed Updates by their type (src/workflows/call/failures.ts). An Update that ended with its
+ * Workflow means a closed call.
  */
 function outcomeOfFailure(cause: unknown): SessionOutcome {
   if (!(cause instanceof ApplicationFailure)) return { kind: 'closed' };

@@ -6,7 +6,7 @@ import { wakeCampaignSignal, type CampaignInput } from '../workflows/campaign/me
 import type { TemporalClient } from './connection.ts';
 import type { CampaignRuns } from './port.ts';
 
-/** Campaigns over Temporal. */
+/** Starts and wakes campaigns in Temporal. */
 export function createCampaignRuns({
   temporal,
   taskQueue = taskQueues.campaign,

@@ -13,37 +13,37 @@ export interface TemporalClientOptions {
   /** host:port of the frontend. */
   address: string;
   namespace: string;
-  /** API key of a hosted Temporal; TLS is then on. */
+  /** API key of a hosted Temporal; it turns TLS on. */
   apiKey?: string | undefined;
-  /** How payloads are written; Temporal's plain JSON without it. */
+  /** Converts payloads; Temporal's plain JSON when absent. */
   dataConverter?: DataConverter | undefined;
-  /** See what is asked of Workflows. */
+  /** Interceptors of requests to Workflows. */
   interceptors?: WorkflowClientInterceptor[];
-  /** Longest time of one plain request. */
+  /** Deadline of one request that does not wait for a Workflow. */
   rpcTimeoutMs?: number;
-  /** Transport attempts of one request; what is left after them is the caller's to retry. */
+  /** Transport attempts of one request; further retries are up to the caller. */
   attempts?: number;
 }
 
-/** A connection that is made when it is first used, so that a process starts while Temporal is away. */
+/** A connection that opens on first use, so that a process can start while Temporal is unavailable. */
 export interface TemporalClient {
   readonly client: Client;
   readonly namespace: string;
   /**
-   * Runs one request under the request deadline; throws UnavailableError('temporal') when Temporal is away.
+   * Runs one request within the request deadline; throws UnavailableError('temporal') when Temporal is
+   * unavailable.
    */
   request<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /**
-   * Runs a request that waits for a Workflow's answer, at most `waitMs`; errors come as the client gives
-   * them.
+   * Runs a request that waits for a Workflow's answer, at most `waitMs`; errors of the client stay unchanged.
    */
   wait<T>(waitMs: number, work: (client: Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * Temporal as a client. Few transport attempts: a caller who waits is told 503 within seconds and tries
- * again; the SDK's default of ten attempts would hold the request for half a minute.
+ * A Temporal client. It makes few transport attempts, so that a waiting caller gets a 503 within seconds and
+ * retries; the SDK's default of ten attempts would hold the request for half a minute.
  */
 export function createTemporalClient(options: TemporalClientOptions): TemporalClient {
   const {
@@ -59,7 +59,7 @@ export function createTemporalClient(options: TemporalClientOptions): TemporalCl
     address,
     ...(apiKey === undefined ? {} : { apiKey, tls: true }),
     connectTimeout: rpcTimeoutMs,
-    // gRPC's own limit is two minutes: too long a silence after Temporal is back.
+    // gRPC's default of two minutes would be too long after Temporal is available again.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 },
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: attempts }))],
   });

@@ -2,18 +2,16 @@ import type { DeliveryInput, DrainInput } from '../workflows/delivery/messages.t
 
 export type { DeliverySelection } from '../workflows/delivery/messages.ts';
 
-/**
- * Deliveries in progress, as services see them. Each method throws UnavailableError('temporal') when Temporal
- * cannot be reached.
- */
+/** Runs deliveries. Each method throws UnavailableError('temporal') when Temporal cannot be reached. */
 export interface DeliveryStarter {
   /**
-   * Makes the next attempt now: ends the wait of the delivery's Workflow or, when that is over, starts it
-   * again. What returns is made; asked for an attempt that has begun meanwhile, that one is it.
+   * Makes the next attempt now: ends the wait of the delivery's Workflow or, if that has ended, starts it
+   * again. An attempt that has begun in the meantime counts as the requested one.
    */
   resend(input: DeliveryInput): Promise<void>;
   /**
-   * Sends many again, oldest first and one after another, as a Temporal Workflow. The same uuid is one drain.
+   * Sends many deliveries again, oldest first and one after another, in a Temporal Workflow. The same uuid
+   * names the same drain.
    */
   drain(input: DrainInput & { drainUuid: string }): Promise<void>;
 }

@@ -8,12 +8,12 @@ import type { DeliveryStarter } from './delivery-port.ts';
 import { startOnce } from './start-once.ts';
 
 /**
- * A Workflow that ends between our start and our signal is met at the next try. One that takes the signal
- * makes the attempt.
+ * If the Workflow ends between our start and our signal, the next attempt starts it. A Workflow that accepts
+ * the signal makes the attempt.
  */
-const maxTries = 4;
+const maxAttempts = 4;
 
-/** Deliveries over Temporal. */
+/** Starts deliveries in Temporal. */
 export function createDeliveryStarter({
   temporal,
   taskQueue = taskQueues.delivery,
@@ -23,11 +23,11 @@ export function createDeliveryStarter({
 }): DeliveryStarter {
   return {
     async resend(input) {
-      for (let tried = 1; tried <= maxTries; tried += 1) {
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         if (await temporal.request((client) => started(client, input, taskQueue))) return;
         if (await temporal.request((client) => woken(client, input))) return;
       }
-      throw new UnavailableError('The delivery could not be handed over; send the same request again', {
+      throw new UnavailableError('The delivery could not be sent; repeat the request', {
         dependency: 'temporal',
       });
     },
@@ -46,7 +46,7 @@ export function createDeliveryStarter({
   };
 }
 
-/** False when the delivery's Workflow runs already. */
+/** False when the delivery's Workflow is already running. */
 async function started(client: Client, input: DeliveryInput, taskQueue: string): Promise<boolean> {
   return await startOnce(() =>
     client.workflow.start('deliveryWorkflow', {

@@ -1,12 +1,12 @@
 /**
- * `stopped`: an operator ended it from outside. `broken`: it is over for another reason. `absent`: Temporal
- * does not know it.
+ * `stopped`: an operator ended it. `broken`: it ended for another reason. `absent`: Temporal does not know
+ * it.
  */
 export type ExecutionState = 'running' | 'stopped' | 'broken' | 'absent';
 
 /**
- * What became of the Workflows that rows wait for. Throws UnavailableError('temporal') when Temporal cannot
- * be reached.
+ * States of the Workflows that rows refer to. Throws UnavailableError('temporal') when Temporal cannot be
+ * reached.
  */
 export interface Executions {
   callState(callUuid: string): Promise<ExecutionState>;

@@ -16,7 +16,7 @@ const states: Record<string, ExecutionState> = {
   TIMED_OUT: 'broken',
 };
 
-/** Workflows as Temporal knows them, without asking a worker. */
+/** States of Workflows as Temporal stores them, without a query to a worker. */
 export function createExecutions({ temporal }: { temporal: TemporalClient }): Executions {
   const stateOf = async (workflowId: string): Promise<ExecutionState> => {
     try {

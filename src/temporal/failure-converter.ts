@@ -1,9 +1,9 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
 /**
- * How failures are written when payloads are encrypted: message and stack go into a payload, which the codec
- * encrypts; what is left to read in clear is that there was a failure, and its type. A worker and the bundle
- * of its Workflows load it by its path.
+ * Converts failures when payloads are encrypted. Message and stack go into a payload, which the codec
+ * encrypts; only the existence and the type of the failure stay readable. The worker and its Workflow bundle
+ * load this file by path.
  */
-// guarantee: payload-key-temporal-keeps
+// guarantee: temporal-payloads-encrypted
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

@@ -1,18 +1,18 @@
 /**
- * What Temporal keeps of executions. Throws UnavailableError('temporal') when Temporal cannot be reached or
+ * Histories that Temporal stores. Throws UnavailableError('temporal') when Temporal cannot be reached or
  * takes too long.
  */
 export interface Histories {
   /**
-   * Deletes every run of that Workflow Id with all its payloads; one that runs is ended by it, without being
-   * asked. Resolves once Temporal knows none any more. Killed in the middle and repeated, it finds the rest.
+   * Deletes every Run of the Workflow Id with all its payloads; this terminates a running one. Resolves once
+   * Temporal has no Run left. If it is interrupted, a repeated call deletes the rest.
    */
   forget(workflowId: string): Promise<Forgotten>;
 }
 
 export interface Forgotten {
-  /** Runs that were there. */
+  /** Number of deleted Runs. */
   runs: number;
-  /** The last of them was running. */
+  /** Whether the last Run was still running. */
   wasRunning: boolean;
 }

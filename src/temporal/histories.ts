@@ -9,13 +9,13 @@ const pauseMs = 200;
 export interface HistoriesOptions {
   temporal: TemporalClient;
   /**
-   * How long to wait until Temporal has deleted what it was told to, in the background: at once, or 20 s
-   * where the run had just ended.
+   * How long to wait for Temporal's deletion in the background; it takes about 20 s for a Run that has just
+   * ended.
    */
   deletedWithinMs?: number;
 }
 
-/** Executions over Temporal. */
+/** Deletes histories in Temporal. */
 export function createHistories({ temporal, deletedWithinMs = 90_000 }: HistoriesOptions): Histories {
   const { namespace } = temporal;
   const remove = (workflowId: string, runId: string) =>
@@ -31,20 +31,20 @@ export function createHistories({ temporal, deletedWithinMs = 90_000 }: Historie
 
   return {
     async forget(workflowId) {
-      const told = new Set<string>();
+      const deleted = new Set<string>();
       let wasRunning = false;
       for (const until = Date.now() + deletedWithinMs; ;) {
         const { runIds, isRunning } = await temporal.request((client) => runsOf(client, workflowId));
         wasRunning ||= isRunning;
-        if (runIds.length === 0) return { runs: told.size, wasRunning };
+        if (runIds.length === 0) return { runs: deleted.size, wasRunning };
         if (Date.now() > until)
           throw new UnavailableError(`Temporal has not deleted ${workflowId} within ${deletedWithinMs} ms`, {
             dependency: 'temporal',
           });
-        // The newest one leads to those before it: it goes last.
-        for (const runId of runIds.filter((each) => !told.has(each))) {
+        // Delete the newest Run last, because it leads to the earlier ones.
+        for (const runId of runIds.filter((each) => !deleted.has(each))) {
           await remove(workflowId, runId);
-          told.add(runId);
+          deleted.add(runId);
         }
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
@@ -53,14 +53,14 @@ export function createHistories({ temporal, deletedWithinMs = 90_000 }: Historie
 }
 
 interface Runs {
-  /** The newest last. */
+  /** Newest last. */
   runIds: string[];
   isRunning: boolean;
 }
 
 /**
- * Every run of a Workflow Id: what visibility lists, and what the newest run says that it continues, because
- * visibility lags behind.
+ * Every Run of a Workflow Id: those that visibility lists, and those in the chain of the newest one, because
+ * visibility lags.
  */
 async function runsOf(client: Client, workflowId: string): Promise<Runs> {
   const listed: { runId: string; startedMs: number }[] = [];
@@ -75,7 +75,7 @@ async function runsOf(client: Client, workflowId: string): Promise<Runs> {
   };
 }
 
-/** A run and those before it that went on in it. */
+/** A Run and the Runs that it continues. */
 async function chainTo(client: Client, workflowId: string, last: string): Promise<string[]> {
   const chain: string[] = [];
   let runId: string | null | undefined = last;

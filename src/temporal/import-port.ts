@@ -3,14 +3,12 @@ import type { ImportInput } from '../workflows/import/messages.ts';
 export type { ImportInput } from '../workflows/import/messages.ts';
 
 /**
- * Imports of contact files, as services see them. Each method throws UnavailableError('temporal') when
- * Temporal cannot be reached.
+ * Runs imports of contact files. Each method throws UnavailableError('temporal') when Temporal cannot be
+ * reached.
  */
 export interface ImportRuns {
-  /**
-   * Starts an import; `over` when the very same one has been made and is over. One that runs already is it.
-   */
+  /** Starts an import, or finds the running one; `over` if this import has already ended. */
   start: (input: ImportInput) => Promise<'runs' | 'over'>;
-  /** Asks an import to stop; `gone` when it is over or nobody knows it. */
+  /** Asks an import to stop; `gone` if it has ended or does not exist. */
   cancel: (directoryUuid: string, importNumber: number) => Promise<'asked' | 'gone'>;
 }

@@ -6,7 +6,7 @@ import type { TemporalClient } from './connection.ts';
 import type { ImportRuns } from './import-port.ts';
 import { startOnce } from './start-once.ts';
 
-/** Imports over Temporal. */
+/** Starts and cancels imports in Temporal. */
 export function createImportRuns({
   temporal,
   taskQueue = taskQueues.campaign,
@@ -14,7 +14,8 @@ export function createImportRuns({
 }: {
   temporal: TemporalClient;
   taskQueue?: string;
-  /** Instead of the declared one. */ importTaskQueue?: string;
+  /** Replaces the declared one. */
+  importTaskQueue?: string;
 }): ImportRuns {
   return {
     async start(input) {

@@ -5,26 +5,26 @@ import { PreconditionError } from '../domain/errors.ts';
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
-/*
- * An encrypted payload: metadata `encoding: binary/encrypted` and `encryption-key-id`, data = IV (12 bytes), ciphertext of the
- * whole payload as protobuf, tag (16 bytes). AES-256-GCM; encoding and key id are authenticated with it.
+/**
+ * An encrypted payload: metadata `encoding: binary/encrypted` and `encryption-key-id`, data = IV (12 bytes),
+ * ciphertext of the whole payload as protobuf, tag (16 bytes). AES-256-GCM authenticates encoding and key id
+ * as well.
  */
 const encoding = 'binary/encrypted';
 const cipherName = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Keys by id: the current one encrypts, all of them decrypt. */
+/** Keys by id: the current one encrypts, any of them decrypts. */
 export interface PayloadKeys {
   currentId: string;
   keys: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Encrypts every payload that leaves this process for Temporal. What was written in clear, before encryption
- * was turned on, is read as it is. `decode` throws PreconditionError when a key is not in the ring or the
- * bytes were changed; the Workflow task or activity is then tried again, so that putting the key back heals
- * it.
+ * Encrypts every payload that this process sends to Temporal. Payloads from before encryption stay readable.
+ * `decode` throws PreconditionError when the key is unknown or the bytes were changed; the Workflow task or
+ * activity is then retried, so it recovers when the key is back.
  */
 export function createPayloadCodec(ring: PayloadKeys): PayloadCodec {
   return {
@@ -65,7 +65,7 @@ function decrypt(ring: PayloadKeys, payload: Payload): Payload {
     );
   } catch (error) {
     throw new PreconditionError(
-      `A payload under key ${keyId} was changed, or encrypted with another key of that id`,
+      `A payload under key ${keyId} was changed, or encrypted with a different key of the same id`,
       { cause: error },
     );
   }

@@ -2,10 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { DataConverter, Payload } from '@temporalio/common';
 import { createPayloadCodec, type PayloadKeys } from './payload-codec.ts';
 
-/**
- * The same converter goes to every client, every worker and, by `failureConverterPath`, into the bundle of
- * the Workflows.
- */
+/** The converter for every client and worker and, through `failureConverterPath`, for the Workflow bundle. */
 export function encryptedPayloads(ring: PayloadKeys): DataConverter & { failureConverterPath: string } {
   return {
     payloadCodecs: [createPayloadCodec(ring)],
@@ -19,7 +16,7 @@ export interface JsonPayload {
   data?: string | undefined;
 }
 
-/** The codec as the remote codec protocol speaks it. Throws PreconditionError for what it cannot decrypt. */
+/** The codec in the remote codec protocol. Throws PreconditionError for payloads that it cannot decrypt. */
 export interface RemoteCodec {
   encode(payloads: JsonPayload[]): Promise<JsonPayload[]>;
   decode(payloads: JsonPayload[]): Promise<JsonPayload[]>;

@@ -6,92 +6,85 @@ export type { CallInput, DialAnswer, TakeAnswer } from '../workflows/call/messag
 export type { CampaignInput } from '../workflows/campaign/messages.ts';
 
 /**
- * What became of a request to a running call. Expected outcomes are values; Temporal being away is an
+ * Outcome of a request to a running call. Expected outcomes are values; an unavailable Temporal is an
  * UnavailableError.
  */
 export type SessionOutcome =
   /** Done; MySQL holds the session at this revision. */
   | { kind: 'answered'; revision: number }
-  /** Somebody else was first; nothing was changed. */
+  /** Another request was first; nothing was changed. */
   | { kind: 'conflict'; actualRevision: number }
-  /** The call has ended, or was never admitted. */
+  /** The call has ended or was never admitted. */
   | { kind: 'closed' }
   /** The turn failed (`code` of the error family); nothing was changed and the session stays usable. */
   | { kind: 'failed'; code: string; message: string }
-  /**
-   * No answer within the wait. The request may still be carried out: the same one, sent again, gets its
-   * answer.
-   */
+  /** No answer within the wait. The request may still be carried out; repeating it returns its answer. */
   | { kind: 'slow' };
 
 export interface SessionMessage {
   callUuid: string;
   /** The revision that the caller saw. */
   expectedRevision: number;
-  /** The same id is carried out once, however often it is sent. At most 100 characters. */
+  /** An id is carried out once, even if it is sent repeatedly. At most 100 characters. */
   updateId: string;
   /**
-   * Of a request with an idempotency key: what is carried out under this id is not carried out again under
-   * another update id.
+   * From a request with an idempotency key. A request that was carried out under this id is not repeated
+   * under another update id.
    */
   requestId?: string | undefined;
 }
 
 /**
- * The running calls, as services see them. Each method throws UnavailableError('temporal') when Temporal
- * cannot be reached.
+ * Starts and controls calls. Each method throws UnavailableError('temporal') when Temporal cannot be reached.
  */
 export interface CallStarter {
   /**
-   * Starts the call's Workflow and waits for its opening turn. Sent again, it finds the same call; after a
-   * failed turn (`failures` of the session) the opening is tried anew.
+   * Starts the call's Workflow and waits for its opening turn. A repeated request finds the same call; after
+   * a failed turn (`failures` of the session) the opening is retried.
    */
   openTextSession(input: CallInput, failures?: number): Promise<SessionOutcome>;
-  /** One message of the user, and the turn that answers it. */
+  /** One message of the user and the turn that answers it. */
   sendMessage(message: SessionMessage & { text: string }): Promise<SessionOutcome>;
   /** Back to the turn of that uuid, or before the first turn. */
   rewind(message: SessionMessage & { cursorTurnUuid: string | null }): Promise<SessionOutcome>;
   /** Ends the call and waits until its record is complete. */
   endSession(message: SessionMessage): Promise<SessionOutcome>;
   /**
-   * Starts the Workflow of a call by phone, which dials at once, and waits up to 3 s for what the carrier
-   * said of it (contract 5.1); `unknown` when that is not known by then: the call goes on. Sent again, it
-   * finds the same call. When it throws UnavailableError the call may have been started all the same: it
-   * dials only if its row can still be admitted.
+   * Starts the Workflow of a phone call, which dials at once, and waits up to 3 s for the carrier's answer
+   * (contract 5.1); `unknown` when there is none by then, while the call continues. A repeated request finds
+   * the same call. After an UnavailableError the call may still have been started; it dials only if its row
+   * can still be admitted.
    */
   startPhoneCall(input: CallInput): Promise<DialAnswer>;
   /**
-   * Starts the Workflow of a call whose row is committed, and waits for nothing of it: in a browser whose
-   * host is there (`channel.host`), or of a campaign. Sent again, it finds the same call.
+   * Starts the Workflow of a call whose row is committed, without waiting for it: a browser call whose host
+   * is known (`channel.host`), or a call of a campaign. A repeated request finds the same call.
    */
   startCall(input: CallInput): Promise<void>;
   /**
-   * Ends a call that goes on, in order: whoever is on its line is hung up, its record is completed. `gone`
-   * when it is over or nobody knows it.
+   * Ends a live call in order: its line is hung up and its record is completed. `gone` if it has ended or
+   * does not exist.
    */
   cancelCall(callUuid: string): Promise<'told' | 'gone'>;
-  /**
-   * Starts the Workflow of an incoming call, which answers it; once for the carrier's `eventId`, however
-   * often it comes.
-   */
+  /** Starts the Workflow of an incoming call, which answers it; once per `eventId` of the carrier. */
   takeInbound(input: CallInput, eventId: string): Promise<TakeAnswer>;
-  /** Tells a call what the carrier told; `gone` when the call is over or nobody knows it. */
+  /** Delivers a carrier event to a call; `gone` if the call has ended or does not exist. */
   signalCarrierEvent(callUuid: string, event: CarrierEvent): Promise<'told' | 'gone'>;
-  /** Tells a call that its media host is lost; of an older generation it changes nothing. */
+  /** Reports to a call that its media host is lost; an older generation changes nothing. */
   seatLost(callUuid: string, seat: { generation: number }): Promise<'told' | 'gone'>;
-  /** Asks the Workflow (needs a living worker); null when there is none of that call. */
+  /** Queries the Workflow (needs a running worker); null when the call has none. */
   describeState(callUuid: string): Promise<CallStateAnswer | null>;
   /** Link to the call in Temporal UI; null when no UI is configured. */
   uiLink(callUuid: string): string | null;
 }
 
 /**
- * The campaigns that are paced, as services see them. Each method throws UnavailableError('temporal') when
- * Temporal cannot be reached.
+ * Runs the pacers of campaigns. Each method throws UnavailableError('temporal') when Temporal cannot be
+ * reached.
  */
 export interface CampaignRuns {
-  /** Starts what paces the campaign; one that runs already is woken. */
+  /** Starts the campaign's Workflow, or wakes it if it is already running. */
   start(input: CampaignInput): Promise<void>;
-  /** Makes it look at what was changed in MySQL; `gone` when nothing paces the campaign. */
+  /** Makes the Workflow read changes from MySQL; `gone` when the campaign has no running Workflow. */
   wake(campaignUuid: string): Promise<'told' | 'gone'>;
 }

@@ -1,11 +1,11 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 
-/** Whether a start was refused because the Workflow's id is taken. */
+/** Whether a start was refused because the Workflow Id is in use. */
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof WorkflowExecutionAlreadyStartedError;
 }
 
-/** Runs a start; false when the Workflow's id is taken. */
+/** Runs a start; false when the Workflow Id is in use. */
 export async function startOnce(start: () => Promise<unknown>): Promise<boolean> {
   try {
     await start();

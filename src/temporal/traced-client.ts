@@ -5,10 +5,9 @@ import { inSpan, type SpanAttributes, type Tracing } from '../runtime/tracing.ts
 import { traceHeader, type CarriedTrace } from '../domain/trace/carried.ts';
 
 /**
- * What a traced request asks of Temporal is part of its trace: a span for the time that Temporal and the
- * Workflow took, and a header by which what they do goes on in it. Names are those of Temporal's own
- * OpenTelemetry package. Headers of Temporal pass no payload codec; this one holds ids of trace and span and
- * nothing else.
+ * Adds requests to Temporal to their trace: a span for the time of Temporal and the Workflow, and a header
+ * that continues the trace there. Names are those of Temporal's own OpenTelemetry package. The payload codec
+ * does not process headers; this one contains only ids of trace and span.
  */
 export function tracedClient(tracing: Tracing): WorkflowClientInterceptor[] {
   if (!tracing.isOn) return [];

@@ -1,6 +1,6 @@
 import { callWorkflowId } from '../domain/temporal-ids.ts';
 
-/** Link to a call in Temporal UI, for people who read its history; null when no UI is configured. */
+/** Link to a call in Temporal UI; null when no UI is configured. */
 export function callUiLink({
   uiUrl,
   namespace,

@@ -1,13 +1,13 @@
 /**
- * Prints the Workflows as one script: `node src/worker/bundle-main.ts [path of a failure converter]`. A
- * process of its own, because the bundler takes hundreds of megabytes that a process does not give back;
- * warnings go to the other stream.
+ * Prints the Workflows as one script: `node src/worker/bundle-main.ts [path of a failure converter]`. It runs
+ * as a separate process, because the bundler takes hundreds of megabytes that a process does not release.
+ * Warnings go to standard error.
  */
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { bundled } from './bundle.ts';
 
 const [, , failureConverterPath] = process.argv;
-const tell = (message: string) => void process.stderr.write(`${message}\n`);
+const print = (message: string) => void process.stderr.write(`${message}\n`);
 const { code } = await bundleWorkflowCode({
   ...bundled,
   ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
@@ -16,8 +16,8 @@ const { code } = await bundleWorkflowCode({
     trace: () => undefined,
     debug: () => undefined,
     info: () => undefined,
-    warn: tell,
-    error: tell,
+    warn: print,
+    error: print,
   },
 });
 process.stdout.write(code);

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from '../runtime/logger.ts';
 
-/** Written by a build step of an image; when it is there, no bundling happens at start. */
+/** Written by a build step of an image; if it exists, no bundling happens at start. */
 export const prebuiltBundle = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
 
 /**
- * What goes into the script. The interceptors are always in it, so that a history replays with and without
+ * Content of the script. It always contains the interceptors, so that a history replays with and without
  * tracing.
  */
 export const bundled = {
@@ -18,21 +18,21 @@ export const bundled = {
 };
 
 const bundler = fileURLToPath(new URL('bundle-main.ts', import.meta.url));
-/** Seconds on an idle machine; many workers that start at once share the processor. */
+/** Bundling takes seconds on an idle machine, and longer when many workers start at once. */
 const limitMs = 180_000;
-/** A script of more is not ours. */
+/** Larger output is not our bundle. */
 const maxBytes = 64 * 1024 * 1024;
 
 export interface BundleOptions {
-  /** It becomes part of the script, so that the prebuilt one, which has none, does not serve then. */
+  /** Part of the script; the prebuilt script has none and is not used then. */
   failureConverterPath?: string | undefined;
-  /** Ends the bundling. */
+  /** Aborts the bundling. */
   signal?: AbortSignal;
 }
 
 /**
- * The Workflows as one script for Temporal's sandbox: built once per process and shared by its workers. A
- * short process of its own builds it: the memory that the bundler takes would stay with the worker for good.
+ * The Workflows as one script for Temporal's sandbox, built once per process and shared by its workers. A
+ * short-lived process builds it, because a worker would never release the bundler's memory.
  */
 export async function loadWorkflowBundle(
   log: Pick<Logger, 'warn'>,
@@ -49,6 +49,6 @@ export async function loadWorkflowBundle(
     maxBuffer: maxBytes,
     ...(signal === undefined ? {} : { signal }),
   });
-  if (warnings.trim() !== '') log.warn({ warnings: warnings.trim() }, 'Workflow bundler warned');
+  if (warnings.trim() !== '') log.warn({ warnings: warnings.trim() }, 'Warnings of the Workflow bundler');
   return { code };
 }

@@ -56,11 +56,11 @@ export interface ActivityParts {
   secrets: SecretBox;
   http: GuardedClient;
   temporal: TemporalClient;
-  /** Absent = calls are not recorded. */
+  /** When absent, calls are not recorded. */
   files?: Files | undefined;
 }
 
-/** Every role's activities, over the real world. */
+/** Every role's activities with their real dependencies. */
 export function composeActivities({
   config,
   log,
@@ -149,7 +149,7 @@ export function composeActivities({
       ),
     },
     campaign: {
-      ...imports, // all of them: those of an earlier release read their file here
+      ...imports, // all of them: imports of an earlier release read their file here
       ...measuredCampaignActivities(
         createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })),
         metrics,
@@ -160,8 +160,8 @@ export function composeActivities({
 }
 
 /**
- * What campaigns are paced with. The organization's own checks of a directory go before its first campaign's:
- * that one starts them.
+ * Dependencies of the pacer. It also starts imports, because a directory is imported before its first
+ * campaign dials.
  */
 function paceDeps({
   config,
@@ -200,7 +200,7 @@ export function composeCarriers(
   return measuredCarriers(createCarrierRegistry().accounts(carrierUrls), metrics);
 }
 
-/** Where people find the trace that is active now; null when nobody will. */
+/** A link to the active trace; null without tracing or a template. */
 function traceUrlOf(tracing: Tracing, template: string | undefined): () => string | null {
   return () => {
     const trace = tracing.active();
@@ -210,7 +210,7 @@ function traceUrlOf(tracing: Tracing, template: string | undefined): () => strin
   };
 }
 
-/** The pool, as soon as MySQL is there: a worker that starts before its database waits for it. */
+/** Opens the pool once MySQL is available: a worker that starts before its database waits for it. */
 export async function connectMysqlWhenThere({
   url,
   log,
@@ -231,7 +231,7 @@ export async function connectMysqlWhenThere({
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       if (attempt === 1 || attempt % 30 === 0)
-        log.warn({ attempt, fault: error.message }, 'MySQL is not usable yet; trying again');
+        log.warn({ attempt, fault: error.message }, 'MySQL is not available yet; retrying');
     }
     await pause(retryDelayMs, signal);
   }

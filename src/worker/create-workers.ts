@@ -10,7 +10,7 @@ import { tracingSinks } from './tracing.ts';
 import { InvariantError } from '../domain/errors.ts';
 import { taskQueues, timeoutsMs, workerRoles, type WorkerRole } from '../domain/declaration.ts';
 
-/** Time for what runs to end when a worker stops: a whole turn, and a little. */
+/** Time for running work to end when a worker stops: a whole turn and a margin. */
 export const shutdownGraceMs = timeoutsMs.turnStartToClose + 2000;
 
 export interface CreateWorkersOptions {
@@ -18,18 +18,18 @@ export interface CreateWorkersOptions {
   namespace: string;
   /** Null when none of the roles runs Workflows (`needsWorkflows`). */
   workflowBundle: WorkflowBundleOption | null;
-  /** What each role runs; a role that is absent gets no worker. */
+  /** The activities of each role; a role without activities gets no worker. */
   activities: Partial<Record<WorkerRole, object>>;
-  /** Other queues than the declared ones: tests give each file its own. */
+  /** Task queues instead of the declared ones: each test file has its own. */
   taskQueueOf?: (role: WorkerRole) => string;
   interceptors?: WorkerInterceptors;
-  /** Where spans of Workflows go. */
+  /** Receives the spans of Workflows. */
   tracing?: Tracing;
-  /** How payloads are written; the bundle must be built with its failure converter. */
+  /** Converts payloads; the bundle must be built with its failure converter. */
   dataConverter?: DataConverter | undefined;
   shutdownGraceMs?: number;
   /**
-   * Which code this is; a versioned worker gets work only when its version is current. Absent = not
+   * The version of this code; a versioned worker gets work only while its version is current. Absent = not
    * versioned.
    */
   version?: WorkerVersion | undefined;
@@ -41,7 +41,7 @@ export interface WorkerVersion {
   buildId: string;
 }
 
-/** Whether one of these roles runs Workflows; the others run activities alone. */
+/** Whether one of these roles runs Workflows; other roles only run activities. */
 export function needsWorkflows(roles: readonly WorkerRole[]): boolean {
   return roles.some((role) => 'maxCachedWorkflows' in workerRoles[role]);
 }
@@ -52,8 +52,8 @@ export function declaredTaskQueue(role: WorkerRole): string {
 }
 
 /**
- * One Temporal worker per role of temporal.yaml, on one connection, with the cache and the sticky timeout it
- * declares.
+ * One Temporal worker per role of temporal.yaml, on one connection, with the declared cache and sticky
+ * timeout.
  */
 export async function createWorkers(options: CreateWorkersOptions): Promise<Worker[]> {
   const { activities, taskQueueOf = declaredTaskQueue } = options;
@@ -75,8 +75,7 @@ async function createWorker(
     activities: options.activities[role] ?? {},
     ...('maxCachedWorkflows' in declared ? workflowsOf(declared, options) : {}),
     maxConcurrentActivityTaskExecutions: declared.maxConcurrentActivityTaskExecutions,
-    // A cancelled or lost activity is noticed by its heartbeat: the SDK's throttle of half a minute would
-    // hide it.
+    // Heartbeats report a cancelled or lost activity; the SDK's throttle of half a minute would delay that.
     maxHeartbeatThrottleInterval: 1000,
     defaultHeartbeatThrottleInterval: 1000,
     shutdownGraceTime: graceMs,
@@ -87,7 +86,7 @@ async function createWorker(
           workerDeploymentOptions: {
             useWorkerVersioning: true,
             version: options.version,
-            // guarantee: worker-versions-live-call
+            // guarantee: call-pinned-to-worker-version
             defaultVersioningBehavior: declared.versioningBehavior,
           },
         }),
@@ -102,7 +101,7 @@ function workflowsOf(
   { stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows }: WorkflowRole,
   { workflowBundle, tracing = noTracing }: CreateWorkersOptions,
 ) {
-  if (workflowBundle === null) throw new InvariantError('A role that runs Workflows was given none');
+  if (workflowBundle === null) throw new InvariantError('A role that runs Workflows has no Workflow bundle');
   return {
     workflowBundle,
     sinks: tracingSinks(tracing),

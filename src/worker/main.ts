@@ -29,7 +29,7 @@ import { runWorkers, type RunningWorkers } from './run-workers.ts';
 import { tracedActivities } from './tracing.ts';
 import { freeLoopbackAddress, installTemporalRuntime } from './runtime.ts';
 
-/** The worker process: everything it is made of, top to bottom; it stops in reverse. */
+/** The worker process. Its parts start from top to bottom and stop in reverse. */
 const config = configOfThisProcess();
 let tracing: Tracing = noTracing;
 const log = createLogger({ level: config.logLevel, role: 'worker', tracing: () => tracing });
@@ -109,7 +109,7 @@ try {
     log,
     tell: async ({ callUuid, generation }) => void (await calls.seatLost(callUuid, { generation })),
   });
-  shutdown.onStop('watch over media hosts', () => watch.stop());
+  shutdown.onStop('detection of lost media hosts', () => watch.stop());
 
   const all = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
   const activities = Object.fromEntries(config.workerRoles.map((role) => [role, all[role]]));
@@ -119,7 +119,7 @@ try {
     Object.values(activities).flatMap((each) => Object.keys(each)),
   );
   const redelivery = repeat({
-    what: 'events of carriers that wait for their call',
+    what: 'redelivery of carrier events',
     pauseMs: 1000,
     log,
     work: (signal) =>
@@ -136,7 +136,7 @@ try {
         signal,
       ),
   });
-  shutdown.onStop('events of carriers', () => redelivery.stop());
+  shutdown.onStop('redelivery of carrier events', () => redelivery.stop());
   workers = runWorkers({
     temporal: config.temporal,
     namespace: config.temporal.namespace,

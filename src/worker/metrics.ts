@@ -8,7 +8,7 @@ import type { HealthCheck } from '../runtime/health-server.ts';
 import { createPrometheus, type Prometheus } from '../runtime/prometheus.ts';
 import { gaugeLoad, gaugePool, readLoad, shownWaits } from '../services/operations/index.ts';
 
-/** How old counts of the record may be: several scrapers cost MySQL no more than one. */
+/** Counts from MySQL are cached for this long, so that several scrapers cost no more than one. */
 const loadKeptMs = 10_000;
 
 type Database = Parameters<typeof readLoad>[0]['db'];
@@ -17,14 +17,14 @@ export interface WorkerMetricsOptions {
   version: string;
   checks: Record<string, HealthCheck>;
   clock: Clock;
-  /** The pool, as soon as there is one. */
+  /** The pool, once it is open. */
   db: () => Database | undefined;
   /** The SDK's own metrics, in the same text format. */
   temporalMetrics?: () => Promise<string>;
   withProcess?: boolean;
 }
 
-/** What a worker process measures, with Temporal's own metrics behind ours. */
+/** The metrics of a worker process, followed by Temporal's own metrics. */
 export function createWorkerMetrics({
   version,
   checks,

@@ -6,10 +6,10 @@ import { pause } from '../runtime/pause.ts';
 /**
  * The life of a process's workers: connecting → running → stopped, or failed.
  *
- * W1. While Temporal is away at start the process keeps trying; once workers run, the SDK reconnects by
- * itself. W2. A worker that fails while it runs ends the process: a supervisor starts a fresh one. It is
- * never half there. W3. Stopping lets running activities end within the grace time, then closes the
- * connection.
+ * W1. If Temporal is unavailable at start, the process retries; once workers run, the SDK reconnects.
+ * W2. A worker that fails ends the process, and a supervisor starts a new one. No process runs with some of
+ * its workers.
+ * W3. A stop lets running activities end within the grace time, then closes the connection.
  */
 
 export interface RunWorkersOptions extends KeepWorkersOptions, Omit<CreateWorkersOptions, 'connection'> {}
@@ -27,17 +27,17 @@ export interface RunningWorkers {
   readonly started: Promise<void>;
   /** Resolves after `stop`, rejects when a worker fails. */
   readonly ended: Promise<void>;
-  /** Throws the reason for which the workers take no work now. */
+  /** Throws the reason why the workers cannot take work now. */
   check(): void;
   stop(): Promise<void>;
 }
 
-/** Starts the workers of the declared roles and keeps them; never throws itself. */
+/** Starts the workers of the declared roles and keeps them running; never throws. */
 export function runWorkers(options: RunWorkersOptions): RunningWorkers {
   return keepWorkers(options, (connection) => createWorkers({ ...options, connection }));
 }
 
-/** The same for whichever workers `create` makes on a connection. */
+/** Does the same for the workers that `create` makes on a connection. */
 export function keepWorkers(options: KeepWorkersOptions, create: Create): RunningWorkers {
   let workers: Worker[] = [];
   let lastFault = 'connecting to Temporal';
@@ -45,7 +45,10 @@ export function keepWorkers(options: KeepWorkersOptions, create: Create): Runnin
   const begin = async (): Promise<{ connection: NativeConnection; running: Promise<void>[] }> => {
     const { connection, created } = await connectWhenThere(options, create, (fault) => (lastFault = fault));
     workers = created;
-    options.log.info({ taskQueues: created.map((each) => each.options.taskQueue) }, 'Workers poll');
+    options.log.info(
+      { taskQueues: created.map((each) => each.options.taskQueue) },
+      'The workers are polling',
+    );
     return { connection, running: created.map((each) => each.run()) };
   };
   const begun = begin();
@@ -60,7 +63,7 @@ export function keepWorkers(options: KeepWorkersOptions, create: Create): Runnin
     }
   };
   const [started, ended] = [begun.then(() => undefined), live()];
-  // Whoever waits for them sees the reason; nobody has to.
+  // Callers that await it get the reason; it must not become an unhandled rejection.
   started.catch(() => undefined);
   ended.catch(() => undefined);
 
@@ -69,7 +72,7 @@ export function keepWorkers(options: KeepWorkersOptions, create: Create): Runnin
     ended,
     check() {
       const idle = workers.find((each) => each.getState() !== 'RUNNING');
-      if (workers.length === 0) throw new Error(`no worker polls yet: ${lastFault}`);
+      if (workers.length === 0) throw new Error(`no worker is polling yet: ${lastFault}`);
       if (idle !== undefined)
         throw new Error(`the worker of ${idle.options.taskQueue} is ${idle.getState().toLowerCase()}`);
     },
@@ -84,7 +87,7 @@ function shutdownAll(workers: Worker[]): void {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
-/** Tries until Temporal and the namespace are there, or the process stops. */
+/** Retries until Temporal and the namespace are available, or the process stops. */
 async function connectWhenThere(
   options: KeepWorkersOptions,
   create: Create,
@@ -97,7 +100,7 @@ async function connectWhenThere(
     if (outcome.kind === 'connected') return outcome;
     onFault(outcome.fault);
     if (attempt === 1 || attempt % 30 === 0)
-      log.warn({ attempt, fault: outcome.fault }, 'Temporal is not usable yet; trying again');
+      log.warn({ attempt, fault: outcome.fault }, 'Temporal is not available yet; retrying');
     await pause(retryDelayMs, signal);
   }
 }
@@ -126,9 +129,7 @@ async function connect(
   }
 }
 
-/**
- * Errors of connecting and of asking for the namespace; a faulty bundle or option is not cured by waiting.
- */
+/** Whether retrying can help: errors of the connection or the namespace, not of the bundle or an option. */
 function isAway(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -17,9 +17,9 @@ const levels = {
 } as const satisfies Record<LogLevel, keyof Logger>;
 
 /**
- * Temporal's process-wide runtime, once per process and before any worker. Its log lines, those of the native
- * core included, become ours: JSON with ids and nothing of what they are about. Signals are left to our own
- * shutdown, which stops things in order. With `metricsAddress` the SDK serves its own metrics there.
+ * Installs Temporal's process-wide runtime, once per process and before any worker. Its log lines, including
+ * those of the native core, become ours: JSON with ids and without payloads. Our own shutdown handles
+ * signals, to stop everything in order. With `metricsAddress` the SDK serves its own metrics there.
  */
 export function installTemporalRuntime(
   log: Logger,
@@ -29,7 +29,7 @@ export function installTemporalRuntime(
     const { [LogTimestamp]: _, error, ...fields } = meta ?? {};
     log[levels[level]](
       {
-        // guarantee: no-log-metric-answer
+        // guarantee: errors-logged-without-secrets
         ...scalarsOf(fields),
         ...(error instanceof Error ? { failure: `${error.name}: ${error.message}` } : {}),
       },
@@ -66,22 +66,19 @@ export function installTemporalRuntime(
   });
 }
 
-/**
- * An object is what the SDK works on, at `trace` whole activations with every payload in clear: none of it is
- * for a log.
- */
+/** Objects hold the SDK's data, at `trace` whole activations with plain payloads, and must not be logged. */
 const scalarsOf = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'object'));
 
 /**
- * In seconds. The SDK's own limits begin at 50 ms, where a turn of a conversation has already lost a fifth of
- * what people notice.
+ * In seconds. The SDK's own buckets begin at 50 ms, already a fifth of the delay that people notice in a
+ * turn.
  */
 const shortSeconds = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1, 2.5, 5, 10, 30,
 ];
 
-/** Every histogram of the SDK whose values belong below a quarter of a second. */
+/** Every histogram of the SDK with values usually below a quarter of a second. */
 const histogramBucketOverrides: Record<string, number[]> = Object.fromEntries(
   [
     'request_latency',
@@ -95,7 +92,7 @@ const histogramBucketOverrides: Record<string, number[]> = Object.fromEntries(
   ].map((name) => [name, shortSeconds]),
 );
 
-/** A loopback address that nothing listens on, for the SDK's metrics: it takes no port 0. */
+/** A free loopback address for the SDK's metrics, because the SDK does not accept port 0. */
 export async function freeLoopbackAddress(): Promise<string> {
   const server = createServer();
   return await new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { inSpan, type SpanAttributes, type Tracing } from '../runtime/tracing.ts
 import { traceHeader, type TracingSink } from '../domain/trace/carried.ts';
 
 /**
- * Spans of activities, in the trace of what asked for them; names are those of Temporal's own OpenTelemetry
+ * Spans of activities, in the trace of their Workflow; names are those of Temporal's own OpenTelemetry
  * package.
  */
 export function tracedActivities(tracing: Tracing): ActivityInterceptorsFactory[] {
@@ -33,8 +33,8 @@ export function tracedActivities(tracing: Tracing): ActivityInterceptorsFactory[
 }
 
 /**
- * Spans that Workflows tell of. Always there, because a Workflow of a traced request may run on a worker that
- * is not traced.
+ * Sinks for spans of Workflows. Always installed, because a Workflow of a traced request may run on a worker
+ * without tracing.
  */
 export function tracingSinks(tracing: Tracing): InjectedSinks<{ tracing: TracingSink }> {
   return {
@@ -70,7 +70,7 @@ export function tracingSinks(tracing: Tracing): InjectedSinks<{ tracing: Tracing
   };
 }
 
-/** An activity of a Workflow without a trace begins one. */
+/** An activity of a Workflow without a trace starts one. */
 function carriedBy({ headers }: ActivityExecuteInput): { parent: string; link?: string } {
   const payload = headers[traceHeader];
   const carried: unknown = payload === undefined ? undefined : defaultPayloadConverter.fromPayload(payload);
@@ -84,8 +84,8 @@ function carriedBy({ headers }: ActivityExecuteInput): { parent: string; link?: 
 }
 
 /**
- * Ids and positions that inputs of activities hold, at the top or in what they are about. Nothing else of an
- * input is looked at.
+ * Ids and positions in the inputs of activities, at the top level or in the object that the input is about.
+ * No other value is read.
  */
 function idsIn(input: unknown): SpanAttributes {
   const places = [input, ...['step', 'request', 'checkpoint'].map((name) => fieldOf(input, name))];

@@ -2,14 +2,14 @@ import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import { timeoutsMs } from '../domain/declaration.ts';
 
 /**
- * Retry classes. A Workflow names the class, never a number. What may be retried is said by the failure
- * itself (src/activities/failure.ts); the class says how patiently. A worker that died is noticed by
- * `heartbeatTimeout` where an activity is long, by `startToCloseTimeout` where it is short.
+ * Retry classes. A Workflow names a class, never a number. The failure itself says whether it may be retried
+ * (src/activities/failure.ts); the class says how often and how long. `heartbeatTimeout` detects a dead
+ * worker in long activities, `startToCloseTimeout` in short ones.
  */
 
 /**
- * One short transaction in MySQL. Tried until it succeeds: a call must not be lost because MySQL was away for
- * an hour, and every such activity is idempotent.
+ * One short transaction in MySQL. Retries continue until it succeeds: a call survives an hour without MySQL,
+ * and every such activity is idempotent.
  */
 const quick: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.quickStartToClose,
@@ -17,10 +17,9 @@ const quick: ActivityOptions = {
 };
 
 /**
- * One reply of the model, while a person waits. The death of a worker and an absent MySQL cost no attempt; a
- * failing provider ends it at the third failure, which the activity counts itself
- * (src/activities/attempts.ts), because Temporal's own count cannot tell the two apart. Pauses are short:
- * somebody is waiting.
+ * One reply of the model, while a person waits. Dead workers and an unavailable MySQL do not count as
+ * failures. A provider's third failure ends it; the activity counts them itself (src/activities/attempts.ts),
+ * because Temporal's count cannot tell the two apart. Pauses are short.
  */
 const turn: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.turnStartToClose,
@@ -29,8 +28,8 @@ const turn: ActivityOptions = {
 };
 
 /**
- * One extraction, beside the conversation: nobody waits, so pauses are longer; providers get the same three
- * failures.
+ * One extraction, in parallel with the conversation: no one waits, so pauses are longer. A provider's third
+ * failure ends it, too.
  */
 const extraction: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.extractionStartToClose,
@@ -39,9 +38,8 @@ const extraction: ActivityOptions = {
 };
 
 /**
- * One HTTP request to a customer. The schedule of attempts is the Workflow's (durable timers over three
- * days), so what fails there is a result; retries here are only for our own faults: a dead worker, an absent
- * MySQL.
+ * One HTTP request to a customer. The Workflow schedules the attempts (durable timers over three days), so an
+ * HTTP failure is a result. The retries here cover only our own faults: a dead worker, an unavailable MySQL.
  */
 const deliveryAttempt: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.deliveryAttemptStartToClose,
@@ -49,13 +47,13 @@ const deliveryAttempt: ActivityOptions = {
   retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
 };
 
-/** One request to a customer before a call: one attempt (contract 10), whatever becomes of it. */
+/** One request to a customer before a call: only one attempt (contract 10). */
 const once: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.preCallFetchStartToClose,
   retry: { maximumAttempts: 1 },
 };
 
-/** One page of a pass over many rows, with a question to Temporal about each. Nobody waits. */
+/** One page of a pass over many rows, with a request to Temporal for each. No one waits. */
 const sweep: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.sweepStartToClose,
   heartbeatTimeout: timeoutsMs.sweepHeartbeat,
@@ -63,7 +61,8 @@ const sweep: ActivityOptions = {
 };
 
 /**
- * A summary, beside the conversation: one attempt, because the next move to another node makes the next one.
+ * A summary, in parallel with the conversation: one attempt, because the next transition makes the next
+ * summary.
  */
 const summary: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.summaryStartToClose,
@@ -71,9 +70,8 @@ const summary: ActivityOptions = {
 };
 
 /**
- * One QA node's judgment of an ended call. Webhooks wait for it: a failing provider ends it at the third
- * failure, and it is given up after a fixed time whatever it waits for, a dead worker and an absent MySQL
- * included.
+ * One QA node's judgment of an ended call. Webhooks wait for it, so a provider's third failure ends it, and
+ * it ends after a fixed time in any case, dead workers and an unavailable MySQL included.
  */
 const judgment: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.judgmentStartToClose,
@@ -83,8 +81,8 @@ const judgment: ActivityOptions = {
 };
 
 /**
- * A place at a media host, on the shared queue or on a host's own. Nobody there within seconds is an answer:
- * the Workflow asks again, elsewhere.
+ * A seat at a media host, on the shared queue or on a host's own. When no host answers within seconds, the
+ * Workflow asks another queue.
  */
 const seat: ActivityOptions = {
   scheduleToStartTimeout: timeoutsMs.seatScheduleToStart,
@@ -94,9 +92,9 @@ const seat: ActivityOptions = {
 };
 
 /**
- * One spoken step on a host's own queue. A host that is lost is never asked again: the Workflow places the
- * call elsewhere, where the step goes on. Nobody waits for a host to confirm that it was canceled; one that
- * lives learns it with its next heartbeat.
+ * One spoken step on a host's own queue. A lost host is never asked again: the Workflow places the call at
+ * another one, where the step continues. The Workflow does not wait for a cancellation to be confirmed; a
+ * live host learns of it with its next heartbeat.
  */
 const speak: ActivityOptions = {
   scheduleToStartTimeout: timeoutsMs.speakScheduleToStart,
@@ -107,23 +105,23 @@ const speak: ActivityOptions = {
 };
 
 /**
- * One command to a carrier, and what a dead worker or a lost answer leaves open is the Workflow's to look
- * into.
+ * One command to a carrier, attempted once. The Workflow itself resolves what a dead worker or a lost answer
+ * leaves unknown.
  */
 const carrierOnce: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.carrierCommandStartToClose,
   retry: { maximumAttempts: 1 },
 };
 
-/** A command that is harmless when it comes twice, while a person waits for what it does. */
+/** An idempotent command to a carrier, while a person waits for it. */
 const carrier: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.carrierCommandStartToClose,
   retry: { initialInterval: 250, backoffCoefficient: 2, maximumInterval: 1000, maximumAttempts: 4 },
 };
 
 /**
- * A line that stays open costs money and may hold a person: patient, but not for ever, because the carrier
- * has a limit of its own.
+ * Hangs up a leg. An open leg costs money and may keep a person on the phone, so it retries for long, but not
+ * forever, because the carrier has a time limit of its own.
  */
 const hangUp: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.carrierCommandStartToClose,
@@ -131,9 +129,7 @@ const hangUp: ActivityOptions = {
   retry: { initialInterval: 250, backoffCoefficient: 2, maximumInterval: 5000 },
 };
 
-/**
- * The files of a call's recording. Webhooks wait for it: given up after a fixed time, whatever it waits for.
- */
+/** The files of a call's recording. Webhooks wait for it, so it ends after a fixed time in any case. */
 const recording: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.recordingStartToClose,
   heartbeatTimeout: timeoutsMs.recordingHeartbeat,
@@ -142,22 +138,22 @@ const recording: ActivityOptions = {
 };
 
 /**
- * One pass over a contact file, which begins anew when its worker dies. Somebody may look on, and nobody
+ * One pass over a contact file, which starts again when its worker dies. People may watch it, but no one
  * waits for it.
  */
 const fileImport: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.importStartToClose,
-  // guarantee: worker-dies-while-stores
+  // guarantee: import-resumes-after-worker-death
   heartbeatTimeout: timeoutsMs.importHeartbeat,
   scheduleToCloseTimeout: timeoutsMs.importScheduleToClose,
-  // Rows are removed before the Workflow goes on: nobody writes them any more then.
+  // The Workflow removes rows only after the activity has stopped writing them.
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
 };
 
 /**
- * One step of a campaign, which dials for a while. Another worker goes on soon after one died, and soon after
- * MySQL is back.
+ * Rounds of a campaign for a while. Another worker continues soon after one died, and soon after MySQL is
+ * available again.
  */
 const pace: ActivityOptions = {
   startToCloseTimeout: timeoutsMs.paceStartToClose,
@@ -187,8 +183,8 @@ const retryClasses = {
 export type RetryClass = keyof typeof retryClasses;
 
 /**
- * Activities of one retry class. `summary` is what Temporal UI shows on the timeline (at most 200 bytes,
- * nothing about a person, no word of the conversation).
+ * Activities of one retry class. `summary` is what Temporal UI shows on the timeline (200 bytes at most, no
+ * personal data, no text of the conversation).
  */
 export function activitiesOf<A>(
   retryClass: RetryClass,

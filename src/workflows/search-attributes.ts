@@ -2,12 +2,12 @@ import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { searchAttributes } from '../domain/declaration.ts';
 
 /**
- * Search attributes of temporal.yaml: a name that it does not declare, or declares with another type, does
- * not compile.
+ * Search attributes of temporal.yaml. A name that is not declared there, or has another type, does not
+ * compile.
  */
 type Update = Extract<Parameters<typeof upsertSearchAttributes>[0], unknown[]>[number];
 
-/** Types of temporal.yaml in the SDK's words. */
+/** The types of temporal.yaml as the SDK names them. */
 const keyTypes = {
   Keyword: 'KEYWORD',
   Int: 'INT',
@@ -41,14 +41,14 @@ export const keywordList = (name: NameOf<'KeywordList'>, value: string[]) => ({
   value,
 });
 
-/** What was set before this run began: a run that goes on in a fresh one hands its attributes on. */
+/** The value that an earlier run has set: continue-as-new passes the attributes on. */
 export function handedOn(name: NameOf<'Bool'>): boolean | undefined {
   return workflowInfo().typedSearchAttributes.get({ name, type: keyTypes.Bool });
 }
 
 /**
- * Each upsert is one event of the history: called when a state changes. Closed words, ids and numbers,
- * nothing about a person.
+ * Sets search attributes. Each call is one history event, so it is made only when a state changes. Values are
+ * fixed codes, ids and numbers, no personal data.
  */
 export function showAttributes(updates: Update[]): void {
   if (updates.length > 0) upsertSearchAttributes(updates);

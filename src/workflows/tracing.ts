@@ -19,15 +19,16 @@ import {
 } from '../domain/trace/carried.ts';
 
 /**
- * A Workflow passes on the trace that it was given, by headers: what an Update does belongs to the trace of
- * its sender, everything else to the trace that the Workflow began in. Always in the bundle; without a header
- * nothing happens.
+ * Passes on the trace of a Workflow by headers: what an Update does belongs to the trace of its sender,
+ * everything else to the trace that the Workflow began in. It is always in the bundle and does nothing
+ * without a header.
  *
- * T1. Which commands a Workflow makes, and when, is the same with a trace and without: nothing here awaits,
- * delays or replaces a
- *     promise, draws a random number or makes a command. So traced and untraced histories replay on every
- *     worker. T2. An Update's span is told by a sink, never in a replay. A Workflow as a whole has no span:
- *     it may last for days.
+ * T1. A Workflow makes the same commands at the same time with and without a trace: nothing here awaits,
+ * delays or replaces a promise, draws a random number or makes a command. So traced and untraced histories
+ * replay on every worker.
+ *
+ * T2. A sink reports an Update's span, never during a replay. A Workflow as a whole has no span, because it
+ * may last for days.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   const trace = new WorkflowTrace();
@@ -65,7 +66,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
   };
 };
 
-/** Failures of Updates are told by their type, anything else by its class; never by words. */
+/** The kind of a failure: the type of an Update's failure, otherwise the class; never its message. */
 function kindOf(error: unknown): string {
   if (error instanceof ApplicationFailure) return error.type ?? 'unexpected';
   return error instanceof Error ? error.name : 'unexpected';
@@ -78,7 +79,8 @@ class WorkflowTrace {
   #began: CarriedTrace | null = null;
   #ids: Ids = {};
   /**
-   * `traceparent` of each traced Update's span, for what it does while it runs and beside the turns after it.
+   * `traceparent` of each traced Update's span, for what the Update does during its turn and in the
+   * background later.
    */
   readonly #updates = new Map<string, string>();
 
@@ -87,7 +89,7 @@ class WorkflowTrace {
     this.#ids = idsIn(input);
   }
 
-  /** Begins an Update's span; answers how it ends, or undefined where there is no trace. */
+  /** Begins an Update's span. Returns a function that ends it, or undefined without a trace. */
   update({
     updateId,
     name,
@@ -145,7 +147,7 @@ const written = (carried: CarriedTrace): Record<string, Payload> => ({
   [traceHeader]: defaultPayloadConverter.toPayload(carried),
 });
 
-/** Whoever may start Workflows may write anything into a header: what is no trace is none. */
+/** Reads the trace from a header. Clients may write anything into it, so an invalid trace counts as none. */
 function read(headers: Record<string, Payload>): CarriedTrace | null {
   const payload = headers[traceHeader];
   if (payload === undefined) return null;

@@ -45,7 +45,7 @@ const failureOf = (error: unknown): ApplicationFailure => {
 
 describe('an error at the Temporal boundary', () => {
   test.each(errorCodes)(
-    '%s keeps its code as the type, its message, its ids, and is retried only where that can help',
+    '%s keeps its code as the type, its message and its ids, and is retried only where a retry can help',
     (code) => {
       const failure = failureOf(errorOf(code));
       expect(failure).toMatchObject({
@@ -57,20 +57,20 @@ describe('an error at the Temporal boundary', () => {
     },
   );
 
-  test('a limit is retried after the time it names; a provider that says "no use" is not asked again', () => {
+  test('retries a limit after the time that it names, and does not retry a provider fault that is not retryable', () => {
     expect(failureOf(errorOf('limit')).nextRetryDelay).toBe(1234);
     expect(failureOf(new ProviderError('Bad key', { provider: 'llm', retryable: false })).nonRetryable).toBe(
       true,
     );
   });
 
-  test('what is not of the family is retried and tells nothing of its text, which may hold what a person said', () => {
+  test('retries an unexpected error and hides its text, which may contain personal data', () => {
     const failure = failureOf(new TypeError('cannot read "my secret words"'));
     expect(failure).toMatchObject({ type: 'unexpected', nonRetryable: false });
     expect(JSON.stringify([failure.message, failure.details, failure.cause])).not.toContain('secret');
   });
 
-  test('a MySQL that went away is unavailable, whatever the driver calls it', () => {
+  test('reports an unavailable MySQL as unavailable, whatever error the driver throws', () => {
     expect(
       failureOf(
         Object.assign(new Error('Connection lost: The server closed the connection.'), {
@@ -80,7 +80,7 @@ describe('an error at the Temporal boundary', () => {
     ).toMatchObject({ type: 'unavailable', nonRetryable: false });
   });
 
-  test('cancellation passes as it is', () => {
+  test('passes a cancellation unchanged', () => {
     const cancelled = new CancelledFailure('canceled');
     expect(toApplicationFailure(cancelled)).toBe(cancelled);
   });
@@ -91,13 +91,13 @@ describe('attempts of a long activity', () => {
   const provider = () => new ProviderError('The model failed', { provider: 'llm', retryable: true });
 
   /**
-   * Runs one attempt that begins after so many counted failures; answers its failure and what the next
-   * attempt will read.
+   * Runs one attempt after the given number of counted failures. Returns its failure and the count that the
+   * next attempt reads.
    */
   async function attempt(
     failures: number | null,
     error: () => unknown,
-    options: { longestPauseMs?: number } = {},
+    options: { maxPauseMs?: number } = {},
   ) {
     const beats: unknown[] = [];
     const environment = new MockActivityEnvironment(
@@ -111,7 +111,7 @@ describe('attempts of a long activity', () => {
     return { failure, last: beats.at(-1), beats };
   }
 
-  test('a provider may fail three times: the third failure is final and says so', async () => {
+  test('the third failure of a provider is final, and its message says so', async () => {
     expect(await attempt(null, provider)).toMatchObject({
       last: { failures: 1 },
       failure: { type: 'provider', nonRetryable: false },
@@ -130,7 +130,7 @@ describe('attempts of a long activity', () => {
     });
   });
 
-  test('a provider that asks for a pause gets it; one that asks for more than somebody waits is not asked again', async () => {
+  test('a provider gets the pause that it asks for, unless the pause is longer than the maximum: then the failure is final', async () => {
     const asksFor = (retryAfterMs: number) => () =>
       new ProviderError('The model is busy', { provider: 'llm', retryable: true, retryAfterMs });
     expect(await attempt(null, asksFor(5000))).toMatchObject({
@@ -146,18 +146,18 @@ describe('attempts of a long activity', () => {
     expect(await attempt(null, asksFor(0))).toMatchObject({
       failure: { nonRetryable: false, nextRetryDelay: undefined },
     });
-    expect(await attempt(null, asksFor(20_000), { longestPauseMs: 20_000 })).toMatchObject({
+    expect(await attempt(null, asksFor(20_000), { maxPauseMs: 20_000 })).toMatchObject({
       failure: { nonRetryable: false, nextRetryDelay: 20_000 },
     });
   });
 
-  test('a fault that nobody foresaw counts too', async () => {
+  test('an unexpected fault counts as a failure, too', async () => {
     expect(await attempt(2, () => new TypeError('bug'))).toMatchObject({
       failure: { type: 'unexpected', nonRetryable: true },
     });
   });
 
-  test('an absent MySQL costs no attempt, however often', async () => {
+  test('an unavailable MySQL never counts as a failure', async () => {
     expect(
       await attempt(2, () => new UnavailableError('MySQL is not available', { dependency: 'mysql' })),
     ).toMatchObject({ last: { failures: 2 }, failure: { type: 'unavailable', nonRetryable: false } });
@@ -166,7 +166,7 @@ describe('attempts of a long activity', () => {
     ).toMatchObject({ last: { failures: 2 }, failure: { type: 'unavailable' } });
   });
 
-  test('errors that no retry can help are final at once and are not counted', async () => {
+  test('errors that no retry can fix are final at once and are not counted', async () => {
     for (const error of [new NotFoundError('Gone'), new ConflictError('Taken'), new InvariantError('Bug')]) {
       expect(await attempt(null, () => error)).toMatchObject({
         last: { failures: 0 },
@@ -175,12 +175,12 @@ describe('attempts of a long activity', () => {
     }
   });
 
-  test('it says that it lives from its first moment on', async () => {
+  test('heartbeats begin at the start of the attempt', async () => {
     const { beats } = await attempt(null, () => new NotFoundError('Gone'));
     expect(beats[0]).toEqual({ failures: 0 });
   });
 
-  test('canceled, it ends as canceled, whatever the work made of the aborted signal', async () => {
+  test('a canceled attempt ends as canceled, whatever error the work throws', async () => {
     const environment = new MockActivityEnvironment({}, { logger: silentLogger });
     const work = (signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => {

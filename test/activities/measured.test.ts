@@ -123,14 +123,14 @@ describe('activities of a call', () => {
     expect(await sum('parlance_turns_total', { turn_outcome: 'committed' })).toBe(1);
   });
 
-  test('time no whole turn where nobody spoke, as in an opening', async () => {
+  test('do not time the whole turn when the user said nothing, as in an opening', async () => {
     const { calls, sum } = world();
     await calls().commitTurn(committed({}));
     expect(await sum('parlance_turn_stage_seconds_count', { stage: 'whole' })).toBe(0);
     expect(await sum('parlance_turn_stage_seconds_count', { stage: 'commit' })).toBe(1);
   });
 
-  test("count failed turns, admissions and outcomes; an agent's own word for an outcome is in no label", async () => {
+  test("count failed turns, admissions and dispositions, without an agent's own dispositions in labels", async () => {
     const { calls, sum } = world();
     await calls().noteFailedTurn({ ...ref, failures: 1, code: 'provider' });
     await calls().admitCall(ref);
@@ -144,7 +144,7 @@ describe('activities of a call', () => {
     expect(await sum('parlance_calls_ended_total', { disposition: 'other' })).toBe(1);
   });
 
-  test('count what calls of campaigns came to, and the rows that a step leased', async () => {
+  test('count the outcomes of campaign calls, and the rows that a pacer dialed', async () => {
     const { calls, campaigns, sum } = world();
     await calls().finalizeCall(ended);
     await calls({
@@ -157,7 +157,7 @@ describe('activities of a call', () => {
     expect(await sum('parlance_campaign_dials_total')).toBe(7);
   });
 
-  test('tell extractions that found something, could not be read, or failed', async () => {
+  test('count extractions that found values, were unreadable, or failed separately', async () => {
     const { calls, sum } = world();
     const input = {
       ...ref,
@@ -178,7 +178,7 @@ describe('activities of a call', () => {
       expect(await sum('parlance_extractions_total', { extraction_outcome: outcome })).toBe(1);
   });
 
-  test('tell calls that were judged, skipped and given up', async () => {
+  test('count calls that were judged, skipped or failed separately', async () => {
     const { calls, sum } = world();
     const input = { ...ref, nodeId: 'qa' };
     await calls().judgeCall(input);
@@ -190,7 +190,7 @@ describe('activities of a call', () => {
       expect(await sum('parlance_judgments_total', { judgment_outcome: outcome })).toBe(1);
   });
 
-  test('count each failure under its activity and code, and pass it on as it was', async () => {
+  test('count each failure by activity and code, and rethrow it unchanged', async () => {
     const { calls, sum } = world();
     const raised = ApplicationFailure.create({ type: 'unavailable', message: 'away' });
     await expect(calls({ admitCall: () => Promise.reject(raised) }).admitCall(ref)).rejects.toBe(raised);
@@ -232,7 +232,7 @@ describe('activities of a delivery', () => {
     expect(await sum('parlance_delivery_dead_letters_total')).toBe(1);
   });
 
-  test('count a delivery that was given up after its last attempt', async () => {
+  test('count a delivery that became a dead letter after its last attempt', async () => {
     const { deliveries, sum } = world();
     await deliveries().giveUpDelivery({ deliveryUuid: 'd', reason: 'no attempt is left' });
     expect(await sum('parlance_delivery_dead_letters_total')).toBe(1);
@@ -240,7 +240,7 @@ describe('activities of a delivery', () => {
 });
 
 describe('retention', () => {
-  test('counts the rows of each page by table; a pass that found nobody counts nothing', async () => {
+  test('counts the removed rows of each page by table, and nothing for a pass without removals', async () => {
     const { metrics, scrape } = createPrometheus({
       role: 'worker',
       labelValues: { code: activityFailureCodes, activity: ['applyRetention'] },

@@ -38,14 +38,14 @@ describe.each(databases)('a media host that is full, on %s', (kind) => {
       clock: systemClock,
     }).claimSeat({ callId: 1, organizationId: 1, generation: 1 });
 
-  test('says who has room, and nobody when nobody has', async () => {
+  test('names a host with free seats, or none when all hosts are full', async () => {
     await renewLease({ db: database.db, host: { id: roomy, isDraining: false, liveCalls: 0 } });
     expect(await claim()).toEqual({ kind: 'full', elsewhere: `queue-of-${roomy}` });
     await renewLease({ db: database.db, host: { id: roomy, isDraining: true, liveCalls: 0 } });
     expect(await claim()).toEqual({ kind: 'full' });
   });
 
-  test('is asked about this very call, which it may have already', async () => {
+  test('confirms a seat that the call already has', async () => {
     await expect(claim({ ...closed, isOpen: (call) => call?.callId === 1 })).rejects.toThrow(
       'does not exist',
     ); // further than the door

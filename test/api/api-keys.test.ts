@@ -152,7 +152,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
     expect([await works(first.key), await works(second), second !== first.key]).toEqual([true, true, true]);
     expect(await api.ask(owner, 'POST', `/user/api-keys/${first.id}/rotate`, {})).toMatchObject({
       status: 409,
-      body: { detail: `The API key was replaced already, by key ${idAt(rotated.body, 'id')}` },
+      body: { detail: `The API key was already replaced by key ${idAt(rotated.body, 'id')}` },
     });
     clock.advance(hourMs);
     expect([await works(first.key), await works(second)]).toEqual([false, true]);

@@ -90,7 +90,7 @@ describe('a model that fails (contract 6.10)', () => {
       const failed = await post(`${path}/messages`, { text: word, expected_revision: 1 });
       expect(failed).toMatchObject({
         status: 500,
-        body: { detail: 'The language model failed; the session is as it was', code: 'provider' },
+        body: { detail: 'The language model failed; the session is unchanged', code: 'provider' },
       });
 
       const { body: read } = await api.ask(key, 'GET', path);

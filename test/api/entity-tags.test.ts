@@ -157,7 +157,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
         body: { code: 'precondition', request_id: expect.any(String) },
       });
       expect(at(refused.body, 'detail')).toMatch(
-        /^The agent is not as If-Match says; its last change: agent\.updated by API key \d+ \(prl_.{4}…\) at 20\d\d-.*Z\. Read it again\.$/,
+        /^The agent does not match If-Match; its last change: agent\.updated by API key \d+ \(prl_.{4}…\) at 20\d\d-.*Z\. Read it again\.$/,
       );
       expect(await everything(id)).toEqual(before);
       expect((await send(method, path, { body, headers: { 'if-match': await tagOf(id) } })).status).toBe(200);

@@ -184,7 +184,7 @@ describe('with files in a bucket', () => {
     });
     expect(answer).toMatchObject({
       status: 503,
-      body: { detail: 'The file storage is away or full', code: 'unavailable' },
+      body: { detail: 'The file storage is unavailable or full', code: 'unavailable' },
     });
     const put = await api.send({ 'content-type': 'audio/wav' }, 'PUT', '/public/upload/x', 'x');
     expect(put.status).toBe(404);

@@ -152,7 +152,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
           {
             type: 'value_error',
             loc: ['body', 'byok', 'pipeline', 'llm', 'api_key'],
-            msg: 'Value error, a key is kept for its vendor and address only; send it in full',
+            msg: 'Value error, a stored key is used only for its own vendor and address; send the key in full',
           },
         ],
       },
@@ -173,7 +173,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
     const other = await createTenant(database.db);
     expect(await api.ask(other.key, 'PUT', v2, configuration(shown))).toMatchObject({
       status: 422,
-      body: { detail: [{ msg: 'Value error, the key is masked and there is no such key; send it in full' }] },
+      body: { detail: [{ msg: 'Value error, this mask matches no stored key; send the key in full' }] },
     });
   });
 
@@ -325,7 +325,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       {
         type: 'value_error',
         loc: ['body', 'byok', 'pipeline', 'tts', 'speed'],
-        msg: 'Value error, the speed is from 0.25 to 2',
+        msg: 'Value error, the speed must be from 0.25 to 2',
       },
     ],
     [
@@ -339,7 +339,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       {
         type: 'value_error',
         loc: ['body', 'byok', 'pipeline', 'stt', 'api_key'],
-        msg: 'Value error, the key is masked and there is no such key; send it in full',
+        msg: 'Value error, this mask matches no stored key; send the key in full',
       },
     ],
   ])('with %s are refused with the field and what would do', async (_name, parts, record) => {
@@ -367,7 +367,9 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       ),
     ).toMatchObject({
       status: 422,
-      body: { detail: [{ msg: 'Value error, a key is kept for its vendor only; send it in full' }] },
+      body: {
+        detail: [{ msg: 'Value error, a stored key is used only for its own vendor; send the key in full' }],
+      },
     });
     expect(await ask('PUT', '/user/configurations/user', { tts: { speed: 1.2 } })).toMatchObject({
       status: 200,
@@ -439,7 +441,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       [
         'a masked key of nobody',
         fields({ ...openai, api_key: '****1234' }),
-        'model_overrides.llm.api_key: Value error, the key is masked and there is no such key; send it in full',
+        'model_overrides.llm.api_key: Value error, this mask matches no stored key; send the key in full',
       ],
       [
         'a vendor that does not speak here',
@@ -454,7 +456,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       [
         'a speed that is none',
         { model_overrides: { tts: { speed: 'fast', provider: 'google' } } },
-        'model_overrides.tts.speed: Value error, the speed is a number',
+        'model_overrides.tts.speed: Value error, the speed must be a number',
       ],
       ['no fields', { model_overrides: [] }, 'model_overrides: Input should be a valid dictionary'],
     ])('with %s are refused with the place (contract 1.3)', async (_name, settings, detail) => {
@@ -495,7 +497,7 @@ describe.each(databases)('the models that an organization brings on %s', (kind) 
       expect(await ask('PUT', path, { workflow_configurations: elsewhere })).toMatchObject({
         status: 422,
         body: {
-          detail: `${place}.api_key: Value error, a key is kept for its vendor and address only; send it in full`,
+          detail: `${place}.api_key: Value error, a stored key is used only for its own vendor and address; send the key in full`,
         },
       });
       expect(

@@ -104,8 +104,8 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
       { address: '5551230001' },
       'Value error, a national number needs country_code, or write it with + and its country code',
     ],
-    [{ address: '5551230001', country_code: 'ZZ' }, 'Value error, address is no phone number of ZZ'],
-    [{ address: 'call me' }, 'Value error, address is no phone number, extension or sip: address'],
+    [{ address: '5551230001', country_code: 'ZZ' }, 'Value error, address is not a phone number of ZZ'],
+    [{ address: 'call me' }, 'Value error, address is not a phone number, extension or sip: address'],
   ])('%j is a 422 at the body', async (body, msg) => {
     expect(await add(body)).toMatchObject({
       status: 422,
@@ -122,7 +122,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     });
     expect(await add({ address: '1234' })).toMatchObject({
       status: 400,
-      body: { detail: expect.stringContaining('public phone numbers only') },
+      body: { detail: expect.stringContaining('only public phone numbers') },
     });
     accounts.failure = noAnswer();
     expect(await add()).toMatchObject({ status: 502, body: { detail: 'The carrier did not answer' } });
@@ -176,7 +176,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
       status: 200,
       body: {
         inbound_workflow_id: inbound,
-        provider_sync: { ok: true, message: 'The carrier brings us calls to this number' },
+        provider_sync: { ok: true, message: 'The carrier routes calls to this number here' },
       },
     });
     expect(accounts.applications.get(givenApplication.connectionId)).toMatchObject({
@@ -220,7 +220,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
         inbound_workflow_id: inbound,
         provider_sync: {
           ok: false,
-          message: 'The carrier was not told to bring us calls: The carrier did not answer',
+          message: 'The carrier could not be set up to route calls here: The carrier did not answer',
         },
       },
     });
@@ -302,7 +302,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
       body: {
         provider_sync: {
           ok: false,
-          message: 'This installation does not speak with twilio: set up its calls at the carrier',
+          message: 'This installation does not support twilio: route its calls at the carrier',
         },
       },
     });

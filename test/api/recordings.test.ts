@@ -145,7 +145,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
       status: 400,
       body: {
         detail: expect.stringMatching(
-          /'stereo' cannot be played: it has 2 channels\. It has to be a WAV file with one channel of 16-bit PCM/,
+          /'stereo' cannot be played: it has 2 channels\. It must be a WAV file with one channel of 16-bit PCM/,
         ),
       },
     });
@@ -202,10 +202,10 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     ).toBe(200);
     expect(
       await register({ recording_id: 'three', storage_key: one.storageKey, transcript: 'c' }),
-    ).toMatchObject({ status: 409, body: { detail: 'This file is registered already' } });
+    ).toMatchObject({ status: 409, body: { detail: 'This file is already registered' } });
     expect(
       await register({ recording_id: 'one', storage_key: (await upload()).storageKey, transcript: 'c' }),
-    ).toMatchObject({ status: 409, body: { detail: 'A recording with this recording_id exists already' } });
+    ).toMatchObject({ status: 409, body: { detail: 'A recording with this recording_id already exists' } });
     expect(
       await register({
         recording_id: 'four',

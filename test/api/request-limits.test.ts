@@ -268,7 +268,7 @@ describe.each(databases)('requests are limited, on %s', (kind) => {
       expect(
         counted.filter((name) => name === 'parlance_request_limit_failures_total').length,
       ).toBeGreaterThan(2);
-      expect(lines.filter((line) => line.includes('this process counts for itself'))).toHaveLength(1);
+      expect(lines.filter((line) => line.includes('this process counts alone'))).toHaveLength(1);
     } finally {
       await db.destroy();
       await proxy.close();

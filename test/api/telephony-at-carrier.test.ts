@@ -90,7 +90,7 @@ describe('accounts at the carrier, by its own client', () => {
   test('a key that the carrier does not take is a 400, an unknown application, too', async () => {
     expect(await connect({ api_key: 'KEY-of-nobody' })).toMatchObject({
       status: 400,
-      body: { detail: 'Telnyx does not take this API key' },
+      body: { detail: 'Telnyx rejects this API key' },
     });
     expect(await connect({ connection_id: '1494404757140276705' })).toMatchObject({
       status: 400,

@@ -158,7 +158,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     accounts.refusedKeys.add('KEY-refused');
     expect(
       await ask('POST', base, { name: 'Refused', config: telnyx({ api_key: 'KEY-refused' }) }),
-    ).toMatchObject({ status: 400, body: { detail: 'Telnyx does not take this API key' } });
+    ).toMatchObject({ status: 400, body: { detail: 'Telnyx rejects this API key' } });
     accounts.failure = noAnswer();
     expect(await ask('POST', base, { name: 'Away', config: telnyx() })).toMatchObject({
       status: 502,
@@ -210,7 +210,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
           connection_id: givenApplication.connectionId,
         },
       }),
-    ).toMatchObject({ status: 400, body: { detail: 'Telnyx does not take this API key' } });
+    ).toMatchObject({ status: 400, body: { detail: 'Telnyx rejects this API key' } });
   });
 
   test('a mask of nothing is refused, at creation and later', async () => {
@@ -376,7 +376,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     });
     expect(await ask('DELETE', `${base}/${id}`)).toMatchObject({
       status: 409,
-      body: { detail: 'Calls are going on with this telephony configuration' },
+      body: { detail: 'Live calls use this telephony configuration' },
     });
     await database.db.getRepository(calls).update({ id: callId }, { state: 'ended' });
     expect(await ask('DELETE', `${base}/${id}`)).toMatchObject({

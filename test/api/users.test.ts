@@ -130,7 +130,10 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     const signIn = createSignIn({ db: database.db, secrets: testSecrets, keyRing: testKeyRing });
     const passwords = {
       ...signIn.passwords,
-      fits: (given: string, hash: string | null) => (looked.push(hash), signIn.passwords.fits(given, hash)),
+      matches: (given: string, hash: string | null) => (
+        looked.push(hash),
+        signIn.passwords.matches(given, hash)
+      ),
     };
     const watched = await startApi(database.db, { clock, signIn: { ...signIn, passwords } });
     try {

@@ -4,7 +4,7 @@ import { carrierAdapters } from '../../src/providers/carrier/registry.ts';
 
 const allowed = ['src/providers/carrier/', 'src/config/', 'src/contract/'];
 
-test.each(Object.keys(carrierAdapters))('%s is named in its folder, config and contract alone', (name) => {
+test.each(Object.keys(carrierAdapters))('%s is named only in its folder, config and contract', (name) => {
   const naming = globSync('src/**/*').filter(
     (file) =>
       !allowed.some((folder) => file.startsWith(folder)) &&

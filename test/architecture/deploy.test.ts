@@ -43,7 +43,7 @@ test('docker-compose.yml sets only variables that the service reads', () => {
     );
 });
 
-test('each thing that a worker may do is done by a service of docker-compose.yml, and by one alone', () => {
+test('each worker role is run by exactly one service of docker-compose.yml', () => {
   const done = ['worker', 'importer'].flatMap((name) =>
     String(services[name]?.environment?.['PARLANCE_WORKER_ROLES'])
       .replace(/^\$\{PARLANCE_WORKER_ROLES:-(.*)\}$/, '$1')
@@ -52,7 +52,7 @@ test('each thing that a worker may do is done by a service of docker-compose.yml
   expect(done.toSorted()).toEqual(Object.keys(workerRoles).toSorted());
 });
 
-test('every file that docker-compose.yml mounts exists, and every dependency is a service', () => {
+test('every file that docker-compose.yml mounts and every dependency exists', () => {
   for (const service of Object.values(services)) {
     for (const volume of service.volumes?.filter((each) => each.startsWith('./')) ?? [])
       expect(existsSync(join(root, volume.split(':')[0] ?? ''))).toBe(true);
@@ -76,7 +76,7 @@ test('no password or key has a value in docker-compose.yml', () => {
   }
 });
 
-test('the Temporal that npm run deploy:try builds is the one of the images', () => {
+test('the Temporal version of npm run deploy:try is that of the images', () => {
   const pins = readFileSync(join(root, 'tools/temporal-on-mysql/go.mod'), 'utf8');
   const versionOf = (name: string) => services[name]?.image?.split(':')[1] ?? 'no image';
   expect(pins).toContain(`\tgo.temporal.io/server v${versionOf('temporal')} `);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 /**
- * A copy of the lint configuration beside a few files that each break (or keep) one rule of
+ * Lints a few files with the real lint configuration; each file breaks (or keeps) one rule of
  * docs/architecture.md.
  */
 const root = join(import.meta.dirname, '../..');
@@ -66,7 +66,7 @@ describe('an import against the layers is a lint error', () => {
   });
 });
 
-describe('an import along the layers is not', () => {
+describe('an import along the layers is not a lint error', () => {
   test.each([
     [
       'src/workflows/c.ts',

@@ -15,13 +15,13 @@ const alerts = readRules()
   .filter(({ alert }) => alert !== undefined);
 
 describe('alert rules', () => {
-  test("use only metrics that the service has (test/e2e/metrics.test.ts looks at Temporal's)", () => {
+  test("use only metrics that the service has (test/e2e/metrics.test.ts checks Temporal's)", () => {
     const used = namesInRules().filter((name) => name.startsWith('parlance_'));
     expect(used.length).toBeGreaterThan(15);
     expect(used.filter((name) => !own.has(name))).toEqual([]);
   });
 
-  test('compare labels of ours only with values that they can have', () => {
+  test('compare our labels only with values that they can have', () => {
     const values = readRules().groups.flatMap(({ rules }) =>
       rules.flatMap(({ expr }) =>
         [...expr.matchAll(/(\w+)(=|!=)"([^"]*)"/g)].map(([, label = '', , value = '']) => ({ label, value })),
@@ -37,7 +37,7 @@ describe('alert rules', () => {
     ).toEqual([]);
   });
 
-  test('each say how bad they are, what it is, and which runbook helps: one that exists', () => {
+  test('each have a severity, a summary and an existing runbook', () => {
     expect(alerts.length).toBeGreaterThan(15);
     for (const { alert, labels, annotations } of alerts) {
       expect({ alert, severity: labels?.['severity'], summary: annotations?.['summary'] }).toEqual({
@@ -52,7 +52,7 @@ describe('alert rules', () => {
     }
   });
 
-  test('are each played by a test of their own words, or are told by a single comparison', () => {
+  test('each have a test with their text, or consist of a single comparison', () => {
     const played = readFileSync(join(root, 'deploy/prometheus/alerts.test.yaml'), 'utf8');
     const [unplayed, all] = [
       alerts.filter(({ alert }) => !played.includes(`alertname: ${alert}`)),
@@ -93,7 +93,7 @@ describe('runbooks', () => {
     alerts
       .map(({ annotations }) => annotations?.['runbook'] ?? '')
       .filter((each, at, all) => all.indexOf(each) === at),
-  )('%s says how one notices, the first command, the fix and the proof', (file) => {
+  )('%s explains how to notice the problem, the first command, the fix and the proof', (file) => {
     const text = readFileSync(join(root, file), 'utf8');
     for (const part of ['## How you notice', '## First command', '## Fix', '## Proof'])
       expect(text).toContain(part);

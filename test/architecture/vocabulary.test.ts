@@ -5,8 +5,8 @@ import { expect, test } from '@jest/globals';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Where wire names may stand: schemas, what binds them to verbs, what asks for them from outside, what turns
- * rows into them, and names that customers' graphs and templates hold.
+ * Files that may use wire names: schemas, their bindings to verbs, clients that call them, mappers of rows,
+ * and names inside customers' graphs and templates.
  */
 const allowed = [
   /^src\/contract\//,
@@ -20,7 +20,7 @@ const allowed = [
   /^src\/domain\/graph\/(?:node-kinds|catalog\/\w+)\.ts$/,
 ];
 
-test('inside, an agent is an Agent and a call a Call: wire names stay at the edges (docs/glossary.md)', () => {
+test('inner code says Agent and Call; wire names stay at the edges (docs/glossary.md)', () => {
   const files = globSync('src/**/*.ts', { cwd: root }).filter(
     (file) => !allowed.some((place) => place.test(file)),
   );

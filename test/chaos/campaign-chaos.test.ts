@@ -23,23 +23,23 @@ import { eventually } from '../support/process.ts';
 import { seededRandom } from '../support/seed.ts';
 
 /**
- * A whole campaign without audio on its own MySQL and Temporal, while processes of every role die at each of
- * their moments and at random, and both servers are killed and come back. Judged by the log of the simulated
- * carrier, and by what the API adds up.
+ * A whole campaign without audio on its own MySQL and Temporal. Processes of every role die at each of their
+ * points and at random, and both servers are killed and restarted. The log of the simulated carrier and the
+ * sums of the API are checked.
  */
 const rows = rowsOfRun();
 const lines = 100;
 const numbers = 100;
-/** Between two kills at random. */
+/** Between two random kills. */
 const betweenMs = { min: 10_000, max: 14_000 + rows * 5 };
 const windowAfterMs = 150_000;
-/** How soon a pause acts, at the latest. */
+/** A pause must act within this time. */
 const pauseActsMs = 5000;
 
-/** Where a run leaves what every role and the carrier have told. */
+/** Logs of the roles and of the carrier for one run. */
 const tracePath = (what: string) => join(folder(statePath('test', 'logs')), `campaign-chaos-${what}`);
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
-const random = seededRandom('chaos over a campaign');
+const random = seededRandom('campaign chaos');
 
 let mysql: OwnServer & { url: string };
 let temporal: OwnServer & { address: string; uiUrl: string };
@@ -47,7 +47,7 @@ let service: PhoneService;
 let fleet: CampaignFleet;
 let desk: CampaignDesk;
 let carrier: CarrierFile;
-/** What became of rows that are not plainly as planned, for whoever reads of a violation. */
+/** Rows that did not go as planned, for the analysis of a violation. */
 let harmed: unknown[] = [];
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ afterAll(async () => {
   await Promise.all([temporal?.stop(), mysql?.stop()]);
 }, 120_000);
 
-test('a campaign survives the death of workers, API, media hosts, Temporal and MySQL: who is to be called is rung as often as the plan says, in their hours, and every row has an outcome', async () => {
+test('a campaign survives the death of workers, API, media hosts, Temporal and MySQL: every contact is rung as often as the plan says, within its hours, and every row has an outcome', async () => {
   const contacts = makeContacts(rows, random);
   const suppressed = (kind: Contact['kind']) =>
     contacts.filter((each) => each.kind === kind).map(({ written }) => written);
@@ -108,7 +108,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     .filter(({ place }) => place !== 'closed')
     .reduce((sum, { takes }) => sum + takes.length, 0);
   const isOver = { value: false };
-  /** False when the run is over before so many calls were. */
+  /** False when the run ends before this share of the calls. */
   const part = async (share: number): Promise<boolean> => {
     while (carrier.ended < expected * share && !isOver.value) await pause(50);
     return !isOver.value;
@@ -135,9 +135,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     await judge(dialedMs);
   } catch (error) {
     leaveTraces(contacts);
-    process.stderr.write(
-      `chaos over a campaign: what the roles and the carrier told is in ${tracePath('*')}\n`,
-    );
+    process.stderr.write(`campaign chaos: the logs of the roles and the carrier are in ${tracePath('*')}\n`);
     throw error;
   } finally {
     isOver.value = true;
@@ -149,7 +147,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
       if (Date.now() - told > 30_000) {
         told = Date.now();
         process.stderr.write(
-          `chaos over a campaign: ${Math.round((told - begunAt) / 1000)} s, ${carrier.rings.length} calls of about ${expected}, ${fleet.deaths.length} deaths; nobody has died yet at: ${fleet.remaining().join(', ')}\n`,
+          `campaign chaos: ${Math.round((told - begunAt) / 1000)} s, ${carrier.rings.length} calls of about ${expected}, ${fleet.deaths.length} deaths; points without a death: ${fleet.remaining().join(', ')}\n`,
         );
       }
       await pause(100);
@@ -178,7 +176,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     }
   }
 
-  /** People change the campaign while everything dies. */
+  /** People change the campaign while processes die. */
   async function manage(): Promise<void> {
     await eventually(
       'all rows are read',
@@ -236,7 +234,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
       ),
     ).map(([who, each]) => `${who} ${each?.length}`);
     process.stderr.write(
-      `chaos over a campaign: ${rows} rows, ${carrier.rings.length} calls in ${Math.round(dialedMs / 1000)} s (${(carrier.rings.length / (dialedMs / 1000)).toFixed(1)} a second), at most ${carrier.maxLive} at once; deaths ${deaths.join(', ')} (${fleet.deaths.filter(({ why }) => why === 'at random').length} at random); in doubt ${verdict.inDoubt.length}, made again unrung ${verdict.repeated.length}, misheard ${verdict.misheard.length}, at most ${verdict.maxAtOneDeath} at one death; outcomes ${JSON.stringify(progress.outcomes)}, left out ${leftOut}\n`,
+      `campaign chaos: ${rows} rows, ${carrier.rings.length} calls in ${Math.round(dialedMs / 1000)} s (${(carrier.rings.length / (dialedMs / 1000)).toFixed(1)} a second), at most ${carrier.maxLive} at once; deaths ${deaths.join(', ')} (${fleet.deaths.filter(({ why }) => why === 'at random').length} at random); in doubt ${verdict.inDoubt.length}, made again unrung ${verdict.repeated.length}, misheard ${verdict.misheard.length}, at most ${verdict.maxAtOneDeath} at one death; outcomes ${JSON.stringify(progress.outcomes)}, left out ${leftOut}\n`,
     );
     leaveTraces(contacts);
     expect(verdict.violations).toEqual([]);
@@ -254,7 +252,7 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
     expect(await desk.reportLines()).toBe(
       [...ends.values()].reduce((sum, { attempts: made }) => sum + made, 0),
     );
-    // A death harms no more than what was under way.
+    // A death harms at most the calls in progress.
     expect(verdict.maxAtOneDeath).toBeLessThanOrEqual(lines);
     expect(carrier.maxLive).toBeLessThanOrEqual(lines);
     expect(carrier.shownTwice).toEqual([]);
@@ -262,7 +260,10 @@ test('a campaign survives the death of workers, API, media hosts, Temporal and M
   }
 }, 5_400_000);
 
-/** Everybody who may be called has been: only people wait whose window is closed for the rest of the run. */
+/**
+ * Everyone who may be called has been called; only contacts with a window that is closed for the rest of the
+ * run wait.
+ */
 async function isStandingStill(contacts: readonly Contact[]): Promise<true | undefined> {
   const { rows: counts } = await desk.progress();
   const shut = contacts.filter(

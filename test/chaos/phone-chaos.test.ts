@@ -21,36 +21,36 @@ import type { Receiver } from '../support/receiver.ts';
 import { seededRandom } from '../support/seed.ts';
 
 /**
- * Calls by phone while the processes die under them, and while all of them are replaced by a changed release.
- * Judged by what the carrier has rung, by what the people at the other end heard, word by word out of the
- * sound, and by what the customer's server was sent.
+ * Phone calls while processes die, and while all processes are replaced by those of a changed release.
+ * Checked by the numbers that the carrier rang, by the words that the callees heard in the audio, and by the
+ * requests at the customer's server.
  */
 const callCount = 50;
 const callsAtOnce = 10;
-/** While the release changes: so many live calls, begun over this time. */
+/** Live calls during the change of the release, started over this time. */
 const changeCalls = 50;
 const changeCallsBeginMs = 20_000;
 const randomKills = 8;
 /**
- * Between two kills of a role: a process that starts takes two to three seconds of a core, and the calls that
- * live need the other one.
+ * Between two kills of a role: a starting process takes two to three seconds of a core, and the live calls
+ * need the other one.
  */
 const restMs: Record<Role, number> = { media: 8000, worker: 8000, api: 12_000 };
 
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
-/** Where a run that failed leaves what every role and the carrier have told. */
+/** Logs of the roles and of the carrier after a failed run. */
 const failureLog = (what: string) => join(folder(statePath('test', 'logs')), `phone-chaos-${what}`);
-const random = seededRandom('chaos over calls by phone');
+const random = seededRandom('phone chaos');
 
 let service: PhoneService;
 let receiver: Receiver;
 let onOrder: (name: string) => void = () => undefined;
 let fleet: Fleet;
-/** Of the changed release. */
+/** The processes of the changed release. */
 let nextFleet: Fleet | undefined;
 
 beforeAll(async () => {
-  const compileCache = folder(join(ofThisRun, 'compile-cache')); // a process that starts takes a third less of the machine with it
+  const compileCache = folder(join(ofThisRun, 'compile-cache')); // it makes process starts a third cheaper
   service = await startPhoneService({
     env: { PARLANCE_LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache },
   });
@@ -73,7 +73,7 @@ afterAll(async () => {
   await service?.stop();
 }, 60_000);
 
-test('fifty calls by phone survive the death of media hosts, workers and API: one right disposition, nobody rung twice, nothing repeated that was heard, nothing left out', async () => {
+test('fifty phone calls survive the death of media hosts, workers and API: each has one correct disposition, no callee is rung twice, no heard speech is repeated, and none is left out', async () => {
   const cases = Array.from({ length: callCount }, (_, index) => phoneCase(index + 1));
   const due = new Map<Moment, Set<Role>>(moments.map((moment) => [moment, new Set(roles)]));
   const watch = await watchPhones(service.carrier, {
@@ -114,8 +114,8 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
   const atRandom = (async () => {
     while (!isOver.value && killing.random < randomKills) {
       await pause(3000 + random() * 8000);
-      // One that rests would miss a moment that comes seldom: at random it dies when it has died at each of
-      // them.
+      // A paused killer could miss a rare point, so a role dies at random only after it has died at each of
+      // its points.
       const free = roles.filter(
         (role) => role !== 'api' || [...due.values()].every((left) => !left.has(role)),
       );
@@ -144,8 +144,8 @@ test('fifty calls by phone survive the death of media hosts, workers and API: on
 }, 600_000);
 
 /**
- * All cases, so many at once, each begun within some time after the one before, until the customer has every
- * result and every line is down.
+ * Places all calls, this many at once, each within some time after the one before, until the customer has
+ * every result and every line is down.
  */
 async function placeAll(
   cases: readonly PhoneCase[],
@@ -177,7 +177,7 @@ function judge(cases: readonly PhoneCase[], watch: PhoneWatch, killed: Fleet['ki
   });
 }
 
-/** One result for each call, signed, with the right disposition; each person rung once; no order twice. */
+/** One signed result for each call with the correct disposition; each person rung once; no order twice. */
 function judgeResults(cases: readonly PhoneCase[], watch: PhoneWatch): void {
   const results = resultsAt(receiver);
   const told = cases.map(({ name }) => {
@@ -207,7 +207,7 @@ function report(what: string, verdicts: readonly Verdict[]): void {
     ([role, each]) => `${role} ${each?.length}`,
   );
   process.stderr.write(
-    `chaos over calls by phone, ${what}: kills ${kills.join(', ')} (${fleet.killed.filter(({ why }) => why === 'at random').length} of them at random); calls that lost their host ${verdicts.filter(({ losses }) => losses > 0).length}, hosts lost ${verdicts.reduce((sum, { losses }) => sum + losses, 0)}; silence p50 ${percentile(silences, 0.5)} ms, p95 ${percentile(silences, 0.95)} ms, longest ${percentile(silences, 1)} ms of ${silences.length}\n`,
+    `phone chaos, ${what}: kills ${kills.join(', ')} (${fleet.killed.filter(({ why }) => why === 'at random').length} of them at random); calls that lost their host ${verdicts.filter(({ losses }) => losses > 0).length}, hosts lost ${verdicts.reduce((sum, { losses }) => sum + losses, 0)}; silence p50 ${percentile(silences, 0.5)} ms, p95 ${percentile(silences, 0.95)} ms, longest ${percentile(silences, 1)} ms of ${silences.length}\n`,
   );
 }
 
@@ -230,12 +230,10 @@ async function leaveTraces(what: string, watch: PhoneWatch, cases: readonly Phon
       1,
     ),
   );
-  process.stderr.write(
-    `chaos over calls by phone: what the roles and the carrier told is in ${failureLog(what)}-*\n`,
-  );
+  process.stderr.write(`phone chaos: the logs of the roles and the carrier are in ${failureLog(what)}-*\n`);
 }
 
-/** What a later release does in the middle of every turn. */
+/** The change of the later release, which runs in the middle of every turn. */
 const changes = [
   {
     file: 'src/workflows/call/turn.ts',
@@ -249,7 +247,7 @@ const changes = [
   },
 ];
 
-test('every role is replaced by a changed release while people talk: no call ends, no greeting begins again, nobody notices', async () => {
+test('every role is replaced by a changed release during calls: no call ends, no greeting repeats, and no one notices', async () => {
   await eventually(
     'all roles are up',
     () => ([...fleet.members].every((each) => fleet.isReady(each)) ? true : undefined),
@@ -296,8 +294,8 @@ test('every role is replaced by a changed release while people talk: no call end
 }, 400_000);
 
 /**
- * One after the other; the new one is there before the old one is told to stop, but for the API, whose port
- * is one. Answers how each ended.
+ * One after the other. The new process is ready before the old one gets its stop signal, except for the API,
+ * which has one port. Answers how each ended.
  */
 async function replaceAll(bundle: string): Promise<(number | null)[]> {
   const next = new Fleet(startersOf(service, bundle));
@@ -307,7 +305,7 @@ async function replaceAll(bundle: string): Promise<(number | null)[]> {
     for (const old of fleet.of(role)) {
       const isAlone = role === 'api';
       const stop = async () => {
-        fleet.members.delete(old); // it ends because it is told to
+        fleet.members.delete(old); // it ends on request
         codes.push((await old.running.stop(90_000)).code);
       };
       if (isAlone) await stop();

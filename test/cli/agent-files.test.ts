@@ -44,10 +44,10 @@ const agent: fc.Arbitrary<AgentContent> = fc.record({
   ),
 });
 
-/** As it comes over the wire: -0 is 0, objects are plain. */
+/** The content as the wire transports it: -0 is 0, and objects are plain. */
 const sent = (given: AgentContent): AgentContent => JSON.parse(JSON.stringify(given));
 
-/** The same with keys in another order, as a database gives them back. */
+/** The same content with another order of keys, as a database may return it. */
 const reversed = (content: AgentContent): AgentContent =>
   JSON.parse(JSON.stringify(content), (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -56,11 +56,11 @@ const reversed = (content: AgentContent): AgentContent =>
   );
 
 describe('an agent as files', () => {
-  test('comes back as it was, whatever it holds; and the same agent is the same bytes in any order of keys', () => {
+  test('preserves any content, and gives the same bytes for any order of keys', () => {
     fc.assert(
       fc.property(agent, (given) => {
         const content = sent(given);
-        fc.pre(!JSON.stringify(content).includes('"\\\\":')); // V8's JSON.parse takes the key " for the key \\ in objects of one shape
+        fc.pre(!JSON.stringify(content).includes('"\\\\":')); // V8's JSON.parse confuses the keys " and \\ in objects of one shape
         const files = renderAgent(content);
         const onDisk = new Map(
           [...files].map(([name, each]) => [name, Buffer.from(each, 'utf8').toString('utf8')]),
@@ -78,7 +78,7 @@ describe('an agent as files', () => {
     );
   });
 
-  test('has file names that are the same on every system and never leave the folder', () => {
+  test('has portable file names inside the folder', () => {
     fc.assert(
       fc.property(agent, (given) => {
         const names = [...renderAgent(sent(given)).keys()].filter((name) => name !== agentFile);
@@ -105,7 +105,7 @@ describe('a folder', () => {
   });
   const ask = (name: string, prompt: string) => ({ id: name, data: { name, prompt } });
 
-  test('loses prompts that the agent no longer has, and nothing that somebody else put there', async () => {
+  test('loses only prompts that the agent no longer has, not files of the user', async () => {
     await writeAgentFolder({ path, content: content([ask('One', '1'), ask('Two', '2')]), origins: {} });
     await writeFile(join(path, 'README.md'), 'ours');
     await writeFile(join(path, 'prompts', 'notes.md'), 'ours');
@@ -120,7 +120,7 @@ describe('a folder', () => {
     ]);
   });
 
-  test('that git checked out with line ends of Windows is the same agent', async () => {
+  test('with Windows line ends from git is the same agent', async () => {
     const agent = content([ask('One', 'a\nb\n')]);
     await writeAgentFolder({ path, content: agent, origins: {} });
     for (const name of ['agent.json', 'prompts/one.md'])
@@ -128,11 +128,11 @@ describe('a folder', () => {
     expect((await readAgentFolder(path)).content).toEqual(agent);
   });
 
-  test('with a prompt whose file is missing is refused by its node, key and file', async () => {
+  test('is refused if the file of a prompt is missing, with its node, key and name', async () => {
     await writeAgentFolder({ path, content: content([ask('One', '1')]), origins: {} });
     await rm(join(path, 'prompts', 'one.md'));
     await expect(readAgentFolder(path)).rejects.toThrow(
-      'node One, prompt names prompts/one.md, which is not there',
+      'node One, prompt names prompts/one.md, which does not exist',
     );
   });
 });

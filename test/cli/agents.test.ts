@@ -16,9 +16,7 @@ import { createClientHome, type ClientHome } from '../support/parlance.ts';
 const longPrompt =
   'You take orders.\n\n- Ask what they need.\n- Never promise a day.\n\n"Quotes", ümlauts, 🙂 and {{first_name | there}}.';
 
-/**
- * A graph with everything that is hard to keep: a secret, headers, prompts of one name, line ends of Windows.
- */
+/** A graph that is hard to preserve: with a secret, headers, prompts of the same name, Windows line ends. */
 function graph() {
   const { nodes, edges } = completeGraph();
   const position = { x: -1.5, y: 0 };
@@ -115,7 +113,7 @@ describe('agents as files', () => {
     );
   };
 
-  test('a pull that is pushed untouched changes nothing on the server and no byte of the files: no version, no request that writes', async () => {
+  test('a pull and an unchanged push change nothing: no version, no byte of the files, no writing request', async () => {
     const id = await create();
     await change(id, {
       workflow_configurations: { max_call_duration: 120, own_key: { b: 1, a: 2 } },
@@ -154,7 +152,7 @@ describe('agents as files', () => {
     });
     expect(await allFiles()).toEqual(files);
 
-    // The order of keys is no change, and comes back: other tools do not keep it.
+    // Another order of keys, as other tools write it, is not a change, and the push restores it.
     await writeFile(
       path('order-desk', 'agent.json'),
       JSON.stringify(JSON.parse(files['order-desk/agent.json'] ?? ''), reversedKeys),
@@ -167,7 +165,7 @@ describe('agents as files', () => {
     expect(await allFiles()).toEqual(files);
   });
 
-  test('an edited prompt is one new draft with that prompt; secrets that came masked stay what they were, and it is published when asked', async () => {
+  test('pushes an edited prompt as one draft, keeps masked secrets, and publishes on request', async () => {
     const id = await create();
     await home.run(['agents', 'pull', String(id)]);
     expect(JSON.stringify(await allFiles())).not.toMatch(/secret-key-of-the-judge|very-secret/);
@@ -205,7 +203,7 @@ describe('agents as files', () => {
     });
   });
 
-  test('what the server got since the pull is never overwritten unasked: the push is refused, says so and leaves both as they are', async () => {
+  test('refuses to overwrite changes on the server since the pull, and leaves both sides unchanged', async () => {
     const id = await create();
     await home.run(['agents', 'pull', '--all']);
     await change(id, { workflow_configurations: { max_call_duration: 90 } });
@@ -226,7 +224,7 @@ describe('agents as files', () => {
     });
     expect(await home.run(['agents', 'pull'])).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('has changes that were never pushed'),
+      stdout: expect.stringContaining('has changes that were not pushed'),
     });
     expect(await home.run(['agents', 'diff'])).toMatchObject({
       code: 1,
@@ -244,7 +242,7 @@ describe('agents as files', () => {
     expect(JSON.parse(await text('order-desk', 'agent.json'))).toMatchObject({ name: 'Renamed' });
   });
 
-  test('a graph that cannot be published: each fault with its node and field, exit code 3, and the draft is kept', async () => {
+  test('reports each fault of a graph that cannot be published, with exit code 3, and keeps the draft', async () => {
     const id = await create();
     await home.run(['agents', 'pull', '--all']);
     await writeFile(path('order-desk', 'prompts', 'start.md'), '\n');
@@ -270,14 +268,14 @@ describe('agents as files', () => {
     expect(await onServer(id)).toMatchObject({ version_number: 2, version_status: 'draft' });
   });
 
-  test('a folder that the server does not know becomes an agent when that is asked for, with its settings, once', async () => {
+  test('creates an agent for an unknown folder only on request, with its settings, and only once', async () => {
     await create();
     await home.run(['agents', 'pull', '--all']);
     await rm(path('order-desk', 'origin.json'));
     await edit(['order-desk', 'agent.json'], '"settings": {}', '"settings": { "max_call_duration": 60 }');
     expect(await home.run(['agents', 'push'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--create makes one'),
+      stderr: expect.stringContaining('Use --create to create one'),
     });
     expect(await home.run(['agents', 'push', '--create'])).toMatchObject({
       code: 0,
@@ -294,7 +292,7 @@ describe('agents as files', () => {
     });
   });
 
-  test("lists agents as a table and as the API's own records", async () => {
+  test("lists agents as a table and as the API's records", async () => {
     const id = await create('Front\u001B[31m desk');
     expect((await home.run(['agents', 'list'])).stdout).toMatch(
       new RegExp(`^ID +NAME +STATE +CALLS +CREATED\n${id} +Front desk +active +0 +20\\d\\d-`),
@@ -303,26 +301,26 @@ describe('agents as files', () => {
     expect(JSON.parse(stdout)).toEqual((await api.ask(key, 'GET', '/workflow/fetch')).body);
   });
 
-  test("reads nothing outside of an agent's folder, whatever its agent.json points at", async () => {
+  test('reads no file outside of the agent folder, whatever agent.json names', async () => {
     await create();
     await home.run(['agents', 'pull', '--all']);
-    await writeFile(join(home.dir, 'private.txt'), 'the key of somebody');
+    await writeFile(join(home.dir, 'private.txt'), 'a private key');
     const untouched = await text('order-desk', 'agent.json');
     await edit(['order-desk', 'agent.json'], 'prompts/start.md', '../../private.txt');
     expect(await home.run(['agents', 'push'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("outside of the agent's folder"),
+      stderr: expect.stringContaining('outside of the agent folder'),
     });
     await writeFile(path('order-desk', 'agent.json'), untouched);
     await rm(path('order-desk', 'prompts', 'start.md'));
     await symlink(join(home.dir, 'private.txt'), path('order-desk', 'prompts', 'start.md'));
     expect(await home.run(['agents', 'push'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("outside of the agent's folder"),
+      stderr: expect.stringContaining('outside of the agent folder'),
     });
   });
 
-  test('a broken file stops a push before anything is sent, and names the place', async () => {
+  test('a malformed file stops a push before anything is sent, with an error that names the place', async () => {
     const id = await create('First');
     await create('Second');
     await home.run(['agents', 'pull', '--all']);
@@ -330,7 +328,7 @@ describe('agents as files', () => {
     await edit(['second', 'agent.json'], '"name": "Second"', '"name": 7');
     expect(await home.run(['agents', 'push'])).toMatchObject({
       code: 2,
-      stderr: 'parlance: agents/second/agent.json: "name" is not a text\n',
+      stderr: 'parlance: agents/second/agent.json: "name" must be a string\n',
     });
     await writeFile(path('second', 'agent.json'), '{');
     expect(await home.run(['agents', 'push'])).toMatchObject({

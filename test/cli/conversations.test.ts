@@ -54,11 +54,11 @@ const lines = (text: string): unknown[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-/** The functions that the graph's ways out are offered as. */
+/** The function names of the graph's edges. */
 const [goOn, done] = ['go_on', 'done'];
 
 describe('chat', () => {
-  test('holds a conversation that is piped in: what is said, the node of each answer, and what it came to', async () => {
+  test('holds a piped conversation and shows messages, nodes and the outcome', async () => {
     const talked = await home.run(['chat', 'day desk', '--value', 'name=Ada'], {
       input: `${goOn}\n\nMonday\n${done}\n`,
     });
@@ -73,7 +73,7 @@ describe('chat', () => {
     expect(await run(Number(callId))).toMatchObject({ is_completed: true, disposition: 'user_qualified' });
   }, 60_000);
 
-  test('says the lines of a script and ends the call after the last one; for programs one value a line', async () => {
+  test('sends the lines of a script and ends the call after the last one; prints one JSON value per line', async () => {
     await writeFile(join(home.dir, 'script.txt'), `${goOn}\n/end\nnever said\n`);
     const talked = await home.run(['chat', String(agentId), '--script', 'script.txt', '--json']);
     expect(talked.code).toBe(0);
@@ -84,19 +84,19 @@ describe('chat', () => {
     ]);
   }, 60_000);
 
-  test('whose model fails ends the call and is 3, with the request id', async () => {
+  test('ends the call with exit code 3 and the request id if the model fails', async () => {
     const talked = await home.run(['chat', String(agentId)], { input: 'break\n' });
     expect(talked).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
-        /parlance: The language model failed; the session is as it was \(500 provider\)\n {2}request [\w-]+\n/,
+        /parlance: The language model failed; the session is unchanged \(500 provider\)\n {2}request [\w-]+\n/,
       ),
     });
     const [, callId = ''] = /^Call (\d+)/.exec(talked.stderr) ?? [];
     await until('the call has ended', async () => at(await run(Number(callId)), 'is_completed') === true);
   }, 60_000);
 
-  test('Ctrl-C ends the call, too', async () => {
+  test('ends the call on Ctrl-C', async () => {
     const talking = home.start(['chat', String(agentId)], { input: null });
     await until('the opening', () => Promise.resolve(talking.stdout().includes('Hello there.')));
     talking.child.kill('SIGINT');
@@ -110,7 +110,7 @@ describe('chat', () => {
 });
 
 describe('runs', () => {
-  test('tail follows a call while it goes on, each event once, to its end', async () => {
+  test('tail follows a live call to its end and shows each event once', async () => {
     const callId = await open();
     const tailing = home.start(['runs', 'tail', String(agentId), String(callId)]);
     await until('the opening', () => Promise.resolve(tailing.stdout().includes('Hello there.')));
@@ -139,7 +139,7 @@ describe('runs', () => {
     });
   }, 60_000);
 
-  test('tail of an agent shows calls that begin later, until Ctrl-C', async () => {
+  test('tail of an agent shows later calls until Ctrl-C', async () => {
     const before = await open();
     await end(before);
     await until('the call has ended', async () => at(await run(before), 'is_completed') === true);
@@ -153,7 +153,7 @@ describe('runs', () => {
     expect(new Set(lines(tailing.stdout()).map((each) => at(each, 'run_id')))).toEqual(new Set([callId]));
   }, 60_000);
 
-  test('list shows a page of calls, show one with what was said and extracted', async () => {
+  test('list shows a page of calls; show has a transcript and the extracted values', async () => {
     const [first, second] = [await open(), await open()];
     await say(first, goOn);
     await end(first);

@@ -79,7 +79,7 @@ const once = (wanted: string, fate: Fate) => {
 };
 
 describe('a push', () => {
-  test('that is killed before its request arrives leaves the old agent; pushed again it is done', async () => {
+  test('leaves the old agent if it is killed before its request arrives; a second push succeeds', async () => {
     await editGreeting();
     once('PUT', { kind: 'hold' });
     const running = home.start(['agents', 'push']);
@@ -91,7 +91,7 @@ describe('a push', () => {
     expect([await greeting(), await versions()]).toEqual(['New here', 2]);
   });
 
-  test('that is killed before its answer arrives leaves the new agent, whole; pushed again it finds nothing to do', async () => {
+  test('leaves the complete new agent if it is killed before its answer arrives; a second push changes nothing', async () => {
     await editGreeting();
     once('PUT', { kind: 'lose_answer', drop: false });
     const running = home.start(['agents', 'push']);
@@ -106,7 +106,7 @@ describe('a push', () => {
     expect(await versions()).toBe(2);
   });
 
-  test('whose answer was lost looks whether it is done, and makes no second version', async () => {
+  test('checks the agent after a lost answer and creates no second version', async () => {
     await editGreeting();
     once('PUT', { kind: 'lose_answer', drop: true });
     expect(await home.run(['agents', 'push'])).toMatchObject({
@@ -116,7 +116,7 @@ describe('a push', () => {
     expect([await greeting(), await versions()]).toEqual(['New here', 2]);
   });
 
-  test('of which no answer arrives at all looks, too', async () => {
+  test('checks the agent even if no attempt gets an answer', async () => {
     await editGreeting();
     front.decide(({ method }) => (method === 'PUT' ? { kind: 'lose_answer', drop: true } : pass));
     expect(await home.run(['agents', 'push'])).toMatchObject({
@@ -126,7 +126,7 @@ describe('a push', () => {
     expect([await greeting(), await versions()]).toEqual(['New here', 2]);
   });
 
-  test('does not overwrite what somebody else saved between its look and its change', async () => {
+  test('does not overwrite a change that was saved between its read and its write', async () => {
     await editGreeting();
     front.decide(async ({ method }) => {
       if (method === 'PUT')
@@ -140,7 +140,7 @@ describe('a push', () => {
     expect(await greeting()).toBe('Theirs');
   });
 
-  test('Ctrl-C ends it at once with 130', async () => {
+  test('ends at once on Ctrl-C with exit code 130', async () => {
     await editGreeting();
     once('PUT', { kind: 'hold' });
     const running = home.start(['agents', 'push']);
@@ -150,8 +150,8 @@ describe('a push', () => {
   });
 });
 
-describe('an API that is busy', () => {
-  test('and says for how long is asked again after that time, and not before', async () => {
+describe('a request to an overloaded API', () => {
+  test('is retried after the time in Retry-After, and not before', async () => {
     once('GET', {
       kind: 'answer',
       status: 429,
@@ -161,13 +161,13 @@ describe('an API that is busy', () => {
     const begun = Date.now();
     expect(await home.run(['agents', 'list'])).toMatchObject({
       code: 0,
-      stderr: 'Too many requests; trying again in 1 s\n',
+      stderr: 'Too many requests; retrying in 1 s\n',
     });
     expect(Date.now() - begun).toBeGreaterThanOrEqual(1000);
     expect(front.requests).toHaveLength(2);
   });
 
-  test('and wants a wait of hours is not waited for: exit code 3', async () => {
+  test('fails with exit code 3 if Retry-After is hours', async () => {
     front.decide(() => ({
       kind: 'answer',
       status: 429,
@@ -177,15 +177,15 @@ describe('an API that is busy', () => {
     expect(await home.run(['agents', 'list'])).toMatchObject({
       code: 3,
       stderr:
-        'parlance: Too many requests (429 limit)\n  request of-the-test\n  Too many requests: try again later.\n',
+        'parlance: Too many requests (429 limit)\n  request of-the-test\n  Too many requests. Try again later.\n',
     });
     expect(front.requests).toHaveLength(1);
   });
 });
 
-describe('failures say what is wrong and what to do', () => {
-  test('a wrong key: 3, with the request id, and the key is nowhere', async () => {
-    const wrong = 'prl_this-is-no-key';
+describe('failures name the fault and the fix', () => {
+  test('a wrong key: exit code 3 with the request id, and the key is never shown', async () => {
+    const wrong = 'prl_not-a-valid-key';
     const { code, stdout, stderr } = await home.run(['agents', 'list'], { env: { PARLANCE_API_KEY: wrong } });
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(
@@ -199,18 +199,18 @@ describe('failures say what is wrong and what to do', () => {
     expect(told.stderr).not.toContain(wrong);
   });
 
-  test('nobody there: 4, with the address', async () => {
+  test('an unreachable API: exit code 4 with the URL', async () => {
     await front.close();
     expect(await home.run(['agents', 'list'])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining(
-        `parlance: ${front.url} does not answer: ECONNREFUSED\n  Is it running`,
+        `parlance: ${front.url} does not answer: ECONNREFUSED\n  Check that the service runs`,
       ),
     });
     front = await startFront(api.url);
   }, 30_000);
 
-  test('no answer in time: 4', async () => {
+  test('a timeout: exit code 4', async () => {
     front.decide(() => ({ kind: 'hold' }));
     expect(await home.run(['agents', 'list', '--timeout', '1'])).toMatchObject({
       code: 4,
@@ -218,11 +218,11 @@ describe('failures say what is wrong and what to do', () => {
     });
   }, 30_000);
 
-  test('an address that is no API, or leads elsewhere: the key is not sent on', async () => {
+  test('a URL that is not an API or redirects: exit code 4, and the key is not sent to the redirect', async () => {
     front.decide(() => ({ kind: 'answer', status: 200, body: '<html>' }));
     expect(await home.run(['agents', 'list'])).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('something that is no JSON'),
+      stderr: expect.stringContaining('did not answer with JSON'),
     });
     front.requests.length = 0;
     front.decide(({ path }) =>
@@ -230,7 +230,7 @@ describe('failures say what is wrong and what to do', () => {
     );
     expect(await home.run(['agents', 'list'])).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('leads elsewhere (/elsewhere)'),
+      stderr: expect.stringContaining('redirects to /elsewhere'),
     });
     expect(front.requests).toEqual(['GET /api/v1/workflow/fetch']);
   });
@@ -241,15 +241,15 @@ describe('failures say what is wrong and what to do', () => {
     { args: ['agents', 'list', '--timeout', 'soon'], says: 'It must be a whole number from 1 to 600' },
     { args: ['runs', 'list', 'desk', '--state', 'odd'], says: 'Allowed choices are running, completed' },
     { args: ['runs', 'show', 'desk'], says: 'missing required argument' },
-    { args: ['runs', 'show', 'desk', 'x'], says: '"x" is no id of a call' },
+    { args: ['runs', 'show', 'desk', 'x'], says: '"x" is not the id of a call' },
     { args: ['runs', 'list', 'nobody'], says: 'There is no agent "nobody"' },
-    { args: ['agents', 'diff', 'no-folder'], says: 'no-folder holds no agent' },
-    { args: ['webhooks', 'resend'], says: 'Name one delivery, or give --failed --since' },
+    { args: ['agents', 'diff', 'no-folder'], says: 'no-folder is not an agent folder' },
+    { args: ['webhooks', 'resend'], says: 'Name a delivery, or use --failed --since' },
     { args: ['webhooks', 'resend', '--failed'], says: '--failed needs --since' },
-    { args: ['webhooks', 'resend', '--failed', '--since', 'yesterday'], says: '"yesterday" is no moment' },
-    { args: ['agents', 'list', '--url', 'ftp://x'], says: '"ftp://x" is not an address' },
+    { args: ['webhooks', 'resend', '--failed', '--since', 'yesterday'], says: '"yesterday" is not a time' },
+    { args: ['agents', 'list', '--url', 'ftp://x'], says: '"ftp://x" is not a URL' },
     { args: ['agents', 'list', '--profile', 'none'], says: 'There is no profile "none"' },
-  ])('wrong usage is 2: $args', async ({ args, says }) => {
+  ])('wrong usage: exit code 2 for $args', async ({ args, says }) => {
     expect(await home.run(args)).toMatchObject({
       code: 2,
       stdout: '',
@@ -257,7 +257,7 @@ describe('failures say what is wrong and what to do', () => {
     });
   });
 
-  test('help and version are 0, and no color is where there is no terminal', async () => {
+  test('help and version: exit code 0; without a terminal there are no colors', async () => {
     expect(await home.run(['--help'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Exit codes:'),
@@ -276,7 +276,7 @@ describe('a stored key', () => {
   const logIn = (args: string[] = []) =>
     home.run(['login', '--url', api.url, ...args], { input: `${key}\n`, env: noEnv });
 
-  test('is kept once the API has accepted it, where nobody else may read it, and is never shown', async () => {
+  test('is stored after the API has accepted it, in a file that only its owner can read, and is never shown', async () => {
     expect(await home.run(['login', '--url', api.url], { input: 'prl_wrong\n', env: noEnv })).toMatchObject({
       code: 3,
     });
@@ -293,11 +293,11 @@ describe('a stored key', () => {
     expect(await home.run(['logout'], { env: noEnv })).toMatchObject({ code: 0 });
     expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('No address is known'),
+      stderr: expect.stringContaining('No URL of the API is set'),
     });
   });
 
-  test('goes to the address that it was stored for and to no other', async () => {
+  test('is only sent to the URL that it was stored for', async () => {
     await logIn(['--profile', 'staging']);
     expect(
       await home.run(['agents', 'list', '--profile', 'staging'], {
@@ -306,12 +306,12 @@ describe('a stored key', () => {
     ).toMatchObject({ code: 0 });
     expect(await home.run(['agents', 'list', '--url', front.url], { env: noEnv })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`No API key for ${front.url} is known`),
+      stderr: expect.stringContaining(`No API key for ${front.url} is set`),
     });
     expect(front.requests).toEqual([]);
   });
 
-  test('in a file that others may read is not used', async () => {
+  test('is not used if others can read its file', async () => {
     await logIn();
     await chmod(config(), 0o644);
     expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({
@@ -320,7 +320,7 @@ describe('a stored key', () => {
     });
   });
 
-  test('a file that is something else is named', async () => {
+  test('is not read from a malformed file, which the error names', async () => {
     await mkdir(join(config(), '..'), { recursive: true });
     await writeFile(config(), '[]', { mode: 0o600 });
     expect(await home.run(['agents', 'list'], { env: noEnv })).toMatchObject({

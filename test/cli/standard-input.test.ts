@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../support/process.ts';
 
 test.each(['/dev/null', join(root, 'package.json')])(
-  'a command whose standard input is %s ends as it does in a terminal',
+  'a command with standard input %s ends as in a terminal',
   (path) => {
     const input = openSync(path, 'r');
     const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', '--version'], {

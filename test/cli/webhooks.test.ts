@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => home.remove());
 
 describe('webhooks', () => {
-  test('list shows deliveries, resend sends one again', async () => {
+  test('list shows deliveries, and resend sends one again', async () => {
     const call = await insertEndedCall(ctx);
     const failed = await insertDelivery(ctx, call, {
       state: 'dead_letter',
@@ -60,7 +60,7 @@ describe('webhooks', () => {
     });
     expect(await home.run(['webhooks', 'resend', failed.uuid])).toMatchObject({
       code: 0,
-      stdout: 'One webhook is on its way.\n',
+      stdout: '1 webhook will be sent.\n',
     });
     expect(asked).toMatchObject([{ deliveryUuid: failed.uuid }]);
     expect(await home.run(['webhooks', 'resend', 'no-such'])).toMatchObject({
@@ -69,7 +69,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('resend --failed sends those that were given up since a moment, and no other', async () => {
+  test('resend --failed sends only dead letters since the given time', async () => {
     const call = await insertEndedCall(ctx);
     const [longAgo, lately] = [new Date(Date.now() - 5 * 86_400_000), new Date(Date.now() - 3_600_000)];
     await insertDelivery(ctx, call, { state: 'dead_letter', createdAt: longAgo });
@@ -81,7 +81,7 @@ describe('webhooks', () => {
     });
     expect(asked).toHaveLength(1);
     expect(await home.run(['webhooks', 'resend', '--failed', '--since', '7d'])).toMatchObject({
-      stdout: '2 webhooks are on their way, oldest first.\n',
+      stdout: '2 webhooks will be sent, oldest first.\n',
     });
   });
 });
@@ -115,7 +115,7 @@ describe('webhooks listen', () => {
     return { listening, send, signed };
   }
 
-  test('takes the secrets from the API, says what is genuine or came again, and refuses what is not signed by one', async () => {
+  test("verifies with the API's secrets, tells genuine and repeated webhooks, and refuses all others", async () => {
     const { listening, send, signed } = await listen();
     expect([
       await send(signed('a-delivery')),
@@ -131,7 +131,7 @@ describe('webhooks listen', () => {
     });
   });
 
-  test('hands on what is genuine, as it came, and answers what is answered there', async () => {
+  test('forwards genuine webhooks unchanged and returns the status of the target', async () => {
     const { listening, send, signed } = await listen(['--forward', `${receiver.url}/hook?x=1`, '--json']);
     receiver.answerWith(() => ({ kind: 'answer', status: 418 }));
     const headers = signed('handed-on');
@@ -156,12 +156,12 @@ describe('webhooks listen', () => {
     ).toEqual(['genuine', 'not_genuine', 'genuine']);
   });
 
-  test('a port that is taken is told, with what to do: 2', async () => {
+  test('a port in use: exit code 2 with a hint', async () => {
     const port = new URL(receiver.url).port;
     expect(await home.run(['webhooks', 'listen', '--port', port])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /Port \d+ cannot be listened on: .*EADDRINUSE[^]*--port takes another one/,
+        /Cannot listen on port \d+: .*EADDRINUSE[^]*Choose another port with --port/,
       ),
     });
   });

@@ -4,10 +4,10 @@ import { expect, test } from '@jest/globals';
 import { Environment } from '../../src/config/env.ts';
 import { renderEnvExample } from '../../tools/env-example.ts';
 
-test('.env.example is what the schema says (node tools/env-example.ts writes it)', () => {
+test('.env.example matches the schema (node tools/env-example.ts writes it)', () => {
   expect(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')).toBe(renderEnvExample());
 });
 
-test.each(Object.entries(Environment.shape))('%s says what it means', (_, schema) => {
+test.each(Object.entries(Environment.shape))('%s has a description', (_, schema) => {
   expect(schema.description).toMatch(/\w/);
 });

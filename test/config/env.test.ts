@@ -17,7 +17,7 @@ function faultsOf(environment: Record<string, string | undefined>): string {
 }
 
 describe('the configuration of a process', () => {
-  test('needs a database and keys, and has a default for the rest', () => {
+  test('requires a database and keys, and has defaults for all other variables', () => {
     expect(readConfig(min)).toMatchObject({
       databaseUrl: min.DATABASE_URL,
       temporal: { address: '127.0.0.1:7233', namespace: 'parlance' },
@@ -26,7 +26,7 @@ describe('the configuration of a process', () => {
     });
   });
 
-  test('names every variable at fault at once', () => {
+  test('names all variables at fault at once', () => {
     const faults = faultsOf({
       PARLANCE_HTTP_PORT: '99999',
       PARLANCE_ALLOW_HTTP: 'perhaps',
@@ -49,7 +49,7 @@ describe('the configuration of a process', () => {
     PARLANCE_STORAGE_S3_SECRET_ACCESS_KEY: 'hunter2',
   };
 
-  test('keeps files in a bucket, in a folder, or nowhere; a bucket goes first', () => {
+  test('stores files in a bucket, a folder or nowhere; a bucket takes precedence over a folder', () => {
     const kept = {
       kind: 's3',
       bucket: {
@@ -75,7 +75,7 @@ describe('the configuration of a process', () => {
     ['false', false],
     ['true', true],
   ])(
-    "names a bucket in the path of an endpoint of one's own, unless told otherwise (%s)",
+    'puts the name of the bucket into the path of a custom endpoint by default (%s)',
     (wanted, isPathStyle) => {
       expect(
         readConfig({
@@ -88,14 +88,14 @@ describe('the configuration of a process', () => {
     },
   );
 
-  test.each(Object.keys(bucket))('is not usable with half a bucket: without %s', (name) => {
+  test.each(Object.keys(bucket))('refuses a bucket without %s', (name) => {
     expect(faultsOf({ ...min, ...bucket, [name]: '' })).toMatch(
       new RegExp(`${name}: is not set, but PARLANCE_STORAGE_S3_\\w+ is$`),
     );
   });
 
   test.each(['PARLANCE_STORAGE_S3_ENDPOINT', 'PARLANCE_STORAGE_S3_PUBLIC_ENDPOINT'])(
-    'is not usable with %s and no bucket, though there is a folder',
+    'refuses %s without a bucket, even with a folder',
     (name) => {
       const faults = faultsOf({
         ...min,
@@ -107,7 +107,7 @@ describe('the configuration of a process', () => {
     },
   );
 
-  test('never shows a value in a fault', () => {
+  test('never shows values in errors', () => {
     expect(faultsOf({ ...min, ...bucket, PARLANCE_STORAGE_S3_REGION: '' })).not.toContain('hunter2');
     expect(
       faultsOf({ DATABASE_URL: 'postgres://someone:hunter2@db/x', PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0' }),
@@ -122,7 +122,7 @@ describe('the configuration of a process', () => {
     expect(readConfig({ ...min, PARLANCE_HTTP_PORT: '' }).http.port).toBe(8000);
   });
 
-  test('a webhook attempt may not outlive its activity: the fault names the variable and the limit', () => {
+  test('limits a webhook attempt to the time of its activity; the error names the variable and the limit', () => {
     expect(
       readConfig({ ...min, PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: '20000' }).customerUrls.webhookTimeoutMs,
     ).toBe(20_000);
@@ -134,7 +134,7 @@ describe('the configuration of a process', () => {
     );
   });
 
-  test('a base URL is http or https and ends without a slash, whatever was written', () => {
+  test('accepts base URLs with http or https, and removes slashes at their end', () => {
     expect(
       readConfig({ ...min, PARLANCE_PUBLIC_URL: 'https://voice.example.com/base//' }).http.publicUrl,
     ).toBe('https://voice.example.com/base');
@@ -143,7 +143,7 @@ describe('the configuration of a process', () => {
     ).toMatch(/TEMPORAL_UI_URL: must start with http[^]*PARLANCE_PUBLIC_URL: must start with http/);
   });
 
-  test('says who speaks: Google unless told otherwise, with credentials that its library reads', () => {
+  test('uses voices of Google by default, with credentials that its library reads', () => {
     expect(readConfig(min).tts).toEqual({
       provider: 'google',
       model: undefined,
@@ -174,7 +174,7 @@ describe('the configuration of a process', () => {
     ).toMatch(/TTS_PROVIDER[^]*GOOGLE_TTS_ENDPOINT: must start with http/);
   });
 
-  test('recognizes speech by Telnyx unless told otherwise, at an address of a socket', () => {
+  test('uses speech recognition of Telnyx by default, and requires WebSocket URLs', () => {
     expect(readConfig({ ...min, OPENAI_API_KEY: 'k' }).stt).toEqual({
       provider: 'telnyx',
       model: undefined,
@@ -200,7 +200,7 @@ describe('the configuration of a process', () => {
     ).toMatch(/STT_PROVIDER[^]*OPENAI_REALTIME_URL: must start with ws/);
   });
 
-  test('lets people sign up unless told otherwise, and believes no proxy unless told which', () => {
+  test('allows sign-up and trusts no proxy by default', () => {
     expect(readConfig(min)).toMatchObject({ signupEnabled: true, http: { trustedProxies: [] } });
     expect(
       readConfig({
@@ -215,7 +215,7 @@ describe('the configuration of a process', () => {
       );
   });
 
-  test('has a worker do everything unless told what', () => {
+  test('gives a worker all roles by default', () => {
     expect(readConfig(min).workerRoles).toEqual(['call', 'delivery', 'campaign', 'import']);
     expect(readConfig({ ...min, PARLANCE_WORKER_ROLES: 'campaign, call,call' }).workerRoles).toEqual([
       'call',
@@ -223,11 +223,11 @@ describe('the configuration of a process', () => {
     ]);
     for (const wrong of ['calls', 'call;delivery', 'seat', 'toString'])
       expect(faultsOf({ ...min, PARLANCE_WORKER_ROLES: wrong })).toContain(
-        'PARLANCE_WORKER_ROLES: must be names of roles, comma-separated: call, delivery, campaign, import',
+        'PARLANCE_WORKER_ROLES: must be a comma-separated list of roles: call, delivery, campaign, import',
       );
   });
 
-  test('lets in pages of exact origins alone, written as browsers write them', () => {
+  test('allows only exact origins, in the form that browsers send', () => {
     expect(readConfig(min).http.corsOrigins).toEqual([]);
     expect(
       readConfig({ ...min, PARLANCE_CORS_ORIGINS: 'https://console.example.com, http://localhost:3000' }).http
@@ -248,8 +248,8 @@ describe('the configuration of a process', () => {
       );
   });
 
-  test('limits requests in memory unless told otherwise; a group that is left out keeps its default', () => {
-    const usual = {
+  test('limits requests in memory by default; absent groups keep their defaults', () => {
+    const defaults = {
       store: 'memory',
       limits: {
         key: { reads: 3000, writes: 1200, calls: 300 },
@@ -257,7 +257,7 @@ describe('the configuration of a process', () => {
         network: { downloads: 600 },
       },
     };
-    expect(readConfig(min).requestLimits).toEqual(usual);
+    expect(readConfig(min).requestLimits).toEqual(defaults);
     expect(readConfig({ ...min, PARLANCE_RATE_LIMIT_STORE: 'off' }).requestLimits).toBeUndefined();
     expect(
       readConfig({
@@ -268,7 +268,7 @@ describe('the configuration of a process', () => {
       }).requestLimits,
     ).toEqual({
       store: 'mysql',
-      limits: { ...usual.limits, key: { reads: 3000, writes: 1200, calls: 5 }, network: { downloads: 9 } },
+      limits: { ...defaults.limits, key: { reads: 3000, writes: 1200, calls: 5 }, network: { downloads: 9 } },
     });
     for (const wrong of ['calls', 'calls=', 'calls=0', 'calls=-1', 'calls=1.5', 'dials=5', 'calls=5;reads=6'])
       expect(faultsOf({ ...min, PARLANCE_ORGANIZATION_RATE_LIMITS: wrong })).toContain(
@@ -279,7 +279,7 @@ describe('the configuration of a process', () => {
     ).toMatch(/PARLANCE_RATE_LIMIT_STORE[^]*PARLANCE_DOWNLOAD_RATE_LIMIT/);
   });
 
-  test('traces nothing without a receiver, whatever else is said about traces', () => {
+  test('traces nothing without a receiver, whatever the other tracing variables say', () => {
     expect(
       readConfig({
         ...min,
@@ -290,7 +290,7 @@ describe('the configuration of a process', () => {
     expect(readConfig({ ...min, OTEL_EXPORTER_OTLP_ENDPOINT: '' }).tracing).toBeUndefined();
   });
 
-  test("traces as OpenTelemetry's own variables say", () => {
+  test("follows OpenTelemetry's own variables", () => {
     const env = {
       ...min,
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
@@ -313,11 +313,11 @@ describe('the configuration of a process', () => {
         PARLANCE_TRACE_URL: 'https://traces.example.com',
       }),
     ).toMatch(
-      /OTEL_TRACES_SAMPLER:[^]*OTEL_TRACES_SAMPLER_ARG:[^]*PARLANCE_TRACE_URL: must be a URL with \{trace_id\}/,
+      /OTEL_TRACES_SAMPLER:[^]*OTEL_TRACES_SAMPLER_ARG:[^]*PARLANCE_TRACE_URL: must be a URL that contains \{trace_id\}/,
     );
   });
 
-  test('reads a list with blanks and gaps', () => {
+  test('reads a list with spaces and empty items', () => {
     expect(
       readConfig({ ...min, PARLANCE_ALLOWED_PRIVATE_HOSTS: ' a.internal, ,127.0.0.1:9000,' }).customerUrls
         .allowedPrivateHosts,

@@ -15,7 +15,7 @@ function file(text: string): string {
 }
 
 describe('the price list', () => {
-  test('is YAML or JSON; a cached prompt costs what others do unless it has a price', () => {
+  test('is YAML or JSON; cached prompts cost as much as others by default', () => {
     expect(
       readPrices(file('openai|||gpt-4.1-mini:\n  prompt: 0.4\n  cached_prompt: 0.1\n  completion: 1.6\n')),
     ).toEqual({ 'openai|||gpt-4.1-mini': { prompt: 0.4, cachedPrompt: 0.1, completion: 1.6 } });
@@ -26,11 +26,11 @@ describe('the price list', () => {
 
   test.each([
     ['a key without a service', 'gpt: {prompt: 1, completion: 1}'],
-    ['a price below nothing', 'a|||b: {prompt: -1, completion: 1}'],
+    ['a negative price', 'a|||b: {prompt: -1, completion: 1}'],
     ['a missing price', 'a|||b: {prompt: 1}'],
-    ['an unknown word', 'a|||b: {prompt: 1, completion: 1, cached: 1}'],
-    ['something else', '- 1'],
-  ])('with %s stops the start and names the variable', (_name, text) => {
+    ['an unknown key', 'a|||b: {prompt: 1, completion: 1, cached: 1}'],
+    ['another type', '- 1'],
+  ])('with %s prevents the start, with an error that names the variable', (_name, text) => {
     const environment = {
       DATABASE_URL: 'mysql://x',
       PARLANCE_ENCRYPTION_KEYS: 'a:b',
@@ -40,7 +40,7 @@ describe('the price list', () => {
     expect(() => readConfig(environment)).toThrow(/PARLANCE_PRICES: ./);
   });
 
-  test('that is not there stops the start, and none at all does not', () => {
+  test('prevents the start if its file is missing, but not if none is configured', () => {
     const environment = { DATABASE_URL: 'mysql://x', PARLANCE_ENCRYPTION_KEYS: 'a:b' };
     expect(() => readConfig({ ...environment, PARLANCE_PRICES: join(folder, 'none') })).toThrow(
       /PARLANCE_PRICES: .*ENOENT/,

@@ -8,9 +8,8 @@ import type { Scope } from '../../src/contract/scopes.ts';
 import { at } from '../support/api-on-services.ts';
 
 /**
- * Who may call each route, and which request limit it counts against. A new route gets a line here: what a
- * key must be made for is decided, not inherited. `read` shows no secret, `admin` is for what keys, secrets,
- * people and the organization are.
+ * The scope of each route, and the group of its request limits. Every new route needs a line here, so that
+ * its scope is a decision. `read` shows no secrets. `admin` is for keys, secrets, users and the organization.
  */
 type Access = 'open' | Scope;
 const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
@@ -191,8 +190,8 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
 const names = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
 const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument()));
 
-describe('who may do what', () => {
-  test.each(names)('%s is open to whom it was decided for, and limited as it was', (name) => {
+describe('access to routes', () => {
+  test.each(names)('%s has the decided scope and group of limits', (name) => {
     const route: Route = routes[name];
     expect({ [name]: [route.auth === 'none' ? 'open' : route.scope, groupOf(route)] }).toEqual({
       [name]: access[name],
@@ -200,13 +199,13 @@ describe('who may do what', () => {
   });
 
   test.each(Object.values<Route>(routes).filter(({ method, auth }) => method !== 'get' && auth !== 'none'))(
-    '$id changes something, so a key for reading cannot do it',
+    '$id is a change, so it needs more than the scope read',
     (route) => {
       expect(route.scope).not.toBe('read');
     },
   );
 
-  test.each(names)('%s tells its limits in the description, exactly where it has some', (name) => {
+  test.each(names)('%s describes the headers of its limits if it has limits, and only then', (name) => {
     const answer = at(document, 'paths', fullPath(routes[name]), routes[name].method, 'responses', '429');
     const shared = at(answer, '$ref');
     const headers = at(

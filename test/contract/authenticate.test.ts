@@ -15,27 +15,27 @@ const present = (apiKey?: string, authorization?: string) =>
 describe('credentials (contract 5.6)', () => {
   test.each([
     ['a live key', 'live', undefined],
-    ['a live key beside a bad Authorization', 'live', 'Bearer nonsense'],
+    ['a live key with an invalid Authorization', 'live', 'Bearer nonsense'],
     ['a live key as bearer', undefined, 'Bearer live'],
     ['a live key as bearer, other letter case and spaces', undefined, ' bearer   live '],
-  ])('%s proves the caller', async (_name, key, authorization) => {
+  ])('%s authenticates the caller', async (_name, key, authorization) => {
     expect(await present(key, authorization)).toEqual({ name: 'owner' });
   });
 
   test.each([['Bearer a.session.token'], ['a.session.token'], [' bearer  a.session.token ']])(
-    'the session token %s proves its user',
+    'the session token %s authenticates its user',
     async (authorization) => {
       expect(await present(undefined, authorization)).toEqual({ name: 'user' });
     },
   );
 
   test.each([
-    ['a key beside a good session', 'dead', 'a.session.token', 'Invalid or expired API key'],
+    ['an unknown key with a valid session', 'dead', 'a.session.token', 'Invalid or expired API key'],
     ['a session token as key', 'a.session.token', undefined, 'Invalid or expired API key'],
     ['another session token', undefined, 'another.session.token', 'Invalid or expired token'],
     ['a session token under another scheme', undefined, 'Basic a.session.token', 'Invalid or expired token'],
     ['an unknown key', 'dead', undefined, 'Invalid or expired API key'],
-    ['an unknown key beside a good Authorization', 'dead', 'Bearer live', 'Invalid or expired API key'],
+    ['an unknown key with a valid Authorization', 'dead', 'Bearer live', 'Invalid or expired API key'],
     ['an unknown bearer', undefined, 'Bearer dead', 'Invalid or expired token'],
     ['a live key without a scheme', undefined, 'live', 'Invalid or expired token'],
     ['another scheme', undefined, 'Basic live', 'Invalid or expired token'],
@@ -46,7 +46,7 @@ describe('credentials (contract 5.6)', () => {
   });
 });
 
-test('where only a key counts, an unknown one is refused in the words of contract 5.2', async () => {
+test('routes for keys alone refuse an unknown key with the text of contract 5.2', async () => {
   const byKey = keyAuthenticator((key) => Promise.resolve(key === 'live' ? { name: 'owner' } : null));
   expect(await byKey('live', 'request')).toEqual({ name: 'owner' });
   await expect(byKey('dead', 'request')).rejects.toThrow(/^Invalid API key$/);

@@ -8,7 +8,7 @@ import { createEchoApp, serveApp, type ServedApp } from '../support/api-server.t
 const page = 'https://console.example.com';
 const stranger = 'https://console.example.com.evil.test';
 
-/** A request as a browser sends it: `fetch` does not let a program say where its page comes from. */
+/** Sends a request as a browser does. `fetch` does not allow programs to set `Origin`. */
 function ask(
   url: string,
   method: string,
@@ -70,7 +70,7 @@ describe('pages of other origins', () => {
       expect(String(answer.headers['access-control-allow-headers']).split(', ')).toContain(name);
   });
 
-  test('an answer, also a refusal, says that the page may read it, and its headers', async () => {
+  test('answers, including errors, allow the page to read them and their headers', async () => {
     for (const [key, status] of [
       ['good', 200],
       ['bad', 401],
@@ -93,7 +93,7 @@ describe('pages of other origins', () => {
     'https://console.example.com:8443',
     'null',
     'https://CONSOLE.example.com',
-  ])('a page of %s is told nothing', async (origin) => {
+  ])('a page of %s gets no cross-origin headers', async (origin) => {
     const [before, after] = [
       await preflight(`${open.url}/api/v1/folder/`, origin),
       await ask(`${open.url}/api/v1/folder/`, 'GET', { origin, 'x-api-key': 'good' }),
@@ -102,7 +102,7 @@ describe('pages of other origins', () => {
     expect([before.headers['vary'], after.headers['vary']]).toEqual(['Origin', 'Origin']);
   });
 
-  test('no cookie is ever allowed or set', async () => {
+  test('cookies are never allowed or set', async () => {
     for (const answer of [
       await preflight(`${open.url}/api/v1/folder/`, page),
       await ask(`${open.url}/api/v1/folder/`, 'GET', { origin: page, 'x-api-key': 'good' }),
@@ -112,7 +112,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('with no list no page of another origin is let in', async () => {
+  test('without a list no page of another origin is allowed', async () => {
     const [before, after] = [
       await preflight(`${closed.url}/api/v1/folder/`, page),
       await ask(`${closed.url}/api/v1/folder/`, 'GET', { origin: page, 'x-api-key': 'good' }),
@@ -121,14 +121,14 @@ describe('pages of other origins', () => {
     expect(before).toMatchObject({ status: 204, headers: { allow: 'GET, POST' } });
   });
 
-  test('OPTIONS that is no preflight answers the verbs, as ever', async () => {
+  test('OPTIONS that is not a preflight returns the verbs', async () => {
     expect(await ask(`${open.url}/api/v1/folder/`, 'OPTIONS', { origin: page })).toMatchObject({
       status: 204,
       headers: { allow: 'GET, POST', 'access-control-allow-origin': page },
     });
   });
 
-  test('browsers load, frame, sniff and remember nothing of an answer, and tell no other page its address', async () => {
+  test('answers forbid browsers to load, frame, sniff, cache and send referrers', async () => {
     const { headers } = await ask(`${open.url}/api/v1/folder/`, 'GET', { 'x-api-key': 'good' });
     expect(headers).toMatchObject({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",

@@ -8,7 +8,7 @@ import { NotFoundError } from '../../src/domain/errors.ts';
 import { jsonReply } from '../../src/api/reply.ts';
 import { createEchoApp, echoHandlers, serveApp, type ServedApp } from '../support/api-server.ts';
 
-/** What Express holds: one layer for each registration, `app.all` with every method there is. */
+/** The routes of Express: one layer for each registration, and `app.all` with all methods. */
 const Stack = z.array(
   z.object({
     route: z
@@ -41,7 +41,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 const asDeclared = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
 const trimmed = (path: string) => path.replace(/\/$/, '');
 
-/** Method and path of everything that Express answers by itself, apart from refusing other verbs. */
+/** Method and path of all routes of Express, without those that refuse other verbs. */
 function served(): Set<string> {
   const stack = Stack.parse(Reflect.get(app.router, 'stack'));
   const found = stack.flatMap(({ route }) =>
@@ -61,7 +61,7 @@ describe('declared is served', () => {
   });
   afterAll(() => server.close());
 
-  test('every route that Express holds is in the description, and every operation of it is a route, under both prefixes where it says so', () => {
+  test('the routes of Express and the operations of the description are the same, with both prefixes where declared', () => {
     const twice = all
       .filter(({ alsoBare }) => alsoBare === true)
       .map(({ method, path }) => `${method} ${path}`);
@@ -84,7 +84,7 @@ describe('declared is served', () => {
   });
 });
 
-describe('an answer that is not declared', () => {
+describe('an undeclared answer', () => {
   const checked = (status: number) =>
     createEchoApp({
       checkAnswers: true,
@@ -94,14 +94,14 @@ describe('an answer that is not declared', () => {
       },
     });
 
-  test.each([[200], [418]])('is a fault in tests and development, also with status %i', async (status) => {
+  test.each([[200], [418]])('is an error in tests and development, with status %i', async (status) => {
     const server = await serveApp(checked(status));
     const answer = await fetch(`${server.url}/api/v1/workflow/count`, { headers: { 'x-api-key': 'good' } });
     await server.close();
     expect(answer.status).toBe(500);
   });
 
-  test('is one, too, when it is a refusal', async () => {
+  test('is an error in tests and development if it is a refusal', async () => {
     const countWorkflows = () => Promise.reject(new NotFoundError('of the test'));
     const server = await serveApp(
       createEchoApp({ checkAnswers: true, handlers: { ...echoHandlers(), countWorkflows } }),

@@ -38,8 +38,8 @@ const get = (path: string) => fetch(`${server.url}/api/v1${path}`, { redirect: '
 const linkOf = async (path: string) =>
   (await get(path)).headers.get('location')?.replace('http://public.example/api/v1', '') ?? '';
 
-describe('downloads need the token and nothing else', () => {
-  test('a transcript is reached through a link that is good for one hour', async () => {
+describe('downloads need only the token', () => {
+  test('a transcript has a link that is valid for one hour', async () => {
     now = new Date('2026-01-31T10:00:00Z');
     const answer = await get('/public/download/workflow/with/transcript');
     expect(answer.status).toBe(302);
@@ -62,7 +62,7 @@ describe('downloads need the token and nothing else', () => {
     expect((await get(link)).status).toBe(404);
   });
 
-  test('inline asks the browser to show it', async () => {
+  test('inline makes the browser display the file', async () => {
     const file = await get(await linkOf('/public/download/workflow/with/transcript?inline=yes'));
     expect(file.headers.get('content-disposition')).toBe('inline; filename="transcript-7.txt"');
   });
@@ -79,10 +79,7 @@ describe('downloads need the token and nothing else', () => {
     expect([answer.status, await answer.json()]).toMatchObject([status, { detail }]);
   });
 
-  test.each(['nothing', 'sealed.e30', 'sealed.bnVsbA'])(
-    'a link that was not made here leads nowhere (%s)',
-    async (ticket) => {
-      expect((await get(`/public/file/${ticket}`)).status).toBe(404);
-    },
-  );
+  test.each(['nothing', 'sealed.e30', 'sealed.bnVsbA'])('a forged link is 404 (%s)', async (ticket) => {
+    expect((await get(`/public/file/${ticket}`)).status).toBe(404);
+  });
 });

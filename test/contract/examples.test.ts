@@ -14,7 +14,7 @@ const told = readExampleAnswers();
 const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument()));
 const files = new Set<RouteName>(['getReference', 'getReferenceAsset', 'downloadArtifact']);
 
-/** Bodies that the example of an operation shows. */
+/** The request bodies in the example of an operation. */
 const bodiesOf = (name: RouteName) =>
   [examples[name]?.request, ...Object.values(examples[name]?.otherRequests ?? {})].filter(
     (body) => body !== undefined,
@@ -34,8 +34,8 @@ const bodyOf = (name: RouteName) =>
     'application/json',
   );
 
-describe('every operation shows how it is used', () => {
-  test.each(names)('%s is part of the story', (name) => {
+describe('every operation has an example', () => {
+  test.each(names)('%s has an example with an answer', (name) => {
     const route: Route = routes[name];
     expect(
       examples[name] === undefined
@@ -54,7 +54,7 @@ describe('every operation shows how it is used', () => {
     ).toBe('told');
   });
 
-  test.each(names)('the answers to %s are what its schemas say', (name) => {
+  test.each(names)('the recorded answers of %s match its schemas', (name) => {
     const all = answersOf(routes[name]);
     for (const [status, answer] of [
       ['200', told[name]?.answer] as const,
@@ -68,7 +68,7 @@ describe('every operation shows how it is used', () => {
     }
   });
 
-  test('no answer is kept of an operation that there is not', () => {
+  test('there are no recorded answers of unknown operations', () => {
     expect(Object.keys(told).filter((name) => !Object.hasOwn(routes, name))).toEqual([]);
   });
 });
@@ -87,13 +87,13 @@ describe.each(withBody)('the body of $name', ({ name, body }) => {
   );
 
   test.each(bodiesOf(name).map((request) => [resolved(request, told)]))(
-    'is taken as the example has it (%j)',
+    'is accepted as in the example (%j)',
     (request) => {
       expect(body.safeParse(request).error?.issues).toBeUndefined();
     },
   );
 
-  test('needs the fields that the description calls required, and no other', () => {
+  test('needs exactly the fields that the description calls required', () => {
     const [request] = bodiesOf(name);
     const whole = Object.entries(resolved(request, told) ?? {});
     for (const [field] of whole) {

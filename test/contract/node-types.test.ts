@@ -17,7 +17,7 @@ const ask = async (path: string, key = 'good') => {
 };
 
 describe('the catalog over HTTP (contract 14.2)', () => {
-  test('the list, and each entry of it by its name', async () => {
+  test('returns the list, and each entry by its name', async () => {
     expect(await ask('/node-types')).toEqual({ status: 200, body: JSON.parse(JSON.stringify(nodeTypes())) });
     for (const spec of nodeTypes().node_types)
       expect(await ask(`/node-types/${spec.name}`)).toEqual({
@@ -26,14 +26,14 @@ describe('the catalog over HTTP (contract 14.2)', () => {
       });
   });
 
-  test.each(['zzz', 'StartCall', '__proto__'])('%s is no type', async (name) => {
+  test.each(['zzz', 'StartCall', '__proto__'])('%s is 404', async (name) => {
     expect(await ask(`/node-types/${name}`)).toMatchObject({
       status: 404,
       body: { detail: `Unknown node type: '${name}'` },
     });
   });
 
-  test('it is for callers with a key', async () => {
+  test('requires credentials', async () => {
     expect((await ask('/node-types', '')).status).toBe(401);
   });
 });

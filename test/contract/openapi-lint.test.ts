@@ -5,12 +5,12 @@ import { createOpenApiDocument } from '../../src/contract/openapi.ts';
 
 const file = fileURLToPath(new URL('../../openapi.json', import.meta.url));
 
-/** What openapi.json is, byte for byte (openapi.test.ts). */
+/** The same document as openapi.json (openapi.test.ts). */
 const text = `${JSON.stringify(createOpenApiDocument(), null, 2)}\n`;
 
 /**
- * All rules that Redocly recommends and more; those that are off conflict with paths of published clients or
- * with what the service is.
+ * The rules that Redocly recommends, and more. Those that are off conflict with paths of published clients or
+ * with the service itself.
  */
 const rules: RawUniversalConfig['rules'] = {
   'tag-description': 'error',
@@ -24,9 +24,9 @@ const rules: RawUniversalConfig['rules'] = {
   'no-http-verbs-in-paths': 'off', // paths of published clients
   'no-ambiguous-paths': 'off',
   'no-path-trailing-slash': 'off',
-  'no-server-example.com': 'off', // whoever installs the service has their own address; the file names the one of npm start
+  'no-server-example.com': 'off', // each installation has its own URL; the file has that of npm start
   'operation-2xx-response': 'off', // one operation answers with a redirect
-  'operation-4xx-response': 'off', // probes and the description itself refuse nobody
+  'operation-4xx-response': 'off', // probes and the description itself need no 4xx
 };
 
 async function faultsOf(source: string): Promise<string[]> {
@@ -37,11 +37,11 @@ async function faultsOf(source: string): Promise<string[]> {
   );
 }
 
-test('openapi.json is valid OpenAPI 3.1, and a linter finds nothing to mend, examples against their schemas included', async () => {
+test('openapi.json is valid OpenAPI 3.1 without linter findings, and its examples match their schemas', async () => {
   expect(await faultsOf(text)).toEqual([]);
 });
 
-test('the linter would find what is wrong', async () => {
+test('the linter finds faults', async () => {
   const broken = text
     .replace('"#/components/schemas/Workflow"', '"#/components/schemas/NoSuch"')
     .replace('"operationId"', '"operationID"');

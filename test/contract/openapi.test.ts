@@ -14,7 +14,7 @@ const Components = z.object({ components: z.object({ schemas: z.record(z.string(
 const hasWords = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Every field inside a schema, by its path; alternatives and items stand where their parent does. */
+/** All fields of a schema by path. Alternatives and items have the path of their parent. */
 function fieldsOf(schema: unknown, prefix: string): { path: string; field: unknown }[] {
   const own = Object.entries(at(schema, 'properties') ?? {}).flatMap(([name, field]: [string, unknown]) => [
     { path: `${prefix}${name}`, field },
@@ -29,7 +29,7 @@ function fieldsOf(schema: unknown, prefix: string): { path: string; field: unkno
   return [...own, ...inner.flatMap((each) => (typeof each === 'object' ? fieldsOf(each, prefix) : []))];
 }
 
-/** A part of the document with all that it refers to, however deep. */
+/** A part of the document with all its references resolved. */
 function withRefs(part: unknown): unknown[] {
   const all = new Map<string, unknown>();
   const add = (value: unknown) => {
@@ -47,13 +47,13 @@ function withRefs(part: unknown): unknown[] {
 }
 
 describe('the description of the API', () => {
-  test('openapi.json is what the table of routes says (npm run openapi)', () => {
+  test('openapi.json matches the route table (npm run openapi)', () => {
     expect(JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))).toEqual(
       document,
     );
   });
 
-  test('it is OpenAPI 3.1 of interface version 1.0.0 and holds every route once', () => {
+  test('it is OpenAPI 3.1 with interface version 1.0.0 and has every route once', () => {
     expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '1.0.0' } });
     for (const route of Object.values(routes))
       expect(document).toHaveProperty(['paths', fullPath(route), route.method, 'operationId'], route.id);
@@ -61,7 +61,7 @@ describe('the description of the API', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('every section has words of its own, and none is empty', () => {
+  test('every section has a description and at least one operation', () => {
     const used = new Set(Object.values(routes).map(({ tag }): string => tag));
     const known = new Set(tags.map(({ name }) => name));
     expect(
@@ -94,7 +94,7 @@ describe('the description of the API', () => {
     );
   });
 
-  test('what stands in a path is required', () => {
+  test('path parameters are required', () => {
     for (const route of Object.values(routes)) {
       const parameters = list(at(document, 'paths', fullPath(route), route.method, 'parameters'));
       expect(parameters.filter((each) => at(each, 'in') === 'path' && at(each, 'required') !== true)).toEqual(
@@ -109,7 +109,7 @@ describe('the description of the API', () => {
     }
   });
 
-  test('no answer forbids keys that a later version may add', () => {
+  test('no answer forbids additional keys', () => {
     const answers = Object.values(at(document, 'paths') ?? {})
       .flatMap((path: object) => Object.values(path))
       .map((operation) => at(operation, 'responses'));
@@ -118,14 +118,14 @@ describe('the description of the API', () => {
   });
 });
 
-describe('words for clients', () => {
+describe('descriptions for clients', () => {
   const { schemas } = Components.parse(document).components;
   const fields = Object.entries(schemas).flatMap(([name, schema]) =>
     fieldsOf(schema, '').map((field) => ({ name, ...field })),
   );
   const places = new Set(fields.map(({ name, path }) => `${name}.${path}`));
 
-  test('every field of every component says what it means', () => {
+  test('every field of every component has a description', () => {
     const silent = fields.filter(
       ({ field }) => at(field, '$ref') === undefined && !hasWords(at(field, 'description')),
     );
@@ -141,7 +141,7 @@ describe('words for clients', () => {
     ).toEqual([]);
   });
 
-  test('every parameter, operation and answer does', () => {
+  test('every parameter and operation has a description', () => {
     const silent = Object.values(routes).flatMap((route) => {
       const operation = at(document, 'paths', fullPath(route), route.method);
       const parameters = list(at(operation, 'parameters')).filter(
@@ -160,7 +160,7 @@ describe('words for clients', () => {
     expect(silent).toEqual([]);
   });
 
-  test('there are no words for what there is not', () => {
+  test('there are no descriptions of unknown fields and parameters', () => {
     const words = Object.entries(fieldWords).flatMap(([name, each]) =>
       Object.keys(each).map((path) => `${name}.${path}`),
     );

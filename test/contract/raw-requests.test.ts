@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { createHttpServer } from '../../src/api/http-server.ts';
 import { createEchoApp } from '../support/api-server.ts';
 
-/** What no client library sends: bytes, as they come over the wire. */
+/** Raw bytes that no client library sends. */
 let server: Server;
 let port: number;
 beforeAll(async () => {
@@ -27,14 +27,14 @@ afterAll(async () => {
 });
 
 /**
- * Sends pieces until there are no more or the server says something; everything that came back until it
- * closed.
+ * Sends the pieces until the server answers. Returns everything that the server sent before it closed the
+ * connection.
  */
 async function exchange(...pieces: (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  socket.on('error', () => undefined); // a server that closes while we send
+  socket.on('error', () => undefined); // the server may close the connection during the request
   const closed = new Promise((resolve) => socket.once('close', resolve));
   for (const piece of pieces) {
     if (chunks.length > 0 || socket.destroyed) break;
@@ -50,7 +50,7 @@ interface Told {
   body: string;
 }
 
-/** Several answers of one connection. */
+/** Splits the answers of one connection. */
 function read(text: string): Told[] {
   return text
     .split(/(?=HTTP\/1\.1 \d{3} )/)
@@ -67,9 +67,9 @@ const post = (content: Buffer | string, ...lines: string[]) => [
   head(json, `Content-Length: ${Buffer.byteLength(content)}`, ...lines),
   content,
 ];
-const notHttp = {
+const malformed = {
   status: 400,
-  body: '{"detail":"This is not an HTTP request","code":"bad_request","request_id":"fresh-id"}',
+  body: '{"detail":"The request is not valid HTTP","code":"bad_request","request_id":"fresh-id"}',
 };
 const unreadable = {
   status: 400,
@@ -90,41 +90,41 @@ const tooSlow = {
 
 const isAlive = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status;
 
-describe('what is no request is answered as an error, and the connection is closed', () => {
+describe('malformed HTTP gets a JSON error, and the connection is closed', () => {
   test.each<[string, (string | Buffer)[], object]>([
-    ['garbage', ['\u0000\u0001\u0002 garbage\r\n\r\n'], notHttp],
-    ['a TLS greeting', [Buffer.from('16030100c8010000c40303', 'hex')], notHttp],
-    ['a verb that nobody knows', [`FROB ${path} HTTP/1.1\r\nHost: a\r\n\r\n`], notHttp],
-    ['HTTP of another version', [`GET ${path} HTTP/9.9\r\nHost: a\r\n\r\n`], notHttp],
-    ['NUL in a header', [head('X-A: a\u0000b')], notHttp],
-    ['a header without a colon', [head('X-A')], notHttp],
-    ['a length that is no number', [head(json, 'Content-Length: 1e3')], notHttp],
-    ['a negative length', [head(json, 'Content-Length: -1')], notHttp],
-    ['two lengths', [head(json, 'Content-Length: 2', 'Content-Length: 3'), '{}'], notHttp],
+    ['garbage', ['\u0000\u0001\u0002 garbage\r\n\r\n'], malformed],
+    ['a TLS greeting', [Buffer.from('16030100c8010000c40303', 'hex')], malformed],
+    ['an unknown verb', [`FROB ${path} HTTP/1.1\r\nHost: a\r\n\r\n`], malformed],
+    ['HTTP of another version', [`GET ${path} HTTP/9.9\r\nHost: a\r\n\r\n`], malformed],
+    ['NUL in a header', [head('X-A: a\u0000b')], malformed],
+    ['a header without a colon', [head('X-A')], malformed],
+    ['a length that is not a number', [head(json, 'Content-Length: 1e3')], malformed],
+    ['a negative length', [head(json, 'Content-Length: -1')], malformed],
+    ['two lengths', [head(json, 'Content-Length: 2', 'Content-Length: 3'), '{}'], malformed],
     [
       'a length and chunks (smuggling)',
       [
         head(json, 'Content-Length: 4', 'Transfer-Encoding: chunked'),
         '0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n',
       ],
-      notHttp,
+      malformed,
     ],
     [
       'chunks that are not the last coding (smuggling)',
       [head(json, 'Transfer-Encoding: chunked, gzip'), '0\r\n\r\n'],
-      notHttp,
+      malformed,
     ],
     [
       'a coding that is nearly chunks (smuggling)',
       [head(json, 'Transfer-Encoding: xchunked'), '0\r\n\r\n'],
-      notHttp,
+      malformed,
     ],
     [
       'a space before the colon (smuggling)',
       [head(json, 'Transfer-Encoding : chunked'), '0\r\n\r\n'],
-      notHttp,
+      malformed,
     ],
-    ['chunks of no size', [head(json, 'Transfer-Encoding: chunked'), 'zz\r\n{}\r\n0\r\n\r\n'], notHttp],
+    ['chunks of no size', [head(json, 'Transfer-Encoding: chunked'), 'zz\r\n{}\r\n0\r\n\r\n'], malformed],
     [
       '10,000 headers',
       [head(...Array.from({ length: 10_000 }, (_, index) => `X-${index}: a`))],
@@ -141,7 +141,7 @@ describe('what is no request is answered as an error, and the connection is clos
   });
 });
 
-describe('what is a request, however odd, is answered by the rules', () => {
+describe('unusual but valid requests are answered by the rules', () => {
   test.each<[string, (string | Buffer)[], object[]]>([
     [
       'a body with a byte order mark',
@@ -209,29 +209,29 @@ describe('what is a request, however odd, is answered by the rules', () => {
     ],
     ['CONNECT', ['CONNECT elsewhere.test:443 HTTP/1.1\r\nHost: a\r\n\r\n'], []],
     [
-      'a wish to speak another protocol',
+      'a request to upgrade the protocol',
       ['GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n'],
       [{ status: 200 }],
     ],
     ['no host', ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'], [{ status: 400 }]],
     [
-      'three requests at once, in their order',
+      'three requests at once, answered in order',
       [
         'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nHEAD /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       ],
       [{ status: 200 }, { status: 404 }, { status: 405, body: '' }],
     ],
     [
-      'a request, and then garbage',
+      'a request followed by garbage',
       ['GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n'],
-      [{ status: 404 }, notHttp],
+      [{ status: 404 }, malformed],
     ],
   ])('%s', async (_name, pieces, answers) => {
     expect(read(await exchange(...pieces))).toMatchObject(answers);
     expect(await isAlive()).toBe(200);
   });
 
-  test('chunks without an end are refused as soon as they are too many', async () => {
+  test('endless chunks are refused as soon as they exceed the limit', async () => {
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
     expect(
       read(

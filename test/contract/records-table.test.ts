@@ -10,7 +10,8 @@ interface FaultRecord {
 }
 
 /**
- * Replayed against the API by golden-422.test.ts; here it is held against the table that the contract gives.
+ * golden-422.test.ts replays the golden set against the API. This test compares it with the table of the
+ * contract.
  */
 const { cases }: { cases: { status: number; answer: { detail?: unknown } }[] } = JSON.parse(
   gunzipSync(readFileSync(new URL('golden-422.json.gz', import.meta.url))).toString(),

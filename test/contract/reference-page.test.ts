@@ -27,7 +27,7 @@ describe('the page of the API reference', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('everything that it refers to is on this very server', async () => {
+  test('all files that it refers to are on the same server', async () => {
     expect(referenced(html).length).toBeGreaterThan(5);
     for (const address of referenced(html)) {
       expect(address).toMatch(/^\/api\/v1\//);
@@ -38,7 +38,7 @@ describe('the page of the API reference', () => {
     }
   });
 
-  test('scripts, styles and the icon have their types and may be kept for good: their addresses change with them', async () => {
+  test('scripts, styles and the icon have their media types and may be cached forever, because their URLs change with the content', async () => {
     const types: Record<string, string> = {
       js: 'text/javascript; charset=utf-8',
       css: 'text/css; charset=utf-8',
@@ -53,7 +53,7 @@ describe('the page of the API reference', () => {
     }
   });
 
-  test('its policy forbids every other host, inline scripts and eval, and being framed', () => {
+  test('its policy forbids other hosts, inline scripts, eval and framing', () => {
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     expect(policy).toContain("connect-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -65,7 +65,7 @@ describe('the page of the API reference', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|javascript:/);
   });
 
-  test('what is no part of it is not served, whatever else lies beside its files', async () => {
+  test('other files in its folders are not served', async () => {
     for (const file of [
       'index.html',
       'assets.ts',
@@ -76,7 +76,7 @@ describe('the page of the API reference', () => {
       expect((await fetch(`${server.url}/api/v1/docs/${file}`)).status).toBe(404);
   });
 
-  test('behind a proxy that adds a path its addresses have it, too', async () => {
+  test('its URLs contain the path that a proxy adds', async () => {
     const behind = await serve('https://voice.example.test/parlance/');
     const page = await (await fetch(`${behind.url}/api/v1/docs`)).text();
     await behind.close();

@@ -30,8 +30,8 @@ async function begin(): Promise<IncomingMessage> {
   return answer;
 }
 
-describe('an answer that is sent while it is made', () => {
-  test('arrives whole, with its headers', async () => {
+describe('a streamed answer', () => {
+  test('arrives complete, with its headers', async () => {
     pieces = async function* () {
       yield 'a';
       yield 'b\n';
@@ -45,7 +45,7 @@ describe('an answer that is sent while it is made', () => {
     ]).toEqual([200, 'text/csv', 'yes', 'ab\n']);
   });
 
-  test('a failure in the middle of it cuts the connection, so that nobody takes it for whole, and is logged once', async () => {
+  test('closes the connection on a failure in the middle, so that it does not look complete, and logs the failure once', async () => {
     lines.length = 0;
     pieces = async function* () {
       yield 'a';
@@ -55,7 +55,7 @@ describe('an answer that is sent while it is made', () => {
     expect(lines.filter((line) => line.includes('Request failed'))).toHaveLength(1);
   });
 
-  test('a failure before the first piece is an answer of its own', async () => {
+  test('becomes an error answer on a failure before the first piece', async () => {
     pieces = async function* () {
       yield await Promise.reject<string>(new TypeError('broken'));
     };
@@ -64,7 +64,7 @@ describe('an answer that is sent while it is made', () => {
     );
   });
 
-  test('a client that does not read is not written to without end, and one that leaves ends the making', async () => {
+  test('stops writing to a client that does not read, and ends when the client disconnects', async () => {
     let made = 0;
     let isOver = false;
     pieces = async function* () {

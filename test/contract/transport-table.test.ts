@@ -6,8 +6,7 @@ import { routes } from '../../src/contract/routes.ts';
 import { createEchoApp, serveApp, type ServedApp } from '../support/api-server.ts';
 
 /**
- * The transport's rules (contract 0.2) over every endpoint of the table. Handlers echo what validation made
- * of a request.
+ * The rules of the transport (contract 0.2) for every endpoint. Handlers return the parsed request.
  */
 let server: ServedApp;
 beforeAll(async () => {
@@ -53,7 +52,7 @@ const send = (route: Route, path: string, key = 'good') =>
   ask(route.method.toUpperCase(), path, { key, ...(route.body === undefined ? {} : { body: '{}' }) });
 
 describe.each(rows)('%s', (_name, route) => {
-  test('HEAD is 405 without a body and names the verbs', async () => {
+  test('HEAD is 405 without a body, with the allowed verbs', async () => {
     expect(await ask('HEAD', filled(route), { key: '' })).toEqual({
       status: 405,
       allow: verbsOf(fullPath(route)).join(', '),
@@ -62,7 +61,7 @@ describe.each(rows)('%s', (_name, route) => {
     });
   });
 
-  test.each(['PURGE', 'PROPFIND'])('%s is 405 before anything else is looked at', async (verb) => {
+  test.each(['PURGE', 'PROPFIND'])('%s is 405 before all other checks', async (verb) => {
     const answer = await ask(verb, filled(route), { key: '', body: '{' });
     expect(answer).toMatchObject({
       status: 405,
@@ -71,14 +70,14 @@ describe.each(rows)('%s', (_name, route) => {
     });
   });
 
-  test('with and without a slash at its end it is one endpoint, and nobody is redirected', async () => {
+  test('is served with and without a slash at its end, without redirects', async () => {
     const path = filled(route).replace(/\/$/, '');
     expect(await send(route, `${path}/`)).toEqual(await send(route, path));
     expect([404, 405, 307, 308]).not.toContain((await send(route, path)).status);
     expect((await send(route, `${path}//`)).status).toBe(404);
   });
 
-  test('letters of another case, a doubled slash and a path below it are unknown', async () => {
+  test('refuses another letter case, a doubled slash and a longer path', async () => {
     const path = filled(route).replace(/\/$/, '');
     const [first = ''] = path.replace('/api/v1/', '').replace(/^\//, '').split('/');
     for (const other of [
@@ -93,7 +92,7 @@ describe.each(rows)('%s', (_name, route) => {
 });
 
 describe.each(rows.filter(([, { auth }]) => auth === 'key'))('%s', (_name, route) => {
-  test('it asks for credentials before it looks at fields', async () => {
+  test('checks credentials before fields', async () => {
     expect(await send(route, filled(route), '')).toMatchObject({
       status: 401,
       body: { detail: 'Authorization header required' },
@@ -101,15 +100,12 @@ describe.each(rows.filter(([, { auth }]) => auth === 'key'))('%s', (_name, route
   });
 });
 
-test.each(rows.filter(([, { auth }]) => auth === 'none'))(
-  '%s asks for no credentials',
-  async (_name, route) => {
-    expect((await send(route, filled(route), '')).status).not.toBe(401);
-  },
-);
+test.each(rows.filter(([, { auth }]) => auth === 'none'))('%s needs no credentials', async (_name, route) => {
+  expect((await send(route, filled(route), '')).status).not.toBe(401);
+});
 
 test.each(rows.filter(([, { body }]) => body !== undefined))(
-  '%s looks at the syntax of its body before it asks for credentials',
+  '%s checks the syntax of its body before credentials',
   async (_name, route) => {
     expect(await ask(route.method.toUpperCase(), filled(route), { key: '', body: '{' })).toMatchObject({
       status: 422,
@@ -124,7 +120,7 @@ describe.each(rows.filter(([, route]) => integersOf(route).length > 0))('%s', (_
   });
 
   test.each(['7.5', 'abc', '7e0', '0x7', '%20', '7%2F8', '７'])(
-    '%s in its path is no integer, and every place says so',
+    '%s in its path is not an integer, and all places are reported',
     async (value) => {
       const { status, body } = await send(route, filled(route, value));
       const detail = integersOf(route).map((name) =>
@@ -164,7 +160,7 @@ test('literal segments stand before parameters of the same place', () => {
 });
 
 /**
- * Whether a path with parameters would take the requests of another one, of the same verb or to refuse it.
+ * Whether a path with parameters would take the requests of another path, with the same verb or to refuse it.
  */
 function hides(earlier: string, later: string): boolean {
   const [one, other] = [earlier.split('/'), later.split('/')];

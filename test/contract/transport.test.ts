@@ -80,7 +80,7 @@ describe('paths and verbs', () => {
     expect(await answer.text()).toMatch(method === 'HEAD' ? /^$/ : /"detail":"Method Not Allowed"/);
   });
 
-  test('a literal path of another verb does not hide the route with a parameter', async () => {
+  test('a literal path with another verb does not hide a route with a parameter', async () => {
     const answer = await ask('/api/v1/workflow/fetch', {
       method: 'PUT',
       body: '{}',
@@ -92,7 +92,7 @@ describe('paths and verbs', () => {
     });
   });
 
-  test('OPTIONS names the verbs and asks for nothing', async () => {
+  test('OPTIONS returns the verbs without credentials', async () => {
     const answer = await fetch(`${server.url}/api/v1/credentials`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, POST']);
   });
@@ -115,7 +115,7 @@ describe('bodies', () => {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  test('a body of 5 MB is 413, with and without credentials, and the connection goes on', async () => {
+  test('a body of 5 MB is 413, with and without credentials, and the connection stays open', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(5 * 1024 * 1024) });
     for (const apiKey of ['good', '']) {
       const answer = await post(large, { 'x-api-key': apiKey });
@@ -126,7 +126,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a body of 5 MB that does not tell its length is 413', async () => {
+  test('a body of 5 MB without a length is 413', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const req = request(
       `${server.url}/api/v1/workflow/7`,
@@ -142,7 +142,7 @@ describe('bodies', () => {
     expect(await promise).toBe(413);
   });
 
-  test('the largest body that is allowed is read', async () => {
+  test('a body of the maximum size is read', async () => {
     const frame = JSON.stringify({ name: '', workflow_definition: {} });
     const answer = await post(
       JSON.stringify({ name: 'x'.repeat(1024 * 1024 - frame.length), workflow_definition: {} }),
@@ -150,7 +150,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('nesting that no stack would survive is refused in words, not a crash', async () => {
+  test('extreme nesting is refused with an error and does not crash the process', async () => {
     for (const body of [
       `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
       '['.repeat(200_000),
@@ -178,7 +178,7 @@ describe('bodies', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  test('a caller that leaves in the middle of its body disturbs nobody', async () => {
+  test('a client that disconnects in the middle of its body affects no other request', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const req = request(`${server.url}/api/v1/workflow/7`, {
       method: 'PUT',
@@ -222,12 +222,12 @@ describe('errors', () => {
     ]);
   });
 
-  test('when to ask again is said for a limit and for an absent dependency', async () => {
+  test('errors for a limit and for an unavailable dependency have Retry-After', async () => {
     expect((await failing('limit')).headers.get('retry-after')).toBe('1');
     expect((await failing('unavailable')).headers.get('retry-after')).toBe('2');
   });
 
-  test('a failure of ours is logged once, with the request id, and what a caller did wrong is not', async () => {
+  test('an internal error is logged once with the request id, and a fault of the caller is not logged', async () => {
     lines.length = 0;
     await ask('/api/v1/workflow/fetch?status=unknown', { headers: { 'x-request-id': 'mine-7' } });
     await failing('not_found');
@@ -236,7 +236,7 @@ describe('errors', () => {
     expect(JSON.parse(failures[0] ?? '{}')).toMatchObject({ requestId: 'mine-7', level: 50 });
   });
 
-  test('every answer carries the request id of the caller, or a fresh one when it is not usable', async () => {
+  test("every answer has the caller's request id, or a new one if it is not usable", async () => {
     expect(
       (await ask('/nothing', { headers: { 'x-request-id': 'mine-7' } })).headers.get('x-request-id'),
     ).toBe('mine-7');
@@ -250,12 +250,12 @@ describe('errors', () => {
     ).toBe('fresh-id');
   });
 
-  test('no answer says WWW-Authenticate', async () => {
+  test('no answer has WWW-Authenticate', async () => {
     const answer = await fetch(`${server.url}/api/v1/credentials`);
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
   });
 
-  test('the access log holds the pattern of the path, never the path, the query or a header', async () => {
+  test('the access log has the pattern of the path, never the path, the query or a header', async () => {
     lines.length = 0;
     await ask('/api/v1/public/download/workflow/secret-token/transcript?inline=true&phone=4915112345');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -264,14 +264,14 @@ describe('errors', () => {
   });
 });
 
-describe('answers are held against their schemas in tests', () => {
-  test('an answer that the table does not describe is a 500', async () => {
+describe('answers are checked against their schemas in tests', () => {
+  test('an answer that is not in the route table is a 500', async () => {
     const handlers = {
       ...echoHandlers(),
       getWorkflow: () => Promise.resolve(jsonReply(200, { id: 'text' })),
       listCredentials: () => Promise.resolve([{ uuid: 'u', more: 1 }]),
     };
-    // @ts-expect-error -- the second handler answers against its type on purpose
+    // @ts-expect-error -- the answer of the second handler violates its type on purpose
     const strict = await serveApp(createEchoApp({ handlers, checkAnswers: true }));
     try {
       expect((await fetch(`${strict.url}/api/v1/workflow/fetch/1`, { headers: key })).status).toBe(500);

@@ -53,7 +53,7 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
       await proxy.close();
     });
 
-    test('a database that goes away is UnavailableError, and needs no hand when it is back', async () => {
+    test('an unavailable database is UnavailableError, and the connection recovers on its own', async () => {
       await proxy.cut();
       await expect(inTransaction(db, (tx) => tx.query('SELECT 1'))).rejects.toMatchObject({
         code: 'unavailable',
@@ -67,7 +67,7 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
       ]);
     });
 
-    test('a transaction that loses its connection did nothing', async () => {
+    test('a transaction that loses its connection changed nothing', async () => {
       const uuid = randomIds.uuid();
       const torn = inTransaction(db, async (tx) => {
         await tx.getRepository(organizations).insert({ uuid, name: 'Torn', createdAt: new Date() });
@@ -78,7 +78,7 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
       expect(await database.db.getRepository(organizations).countBy({ uuid })).toBe(0);
     });
 
-    test('connecting to a database that is away is UnavailableError', async () => {
+    test('connecting to an unavailable database is UnavailableError', async () => {
       await proxy.cut();
       await expect(
         createDataSource({ url: `mysql://root@127.0.0.1:${proxy.port}/any` }),
@@ -86,7 +86,7 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
     });
   });
 
-  test('a Unix socket is as good as an address', async () => {
+  test('a Unix socket works like an address', async () => {
     const [server]: { path: string }[] = await database.db.query('SELECT @@socket AS path');
     const url = new URL(database.url);
     url.searchParams.set('socketPath', server?.path ?? '');
@@ -104,7 +104,7 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
     }
   });
 
-  test('a server that hangs is away, and a connection that rested too long is made anew', async () => {
+  test('a hanging server counts as unavailable, and a connection that was idle too long is replaced', async () => {
     const db = await createDataSource({ url: database.url, poolSize: 2, silenceMs: 300 });
     try {
       await expect(inTransaction(db, (tx) => tx.query('SELECT SLEEP(3)'))).rejects.toBeInstanceOf(
@@ -135,7 +135,7 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
     ]);
   });
 
-  test('a fault that is not about being away stays what it was', async () => {
+  test('any other fault stays unchanged', async () => {
     const fault: unknown = await database.db
       .query('SELECT nonsense FROM nowhere')
       .catch((error: unknown) => error);
@@ -144,7 +144,7 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
     expect(translateUnavailable(own)).toBe(own);
   });
 
-  test('transactions that deadlock are run again, and both are done', async () => {
+  test('deadlocked transactions run again, and both complete', async () => {
     const [first, second] = [await organization(), await organization()];
     let tries = 0;
     const rename = (order: number[], name: string) =>

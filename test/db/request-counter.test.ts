@@ -8,8 +8,8 @@ import { until } from '../support/until.ts';
 
 const minute = { what: 'limit_test', windowSeconds: 60 };
 
-describe('what a process counts for itself', () => {
-  test('grows by one with each request, subject by subject, and begins anew when its window is over', async () => {
+describe('the counter of one process', () => {
+  test('grows by one with each request of a subject, and starts anew when its window has ended', async () => {
     const counter = createOwnCounter({ what: 'limit_test', windowSeconds: 0.2 });
     expect(await counter.count('a')).toEqual({ requests: 1, msLeft: 200 });
     expect((await counter.count('a')).requests).toBe(2);
@@ -20,10 +20,10 @@ describe('what a process counts for itself', () => {
   });
 });
 
-describe.each(bothDatabases)('what processes count together in %s', (kind) => {
+describe.each(bothDatabases)('shared counters on %s', (kind) => {
   let database: TestDatabase;
   const open: SharedCounters[] = [];
-  /** Nobody reports but the test. */
+  /** Only the test reports. */
   const shared = (
     db = database.db,
     onFailure: (error: unknown) => void = (error) => {
@@ -43,7 +43,7 @@ describe.each(bothDatabases)('what processes count together in %s', (kind) => {
     await database.drop();
   });
 
-  test('exact: no request of many at once in two processes is lost or counted twice', async () => {
+  test('exact: no concurrent request in two processes is lost or counted twice', async () => {
     const [one, other] = [shared().exact(minute), shared().exact(minute)];
     const counted = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other).count('exact')),
@@ -53,7 +53,7 @@ describe.each(bothDatabases)('what processes count together in %s', (kind) => {
     );
   });
 
-  test('reported: a process learns with its report what the others counted, and when the window ends', async () => {
+  test('reported: with its report a process learns the count of the others, and when the window ends', async () => {
     const [one, other] = [shared(), shared()];
     const [here, there] = [one.reported(minute), other.reported(minute)];
     for (let requests = 1; requests <= 5; requests += 1)
@@ -70,7 +70,7 @@ describe.each(bothDatabases)('what processes count together in %s', (kind) => {
     expect((await here.count('told')).requests).toBe(9);
   });
 
-  test('reported: requests that come while a report is under way are neither lost nor counted twice', async () => {
+  test('reported: requests during a report are neither lost nor counted twice', async () => {
     const counters = shared();
     const counter = counters.reported(minute);
     await counter.count('busy');
@@ -82,7 +82,7 @@ describe.each(bothDatabases)('what processes count together in %s', (kind) => {
     expect((await counter.count('busy')).requests).toBe(4);
   });
 
-  test('a subject whose window is over begins anew for all', async () => {
+  test('a subject whose window has ended starts anew in all processes', async () => {
     const counters = shared();
     const [exact, reported] = [counters.exact(minute), counters.reported(minute)];
     await exact.count('past');
@@ -97,7 +97,7 @@ describe.each(bothDatabases)('what processes count together in %s', (kind) => {
     expect((await fresh.count('gone')).requests).toBe(2);
   });
 
-  test('the timer reports by itself', async () => {
+  test('the timer reports automatically', async () => {
     const counters = createSharedCounters({ db: database.db, onFailure: () => undefined, reportEveryMs: 5 });
     open.push(counters);
     await counters.reported(minute).count('timed');
@@ -110,7 +110,7 @@ describe.each(bothDatabases)('what processes count together in %s', (kind) => {
     ).toEqual({ points: 1 });
   });
 
-  test('with MySQL away each process goes on with its own count, says so, and shares again afterwards', async () => {
+  test('without MySQL each process continues with its own count, reports the failure, and shares again afterwards', async () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);
@@ -142,7 +142,7 @@ describe.each(bothDatabases)('what processes count together in %s', (kind) => {
     }
   });
 
-  test('an exact count waits half a second for a MySQL that does not answer, not longer', async () => {
+  test('an exact count waits at most half a second for a MySQL that does not answer', async () => {
     const failures: unknown[] = [];
     const lock = database.db.createQueryRunner();
     const counter = shared(database.db, (error) => failures.push(error)).exact(minute);

@@ -100,18 +100,18 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('a document of megabytes is kept whole', async () => {
+  test('a document of megabytes is stored completely', async () => {
     const read = await roundTrip({ text: 'é😀'.repeat(300_000) });
     expect(read['text']).toBe('é😀'.repeat(300_000));
   });
 
-  test('a name keeps every character, trailing spaces included', async () => {
+  test('a name keeps every character, including trailing spaces', async () => {
     const name = ' Ünïcode 😀 \u0000 name ';
     const id = await insertAgent(name);
     expect((await database.db.getRepository(agents).findOneByOrFail({ id })).name).toBe(name);
   });
 
-  test('moments come back to the millisecond, as UTC', async () => {
+  test('timestamps are read with milliseconds, as UTC', async () => {
     const row = await database.db.getRepository(agents).findOneByOrFail({ id: agentId });
     expect(row.createdAt).toEqual(at);
     const [raw]: { text: string }[] = await database.db.query(
@@ -121,7 +121,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
     expect(raw?.text).toBe('2026-11-21 10:00:00.123000');
   });
 
-  test('ids and flags come back as numbers and booleans', async () => {
+  test('ids and flags are read as numbers and booleans', async () => {
     const row = await database.db
       .getRepository(users)
       .findOneByOrFail({ organizationId: ctx.organizationId });
@@ -129,7 +129,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
     expect(row.isSuperuser).toBe(false);
   });
 
-  test('a row that is found by its columns is the row that TypeORM reads', async () => {
+  test('a row found by its columns is the row that TypeORM reads', async () => {
     const [manager, { organizationId }] = [database.db.manager, ctx];
     const definition = { nodes: [{ id: 'é😀' }], edges: [] };
     const { id } = await insertRow(manager, agentVersions, {
@@ -153,7 +153,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
     expect(await findRow(manager, agentVersions, { id, organizationId: organizationId + 1 })).toBeNull();
   });
 
-  test('a row that is found locked waits for whoever has it', async () => {
+  test('a read with a lock waits for the transaction that holds the row', async () => {
     const { organizationId } = ctx;
     const name = randomIds.uuid();
     const id = await insertAgent(name);
@@ -170,7 +170,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
       .then(async ({ second }) => expect((await second)?.name).toBe('Changed first'));
   });
 
-  test('a change is of the rows that are named, by values or by operators, and says how many there were', async () => {
+  test('a change affects the rows that values or operators select, and answers their number', async () => {
     const { organizationId } = ctx;
     const ids = [await insertAgent('one'), await insertAgent('two')];
     const change = { name: 'renamed', folderId: null };
@@ -195,7 +195,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
     expect(await countRows(database.db.manager, agents, { name: 'renamed', organizationId })).toBe(2);
   });
 
-  test('a condition without a value is refused: it would name the rows of everybody', async () => {
+  test('a condition without a value is refused, because it would select the rows of every organization', async () => {
     const where = { organizationId: ctx.organizationId, ...Object.fromEntries([['id', undefined]]) };
     await expect(findRow(database.db.manager, agents, where)).rejects.toThrow('without a value');
     await expect(countRows(database.db.manager, agents, where)).rejects.toThrow('without a value');
@@ -210,7 +210,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
     expect(await database.db.getRepository(triggerPaths).countBy({ path: `${path}a` })).toBe(1);
   });
 
-  test('names that differ only in case or accents are different, equal ones are told by the constraint', async () => {
+  test('names that differ only in case or accents are different, and the constraint detects equal ones', async () => {
     const insert = (email: string) =>
       database.db.getRepository(users).insert({
         uuid: randomIds.uuid(),
@@ -227,7 +227,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
     expect(isDuplicate(refused, 'uq_users_uuid')).toBe(false);
   });
 
-  test('a value that is too long is refused, not cut', async () => {
+  test('a value that is too long is refused, not truncated', async () => {
     await expect(
       database.db
         .getRepository(triggerPaths)

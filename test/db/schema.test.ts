@@ -28,7 +28,7 @@ describe.each(bothDatabases)('the schema on %s', (kind) => {
     expect(db.options.type).toBe(kind);
   });
 
-  test('migrations from empty leave no difference to the entities', async () => {
+  test('migrations of an empty database give the schema of the entities', async () => {
     const difference = await db.driver.createSchemaBuilder().log();
     expect(difference.upQueries.map(({ query }) => query)).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe.each(bothDatabases)('the schema on %s', (kind) => {
     expect(await migrate(db)).toEqual([]);
   });
 
-  test('every key, index and reference has a name that says what it is', async () => {
+  test('every key, index and reference has a descriptive name', async () => {
     const indexes = await rows(
       'SELECT DISTINCT table_name AS t, index_name AS n, non_unique AS u FROM information_schema.statistics WHERE table_schema = DATABASE()',
     );
@@ -50,7 +50,7 @@ describe.each(bothDatabases)('the schema on %s', (kind) => {
     for (const { t, n } of references) expect(String(n)).toMatch(new RegExp(`^fk_${String(t)}_`));
   });
 
-  test('every row but the organization itself, processes of ours and what holds for the whole installation belongs to an organization that exists', async () => {
+  test('every row belongs to an existing organization, except organizations themselves, our processes and installation-wide rows', async () => {
     const referenced = await rows(
       "SELECT table_name AS t FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND column_name = 'organization_id' AND referenced_table_name = 'organizations' AND referenced_column_name = 'id'",
     );
@@ -65,14 +65,14 @@ describe.each(bothDatabases)('the schema on %s', (kind) => {
     );
   });
 
-  test('no text is compared by a collation that equates different letters', async () => {
+  test('no text has a collation that equates different letters', async () => {
     const columns = await rows(
       "SELECT table_name AS t, column_name AS c, collation_name AS k FROM information_schema.columns WHERE table_schema = DATABASE() AND collation_name IS NOT NULL AND table_name <> 'migrations'",
     );
     expect(columns.filter(({ k }) => k !== 'ascii_bin' && k !== 'utf8mb4_bin')).toEqual([]);
   });
 
-  test('documents are not of the JSON type, which would reorder their keys', async () => {
+  test('documents do not have the JSON type, which would reorder their keys', async () => {
     expect(
       await rows(
         "SELECT table_name FROM information_schema.columns WHERE table_schema = DATABASE() AND data_type = 'json'",
@@ -107,7 +107,7 @@ describe.each(bothDatabases)('migrating on %s', (kind) => {
     expect(ran.flat()).toEqual(migrations.map((migration) => migration.name));
   });
 
-  test('a migration whose process was killed half-way is finished by the next one', async () => {
+  test('a migration whose process was killed is finished by the next one', async () => {
     const db = await connect();
     await runUntil(db, 5);
     expect((await difference(db)).length).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe.each(bothDatabases)('migrating on %s', (kind) => {
     expect(await difference(db)).toEqual([]);
   });
 
-  test('a migration that fails leaves the lock to others', async () => {
+  test('a failed migration releases the lock', async () => {
     const [db, other] = [await connect(), await connect()];
     await db.query('CREATE TABLE organizations (id int)');
     await expect(migrate(db)).rejects.toThrow(/./);
@@ -124,7 +124,7 @@ describe.each(bothDatabases)('migrating on %s', (kind) => {
   });
 });
 
-/** Runs the beginning of the first migration, as a process that is killed does. */
+/** Runs the beginning of the first migration, like a process that is killed. */
 async function runUntil(db: DataSource, statements: number): Promise<void> {
   const runner = db.createQueryRunner();
   const query = runner.query.bind(runner);

@@ -6,7 +6,7 @@ import { migrations } from '../../src/db/migrations.ts';
 import { createEmptyDatabase, databases, type EmptyDatabase } from '../support/database.ts';
 import { dumpedReleases, loadDump } from '../support/release-dump.ts';
 
-/** How many of the migrations each release had; the test runs those that came later. */
+/** How many migrations each release had; the test runs the later ones. */
 const migrationsOf: Record<string, number> = { '0.1.0': 1 };
 
 const runs = dumpedReleases().flatMap((release) => databases.map((kind) => [release, kind] as const));
@@ -37,7 +37,7 @@ describe.each(runs)('the database of %s on %s', (release, kind) => {
     for (const [table, rows] of content) expect({ table, rows: rows.length }).toEqual({ table, rows: 2 });
   });
 
-  test('runs the later migrations and no other, and then has the schema of the table definitions', async () => {
+  test('runs only the later migrations, and then has the schema of the table definitions', async () => {
     expect(await migrate(db)).toEqual(later);
     expect(await migrate(db)).toEqual([]);
     const difference = await db.driver.createSchemaBuilder().log();
@@ -70,7 +70,7 @@ describe.each(runs)('the database of %s on %s', (release, kind) => {
     }
   });
 
-  test('has values that arrive as they were written', async () => {
+  test('has values that are read as they were written', async () => {
     await migrate(db);
     const [call] = await db.query('SELECT * FROM calls WHERE id = 1');
     expect(call).toMatchObject({
@@ -88,7 +88,7 @@ describe.each(runs)('the database of %s on %s', (release, kind) => {
   });
 });
 
-/** The rows of every table but that of the migrations, as they are stored. */
+/** The stored rows of every table except the migrations. */
 async function contentOf(db: DataSource): Promise<Map<string, ObjectLiteral[]>> {
   const names: { name: string }[] = await db.query(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> 'migrations'",

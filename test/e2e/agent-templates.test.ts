@@ -7,13 +7,13 @@ import { eventually } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
-/** What somebody says on the way through a template, and the step that each answer leads to. */
+/** A caller's lines for a template, and the step that each answer leads to. */
 interface Script {
-  /** In order; a sentence leads by one way only. */
+  /** In order; each line leads to one step. */
   said: readonly (readonly [sentence: string, to: string])[];
-  /** Where values stand in the words: one group each. */
+  /** Patterns for values in the caller's words, with one group each. */
   reads: Record<string, { pattern: string; value?: string | number | boolean }[]>;
-  /** What the webhook passes on. */
+  /** The webhook's values. */
   answers: Record<string, string>;
   disposition: string;
 }
@@ -153,8 +153,8 @@ const scripts: Record<number, Script> = {
 const objection = 'Stop it and never call me again.';
 
 /**
- * The simulated model goes the way whose condition a script fulfills, and reads from what was said; outcomes
- * it takes from the prompt.
+ * The simulated model follows the edge whose condition the script meets, and extracts values from the lines;
+ * outcomes come from the prompt.
  */
 function rules(): Rule[] {
   const spoken = { wantsJson: false };
@@ -200,7 +200,7 @@ function rules(): Rule[] {
   ];
 }
 
-describe('a copy of each template talks to its end on the real service', () => {
+describe('a copy of each template runs to its end on the real service', () => {
   let service: WholeService;
   let receiver: Receiver;
 
@@ -224,7 +224,7 @@ describe('a copy of each template talks to its end on the real service', () => {
     return answer.body;
   };
 
-  /** A published copy whose webhook has an address: what a customer does before the first call. */
+  /** A published copy with a webhook address, as a customer prepares it for the first call. */
   async function readyCopy(templateId: number, address: string | null): Promise<number> {
     const copy = await send('POST', '/workflow/templates/duplicate', {
       template_id: templateId,
@@ -244,7 +244,7 @@ describe('a copy of each template talks to its end on the real service', () => {
     return Number(at(copy, 'id'));
   }
 
-  /** Says the sentences one after the other; the last answer. */
+  /** Says the lines one after the other; answers the last reply. */
   async function talk(agentId: number, sentences: readonly string[]): Promise<unknown> {
     const opened = await send('POST', `/workflow/${agentId}/text-chat/sessions`, {});
     const greeting = String(at(opened, 'session_data', 'turns', 0, 'assistant_message', 'text'));
@@ -266,7 +266,7 @@ describe('a copy of each template talks to its end on the real service', () => {
   describe.each(agentTemplates.map((template) => [template.name, template] as const))(
     '%s',
     (_name, { id, testValues, design }) => {
-      test('to the end that it is for: the webhook has what was said, whom it was about, and the outcome', async () => {
+      test("to its intended end: the webhook has the caller's words, the contact and the outcome", async () => {
         const script = scripts[id] ?? { said: [], answers: {}, disposition: '' };
         const agentId = await readyCopy(id, `${receiver.url}/reached/${id}`);
         const last = await talk(
@@ -282,7 +282,7 @@ describe('a copy of each template talks to its end on the real service', () => {
         });
       }, 60_000);
 
-      test('who objects in the middle is let go at once, and the webhook says so in three places', async () => {
+      test('to an early end when the caller objects, and the webhook says so in three places', async () => {
         const agentId = await readyCopy(id, `${receiver.url}/objected/${id}`);
         const last = await talk(agentId, [scripts[id]?.said[0]?.[0] ?? '', objection]);
         expect(at(last, 'state')).toBe('completed');
@@ -295,7 +295,7 @@ describe('a copy of each template talks to its end on the real service', () => {
     },
   );
 
-  test('a copy whose webhook has no address ends its calls and sends nothing, while that of another copy arrives', async () => {
+  test('without a request from a webhook without an address, while the webhook of another copy arrives', async () => {
     const agentId = await readyCopy(1, null);
     expect(at(await talk(agentId, ['Yes, this is Maria.', objection]), 'state')).toBe('completed');
     await talk(await readyCopy(1, `${receiver.url}/another`), ['Yes, this is Maria.', objection]);

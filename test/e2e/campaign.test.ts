@@ -5,8 +5,8 @@ import { startPhoneService, type PhoneService } from '../support/phone-service.t
 import { eventually, type RunningProcess } from '../support/process.ts';
 
 /**
- * A whole campaign over the API, as a published client runs one: every role and every stand-in a process of
- * its own, judged by the carrier's log.
+ * A whole campaign over the API, as a published client runs one. Every role and every simulator is a separate
+ * process, and the carrier's log is checked.
  */
 
 const rows = 60;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await service.startMedia();
   await eventually(
     'workers poll',
-    () => (workers.every((each) => each.output().includes('Workers poll')) ? true : undefined),
+    () => (workers.every((each) => each.output().includes('The workers are polling')) ? true : undefined),
     { limitMs: 60_000, detail: () => service.logs() },
   );
 }, 240_000);
@@ -40,7 +40,7 @@ const Runs = z.looseObject({
   total_count: z.int(),
   runs: z.array(z.looseObject({ id: z.int(), disposition: z.string().nullable().optional() })),
 });
-/** Invented numbers that ring nobody. */
+/** Invented numbers that ring no real phone. */
 const phoneOf = (row: number): string => `+1202555${String(1000 + row)}`;
 
 async function post(path: string, body: unknown): Promise<unknown> {
@@ -63,7 +63,7 @@ async function upload(text: string): Promise<string> {
   return key;
 }
 
-test('contacts are uploaded and called: each once, though a worker is killed in the middle, and the outcomes add up to the rows', async () => {
+test('uploaded contacts are called once each, although a worker is killed in between, and the outcomes add up to the rows', async () => {
   const { configurationId } = await service.connect();
   for (let line = 1; line < lines; line += 1)
     await post(`/organizations/telephony-configs/${configurationId}/phone-numbers`, {
@@ -130,8 +130,8 @@ test('contacts are uploaded and called: each once, though a worker is killed in 
     { limitMs: 150_000, detail: () => service.logs() },
   );
 
-  // A call whose worker died in the instant of its dial may have failed: the plan of a published client tries
-  // that again no more than any fault.
+  // A call whose worker died during its dial may have failed; the plan of a published client does not retry
+  // faults.
   const {
     total_rows: total,
     processed_rows: processed,
@@ -146,7 +146,7 @@ test('contacts are uploaded and called: each once, though a worker is killed in 
   for (const { legId = '', to } of legs)
     if (typeof to === 'string') rung.set(to, new Set([...(rung.get(to) ?? []), legId]));
   expect([...rung.values()].filter((ids) => ids.size > 1)).toEqual([]);
-  // Between the right to dial and the dial nobody can tell: such a row is not dialed again.
+  // Between the claim of a dial and the dial its result is unknown; such a row is not dialed again.
   expect(rung.size).toBeGreaterThanOrEqual(rows - lines);
   expect(
     [...rung.keys()].filter(

@@ -5,8 +5,8 @@ import { startPhoneService, type PhoneService } from '../support/phone-service.t
 import { eventually } from '../support/process.ts';
 
 /**
- * A campaign whose carrier is down for a while: an hour is the same in seconds, because it is asked ever more
- * rarely. Judged by the carrier's own log.
+ * A campaign during a carrier outage. Seconds stand for an hour, because the checks become rarer. The
+ * carrier's own log is checked.
  */
 
 const rows = 24;
@@ -17,10 +17,14 @@ beforeAll(async () => {
   service = await startPhoneService();
   const worker = service.startWorker();
   await service.startMedia();
-  await eventually('the worker polls', () => (worker.output().includes('Workers poll') ? true : undefined), {
-    limitMs: 60_000,
-    detail: () => service.logs(),
-  });
+  await eventually(
+    'the worker polls',
+    () => (worker.output().includes('The workers are polling') ? true : undefined),
+    {
+      limitMs: 60_000,
+      detail: () => service.logs(),
+    },
+  );
 }, 240_000);
 
 afterAll(async () => {
@@ -43,7 +47,7 @@ const Rows = z.looseObject({
     }),
   ),
 });
-/** Invented numbers that ring nobody. */
+/** Invented numbers that ring no real phone. */
 const phoneOf = (row: number): string => `+1202555${String(2000 + row)}`;
 
 async function ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
@@ -66,7 +70,7 @@ async function upload(text: string): Promise<string> {
   return key;
 }
 
-test("a carrier that answers 5xx for a while spends nobody's attempt: rows wait and say why, all are reached afterwards, and nobody twice", async () => {
+test('a carrier that answers 5xx for a while spends no attempt: rows wait and show why, and later all are reached, each once', async () => {
   const { configurationId } = await service.connect();
   for (let line = 1; line < lines; line += 1)
     await ask('POST', `/organizations/telephony-configs/${configurationId}/phone-numbers`, {
@@ -136,7 +140,7 @@ test("a carrier that answers 5xx for a while spends nobody's attempt: rows wait 
         : undefined,
     { limitMs: 30_000, detail: () => service.logs() },
   );
-  // The carrier answers what is not a dial: rows are dialed on trial, one at a time and ever more rarely.
+  // The carrier answers other requests, so trial dials follow, one at a time and at growing intervals.
   expect((await dials()).length - whileDown).toBeLessThanOrEqual(4);
   expect(
     (await rowsOf()).filter(

@@ -31,18 +31,18 @@ import { seededRandom } from '../support/seed.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Fifty text calls with tools, extraction, summaries, a rewind here and there, a judge and four webhooks
- * each, while everything dies that can: workers and the API at every point between two steps, then at random,
- * Temporal and MySQL by SIGKILL. Judged from what the customer's server and the simulated model have received
- * and from what callers were told, not from what the service says of itself; only what waits is asked of the
- * API, because nobody else can know.
+ * Fifty text calls, each with tools, extraction, summaries, sometimes a rewind, a judge and four webhooks,
+ * while everything dies: workers and the API at every point between two steps and then at random, Temporal
+ * and MySQL by SIGKILL. Checked by what the customer's server and the simulated model received and what
+ * callers were answered, not by the service's own records; only waiting deliveries are read from the API,
+ * because only it knows them.
  */
 
 const callCount = 50;
 const callersAtOnce = 10;
 /**
- * Calls that begin, one after another, only when somebody has died at every point or nothing else is under
- * way: until then there must be calls to die in.
+ * Calls that start, one after another, only when a process has died at every point or no other call is live,
+ * so that there are calls left to die in.
  */
 const heldBack = 12;
 
@@ -62,8 +62,8 @@ const activities = [
   'scheduleNextAttempt',
 ];
 /**
- * Before and after each activity; in the middle of those that ask somebody else; when the customer's server
- * has done what it was asked and nobody knows.
+ * Before and after each activity; in the middle of those with external requests; and after the customer's
+ * server has done its work, before the result is known.
  */
 const workerPoints = [
   ...activities.flatMap((activity) => [`before ${activity}`, `after ${activity}`]),
@@ -77,9 +77,9 @@ const apiPoints = ['openTextSession', 'sendMessage', 'rewind', 'endSession'].fla
 );
 
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
-/** Where a run that failed leaves what every role has printed. */
+/** The output of every role after a failed run. */
 const rolesLog = join(folder(statePath('test', 'logs')), 'chaos-roles.log');
-const random = seededRandom('chaos over text calls');
+const random = seededRandom('text call chaos');
 
 const Made = z.object({ id: z.int() });
 const Tool = z.object({ tool_uuid: z.string() });
@@ -116,7 +116,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   started.push((mariadb = await startOwnMariadb()));
   started.push((temporal = await startOwnTemporal()));
-  const compileCache = folder(join(ofThisRun, 'compile-cache')); // a process that starts takes a third less of the machine with it
+  const compileCache = folder(join(ofThisRun, 'compile-cache')); // it makes process starts a third cheaper
   service = await startWholeService({
     servers: { databaseUrl: mariadb.url, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl },
     env: { PARLANCE_LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: compileCache },
@@ -132,7 +132,7 @@ afterAll(async () => {
   for (const each of started.toReversed()) await each.stop();
 }, 60_000);
 
-/** What the customer's server does: orders are numbered by how often the same one came. */
+/** The customer's server: it numbers orders by how often the same one came. */
 function customersServer(): AnswerRule {
   const orders = new Map<string, number>();
   const json = (body: unknown): Answer => ({ kind: 'answer', status: 200, body: JSON.stringify(body) });
@@ -189,7 +189,7 @@ async function createAgent(): Promise<number> {
   return id;
 }
 
-test('fifty calls survive the death of workers, API, Temporal and MySQL: one disposition, each webhook once or visibly waiting, no side effect twice, no word twice', async () => {
+test('fifty calls survive the death of workers, API, Temporal and MySQL: each has one disposition, each webhook arrives once or visibly waits, and no side effect and no utterance is repeated', async () => {
   const agentId = await createAgent();
   const cases = Array.from({ length: callCount }, (_, index) => orderCase(index + 1));
   const state = { isOver: false, begun: 0, over: 0, answers: 0, longestMs: 0 };
@@ -240,7 +240,7 @@ test('fifty calls survive the death of workers, API, Temporal and MySQL: one dis
     await Promise.all(Array.from({ length: callersAtOnce }, caller));
     kills = await serversKilled;
     await eventually(
-      'somebody has died at every point',
+      'a death at every point',
       () => ([...workers.remaining(), ...api.remaining()].length === 0 ? true : undefined),
       { limitMs: 60_000, detail: () => [...workers.remaining(), ...api.remaining()].join(', ') },
     );
@@ -252,14 +252,14 @@ test('fifty calls survive the death of workers, API, Temporal and MySQL: one dis
     await judgeDeliveries(new Map(held.map(({ runId, lines }) => [runId, lines.join('\n')])));
   } catch (error) {
     writeFileSync(rolesLog, service.logs());
-    process.stderr.write(`chaos over text calls: what the roles printed is in ${rolesLog}\n`);
+    process.stderr.write(`text call chaos: the output of the roles is in ${rolesLog}\n`);
     throw error;
   } finally {
     state.isOver = true;
     await Promise.all([workers.ended, api.ended]);
   }
   process.stderr.write(
-    `chaos over text calls: workers died ${workers.died.size} + ${workers.random} times, APIs ${api.died.size} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}; longest answer ${Math.round(state.longestMs / 1000)} s\n`,
+    `text call chaos: workers died ${workers.died.size} + ${workers.random} times, APIs ${api.died.size} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}; longest answer ${Math.round(state.longestMs / 1000)} s\n`,
   );
 
   expect([...workers.remaining(), ...api.remaining()]).toEqual([]);
@@ -273,7 +273,7 @@ test('fifty calls survive the death of workers, API, Temporal and MySQL: one dis
   judgeWords(cases, held, await transcriptsForTheModel());
 }, 600_000);
 
-/** Temporal and MySQL twice each, when so many calls are over. */
+/** Kills Temporal and MySQL twice each, after these numbers of ended calls. */
 function serverKills() {
   const jitter = () => Math.floor(random() * 6);
   const downMs = () => Math.floor(random() * 1500);
@@ -285,7 +285,7 @@ function serverKills() {
   ];
 }
 
-/** One at a time; the first lives until calls are under way. */
+/** One at a time; the first lives until calls are live. */
 function apisThatDie(run: Run, mayBegin: () => boolean): Kept {
   const start = (points: string[]) =>
     points.length === 0
@@ -338,7 +338,7 @@ function sentTo(endpoint: Endpoint): Map<string, ReceivedRequest[]> {
   );
 }
 
-/** Cases whose webhook the endpoint has accepted: at once, or after one refusal. */
+/** Cases whose webhook the endpoint accepted at once or after one refusal. */
 function taken(endpoint: 'steady' | 'shaky'): Set<string> {
   const refusals = endpoint === 'steady' ? 0 : 1;
   return new Set(
@@ -347,8 +347,8 @@ function taken(endpoint: 'steady' | 'shaky'): Set<string> {
 }
 
 /**
- * One delivery for each run and endpoint, each where its endpoint leaves it: delivered, waiting with its next
- * moment, or given up with the reason.
+ * Checks that each run and endpoint has one delivery in the state that its endpoint causes: delivered,
+ * waiting with the time of its next attempt, or failed with the reason.
  */
 async function judgeDeliveries(runs: Map<number, string>): Promise<void> {
   const expected: Record<Endpoint, Record<string, unknown>> = {
@@ -402,13 +402,13 @@ async function allDeliveries(): Promise<z.infer<typeof Delivery>[]> {
 }
 
 /**
- * For each case and endpoint one webhook id, the same bytes however often it was sent, signed, with the one
- * disposition and no value that was not said.
+ * Checks for each case and endpoint: one webhook id, the same bytes in every attempt, signed, with the one
+ * disposition and only values that were said.
  */
 function judgeWebhooks(cases: readonly Case[]): void {
   for (const endpoint of endpoints) {
     const sent = [...sentTo(endpoint)];
-    // One that said that it is gone hears no more.
+    // An endpoint that answered 410 gets no further webhook.
     expect({
       endpoint,
       unsent:
@@ -434,10 +434,7 @@ function judgeWebhooks(cases: readonly Case[]): void {
   expect(sentTo('gone').size).toBeGreaterThan(0);
 }
 
-/**
- * The conversation of each case as it was put to the model for the last extraction: the whole of it, tools
- * included.
- */
+/** The conversation of each case in the model's last extraction request, with tools. */
 async function transcriptsForTheModel(): Promise<Map<string, string[]>> {
   const { entries } = ModelLog.parse(await (await fetch(`${service.llmUrl}/emulator/log`)).json());
   const extractions = entries
@@ -453,7 +450,8 @@ async function transcriptsForTheModel(): Promise<Map<string, string[]>> {
 }
 
 /**
- * Every word once and in order, to the caller as to the model; orders as the model was told, and never twice.
+ * Checks that every utterance appears once and in order, for the caller and for the model; and orders as the
+ * model was answered, never twice.
  */
 function judgeWords(cases: readonly Case[], held: readonly Held[], transcripts: Map<string, string[]>): void {
   const received = Map.groupBy(
@@ -495,7 +493,7 @@ function judgeWords(cases: readonly Case[], held: readonly Held[], transcripts: 
   ).toEqual([]);
 }
 
-/** Lines that are not what must, or may, stand in their place. */
+/** Lines other than those that must or may stand in their place. */
 function unexpected(each: Case, said: readonly string[]): string[] {
   const expected = expectedLines(each);
   return Array.from({ length: Math.max(said.length, expected.length) }, (_, index) => index).flatMap(

@@ -27,7 +27,7 @@ function runDemo(...args: string[]): RunningProcess {
   });
 }
 
-test('the demonstration creates, changes and publishes an agent, converses through several nodes and gets its signed webhook', async () => {
+test('the demonstration creates, changes and publishes an agent, talks through several nodes and gets its signed webhook', async () => {
   const worker = service.startWorker();
   const demo = runDemo();
   const { code } = await demo.ended;
@@ -75,7 +75,7 @@ test('kill -9 of the worker in the middle of the conversation loses neither the 
   expect(demo.output()).toContain('disposition user_qualified');
 }, 150_000);
 
-/** Resolves when the caller of the demonstration has spoken that often. */
+/** Resolves when the caller of the demonstration has spoken this often. */
 async function spoken(demo: RunningProcess, times: number): Promise<void> {
   while ((demo.output().match(/^ {2}caller {2}/gm) ?? []).length < times) {
     if (demo.child.exitCode !== null) throw new Error(`the demonstration ended early:\n${demo.output()}`);

@@ -5,8 +5,8 @@ import { eventually, type RunningProcess } from '../support/process.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Roles that are told to stop in the middle of an answer, as in every deploy. Judged by what the caller was
- * answered and by what the model was asked.
+ * Roles that get a stop signal in the middle of an answer, as in every deploy. Checked by the caller's answer
+ * and the model's requests.
  */
 
 const Made = z.object({ id: z.int() });
@@ -77,7 +77,7 @@ async function openCall(): Promise<(text: string) => Promise<{ status: number; s
   };
 }
 
-/** How often the model was asked so, and whether it speaks. */
+/** How often the model got this request, and whether it is answering. */
 async function asked(rule: string): Promise<{ count: number; speaks: boolean }> {
   const answer = await fetch(new URL('/emulator/log?scope=simulated', service.llmUrl), { headers: emulator });
   const entries = Log.parse(await answer.json()).entries.filter((entry) => entry.rule === rule);
@@ -90,7 +90,7 @@ const speaking = (rule: string) =>
     detail: service.logs,
   });
 
-test('a worker that is told to stop while the model speaks ends that reply, the next worker goes on with it, and the caller is answered', async () => {
+test('a worker that stops while the model answers ends that reply, the next worker continues it, and the caller is answered', async () => {
   const say = await openCall();
   const saying = say('to a worker');
   await speaking('to a worker');
@@ -102,7 +102,7 @@ test('a worker that is told to stop while the model speaks ends that reply, the 
   worker = next;
 }, 120_000);
 
-test('an API that is told to stop while a message is answered takes no new connection, answers that message, and ends with 0', async () => {
+test('an API that stops while a message is answered accepts no new connection, answers that message, and exits with 0', async () => {
   const say = await openCall();
   const saying = say('to the api');
   await speaking('to the api');

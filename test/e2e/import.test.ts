@@ -8,7 +8,7 @@ import { contactForm, contactFormType } from '../support/directories.ts';
 import { until } from '../support/until.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
-/** A check of a contact file while its worker is killed. Judged by the rows in MySQL. */
+/** An import while its worker is killed. The rows in MySQL are checked. */
 
 const Directory = z.object({
   id: z.int(),
@@ -33,7 +33,7 @@ afterAll(async () => {
 }, 60_000);
 
 const rows = 30_000;
-/** Every tenth number is that of the row before, every thousandth is none. */
+/** Every tenth number repeats that of the row before, and every thousandth is invalid. */
 const phoneOf = (index: number): string =>
   index % 1000 === 7 ? 'none' : `+1202${2_000_000 + (index % 10 === 9 ? index - 1 : index)}`;
 const content = `phone_number,name\n${Array.from({ length: rows }, (_, index) => `${phoneOf(index)},Name ${index}\n`).join('')}`;
@@ -64,7 +64,7 @@ async function stored(id: number): Promise<unknown> {
   }
 }
 
-test('a worker that is killed while it stores the rows of a file: the next one stores the same rows as one that lived, each once', async () => {
+test('after a worker was killed while it stored the rows of a file, the next one stores the same rows once each', async () => {
   const [lived, killed] = [await uploaded(), await uploaded()];
   const first = service.startWorker();
   await check(lived);
@@ -86,7 +86,7 @@ test('a worker that is killed while it stores the rows of a file: the next one s
   expect((await read(killed)).totals).toMatchObject({ rows, invalid: 30, duplicate: 3000 });
 }, 240_000);
 
-test('a worker of the role import reads files, runs no Workflows and polls no queue of calls', async () => {
+test('a worker of the role import reads files, runs no Workflows and polls no other queue', async () => {
   const id = await uploaded();
   const rest = service.startWorker(undefined, { PARLANCE_WORKER_ROLES: 'call,delivery,campaign' });
   const worker = service.startWorker(undefined, {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service?.stop();
 }, 60_000);
 
-test('a call by phone goes on at its only media host, which had no processor time for longer than its lease', async () => {
+test('a phone call stays at its only media host, even if that host gets no processor time for longer than its lease', async () => {
   const each = phoneCase(1);
   let stops = 0;
   const watch = await watchPhones(service.carrier, {
@@ -45,7 +45,7 @@ test('a call by phone goes on at its only media host, which had no processor tim
   );
   await watch.stop();
   const heard = watch.entries.flatMap(({ type, text }) => (type === 'heard' ? [String(text)] : [])).join('');
-  const withoutGaps = (text: string) => text.replaceAll(' ', ''); // it stood still in the middle of a word
+  const withoutGaps = (text: string) => text.replaceAll(' ', ''); // the pause was in the middle of a word
   expect({
     stops,
     heard,

@@ -67,7 +67,7 @@ describe('media hosts as processes', () => {
     });
   const claim = async ({ callId, organizationId }: PhoneCall, generation: number) =>
     await ask<ClaimSeatOutcome>('claimSeat', 'parlance-seat', { callId, organizationId, generation });
-  /** A host that is late on a busy machine is full for a moment. */
+  /** On a busy machine a late host refuses seats for some time. */
   const claimed = async (phoneCall: PhoneCall, generation: number) =>
     await until('a place', async () => {
       const outcome = await claim(phoneCall, generation);
@@ -99,7 +99,7 @@ describe('media hosts as processes', () => {
     return { ...running, hostId: id };
   }
 
-  test('give a place, let the carrier in there, record it, and end the stream when the place is released', async () => {
+  test("seat a call, admit the carrier's stream, record it, and end the stream when the seat is released", async () => {
     const host = await startHost();
     const phoneCall = await call();
     expect(await claimed(phoneCall, 1)).toEqual({
@@ -139,7 +139,7 @@ describe('media hosts as processes', () => {
     expect(stopped.code).toBe(0);
   }, 120_000);
 
-  test('that stop give no more places, wait for their calls to move, and say what is left behind', async () => {
+  test('that stop accept no more calls, wait for their calls to move, and report the remaining ones', async () => {
     const [first, moving, staying] = [await startHost(), await call(), await call()];
     for (const each of [moving, staying]) expect(await claimed(each, 1)).toMatchObject({ kind: 'seated' });
     const carrier = await connectCarrier(await urlOf(moving, 1));
@@ -159,7 +159,7 @@ describe('media hosts as processes', () => {
       log: pino({ level: 'silent' }),
       tell: (each) => Promise.resolve(void told.push(each)),
     });
-    await until('the call that stayed is told', () => Promise.resolve(told.length > 0));
+    await until('the notice to the remaining call', () => Promise.resolve(told.length > 0));
     await watch.stop();
     expect(told.filter(({ callUuid }) => callUuid !== moving.callUuid)).toEqual([
       { callUuid: staying.callUuid, generation: 1 },
@@ -179,7 +179,7 @@ describe('media hosts as processes', () => {
       .where('id = :id AND lease_expires_at < UTC_TIMESTAMP(6)', { id })
       .getCount()) === 1;
 
-  test('that are killed, the last one too, are found, and their calls are told and placed elsewhere', async () => {
+  test('that are killed, even the last one, are detected, and their calls are notified and moved', async () => {
     const [host, phoneCall] = [await startHost(), await call()];
     await claimed(phoneCall, 1);
     const told: { callUuid: string; generation: number }[] = [];
@@ -193,7 +193,7 @@ describe('media hosts as processes', () => {
       'the call is told',
       () => Promise.resolve(told.some(({ callUuid }) => callUuid === phoneCall.callUuid)),
       60_000,
-    ); // a limit against what hangs; how fast it is says `npm run bench`
+    ); // only against hanging; `npm run bench` measures the time
     await watch.stop();
     expect(told.filter(({ callUuid }) => callUuid === phoneCall.callUuid)).toEqual([
       { callUuid: phoneCall.callUuid, generation: 1 },
@@ -210,19 +210,19 @@ describe('media hosts as processes', () => {
     await next.stop();
   }, 120_000);
 
-  test('that had no processor time for longer than their lease keep their calls while nobody else takes any, and lose them for good once another one could', async () => {
+  test('without processor time for longer than their lease keep their calls while no other host has room, and lose them for good once another one does', async () => {
     const [host, phoneCall] = [await startHost(), await call()];
     await claimed(phoneCall, 1);
     const carrier = await connectCarrier(await urlOf(phoneCall, 1));
     carrier.start();
     let chunk = 0;
-    const speaking = setInterval(() => carrier.media((chunk += 1), new Int16Array(160)), 100); // a stream without sound is over after five seconds
+    const speaking = setInterval(() => carrier.media((chunk += 1), new Int16Array(160)), 100); // a stream without audio ends after five seconds
     void carrier.closed.finally(() => clearInterval(speaking));
     host.child.kill('SIGSTOP');
-    await until('its lease is over', async () => await isLate(host.hostId));
+    await until('the expiry of its lease', async () => await isLate(host.hostId));
     expect(await lostNow(phoneCall)).toEqual([]);
     host.child.kill('SIGCONT');
-    await until('it takes its lease up again', async () => !(await isLate(host.hostId)));
+    await until('the renewal of its lease', async () => !(await isLate(host.hostId)));
     expect(await claimed(phoneCall, 1)).toMatchObject({
       kind: 'seated',
       seat: { hostId: host.hostId, generation: 1 },

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { code } = await demo.ended;
   if (code !== 0) throw new Error(`the demonstration failed:\n${demo.output()}`);
   const healthUrlOf = ({ output }: { output: () => string }) =>
-    `http://127.0.0.1:${/"port":(\d+),"msg":"Health server listens"/.exec(output())?.[1]}`;
+    `http://127.0.0.1:${/"port":(\d+),"msg":"The health server is listening"/.exec(output())?.[1]}`;
   scraped = {
     api: await scrape(healthUrlOf(service.api)),
     worker: await eventually('both deliveries are counted', async () =>
@@ -53,8 +53,8 @@ async function scrape(url: string): Promise<string> {
 const withDeliveries = (text: string) =>
   (sumOf(text, 'parlance_delivery_attempts_total', { result: 'succeeded' }) ?? 0) > 1 ? text : undefined;
 
-describe('after one conversation in writing and one by phone, each with a webhook', () => {
-  test('the worker has counted turns, tokens, extractions, the outcome of the call and its webhook', () => {
+describe('metrics after one text call and one phone call, each with a webhook', () => {
+  test('the worker counts turns, tokens, extractions, the disposition of the call and its webhook', () => {
     const { worker: text } = scraped;
     expect(sumOf(text, 'parlance_turns_total', { turn_outcome: 'committed' })).toBeGreaterThan(5);
     expect(sumOf(text, 'parlance_turns_total', { turn_outcome: 'failed' })).toBe(0);
@@ -71,7 +71,7 @@ describe('after one conversation in writing and one by phone, each with a webhoo
       expect(sumOf(text, 'parlance_dependency_up', { dependency })).toBe(1);
   });
 
-  test('the media host has counted what was heard, said and moved on the line, and how fast it was', () => {
+  test('the media host counts heard, spoken and sent audio, and its times', () => {
     const { media: text } = scraped;
     for (const name of [
       'parlance_recognition_audio_seconds_total',
@@ -109,7 +109,7 @@ describe('after one conversation in writing and one by phone, each with a webhoo
     expect(sum('overhead')).toBeLessThan(sum('whole'));
   });
 
-  test('the API has counted requests by the pattern of their route', () => {
+  test('the API counts requests by the pattern of their route', () => {
     expect(
       sumOf(scraped.api, 'parlance_http_requests_total', {
         route: '/workflow/create/definition',
@@ -123,7 +123,7 @@ describe('after one conversation in writing and one by phone, each with a webhoo
       expect(sumOf(scraped.api, 'parlance_dependency_up', { dependency })).toBe(1);
   });
 
-  test("Temporal's own histograms of tasks and requests have limits below 250 ms", () => {
+  test("Temporal's own histograms of tasks and requests have buckets below 250 ms", () => {
     for (const name of [
       'temporal_workflow_task_schedule_to_start_latency_seconds',
       'temporal_activity_schedule_to_start_latency_seconds',
@@ -143,13 +143,13 @@ describe('after one conversation in writing and one by phone, each with a webhoo
     }
   });
 
-  test('no label holds a name, an address or a word of the conversation', () => {
+  test('no label contains a name, an address or a word of the conversation', () => {
     const values = new Set(readSamples(all()).flatMap(({ labels }) => Object.values(labels)));
     for (const each of values)
       expect(each).not.toMatch(/https?:|@|Thursday|\+\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}/i);
   });
 
-  test('every metric that the alert rules and the dashboard use is served, or is one that only a fault begins', () => {
+  test('every metric of the alert rules and the dashboard is served, or begins only with a fault', () => {
     const served = new Set(readSamples(all()).map(({ name }) => name));
     const fromFaults = new Set([
       'temporal_workflow_task_execution_failed_total',
@@ -161,7 +161,7 @@ describe('after one conversation in writing and one by phone, each with a webhoo
     expect([...new Set(used)].filter((name) => !served.has(name) && !fromFaults.has(name))).toEqual([]);
   });
 
-  test('all processes tell their types, so that a scraper understands them', () => {
+  test('all processes send types, so that a scraper understands them', () => {
     expect(typesIn(scraped.api).get('parlance_http_request_seconds')).toBe('histogram');
     expect(typesIn(scraped.worker).get('parlance_turns_total')).toBe('counter');
     expect(typesIn(scraped.media).get('parlance_media_sessions')).toBe('gauge');

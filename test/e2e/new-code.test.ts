@@ -9,8 +9,8 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Calls that are live while the code of the Workflows changes in the middle of a turn: a durable pause
- * between the reply and its commit, once behind `patched()` and once, as a mistake, without.
+ * Live calls while the code of the Workflows changes in the middle of a turn: a durable pause between the
+ * reply and its commit, once behind `patched()` and once, by mistake, without it.
  */
 const imports = {
   file: 'src/workflows/call/turn.ts',
@@ -86,7 +86,7 @@ async function kill(worker: RunningProcess): Promise<void> {
   await worker.ended;
 }
 
-/** Sent until it is answered. */
+/** Repeats the request until it is answered. */
 async function ask(path: string, body: unknown): Promise<Session> {
   return await eventually(
     path,
@@ -108,8 +108,8 @@ const { WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR: nonDeterministic } =
   protocols.temporal.api.enums.v1.WorkflowTaskFailedCause;
 
 /**
- * What the history of a call says of its turns, in order: replies, commits, marks of the patch, pauses, and
- * tasks that failed by a change of code.
+ * The turns in the history of a call, in order: replies, commits, patch markers, pauses, and tasks that
+ * failed due to changed code.
  */
 async function historyOf({ workflow_run_id: runId }: Session): Promise<string[]> {
   const { temporal_workflow_id: workflowId } = Run.parse(
@@ -128,7 +128,7 @@ async function historyOf({ workflow_run_id: runId }: Session): Promise<string[]>
 const turn = ['converse', 'commitTurn'];
 const pausedTurn = ['converse', 'pause', 'commitTurn'];
 
-/** The conversation and its webhook, each once. */
+/** Checks the conversation and its webhook, each once. */
 async function endsOnce(session: Session, said: string[]): Promise<void> {
   const ended = await end(session);
   expect(
@@ -142,7 +142,7 @@ async function endsOnce(session: Session, said: string[]): Promise<void> {
   expect(receiver.requests.filter(({ runId }) => runId === String(session.workflow_run_id))).toHaveLength(1);
 }
 
-test('a live call is taken over by a worker whose turns were changed behind a patch: what it did stays as it was, its next turns and new calls are the new way', async () => {
+test('a worker with a patched change takes over a live call: its history stays unchanged, and its next turns and new calls use the new code', async () => {
   const old = startWorker(bundles.present);
   const session = await open();
   await kill(old);
@@ -159,7 +159,7 @@ test('a live call is taken over by a worker whose turns were changed behind a pa
   await kill(worker);
 }, 180_000);
 
-test("the same change without a patch fails the call's next task where everybody sees it, changes nothing, and the call goes on when the right code is back", async () => {
+test("the same change without a patch visibly fails the call's next task, changes nothing, and the call continues with the correct code", async () => {
   const old = startWorker(bundles.present);
   const session = await open();
   await kill(old);
@@ -178,7 +178,7 @@ test("the same change without a patch fails the call's next task where everybody
   await kill(worker);
 }, 180_000);
 
-test('with worker versions, the same change without a patch does not touch a live call: it ends on the code that it began with', async () => {
+test('with worker versions, the same change without a patch does not affect a live call, which ends on its first version', async () => {
   const one = startWorker(bundles.present, { PARLANCE_WORKER_BUILD_ID: 'one' });
   await makeCurrent('one');
   const session = await open();
@@ -196,9 +196,7 @@ test('with worker versions, the same change without a patch does not touch a liv
   await kill(two);
 }, 180_000);
 
-/**
- * What `temporal worker deployment set-current-version` does, once the version's workers poll every queue.
- */
+/** Like `temporal worker deployment set-current-version`, once the version's workers poll every queue. */
 async function makeCurrent(buildId: string): Promise<void> {
   const { namespace } = temporal;
   const set = () =>

@@ -7,7 +7,9 @@ import { testServices } from '../support/services.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
-/** MySQL and Temporal behind relays that the test cuts and mends; the service is never restarted. */
+/**
+ * MySQL and Temporal behind proxies that the test disconnects and reconnects; the service is never restarted.
+ */
 const Agent = z.object({ id: z.int(), version_number: z.int() });
 const Session = z.object({
   workflow_run_id: z.int(),
@@ -44,8 +46,8 @@ afterAll(async () => {
   await Promise.all([mysql.close(), temporal.close()]);
 }, 60_000);
 
-describe('Temporal away', () => {
-  test('a new conversation is answered 503 with Retry-After, leaves no call that could still run, and works again without a hand', async () => {
+describe('without Temporal', () => {
+  test('a new conversation is answered 503 with Retry-After and leaves no call that could run, and the service recovers on its own', async () => {
     const before = await createSession();
     await temporal.cut();
 
@@ -89,8 +91,8 @@ describe('Temporal away', () => {
   }, 120_000);
 });
 
-describe('MySQL away', () => {
-  test('reads and writes are answered 503 with Retry-After, readiness names MySQL, and a waiting message is answered once it is back', async () => {
+describe('without MySQL', () => {
+  test('reads and writes are answered 503 with Retry-After, readiness names MySQL, and a waiting message is answered after the outage', async () => {
     const before = await createSession();
     await mysql.cut();
 
@@ -129,7 +131,7 @@ describe('MySQL away', () => {
     });
   }, 120_000);
 
-  test('a turn that is under way when MySQL goes away is committed when it is back, once', async () => {
+  test('a turn during which MySQL becomes unavailable is committed once, after the outage', async () => {
     const before = await createSession();
     const answer = service.request('POST', `${sessionsPath()}/${before.workflow_run_id}/messages`, {
       text: callersLines[0],
@@ -166,7 +168,7 @@ async function createSession(): Promise<z.infer<typeof Session>> {
   );
 }
 
-/** The same request again and again: carried out once, it is answered the same every time. */
+/** Repeats the request: it is carried out once and always answered the same. */
 async function sendOnce(session: z.infer<typeof Session>): Promise<z.infer<typeof Session> | undefined> {
   const answer = await service.request('POST', `${sessionsPath()}/${session.workflow_run_id}/messages`, {
     text: callersLines[0],

@@ -14,8 +14,8 @@ import { eventually, runNode } from '../support/process.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 /**
- * Whole calls by phone: every role and every stand-in a process of its own, judged by what people heard and
- * by what the customer was sent.
+ * Whole phone calls. Every role and every simulator is a separate process; the words that people heard and
+ * the customer's webhooks are checked.
  */
 
 let service: PhoneService;
@@ -25,7 +25,7 @@ let ownNumber: string;
 let onOrder: (name: string) => void = () => undefined;
 
 beforeAll(async () => {
-  const compileCache = folder(statePath('test', `run-${process.pid}`, 'compile-cache')); // a process that starts takes a third less of the machine with it
+  const compileCache = folder(statePath('test', `run-${process.pid}`, 'compile-cache')); // it makes process starts a third cheaper
   service = await startPhoneService({
     env: { PARLANCE_LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache },
   });
@@ -58,7 +58,7 @@ const Run = z.object({
   transcript_public_url: z.string(),
 });
 
-test('the demonstration rings, talks through several nodes, is cut off once, extracts, hangs up and sends its webhook; recording and transcript hold what was said', async () => {
+test('the demonstration rings, talks through several nodes, is interrupted once, extracts, hangs up and sends its webhook; recording and transcript contain what was said', async () => {
   const { apiUrl, apiKey, env } = service;
   const demo = runNode('tools/demo/demo.ts', {
     env: {
@@ -88,7 +88,7 @@ test('the demonstration rings, talks through several nodes, is cut off once, ext
     log.filter(
       ({ type, what, droppedMs }) => type === 'stream' && what === 'cleared' && Number(droppedMs) > 0,
     ),
-  ).toHaveLength(1); // she cut in, and what was left was taken back
+  ).toHaveLength(1); // she interrupted, and the unheard rest was removed
   expect(log.findLast(({ type, state }) => type === 'leg' && state === 'ended')).toMatchObject({
     cause: 'normal_clearing',
     answered: true,
@@ -96,7 +96,7 @@ test('the demonstration rings, talks through several nodes, is cut off once, ext
   await judgeFiles();
 }, 300_000);
 
-/** The files of the demonstration's call: both sides in the mix, each alone in its own. */
+/** The files of the demonstration's call: both sides in the mix, and each side in its own file. */
 async function judgeFiles(): Promise<void> {
   const agents = Agents.parse((await service.request('GET', '/workflow/fetch?status=active')).body);
   const agentId = agents.find(({ name }) => name.startsWith('Appointment reminder'))?.id;
@@ -130,20 +130,20 @@ async function judgeFiles(): Promise<void> {
   for (const words of [...callersWords, ...agentsWords]) expect(transcript).toContain(words);
 }
 
-/** The words inside the sound of a WAV file. */
+/** The words in the audio of a WAV file. */
 async function heardIn(url: string): Promise<string> {
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   const wav = readWav(new Uint8Array(await answer.arrayBuffer()));
-  if (wav === null) throw new Error(`${url} is no WAV file`);
+  if (wav === null) throw new Error(`${url} is not a WAV file`);
   expect(wav.sampleRate).toBe(8000);
   const listener = createListener({ sampleRate: 8000, onText: () => undefined });
   for (const track of wav.tracks) listener.push(track);
-  listener.push(new Int16Array(1600)); // a last character is understood by what follows it
+  listener.push(new Int16Array(1600)); // the last character is recognized after a pause
   return listener.text;
 }
 
-test('somebody calls our number, is greeted and served to the end', async () => {
+test('a caller to our number is greeted and served to the end', async () => {
   const each = { ...phoneCase(1), name: 'none', number: '+12025569001' };
   const caller: PhoneCase = {
     ...each,
@@ -198,7 +198,7 @@ test.each<[Role, Moment]>([
   240_000,
 );
 
-/** Holds one call and judges it. Answers how often it lost its media host. */
+/** Makes one call and checks it. Answers how often it lost its media host. */
 async function judged(
   each: PhoneCase,
   onMoment: (moment: Moment, call: SeenCall) => void,
@@ -216,7 +216,7 @@ async function judged(
     await watch.stop();
   }
   const call = watch.calls.get(each.number);
-  if (call === undefined) throw new Error('nobody was rung');
+  if (call === undefined) throw new Error('no phone was rung');
   const { violations, transcript, silences, losses } = verdictOf(each, call, watch.entries, fleet.killed);
   for (const { ms } of silences)
     process.stderr.write(`${each.name}: silent for ${ms} ms after its media host was killed\n`);

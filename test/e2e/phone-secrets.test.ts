@@ -15,14 +15,15 @@ import { startPhoneService, type MediaProcess, type PhoneService } from '../supp
 import { scanHistories } from '../support/scan.ts';
 
 /**
- * One call out and one in, between people with a number and words of their own; then everything that roles
- * printed, measured and answered is searched.
+ * One outgoing and one incoming call, between people with numbers and words of their own. Afterwards all
+ * output, metrics and answers of the roles are searched.
  */
 
 const person = { mark: `qz${randomBytes(4).toString('hex')}`, out: '12025550177', into: '12025550188' };
 const graph = completeGraph('Hello, who is there?');
 /**
- * Of a voice service, an account at the carrier, a stream: never in a log, a metric, a history or an answer.
+ * Secrets of a speech service, a carrier account and a stream: they may appear in no log, metric, history or
+ * answer.
  */
 const secrets: Record<string, string> = {
   'key of the speech recognition': `simulated-${randomBytes(9).toString('hex')}`,
@@ -81,8 +82,8 @@ async function over(count: number): Promise<void> {
   );
 }
 
-describe('a call by phone', () => {
-  test('is made: out, in, with an event that nobody signed', async () => {
+describe('a phone call', () => {
+  test('is made: outgoing, incoming, with an unsigned event', async () => {
     const steps = [
       { do: 'answer' as const },
       { do: 'say' as const, text: `this is ${person.mark}` },
@@ -133,7 +134,7 @@ describe('a call by phone', () => {
       secrets[`token of stream ${index}`] = box.open(tokenEncrypted, tokenPlace(organization.id));
     expect(seats).toHaveLength(2);
     expect(Object.values(secrets).every((secret) => secret.length > 12)).toBe(true);
-    // What is searched for did happen: both were heard.
+    // The searched words were really said: both sides were heard.
     const said = await Promise.all(
       runs.map(async (run) =>
         JSON.stringify((await service.request('GET', `/workflow/${agentId}/runs/${run}`)).body),
@@ -142,7 +143,7 @@ describe('a call by phone', () => {
     for (const text of said) expect(text).toContain(person.mark);
   }, 240_000);
 
-  test('is recorded into the bucket by its media host, joined there by a worker, and read from there by a link of the API', async () => {
+  test('is recorded into the bucket by its media host, joined there by a worker, and read from there through a link of the API', async () => {
     for (const [index, run] of runs.entries()) {
       const link = await eventually(
         'the recording is joined',
@@ -168,7 +169,7 @@ describe('a call by phone', () => {
     );
   }, 120_000);
 
-  test('leaves no number, key, token or spoken word in what any role prints at `trace`', () => {
+  test('leaves no number, key, token or spoken word in the output of any role at `trace`', () => {
     const logs = printed();
     for (const role of ['api', 'worker', 'media']) expect(logs).toContain(`"role":"${role}"`);
     expect(found(logs, { ...secrets, ...person })).toEqual([]);
@@ -176,7 +177,7 @@ describe('a call by phone', () => {
 
   test('leaves none in any metric', async () => {
     const health = (role: RunningProcess) =>
-      `http://127.0.0.1:${/"port":(\d+),"msg":"Health server listens"/.exec(role.output())?.[1] ?? ''}`;
+      `http://127.0.0.1:${/"port":(\d+),"msg":"The health server is listening"/.exec(role.output())?.[1] ?? ''}`;
     const texts = await Promise.all(
       [health(service.api), health(worker), media.healthUrl].map(
         async (url) => await (await fetch(`${url}/metrics`)).text(),
@@ -189,7 +190,7 @@ describe('a call by phone', () => {
     );
   });
 
-  test('leaves no number, key or token in a history of Temporal; words are there, as docs/architecture.md says', async () => {
+  test("leaves no number, key or token in Temporal's histories, which contain only words, as docs/architecture.md says", async () => {
     const temporal = createTemporalClient({
       address: service.env['TEMPORAL_ADDRESS'] ?? '',
       namespace: service.namespace,
@@ -208,7 +209,7 @@ describe('a call by phone', () => {
     }
   });
 
-  test('is nothing that another organization is answered about', async () => {
+  test('is invisible to another organization', async () => {
     const signed = await service.request('POST', '/auth/signup', {
       email: 'eve@example.com',
       name: 'Eve',

@@ -5,8 +5,8 @@ import { completeGraph } from '../support/api-on-services.ts';
 import { eventually } from '../support/process.ts';
 
 /**
- * A campaign as published clients make it (contract 14.4): upload by a link, create, start, watch, read what
- * came of it. Every role is a process of its own.
+ * A campaign of a published client (contract 14.4): upload by link, create, start, watch, read the results.
+ * Every role is a separate process.
  */
 
 let service: PhoneService;
@@ -16,10 +16,14 @@ beforeAll(async () => {
   await service.connect();
   const worker = service.startWorker();
   await service.startMedia();
-  await eventually('workers poll', () => (worker.output().includes('Workers poll') ? true : undefined), {
-    limitMs: 60_000,
-    detail: () => service.logs(),
-  });
+  await eventually(
+    'workers poll',
+    () => (worker.output().includes('The workers are polling') ? true : undefined),
+    {
+      limitMs: 60_000,
+      detail: () => service.logs(),
+    },
+  );
 }, 240_000);
 
 afterAll(async () => await service?.stop(), 60_000);
@@ -51,7 +55,7 @@ const Runs = z.object({
 const busy = ['12025550111', '12025550112'];
 const contacts = `phone_number,first_name,customer_id\n+${busy[0]},Ada,c-1\n${busy[1]},Bob,\n14155550130.0,Eve,c-3\n`;
 
-test('a presigned upload becomes a campaign that calls everybody once, leaves the bad row out, ends, and is told in runs, report and export', async () => {
+test('a presigned upload becomes a campaign that calls every contact once, excludes the bad row, ends, and appears in runs, report and export', async () => {
   for (const number of busy)
     await service.carrier.setPersonas(`+${number}`, [
       {
@@ -150,7 +154,7 @@ test('a presigned upload becomes a campaign that calls everybody once, leaves th
   ]);
   expect(runs.runs.filter(({ initial_context }) => 'customer_id' in initial_context)).toEqual([]);
 
-  // The carrier's own log says who was rung.
+  // The carrier's own log has the rung numbers.
   const rung = (await service.carrier.log({ type: 'leg' }))
     .filter(({ state }) => state === 'ringing')
     .map(({ to }) => String(to));

@@ -21,7 +21,7 @@ const sections = [...new Set(operations.map((name) => name.slice(0, name.lastInd
 let server: ServedApp;
 let browser: Browser;
 let page: Page;
-/** What the browser complained of, and what the page asked of others. */
+/** The browser's errors, and the page's requests to other hosts. */
 let complaints: string[];
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ async function open(place = ''): Promise<void> {
   await page.locator('.opblock').first().waitFor();
 }
 
-/** The operations that the page has at the moment, as `section/name`. */
+/** The operations currently on the page, as `section/name`. */
 const shown = () =>
   page
     .locator('.opblock-summary-path a')
@@ -64,7 +64,7 @@ const shown = () =>
       links.map((link) => decodeURIComponent(link.getAttribute('href') ?? '').slice(2)),
     );
 
-/** Comes back when what is named is on the screen. */
+/** Resolves when the selected element is visible. */
 const untilInView = (selector: string) =>
   until(`${selector} in view`, async () => {
     const box = await page
@@ -75,7 +75,7 @@ const untilInView = (selector: string) =>
     return box !== null && box.y >= 0 && box.y < height;
   });
 
-/** Scrolls by half a screen, as the page then is; false at its end. */
+/** Scrolls by half a screen; false at the end of the page. */
 async function scrollOn(): Promise<boolean> {
   const before = await page.evaluate<number>('scrollY');
   await page.evaluate(
@@ -87,7 +87,7 @@ async function scrollOn(): Promise<boolean> {
 jest.setTimeout(120_000);
 
 describe('the API reference in a browser', () => {
-  test('shows every operation of the description, each in its section, and the webhooks, to who scrolls through it', async () => {
+  test('shows every operation of the description in its section, and the webhooks, to a reader who scrolls through it', async () => {
     await open();
     const seen = new Set<string>();
     do for (const name of await shown()) seen.add(name);
@@ -96,7 +96,7 @@ describe('the API reference in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('leads to each section from the list at its left, wherever it is', async () => {
+  test('links to each section from the list at its left, at every scroll position', async () => {
     await open();
     for (const name of [...sections, ...sections.toReversed()]) {
       await page.locator('#sections').getByRole('link', { name, exact: true }).click();
@@ -106,7 +106,7 @@ describe('the API reference in a browser', () => {
   });
 
   test.each(['Text sessions/sendTextMessage', 'Campaigns/createCampaign', 'Agents/publishWorkflow'])(
-    'opens at %s when its address is sent to somebody',
+    'opens at %s from a shared link',
     async (name) => {
       await open(`#/${encodeURI(name)}`);
       await untilInView(

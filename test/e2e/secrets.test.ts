@@ -18,13 +18,14 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Secrets and somebody's data are planted everywhere, every route is asked, a call uses all of them,
- * dependencies fail. Then everything that the API and a worker printed, measured and answered is searched.
+ * Plants secrets and a person's data everywhere, requests every route, uses all of them in a call, and makes
+ * dependencies fail. Then all output, metrics and answers of the API and a worker are searched.
  */
 
 const planted = (what: string) => `${what}-${randomBytes(9).toString('hex')}`;
 /**
- * Of a person: name, words, number, mail. In answers it is where it belongs, in logs and metrics it never is.
+ * A person's name, words, number and email. Answers may contain them where they belong, logs and metrics
+ * never.
  */
 const person = {
   mark: `Qz7${randomBytes(4).toString('hex')}`,
@@ -56,7 +57,7 @@ let db: DataSource;
 let [mysql, temporal]: TcpProxy[] = [];
 let owned: Slots;
 let scraped = '';
-/** Every answer, by what was asked. */
+/** Every answer with its request. */
 const answers: { asked: string; text: string }[] = [];
 
 beforeAll(async () => {
@@ -72,7 +73,7 @@ beforeAll(async () => {
     databaseAddress: { host: '127.0.0.1', port: mysql.port },
     temporalAddress: `127.0.0.1:${temporal.port}`,
     env: {
-      // What a test writes into the database itself is sealed under this key.
+      // Values that a test writes into the database directly are sealed with this key.
       PARLANCE_ENCRYPTION_KEYS: testKeyRing,
       PARLANCE_LOG_LEVEL: 'trace',
       OPENAI_API_KEY: secrets['key of the language model'] ?? '',
@@ -99,7 +100,7 @@ afterAll(async () => {
   await rm(files, { recursive: true, force: true });
 }, 60_000);
 
-/** A request whose answer is kept for the search. */
+/** A request whose answer is stored for the search. */
 async function ask(
   headers: Record<string, string>,
   method: string,
@@ -140,7 +141,7 @@ async function walk(
 }
 
 const reads = routeNames.filter((name) => routes[name].method === 'get');
-/** What ends or takes away what others need comes last. */
+/** Routes that end or remove what others need come last. */
 const ending: readonly RouteName[] = [
   'changeWorkflowStatus',
   'discardWorkflowDraft',
@@ -157,13 +158,13 @@ const changes = [
 ];
 
 async function scrape(running: RunningProcess): Promise<string> {
-  const port = /"port":(\d+),"msg":"Health server listens"/.exec(running.output())?.[1];
+  const port = /"port":(\d+),"msg":"The health server is listening"/.exec(running.output())?.[1];
   return await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 }
 
 /**
- * A contact file with the person in it, checked by a worker: what its rows hold passes through everything
- * that imports.
+ * A contact file with the person in it, imported by a worker, so that its values pass through every step of
+ * an import.
  */
 async function importContacts(): Promise<string> {
   const form = new FormData();
@@ -190,8 +191,8 @@ async function importContacts(): Promise<string> {
 }
 
 /**
- * A call that fetches, uses a tool, is judged, and whose webhook is refused: everything with a secret of its
- * own.
+ * A call that fetches, uses a tool, is judged, and whose webhook is refused: every feature with its own
+ * secret.
  */
 async function talk(): Promise<void> {
   const fails = `${receiver.url}/${person.mark}?key=${secrets['query of a webhook address']}`;
@@ -286,8 +287,8 @@ async function talk(): Promise<void> {
   );
 }
 
-describe('everything that a running service prints, measures and answers', () => {
-  test('is made: every route is asked, a call uses every secret, dependencies fail', async () => {
+describe('all output, metrics and answers of a running service', () => {
+  test('are produced: every route is requested, a call uses every secret, dependencies fail', async () => {
     const signedUp = await ask({}, 'POST', '/api/v1/auth/signup', {
       email: person.email,
       name: person.mark,
@@ -372,7 +373,7 @@ describe('everything that a running service prints, measures and answers', () =>
       .filter(([, value]) => text.includes(value))
       .map(([what]) => what);
 
-  test('no log of the API and the worker holds a secret, or anything of a person', () => {
+  test('contain no secret and no personal data in the logs of the API and the worker', () => {
     const logs = service.logs();
     expect(logs.split('\n').length).toBeGreaterThan(150);
     expect(logs).toContain('"role":"worker"');
@@ -380,12 +381,12 @@ describe('everything that a running service prints, measures and answers', () =>
     expect(logs).not.toMatch(/prl_[\w-]{12}|whsec_\w{12}|eyJ[\w-]{12}/);
   });
 
-  test('no metric does', () => {
+  test('contain none in the metrics', () => {
     expect(scraped.split('\n').length).toBeGreaterThan(500);
     expect(found(scraped, { ...secrets, ...person })).toEqual([]);
   });
 
-  test('no answer holds a secret, but for the token of whoever signs up, and the secrets that verify webhooks where they are listed', () => {
+  test('contain no secret in the answers, except for the token of a new user and webhook secrets where they are listed', () => {
     expect(answers.length).toBeGreaterThan(200);
     const {
       'public token': _token,

@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runNode } from '../support/process.ts';
 
-/**
- * No server is at these addresses: what is wrong with the configuration is said before anything is asked of
- * one.
- */
+/** No server is at these addresses: faults of the configuration are reported before any connection. */
 const min = {
   DATABASE_URL: 'mysql://nobody@127.0.0.1:9/nothing',
   TEMPORAL_ADDRESS: '127.0.0.1:9',
@@ -34,7 +31,7 @@ const faults: [string, string, RegExp][] = [
 
 describe.each(['src/api/main.ts', 'src/worker/main.ts'])('%s', (file) => {
   test.each(faults)(
-    'does not start with a %s that cannot be used: it names the variable and what to write, and shows no key',
+    'refuses to start with an unusable %s: it names the variable and a valid form, and shows no key',
     async (name, value, said) => {
       const running = runNode(file, { env: { ...min, [name]: value } });
       expect(await running.ended).toMatchObject({ code: 1 });

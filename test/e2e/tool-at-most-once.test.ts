@@ -5,8 +5,8 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * The side effect of a tool while its worker is killed. Judged by what the customer's server received and by
- * what the model was told.
+ * A tool's side effect while its worker is killed. Checked by the requests at the customer's server and by
+ * the answer to the model.
  */
 
 const Made = z.object({ id: z.int() });
@@ -117,7 +117,7 @@ async function sayWhile(
 }
 
 test.each(['before runTool', 'after runTool'])(
-  'a worker that is killed %s: the request is sent once, and the model is told that it worked',
+  'after a worker was killed %s, the request is sent once, and the model learns that it succeeded',
   async (point) => {
     const path = `/${point.replace(' ', '-')}`;
     const said = await sayWhile(path, async () => {
@@ -131,7 +131,7 @@ test.each(['before runTool', 'after runTool'])(
   120_000,
 );
 
-test('a worker that is killed after the request was sent and before it was answered: it is never sent again, and the model is told that the outcome is unknown', async () => {
+test('a tool request is never sent again after its worker was killed before the answer, and the model learns that the outcome is unknown', async () => {
   receiver.answerWith(() => ({ kind: 'hang' }));
   const path = '/killed-meanwhile';
   const said = await sayWhile(path, async () => {

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 }, 60_000);
 
-/** Takes every request and answers none. */
+/** Accepts every request and answers none. */
 async function hanging(): Promise<string> {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,11 +24,11 @@ async function hanging(): Promise<string> {
 
 const receivers = [
   ['hangs', hanging],
-  ['is away', async () => `http://127.0.0.1:${await freePort()}`],
+  ['is unavailable', async () => `http://127.0.0.1:${await freePort()}`],
 ] as const;
 
 describe.each(receivers)('a receiver of traces that %s', (_, address) => {
-  test('fails no call, is told of once by each process, and holds none of them up when they stop', async () => {
+  test('makes no call fail, is reported once by each process, and delays no shutdown', async () => {
     const service = await startWholeService({
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: await address(), OTEL_EXPORTER_OTLP_TIMEOUT: '1000' },
     });

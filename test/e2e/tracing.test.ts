@@ -7,8 +7,8 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * One text call with a tool and a webhook, as a receiver of traces sees it. Both roles are processes of their
- * own.
+ * One text call with a tool and a webhook, as a receiver of traces sees it. Both roles are separate
+ * processes.
  */
 
 const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
@@ -104,7 +104,7 @@ beforeAll(async () => {
   await eventually('the attempt was traced', () =>
     otlp.spans.find(({ name }) => name === 'RunActivity:attemptDelivery'),
   );
-  // What is left is sent when a process stops.
+  // A stopping process sends its remaining spans.
   await worker.stop();
   await service.api.stop();
   logs = [service.api, worker].flatMap((each) => linesOf(each.output()));
@@ -136,7 +136,7 @@ function linesOf(output: string): Record<string, unknown>[] {
 const parentOf = (span: ReceivedSpan) =>
   otlp.spans.find(({ traceId, spanId }) => traceId === span.traceId && spanId === span.parentSpanId);
 
-/** Names from the span up to the first one of its trace. */
+/** Names from the span up to the root of its trace. */
 function lineage(span: ReceivedSpan): string[] {
   const parent = parentOf(span);
   return [span.name, ...(parent === undefined ? [] : lineage(parent))];
@@ -155,7 +155,7 @@ function only(name: string, of: (span: ReceivedSpan) => boolean = () => true): R
 const messagePath = '/workflow/{workflow_id}/text-chat/sessions/{run_id}/messages';
 
 describe('the trace of a message', () => {
-  test('goes from the caller through API, Update and activities to the model and the tool', () => {
+  test('spans the caller, API, Update and activities down to the model and the tool', () => {
     const update = ['HandleUpdate:sendMessage', 'StartWorkflowUpdate:sendMessage', `POST ${messagePath}`];
     const ofMessage = otlp.spans.filter(({ traceId }) => traceId === caller.traceId);
     const lineages = ofMessage.map(lineage);
@@ -163,13 +163,13 @@ describe('the trace of a message', () => {
     expect(lineages).toContainEqual(['POST', 'RunActivity:runTool', ...update]);
     expect(lineages).toContainEqual(['RunActivity:commitTurn', ...update]);
     expect(only(`POST ${messagePath}`).parentSpanId).toBe(caller.spanId);
-    // Every span but the caller's own has its parent in this trace.
+    // Every span except the caller's has its parent in this trace.
     expect(ofMessage.filter((span) => parentOf(span) === undefined).map(({ name }) => name)).toEqual([
       `POST ${messagePath}`,
     ]);
   });
 
-  test('says in both processes whose it is, without looking into anything', () => {
+  test('names the call in both processes, without reading its content', () => {
     expect(only(`POST ${messagePath}`)).toMatchObject({
       service: 'parlance-api',
       kind: 2,
@@ -220,14 +220,14 @@ describe('the trace of a message', () => {
     });
   });
 
-  test("goes on at the customer's server", () => {
+  test("continues at the customer's server", () => {
     const tool = customer.requests.find(({ path }) => path.startsWith('/secret-path'));
     expect(tool?.headers['traceparent']).toBe(
       `00-${caller.traceId}-${only('POST', ({ traceId }) => traceId === caller.traceId).spanId}-01`,
     );
   });
 
-  test('links to the trace that the call began in', () => {
+  test('links to the trace in which the call began', () => {
     const began = only('UpdateWithStartWorkflow:openSession');
     const here = otlp.spans.filter(
       ({ name, traceId }) => traceId === caller.traceId && /^(HandleUpdate|RunActivity):/.test(name),
@@ -238,7 +238,7 @@ describe('the trace of a message', () => {
   });
 });
 
-describe('the trace that a call began in', () => {
+describe('the trace in which a call began', () => {
   test('shows its beginning, its end and its webhook', () => {
     const { traceId } = only('UpdateWithStartWorkflow:openSession');
     const lineages = otlp.spans.filter((span) => span.traceId === traceId).map(lineage);
@@ -257,7 +257,7 @@ describe('the trace that a call began in', () => {
     expect(lineages).toContainEqual(['POST', 'RunActivity:attemptDelivery', ...opening]);
   });
 
-  test('is where trace_url of the call leads', () => {
+  test("is the target of the call's trace_url", () => {
     expect(run.gathered_context.trace_url).toBe(
       `https://traces.example.com/trace/${only('UpdateWithStartWorkflow:openSession').traceId}`,
     );
@@ -265,7 +265,7 @@ describe('the trace that a call began in', () => {
 });
 
 describe('traces', () => {
-  test('hold no word of the conversation, no number of a person, no path and no query of a customer', () => {
+  test('contain no word of the conversation, no phone number, no path and no query of a customer', () => {
     const everything = otlp.bodies.join('\n');
     for (const each of [...said, 'Zanzibar', phone, phone.slice(1), 'secret-path', 'hook?', 'Be brief'])
       expect({ each, isThere: everything.includes(each) }).toEqual({ each, isThere: false });
@@ -276,7 +276,7 @@ describe('traces', () => {
     for (const headers of otlp.headers) expect(headers['x-tenant']).toBe('acme');
   });
 
-  test('are named in the log lines of what was traced', () => {
+  test('appear in the log lines of traced work', () => {
     const line = logs.find(
       ({ requestId, msg }) => requestId === 'request-of-the-message' && msg === 'Request answered',
     );

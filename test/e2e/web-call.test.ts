@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(async () => await service.stop(), 60_000);
 
-test('a browser hears the agent, is heard, sees what happens, and hangs up: whole processes, simulated voices and ears', async () => {
+test('a browser hears the agent, is heard, sees events, and hangs up: whole processes, simulated voices and recognizers', async () => {
   const agent = await service.request('POST', '/workflow/create/definition', {
     name: 'In the browser',
     workflow_definition: completeGraph('Hello {{first_name}}, how are you?'),
@@ -51,7 +51,7 @@ test('a browser hears the agent, is heard, sees what happens, and hangs up: whol
   );
   const heard = ears.text.length;
   voice.say('I am fine, thank you.');
-  await until('what was understood', () =>
+  await until('the recognized text', () =>
     Promise.resolve(
       shown('rtf-user-transcription').some(
         (payload) => at(payload, 'final') === true && String(at(payload, 'text')).includes('fine'),
@@ -76,7 +76,7 @@ test('a browser hears the agent, is heard, sees what happens, and hangs up: whol
   });
 }, 120_000);
 
-/** A microphone: silence, and what is said, 20 ms at a time as it is spoken. */
+/** A microphone: silence and spoken text, 20 ms at a time in real time. */
 function speaker(ws: WebSocket) {
   const quiet = new Int16Array(320);
   let waiting: Int16Array[] = [];

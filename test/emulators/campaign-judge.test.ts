@@ -69,11 +69,11 @@ const wrong = { ...right, violations: 1 };
 const aDeath = [{ who: 'worker' as const, at: 2000, why: 'at random' }];
 
 describe('a run of a campaign', () => {
-  test('is right when everybody was rung as their plan says', () => {
+  test('is correct when every contact was rung as its plan says', () => {
     expect(judge({ rings: rung(1000, 40_000) })).toEqual(right);
   });
 
-  test('is wrong when somebody was rung twice for one attempt, too soon, too seldom, or is nobody of the file', () => {
+  test('is wrong when a contact was rung twice for one attempt, too soon or too rarely, or is not in the file', () => {
     expect(judge({ rings: rung(1000, 40_000).map((each) => ({ ...each, reference: 'the same' })) })).toEqual(
       wrong,
     );
@@ -89,7 +89,7 @@ describe('a run of a campaign', () => {
     ).toEqual(wrong);
   });
 
-  test('is wrong when somebody was rung in a pause, or outside of their window', () => {
+  test('is wrong when a contact was rung during a pause or outside its window', () => {
     expect(judge({ rings: rung(1000, 40_000), pauses: [{ from: 30_000, until: 50_000 }] })).toEqual(wrong);
     expect(
       judge({ row: contact({ place: 'opens' }), rings: rung(hours.opensAt - 1, hours.opensAt + 40_000) }),
@@ -106,7 +106,7 @@ describe('a run of a campaign', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('is right when a row ends in doubt by a death, and wrong without one', () => {
+  test('is correct when a row is in doubt because of a death, and wrong without one', () => {
     const end = ended({ state: 'failed', outcome: 'unknown', attempts: 1 });
     const attempts = [{ outcome: 'unknown', begunAt: 1500, settledAt: 9000 }];
     expect(judge({ rings: [], end, attempts, deaths: aDeath })).toEqual({ ...right, inDoubt: [1] });
@@ -116,7 +116,7 @@ describe('a run of a campaign', () => {
     );
   });
 
-  test('is right when what a death has hindered is done again', () => {
+  test('is correct when work that a death interrupted is repeated', () => {
     const attempts = [
       { outcome: 'own_fault', begunAt: 1500, settledAt: 9000 },
       { outcome: 'busy', begunAt: 80_000, settledAt: 81_000 },
@@ -131,7 +131,7 @@ describe('a run of a campaign', () => {
     expect(judge({ rings: rung(80_000, 120_000), end: ended({ attempts: 3 }), attempts })).toEqual(wrong);
   });
 
-  test('is right when the last look before a dial says no', () => {
+  test('is correct when the last check before a dial refuses it', () => {
     const attempts = [
       { outcome: 'not_dialed', begunAt: 500, settledAt: 600 },
       { outcome: 'busy', begunAt: 1000, settledAt: 2000 },
@@ -146,7 +146,7 @@ test.each([
   Date.UTC(2026, 0, 4, 23, 59),
   Date.UTC(2026, 5, 1, 5, 58),
   Date.UTC(2026, 5, 1, 17, 59, 30),
-])('the hours of the places are those of the campaign, from %s on', (now) => {
+])('the hours of the zones are those of the campaign, from %s on', (now) => {
   const opensAt = Math.ceil((now + 120_000) / minuteMs) * minuteMs;
   const own = { opensAt, closesAt: opensAt };
   const { window } = rulesOf(
@@ -169,7 +169,7 @@ test.each([
   }
 });
 
-test('a file of contacts has every kind of row, and each number that is called is in it once', () => {
+test('a file of contacts has every kind of row, and each callable number once', () => {
   const contacts = makeContacts(12_000, () => 0.9);
   const called = contacts.filter(({ kind }) => kind === 'callable').map(({ written }) => written);
   expect(new Set(called).size).toBe(called.length);
@@ -177,7 +177,7 @@ test('a file of contacts has every kind of row, and each number that is called i
 });
 
 test.each(points)(
-  'the moment “$name” is one place of the source, and somebody dies there',
+  'the point “$name” matches one place of the source, and a process dies there',
   ({ name, file, from }) => {
     expect(readFileSync(join(root, file), 'utf8').split(from)).toHaveLength(2);
     expect(

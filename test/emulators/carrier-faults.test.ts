@@ -19,7 +19,7 @@ const hooksOf = (on: CarrierBench, legId: string, eventType: string) =>
   on.hooks.filter(({ message }) => message?.leg.legId === legId && message.eventType === eventType);
 
 describe('a command id', () => {
-  test('makes a repeated dial harmless for as long as it is remembered; after that the person is rung a second time', async () => {
+  test('makes a repeated dial harmless as long as it is remembered; after that the person is rung a second time', async () => {
     const on = await benchWith({ commandMemoryMs: 2000 });
     const number = freshNumber();
     on.emulator.persona(number, away);
@@ -32,7 +32,7 @@ describe('a command id', () => {
     expect(on.emulator.rung()[number]).toBe(2);
   });
 
-  test('is of one leg: the same one for another leg is another command', async () => {
+  test('belongs to one leg: the same one for another leg is another command', async () => {
     const on = await benchWith({});
     const [one, other] = [await on.talkTo([]), await on.talkTo([])];
     for (const { leg } of [one, one, other])
@@ -61,7 +61,7 @@ describe('when the media socket is lost', () => {
       stream: { url: on.streamUrl(path) },
     });
 
-  test('the call goes on, is told of it, and takes a new stream at once', async () => {
+  test('the call continues, gets the event, and accepts a new stream at once', async () => {
     const on = await benchWith({});
     const leg = await lose(on);
     expect(await attach(on, leg.callControlId, 'again')).toBe('started');
@@ -73,14 +73,14 @@ describe('when the media socket is lost', () => {
     expect(hooksOf(on, leg.legId, 'streaming.stopped')).toHaveLength(1);
   });
 
-  test('or is busy for a while', async () => {
+  test('or refuses streams as busy for a while', async () => {
     const on = await benchWith({ assumptions: { busyForMs: 2000 } });
     const leg = await lose(on);
     expect(await attach(on, leg.callControlId, 'early')).toBe('busy');
     await until('a free stream', async () => (await attach(on, leg.callControlId, 'late')) === 'started');
   });
 
-  test('or says so late, or never', async () => {
+  test('or reports the loss late or never', async () => {
     const on = await benchWith({ assumptions: { stoppedAfterMs: 400 } });
     const lostAt = Date.now();
     const leg = await lose(on);
@@ -99,7 +99,7 @@ describe('when the media socket is lost', () => {
     expect(await on.told('call.hangup', leg.legId)).toMatchObject({ what: { kind: 'hangup' } });
   });
 
-  test('without a word, the host sees a socket on which nothing comes any more', async () => {
+  test('silently, the host sees a socket on which nothing arrives', async () => {
     const on = await benchWith({});
     const { leg, socket } = await on.talkTo([]);
     await fetch(new URL('/emulator/socket', on.emulator.url), {
@@ -107,7 +107,7 @@ describe('when the media socket is lost', () => {
       body: JSON.stringify({ legId: leg.legId, how: 'freeze' }),
     });
     const pause = async () => await new Promise((resolve) => setTimeout(resolve, 200));
-    await pause(); // what was on its way
+    await pause(); // audio in transit
     const { length } = socket.chunks;
     await pause();
     expect(socket.chunks).toHaveLength(length);
@@ -117,7 +117,7 @@ describe('when the media socket is lost', () => {
 });
 
 describe('faults by seed', () => {
-  test('webhooks come twice, late and in another order, and lost at first; the same seed does the same', async () => {
+  test('webhooks come twice, late, out of order, or without their first attempt; the same seed gives the same faults', async () => {
     const webhooks = { duplicate: 0.5, delay: 0.5, delayMs: 300, lostFirst: 0.3 };
     const timesOf = async () => {
       const on = await startCarrierBench({
@@ -151,7 +151,7 @@ describe('faults by seed', () => {
     expect(new Set(first.seen).size).toBeGreaterThan(1);
   });
 
-  test('commands are done and answered with an error, and the leg is there all the same', async () => {
+  test('commands are done but answered with an error, and the leg still exists', async () => {
     const on = await benchWith({ faults: { rest: { errorAfterEffect: 1 } } });
     const number = freshNumber();
     on.emulator.persona(number, away);
@@ -159,7 +159,7 @@ describe('faults by seed', () => {
     expect(await on.carrier.findLeg({ connectionId: on.connectionId, clientState: 'lost' })).not.toBeNull();
   });
 
-  test('frames are lost, swapped and late, and their numbers say so', async () => {
+  test('frames are lost, swapped and late, and their numbers show it', async () => {
     const on = await benchWith({ faults: { media: { drop: 0.1, swap: 0.1, late: 0.1, lateMs: 50 } } });
     const { socket } = await on.talkTo([]);
     await until('frames', () => Promise.resolve(socket.chunks.length > 60));
@@ -175,7 +175,7 @@ describe('faults by seed', () => {
     expect(await on.carrier.status(leg.callControlId)).toEqual({ isAlive: true });
   });
 
-  test('a leg goes on under another control id after the answer; leg and session stay', async () => {
+  test('a leg continues under another control id after the answer; leg and session id stay', async () => {
     const on = await benchWith({ faults: { changesControlId: true } });
     const { leg } = await on.talkTo([]);
     const answered = await on.told('call.answered', leg.legId);
@@ -189,7 +189,7 @@ describe('faults by seed', () => {
     );
   });
 
-  test('a webhook that its address never takes goes to the failover of the application', async () => {
+  test('a webhook that its address never accepts goes to the failover of the application', async () => {
     const on = await benchWith({ webhooks: { attempts: 1, retryDelayMs: 10 } });
     on.answerHooks('down', 500, 500, 500, 500);
     await fetch(`${on.emulator.url}/call_control_applications/${on.connectionId}`, {
@@ -211,7 +211,7 @@ describe('faults by seed', () => {
   });
 });
 
-test('commands can be made to take their time', async () => {
+test('commands can be delayed', async () => {
   const on = await benchWith({ answerAfterMs: 300 });
   const begun = performance.now();
   await on.dial(freshNumber(), { commandId: randomUUID() });

@@ -45,28 +45,28 @@ const dialBody = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-describe('what the carrier refuses', () => {
+describe('the carrier refuses', () => {
   test.each([
     ['a field that it does not have', { colour: 'red' }, 422, '10015'],
     ['a field that is not simulated', { record: 'record-from-answer' }, 422, '10015'],
     ['a number without its plus', { to: '15551112222' }, 422, '10016'],
-    ['a client state that is no base64', { client_state: 'call 7' }, 422, '90017'],
+    ['a client state that is not base64', { client_state: 'call 7' }, 422, '90017'],
     ['a time limit below a minute', { time_limit_secs: 59 }, 422, '90029'],
     ['a ring time below 5 s', { timeout_secs: 4 }, 422, '10015'],
     [
-      'pauses before a webhook is sent again that are longer than a minute together',
+      'webhook retry pauses of more than a minute together',
       { webhook_retries_policies: { 'call.hangup': { retries_ms: [30_000, 30_001] } } },
       422,
       '10015',
     ],
     [
-      'more than five of them',
+      'more than five webhook retry pauses',
       { webhook_retries_policies: { 'call.hangup': { retries_ms: [1, 1, 1, 1, 1, 1] } } },
       422,
       '10015',
     ],
-    ['an application of nobody', { connection_id: '1' }, 422, '10015'],
-    ['no number', { to: undefined }, 422, '10004'],
+    ['an unknown application', { connection_id: '1' }, 422, '10015'],
+    ['a missing number', { to: undefined }, 422, '10004'],
   ])('%s', async (_, fields, status, code) => {
     expect(await post('/calls', dialBody(fields))).toEqual({ status, code });
   });
@@ -103,7 +103,7 @@ describe('what the carrier refuses', () => {
 });
 
 describe('the line', () => {
-  test('sound is heard at the speed of speech, a mark comes back when all before it was heard', async () => {
+  test('audio is heard at the speed of speech, and a mark returns when all audio before it was heard', async () => {
     const { leg, socket } = await bench.talkTo([]);
     const text = 'Twenty characters ok';
     const began = Date.now();
@@ -121,7 +121,7 @@ describe('the line', () => {
     await hangUp(leg.callControlId);
   });
 
-  test('a mark with nothing before it comes back at once; clear drops what was not heard and returns every mark', async () => {
+  test('a mark without audio before it returns at once; clear drops unheard audio and returns every mark', async () => {
     const { leg, socket } = await bench.talkTo([]);
     socket.send({ event: 'mark', mark: { name: 'nothing' } });
     await until('the mark', () => Promise.resolve(marks(socket).includes('nothing')));
@@ -137,7 +137,7 @@ describe('the line', () => {
     );
     socket.send({ event: 'clear' });
     await until('both marks', () => Promise.resolve(marks(socket).length === 3));
-    await until('what was heard', () => Promise.resolve(heard(leg.legId).length > 0));
+    await until('heard audio', () => Promise.resolve(heard(leg.legId).length > 0));
     expect(String(heard(leg.legId)[0])).toMatch(/^First/);
     expect(heard(leg.legId).join(' ')).not.toContain('Second');
     expect(log(leg.legId, 'stream').find(({ what }) => what === 'cleared')).toMatchObject({
@@ -147,16 +147,16 @@ describe('the line', () => {
   });
 
   test.each([
-    ['no JSON', 'hello', 100003],
+    ['a frame that is not JSON', 'hello', 100003],
     ['an unknown frame', JSON.stringify({ event: 'dance' }), 100003],
-    ['sound that is no base64', JSON.stringify({ event: 'media', media: { payload: '***' } }), 100004],
+    ['audio that is not base64', JSON.stringify({ event: 'media', media: { payload: '***' } }), 100004],
     [
-      'less than 20 ms of sound',
+      'less than 20 ms of audio',
       JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(159).toString('base64') } }),
       100004,
     ],
     [
-      'more than 30 s of sound',
+      'more than 30 s of audio',
       JSON.stringify({ event: 'media', media: { payload: Buffer.alloc(240_001).toString('base64') } }),
       100004,
     ],
@@ -168,7 +168,7 @@ describe('the line', () => {
     await hangUp(leg.callControlId);
   });
 
-  test('media come every 20 ms, numbered, also while nobody speaks; stop is the last frame', async () => {
+  test('media frames arrive every 20 ms, numbered, also during silence; stop is the last frame', async () => {
     const { leg, socket } = await bench.talkTo([
       { do: 'silence', ms: 1_000 },
       { do: 'hangup', after: 0 },
@@ -180,7 +180,7 @@ describe('the line', () => {
     expect(socket.frames.at(-1)).toMatchObject({ event: 'stop' });
   });
 
-  test('the socket opens while it rings and is closed without a word when nobody answers', async () => {
+  test('the socket opens while the phone rings and is closed without a message when no one answers', async () => {
     const number = freshNumber();
     const path = randomUUID();
     bench.emulator.persona(number, { name: 'declines', steps: [{ do: 'ring', ms: 200 }, { do: 'reject' }] });
@@ -197,7 +197,7 @@ describe('the line', () => {
     ).toBe(false);
   });
 
-  test('a media host that is not there fails the stream, not the call', async () => {
+  test('an unreachable media host fails the stream, not the call', async () => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'answers', steps: [{ do: 'answer' }] });
     const leg = await bench.dial(number, { stream: { url: 'ws://127.0.0.1:9/nobody' } });
@@ -209,7 +209,7 @@ describe('the line', () => {
     await hangUp(leg.callControlId);
   });
 
-  test('an A-law leg says so, and is understood', async () => {
+  test('an A-law leg announces its codec, and is understood', async () => {
     const { leg, socket } = await bench.talkTo([{ do: 'say', text: 'Bonjour', after: 0 }], {
       persona: { faults: { media: { isALaw: true } } },
     });
@@ -222,7 +222,7 @@ describe('the line', () => {
 });
 
 describe('people', () => {
-  test('say nothing before the line is through: no first word is cut, however late the media socket opens', async () => {
+  test('say nothing before the media socket is open, so that no first word is cut off, however late it opens', async () => {
     const slow = await startCarrierBench({ acceptsAfterMs: 400 });
     try {
       const { leg, socket } = await slow.talkTo([{ do: 'say', text: 'Hello?', after: 0 }]);
@@ -239,7 +239,7 @@ describe('people', () => {
     ['reject', [{ do: 'reject' }], 'call_rejected'],
     ['not_found', [{ do: 'not_found' }], 'not_found'],
     ['end', [{ do: 'end', cause: 'unspecified' }], 'unspecified'],
-  ] as const)('%s', async (_, steps, cause) => {
+  ] as const)('end a leg with the cause of their step: %s', async (_, steps, cause) => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'test', steps: [...steps] });
     const leg = await bench.dial(number);
@@ -251,19 +251,19 @@ describe('people', () => {
     ).toBe(false);
   });
 
-  test('who does not answer lets it ring until the time is up', async () => {
+  test('a person who does not answer lets it ring until the time limit', async () => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'away', steps: [{ do: 'no_answer' }] });
     const leg = await bench.dial(number, { ringTimeoutSeconds: 5 });
     expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'timeout' } });
   });
 
-  test('shipped people are found by the last digits', async () => {
+  test('shipped personas are found by the last digits', async () => {
     const leg = await bench.dial('+15557770004');
     expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'not_found' } });
   });
 
-  test('several people at one number take turns', async () => {
+  test('several personas at one number take turns', async () => {
     const number = freshNumber();
     bench.emulator.persona(
       number,
@@ -281,7 +281,7 @@ describe('people', () => {
     expect(bench.emulator.rung()[number]).toBe(3);
   });
 
-  test('a person answers when the agent is done, interrupts at a word, presses keys, and says whether the right thing was heard', async () => {
+  test('a person answers when the agent has finished, interrupts at a word, presses keys, and reports whether the right thing was heard', async () => {
     const { leg, socket } = await bench.talkTo([
       { do: 'say', text: 'Yes, this is Maria.', pauseMs: 300 },
       { do: 'interrupt', text: 'No, on Tuesday!', atAgentWord: 'Monday' },
@@ -309,7 +309,7 @@ describe('people', () => {
     expect(String(heard(leg.legId)[1])).not.toContain('clock');
   });
 
-  test('a conversation by rules goes on turn by turn until a rule ends it', async () => {
+  test('a conversation by rules continues turn by turn until a rule ends it', async () => {
     const { leg, socket } = await bench.talkTo([
       {
         do: 'converse',
@@ -332,7 +332,7 @@ describe('people', () => {
     expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { source: 'callee' } });
   });
 
-  test('a person who does not answer half a sentence waits for the rest, and says again what was not understood', async () => {
+  test('a person who does not answer half a sentence waits for the rest, and repeats what was not understood', async () => {
     const { leg, socket } = await bench.talkTo([
       {
         do: 'converse',
@@ -353,7 +353,7 @@ describe('people', () => {
     await until('the answer again', () => Promise.resolve(socket.heard() === 'Four. Four.'));
   });
 
-  test('a machine is detected, says its greeting, beeps, and is silent; a cough has no words', async () => {
+  test('a machine is detected, plays its greeting, beeps, and is silent; a cough has no words', async () => {
     const number = freshNumber();
     const path = randomUUID();
     bench.emulator.persona(number, {
@@ -382,7 +382,7 @@ describe('people', () => {
     expect(socket.heard()).toBe('Leave it.');
   });
 
-  test('a person on hold hears and says nothing', async () => {
+  test('a person who puts the agent on hold hears and says nothing', async () => {
     const { leg, socket } = await bench.talkTo([
       { do: 'hold', ms: 900 },
       { do: 'silence', ms: 60_000 },
@@ -410,7 +410,7 @@ describe('people', () => {
 });
 
 describe('webhooks', () => {
-  test('are signed, anew at each attempt, and sent again until they are taken', async () => {
+  test('are signed, anew at each attempt, and retried until they are accepted', async () => {
     const webhookUrl = bench.hookUrl('flaky');
     bench.answerHooks('flaky', 500, 'silence');
     const number = freshNumber();

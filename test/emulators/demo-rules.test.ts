@@ -40,7 +40,7 @@ function ask(node: DemoNode, history: LlmMessage[]) {
   );
 }
 
-/** Walks the graph with the caller's lines as the service would, without transition speech and templates. */
+/** Walks the graph with the caller's lines like the service, without transition speech and templates. */
 async function walk(lines: readonly string[]): Promise<{ path: unknown[]; history: LlmMessage[] }> {
   let node = nodeById('welcome');
   const path: unknown[] = [node.data['name']];
@@ -97,12 +97,12 @@ test('the script leads through every node to the goodbye, and every line is answ
   ]);
 });
 
-test('what the caller said is read from the transcript', async () => {
+test("values are read from the caller's lines in the transcript", async () => {
   const { history } = await walk(callersLines);
   expect(await extract(history, Object.keys(expectedVariables))).toEqual(expectedVariables);
 });
 
-test('another caller takes another way, and what is not said is null', async () => {
+test('another caller takes another path, and values that were not said are null', async () => {
   const { path, history } = await walk(['Sure, go ahead.', "Yes, I'll be there.", 'No, nothing else. Bye!']);
   expect(path).toEqual(['Welcome', 'Confirm the appointment', 'Companions and questions', 'Goodbye']);
   expect(await extract(history, Object.keys(expectedVariables))).toEqual({
@@ -114,7 +114,7 @@ test('another caller takes another way, and what is not said is null', async () 
   });
 });
 
-test('the demo extracts what its script expects, and its rules call only functions that its edges make', () => {
+test('the demonstration extracts what its script expects, and its rules call only functions of its edges', () => {
   const variables = nodes
     .flatMap(({ data }) => (Array.isArray(data['extraction_variables']) ? data['extraction_variables'] : []))
     .map(({ name }: { name: string }) => name);

@@ -44,7 +44,7 @@ async function control(
 }
 
 describe("OpenAI's protocol", () => {
-  test('a stream is a role, small pieces, a reason to finish, usage without choices, and [DONE]', async () => {
+  test('a stream has a role, small pieces, a finish reason, usage without choices, and [DONE]', async () => {
     emulator.rules.add([{ name: 'say', answer: { say: 'Good morning' } }], key);
     const { headers, text } = await post({ ...hello, stream: true, stream_options: { include_usage: true } });
     expect(headers.get('content-type')).toBe('text/event-stream');
@@ -70,7 +70,7 @@ describe("OpenAI's protocol", () => {
     ]);
   });
 
-  test('the real client reads an answer as a whole, with tool calls and their arguments', async () => {
+  test('the real client reads a whole answer with tool calls and their arguments', async () => {
     emulator.rules.add(
       [{ name: 'both', answer: { say: 'Noted.', call: { tool: 'go_on', arguments: { day: 'Thursday' } } } }],
       key,
@@ -90,7 +90,7 @@ describe("OpenAI's protocol", () => {
     });
   });
 
-  test('every answer says that it is simulated: header, model and id, refusals too', async () => {
+  test('every answer is marked as simulated in header, model and id, also refusals', async () => {
     const good = await post(hello);
     expect(JSON.parse(good.text)).toMatchObject({
       model: 'simulated-any-model',
@@ -100,7 +100,7 @@ describe("OpenAI's protocol", () => {
       expect(answer.headers.get('x-parlance-simulated')).toBe('true');
   });
 
-  test('models are listed for those with a key', async () => {
+  test('models are listed for requests with a key', async () => {
     const models = await fetch(`${emulator.url}/models`, { headers: { authorization: `Bearer ${key}` } });
     expect(await models.json()).toMatchObject({
       object: 'list',
@@ -221,7 +221,7 @@ describe('refusals', () => {
     expect(Object.keys(refusal.error)).toEqual(['message', 'type', 'param', 'code']);
   });
 
-  test('no key, and a key that may be a real one, are refused', async () => {
+  test('a missing key and a possibly real key are refused', async () => {
     expect((await post(hello, {})).status).toBe(401);
     expect((await post(hello, { authorization: 'Bearer sk-real' })).status).toBe(401);
   });
@@ -266,7 +266,7 @@ describe('rules', () => {
     );
   };
 
-  test('the first that applies answers, with what the caller said in it', async () => {
+  test("the first rule that applies answers, with the caller's words in it", async () => {
     emulator.rules.add(
       [
         { name: 'other step', when: { systemText: 'step two' }, answer: { say: 'wrong' } },
@@ -283,7 +283,7 @@ describe('rules', () => {
     expect(await said('anything')).toBe('rest');
   });
 
-  test('what the caller said fills the texts of the arguments of a call too', () => {
+  test("the caller's words also fill the texts of a call's arguments", () => {
     const rules = new RuleBook();
     rules.add([
       {
@@ -302,7 +302,7 @@ describe('rules', () => {
     ).toEqual(['{"item":"tea","note":"{{other}}","count":2}']);
   });
 
-  test('a rule that calls a function applies only when that may be called', async () => {
+  test('a rule that calls a function applies only when the function may be called', async () => {
     emulator.rules.add(
       [
         { name: 'go', answer: { call: { tool: 'go_on' } } },
@@ -315,12 +315,12 @@ describe('rules', () => {
     expect(await said('x')).toBe('stay');
   });
 
-  test('a rule may call a function that was not offered, when told to', async () => {
+  test('a rule may call a function that was not offered, if it says so', async () => {
     emulator.rules.add([{ name: 'go', answer: { call: { tool: 'nowhere', evenIfNotOffered: true } } }], key);
     expect(await said('x', { tools: [goOn] })).toEqual(['nowhere']);
   });
 
-  test('a rule may be for what a tool has just answered', async () => {
+  test('a rule may apply to the result of a tool', async () => {
     emulator.rules.add(
       [
         { name: 'told', when: { toolResult: 'SUNNY' }, answer: { say: 'told' } },
@@ -342,7 +342,7 @@ describe('rules', () => {
     expect(await said('sunny', { tools: [goOn] })).toEqual(['go_on']);
   });
 
-  test('told to go on where it stopped, it says what is left of its answer', () => {
+  test('when asked to continue where it stopped, it says the rest of its answer', () => {
     const rules = new RuleBook();
     rules.add([{ name: 'all', answer: { say: 'One. Two. Three.' } }]);
     const after = (said: string[], note: string) =>
@@ -362,7 +362,7 @@ describe('rules', () => {
     expect(answer(after(['Something else.'], note))).toBe('One. Two. Three.');
   });
 
-  test('a rule may be for the nth request only', async () => {
+  test('a rule may apply to the nth request only', async () => {
     emulator.rules.add(
       [
         { name: 'second', when: { nth: 2 }, answer: { say: 'second' } },
@@ -373,14 +373,14 @@ describe('rules', () => {
     expect([await said('x'), await said('x'), await said('x')]).toEqual(['other', 'second', 'other']);
   });
 
-  test('the rules of one key are not those of another, and come before those of everybody', async () => {
+  test('the rules of one key do not apply to others, and come before general ones', async () => {
     emulator.rules.add([{ name: 'other key', answer: { say: 'not yours' } }], 'simulated-other');
     expect(await said('ping')).toBe('pong');
     emulator.rules.add([{ name: 'own', answer: { say: 'own pong' } }], key);
     expect(await said('ping')).toBe('own pong');
   });
 
-  test('without a rule: a sentence, nulls for JSON, a call only when one is demanded', async () => {
+  test('without a rule, the answer is a sentence, nulls for JSON, and a call only if one is required', async () => {
     expect(await said('x', { tools: [goOn] })).toContain('simulated');
     expect(await said('x', { tools: [goOn], tool_choice: 'required' })).toEqual(['go_on']);
     const schema = {
@@ -396,7 +396,7 @@ describe('rules', () => {
     ).toBe('{"a":null,"b":null}');
   });
 
-  test("values are read from the caller's words only, the last one said holds, and what was not said is null", async () => {
+  test("values are read from the caller's words only, the last one counts, and a missing one is null", async () => {
     emulator.rules.add(
       [
         {
@@ -429,7 +429,7 @@ describe('rules', () => {
 });
 
 describe('control', () => {
-  test('rules are added for a key over HTTP, and taken away', async () => {
+  test('rules are added and removed for a key over HTTP', async () => {
     expect(
       await control('POST', '/emulator/rules', {
         scope: key,
@@ -449,7 +449,7 @@ describe('control', () => {
     expect((await control('POST', '/emulator/rules', body)).status).toBe(400);
   });
 
-  test('the log tells what was asked, which rule answered, and whether the answer was sent to its end', async () => {
+  test('the log shows each request, the rule that answered, and whether the answer was sent completely', async () => {
     emulator.rules.add(
       [
         { name: 'hello', when: { userText: 'HELLO' }, answer: { say: 'hi' } },
@@ -484,6 +484,6 @@ describe('control', () => {
   });
 });
 
-test('the emulator listens on the address that it is given, so that other containers reach it', async () => {
-  await expect(startLlmEmulator({ host: '192.0.2.1' })).rejects.toThrow('192.0.2.1'); // nobody's own: reserved for documents
+test('the emulator listens on the given address, so that other containers reach it', async () => {
+  await expect(startLlmEmulator({ host: '192.0.2.1' })).rejects.toThrow('192.0.2.1'); // reserved for documentation
 });

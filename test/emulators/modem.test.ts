@@ -36,15 +36,15 @@ const plus = (samples: Int16Array, noise: (index: number) => number): Int16Array
 const whiteNoise = (random: () => number, rms: number) => (): number =>
   (random() * 2 - 1) * rms * Math.sqrt(3);
 
-/** Low-frequency noise, as of a room: white noise through a one-pole filter. */
+/** Low-frequency noise like that of a room: white noise through a one-pole filter. */
 function roomNoise(random: () => number, rms: number): () => number {
   let state = 0;
   return () => (state = 0.95 * state + (random() * 2 - 1) * rms * Math.sqrt(3 * (1 - 0.95 ** 2)));
 }
 
-describe('text inside sound', () => {
+describe('text in audio', () => {
   for (const sampleRate of [8000, 16000, 24000] as const) {
-    it(`is understood exactly at ${sampleRate} samples a second, at any alignment and in chunks of any size`, () => {
+    it(`is recognized exactly at ${sampleRate} samples a second, at any alignment and in chunks of any size`, () => {
       const speech = encodeSpeech(sentence, sampleRate);
       expect(speech.length).toBe((Buffer.byteLength(sentence) * 60 * sampleRate) / 1000);
       for (const lead of [0, 1, 37, 79, 133])
@@ -52,7 +52,7 @@ describe('text inside sound', () => {
     });
   }
 
-  it('survives the codecs of telephone lines, one after the other too', () => {
+  it('survives the codecs of phone lines, also one after the other', () => {
     const speech = encodeSpeech(sentence, 8000);
     expect(heard(decodeMuLaw(encodeMuLaw(speech)))).toBe(sentence);
     expect(heard(decodeALaw(encodeALaw(speech)))).toBe(sentence);
@@ -75,7 +75,7 @@ describe('text inside sound', () => {
     }
   });
 
-  it('that was cut off is understood up to the cut', () => {
+  it('that was cut off is recognized up to the cut', () => {
     const speech = encodeSpeech('The appointment is on Monday', 8000);
     for (let frames = 0; frames * 160 < speech.length; frames += 1) {
       const understood = heard(speech.subarray(0, frames * 160));
@@ -85,7 +85,7 @@ describe('text inside sound', () => {
     }
   });
 
-  it('that is cut off in its first character takes nothing of the next text along', () => {
+  it('that is cut off in its first character loses nothing of the next text', () => {
     const cut = encodeSpeech('You are next.', 8000);
     for (let samples = 160; samples <= 480; samples += 40)
       expect(
@@ -95,7 +95,7 @@ describe('text inside sound', () => {
       ).toMatch(/Sorry again\.$/);
   });
 
-  it('that pauses anywhere and goes on is understood once', () => {
+  it('that pauses anywhere and continues is recognized once', () => {
     const text = 'aabbccddee';
     const speech = encodeSpeech(text, 8000);
     for (let frames = 1; frames * 160 < speech.length; frames += 1) {
@@ -113,7 +113,7 @@ describe('text inside sound', () => {
     }
   });
 
-  it('that follows another text, with a gap, without one, or after a cut, begins a word', () => {
+  it('that follows another text, with or without a gap or after a cut, begins a new word', () => {
     const [first, second] = [encodeSpeech('Good day.', 8000), encodeSpeech('How are you?', 8000)];
     expect(heard(joined(first, second))).toBe('Good day. How are you?');
     expect(heard(joined(first, silence(800), second))).toBe('Good day. How are you?');
@@ -133,7 +133,7 @@ describe('text inside sound', () => {
 });
 
 describe('noise and silence', () => {
-  it('hold no text', () => {
+  it('contain no text', () => {
     const random = seededRandom('modem-nothing');
     for (const noise of [
       whiteNoise(random, 0.3),

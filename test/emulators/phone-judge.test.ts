@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeHearing, silencesOf, type Evidence } from '../support/chaos/phone-judge.ts';
 
-/** Words of 300 ms each from `at` on; the sentences of one argument follow each other at once. */
+/** Words of 300 ms each from `at` on; the sentences of one argument follow each other directly. */
 function heard(...parts: [at: number, text: string][]): Evidence['words'] {
   return parts.flatMap(([at, text]) =>
     text.split(' ').map((word, index) => ({ text: word, endedAt: at + (index + 1) * 300 })),
@@ -13,18 +13,18 @@ const judge = (words: Evidence['words'], more: Partial<Evidence> = {}) =>
   judgeHearing({ words, clauses, fillers: ['Sorry, once more.'], lostAt: [], saying: [], ...more });
 const whole = 'Well met. We have tea. Which one?';
 
-describe('what a person heard', () => {
-  test('is right when every clause was heard once and in order', () => {
+describe('the words that a person heard', () => {
+  test('are correct when every clause was heard once and in order', () => {
     expect(judge(heard([1000, whole]))).toEqual([]);
   });
 
-  test('is right when the line stood still within a word: nothing of it is missing', () => {
+  test('are correct when the line paused within a word and nothing of it is missing', () => {
     expect(
       judge(heard([1000, 'Well m'], [2400, 'et. We ha'], [4000, 've t'], [5500, 'ea. Which one?'])),
     ).toEqual([]);
   });
 
-  test('is right when a clause was cut off by a loss and said again with an apology', () => {
+  test('are correct when a clause was cut off by a loss and repeated with an apology', () => {
     expect(
       judge(heard([1000, 'Well met. We ha'], [5000, 'Sorry, once more. We have tea. Which one?']), {
         lostAt: [2200],
@@ -32,7 +32,7 @@ describe('what a person heard', () => {
     ).toEqual([]);
   });
 
-  test('is wrong when a clause that had been heard is said again', () => {
+  test('are wrong when a heard clause is repeated', () => {
     expect(
       judge(heard([1000, 'Well met. We have'], [5000, 'Well met. We have tea. Which one?']), {
         lostAt: [2300],
@@ -40,13 +40,13 @@ describe('what a person heard', () => {
     ).toEqual([{ kind: 'repeated', clause: 'Well met.', heardAt: 1600, againAt: 5600 }]);
   });
 
-  test('is right when a clause that ended within 300 ms of a loss is said again, and wrong a moment earlier', () => {
+  test('are correct when a clause that ended within 300 ms of a loss is repeated, and wrong just before that', () => {
     const words = heard([1000, 'Well met.'], [5000, whole]);
     expect(judge(words, { lostAt: [1890] })).toEqual([]);
     expect(judge(words, { lostAt: [1990] })).toMatchObject([{ kind: 'repeated', clause: 'Well met.' }]);
   });
 
-  test('is wrong when a clause is missing: in the middle, at the end, or when all are', () => {
+  test('are wrong when a clause is missing: in the middle, at the end, or all of them', () => {
     expect(judge(heard([1000, 'Well met. Which one?']))).toEqual([
       { kind: 'dropped', clause: 'We have tea.' },
     ]);
@@ -56,13 +56,13 @@ describe('what a person heard', () => {
     expect(judge([])).toHaveLength(3);
   });
 
-  test('is wrong when a clause that was cut off is not said again, even by a loss', () => {
+  test('are wrong when a clause that was cut off is not repeated, even because of a loss', () => {
     expect(judge(heard([1000, 'Well met. We ha'], [5000, 'Which one?']), { lostAt: [2200] })).toEqual([
       { kind: 'dropped', clause: 'We have tea.' },
     ]);
   });
 
-  test('is wrong when something is cut off far from any loss', () => {
+  test('are wrong when speech is cut off far from any loss', () => {
     expect(judge(heard([1000, 'Well met. We ha'], [5000, 'We have tea. Which one?']))).toMatchObject([
       { kind: 'cut', heard: 'We ha' },
     ]);
@@ -71,17 +71,17 @@ describe('what a person heard', () => {
     ).toMatchObject([{ kind: 'cut' }]);
   });
 
-  test('is wrong when the agent apologizes and nothing was lost', () => {
+  test('are wrong when the agent apologizes although nothing was lost', () => {
     expect(judge(heard([1000, `Sorry, once more. ${whole}`]))).toMatchObject([{ kind: 'needless' }]);
   });
 
-  test('is wrong when something else is said, such as an unfilled value', () => {
+  test('are wrong when they contain anything else, such as an unfilled value', () => {
     expect(judge(heard([1000, 'Well met. {{name}} We have tea. Which one?']))).toMatchObject([
       { kind: 'unknown', heard: '{{name}}' },
     ]);
   });
 
-  test('is right when the person talked over a clause, which is then cut off or left out', () => {
+  test('are correct when the person talked over a clause, which is then cut off or left out', () => {
     const cut = {
       clauses: [
         { text: 'Well met.' },
@@ -93,7 +93,7 @@ describe('what a person heard', () => {
     expect(judge(heard([1000, 'Well met.'], [3000, 'Which one?']), cut)).toEqual([]);
   });
 
-  test('is right when the person talked over an apology, which is then broken off, and wrong when nobody talked', () => {
+  test('are correct when the person talked over an apology, which is then cut off, and wrong when no one talked', () => {
     const words = heard([1000, 'Well met. We have tea.'], [5000, 'Sor'], [9000, 'Which one?']);
     expect(judge(words, { lostAt: [4000], saying: [{ from: 4900, until: 5600 }] })).toEqual([]);
     expect(judge(words, { lostAt: [4000], saying: [{ from: 6000, until: 7000 }] })).toMatchObject([
@@ -107,7 +107,7 @@ describe('what a person heard', () => {
   });
 });
 
-test('silence counts from the last sound of either side before the loss until the agent is heard again', () => {
+test('silence lasts from the last sound of either side before the loss until the agent is heard again', () => {
   const spans = [
     { beganAt: 1000, endedAt: 3000 },
     { beganAt: 6000, endedAt: 7000 },

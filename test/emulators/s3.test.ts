@@ -43,7 +43,7 @@ const link: Incoming = {
   headers: { host },
 };
 
-test("Amazon's own examples of a signed request and of a link are believed", async () => {
+test("Amazon's own examples of a signed request and of a link are accepted", async () => {
   expect(await verifySignature(signed, account, now)).toBe(nothing);
   expect(await verifySignature(link, account, now)).toBe('UNSIGNED-PAYLOAD');
 });
@@ -69,12 +69,12 @@ test.each<[string, Incoming, typeof now, string]>([
     'SignatureDoesNotMatch',
   ],
   [
-    'something that is not signed',
+    'an unsigned header',
     { ...signed, headers: { ...signed.headers, 'x-amz-acl': 'public-read' } },
     now,
     'AccessDenied',
   ],
-  ['no signature', { ...signed, headers: { host } }, now, 'AccessDenied'],
+  ['a missing signature', { ...signed, headers: { host } }, now, 'AccessDenied'],
   [
     'another key',
     {
@@ -87,17 +87,17 @@ test.each<[string, Incoming, typeof now, string]>([
     now,
     'InvalidAccessKeyId',
   ],
-  ['a request of yesterday', signed, later(86_400), 'RequestTimeTooSkewed'],
-  ['a link that is over', link, later(86_400), 'AccessDenied'],
+  ['a request from yesterday', signed, later(86_400), 'RequestTimeTooSkewed'],
+  ['an expired link', link, later(86_400), 'AccessDenied'],
   ['a link for another file', { ...link, path: '/other.txt' }, now, 'SignatureDoesNotMatch'],
   [
-    'a link that was made longer',
+    'a link with an extended lifetime',
     { ...link, query: { ...link.query, 'X-Amz-Expires': '604800' } },
     now,
     'SignatureDoesNotMatch',
   ],
   [
-    'a link with more to it',
+    'a link with an additional parameter',
     { ...link, query: { ...link.query, 'response-content-type': 'text/html' } },
     now,
     'SignatureDoesNotMatch',
@@ -106,7 +106,7 @@ test.each<[string, Incoming, typeof now, string]>([
   await expect(verifySignature(request, account, when)).rejects.toMatchObject({ code });
 });
 
-test('a secret that is another makes another signature', async () => {
+test('a different secret makes a different signature', async () => {
   await expect(verifySignature(signed, { ...account, secretAccessKey: 'other' }, now)).rejects.toMatchObject({
     code: 'SignatureDoesNotMatch',
   });
@@ -118,7 +118,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-test('it says that it is simulated, and takes nothing from strangers', async () => {
+test('it is marked as simulated, and accepts only its own key', async () => {
   const answer = await fetch(`${emulator.url}/${emulator.name}/a/b`, { method: 'PUT', body: 'x' });
   expect([answer.status, answer.headers.get('x-parlance-simulated'), emulator.account.accessKeyId]).toEqual([
     403,

@@ -6,7 +6,7 @@ import { connectCarrier } from '../support/media/carrier-client.ts';
 import { startTestHost } from '../support/media/host.ts';
 import { until } from '../support/until.ts';
 
-/** Memory of this process without garbage, in MiB. */
+/** Live memory of this process after garbage collection, in MiB. */
 function heapMiB(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
@@ -18,7 +18,7 @@ function heapMiB(): number {
 
 const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
 
-test('a thousand calls, one batch after the other, leave no session, no socket, no timer and no memory behind', async () => {
+test('a thousand calls in batches leave no session, socket, timer or memory behind', async () => {
   const host = await startTestHost({
     deps: {
       clock: createFrameClock(),
@@ -61,13 +61,13 @@ test('a thousand calls, one batch after the other, leave no session, no socket, 
   await batches(201, 1201);
   const after = heapMiB();
   expect(heard).toBe(1200 * 5);
-  // One of the test runner's own may have ended meanwhile.
+  // A timer of the test runner may have ended meanwhile.
   expect({
     sessions: host.sessions.all(),
     sockets: host.server.sockets,
     timers: Math.max(0, timers() - before),
   }).toEqual({ sessions: [], sockets: 0, timers: 0 });
-  // A thousand sessions that are kept, with their windows of sound, would be hundreds of MiB.
+  // A thousand kept sessions with their windows of sound would be hundreds of MiB.
   expect(after - warm).toBeLessThan(10);
   host.ended.length = 0;
   await host.close();

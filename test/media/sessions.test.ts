@@ -6,12 +6,12 @@ const limits = { seatedMs: 1000, connectedMs: 1000, silentMs: 1000 };
 const call = (callId: number, generation = 1) => ({ callId, organizationId: 3, generation });
 
 function legOf(ends: GoneReason[]): OwnedLeg {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sessions look at nothing but its end
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sessions use only `end`
   return { end: (reason: GoneReason) => ends.push(reason) } as unknown as OwnedLeg;
 }
 
-describe('the calls that are seated at a host', () => {
-  test('give their stream to all who wait for it, and to who asks later', async () => {
+describe('the seated calls of a host', () => {
+  test('give their stream to every wait, early or late', async () => {
     const sessions = createSessions({ limits });
     const session = sessions.seat(call(1));
     const waiting = [1, 2].map(() => sessions.whenLive(1, 1, AbortSignal.timeout(1000)));
@@ -24,7 +24,7 @@ describe('the calls that are seated at a host', () => {
     ]).toEqual([leg, leg, leg]);
   });
 
-  test('answer who waits for a stream that never comes: by its end, or by their own signal', async () => {
+  test('end every wait for a stream that never comes, by the end of the session or the signal of the wait', async () => {
     const sessions = createSessions({ limits });
     const session = sessions.seat(call(1));
     const [byEnd, impatient] = [sessions.whenLive(1, 1, new AbortController().signal), new AbortController()];
@@ -44,7 +44,7 @@ describe('the calls that are seated at a host', () => {
     const session = sessions.seat(call(1));
     session?.connect((reason) => {
       closes.push(reason);
-      session.report({ kind: 'closed' }); // as a socket does that is closed
+      session.report({ kind: 'closed' }); // as a closed socket does
     });
     session?.begin(legOf(ends));
     session?.report({ kind: 'stopped' });
@@ -56,7 +56,7 @@ describe('the calls that are seated at a host', () => {
     });
   });
 
-  test('of a newer generation end the older one, whose end does not touch them', () => {
+  test('end when a newer generation takes a seat, and do not affect it', () => {
     const over: [number, GoneReason][] = [];
     const sessions = createSessions({
       limits,
@@ -72,7 +72,7 @@ describe('the calls that are seated at a host', () => {
     expect(sessions.seat(call(1, 1))).toBeNull();
   });
 
-  test('whose time is over are found by looking', () => {
+  test('end at a check when their time is over', () => {
     let nowMs = 0;
     const over: GoneReason[] = [];
     const sessions = createSessions({

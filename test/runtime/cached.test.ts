@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { cachedFor } from '../../src/runtime/cached.ts';
 
-test('many readers within the time cost one reading, later ones the next', async () => {
+test('many readers within the time share one reading, and later ones the next', async () => {
   let [readings, now] = [0, 0];
   const read = cachedFor(
     100,
@@ -15,7 +15,7 @@ test('many readers within the time cost one reading, later ones the next', async
   expect(await read()).toBe(2);
 });
 
-test('a failure is told to those who wait and not kept', async () => {
+test('a failure reaches the current readers and is not cached', async () => {
   const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve('there')];
   const read = cachedFor(1_000_000, async () => await answers.shift()?.());
   await expect(read()).rejects.toThrow('away');

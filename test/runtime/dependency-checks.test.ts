@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { loggedChecks } from '../../src/runtime/dependency-checks.ts';
 import { readReadiness } from '../../src/runtime/health-server.ts';
 
-test('why a dependency is not usable is logged once, until it is usable again', async () => {
+test('the reason of an unusable dependency is logged once, until it is usable again', async () => {
   const lines: unknown[] = [];
   const log = {
     info: (fields: object, message: string) => void lines.push([message, fields]),

@@ -24,14 +24,14 @@ async function get(path: string, checks: Record<string, HealthCheck>) {
 }
 
 describe('readiness', () => {
-  test('is given when every dependency is usable', async () => {
+  test('is true when every dependency is usable', async () => {
     expect(await readReadiness({ mysql: fine, temporal: fine })).toEqual({
       ready: true,
       checks: { mysql: 'ok', temporal: 'ok' },
     });
   });
 
-  test('names each broken dependency, and nothing of what it said', async () => {
+  test('names each broken dependency without its error text', async () => {
     expect(await readReadiness({ mysql: broken, temporal: fine })).toEqual({
       ready: false,
       checks: { mysql: 'failed', temporal: 'ok' },
@@ -76,7 +76,7 @@ describe('the health server', () => {
     expect((await get('/metrics', {})).status).toBe(404);
   });
 
-  test('tells what the process measures, and survives a measuring that fails', async () => {
+  test('serves the metrics of the process, and survives a failure to read them', async () => {
     server = await startHealthServer({
       port: 0,
       host: '127.0.0.1',
@@ -100,7 +100,7 @@ describe('the health server', () => {
     expect((await fetch(`http://127.0.0.1:${server.port}/metrics`)).status).toBe(500);
   });
 
-  test('says which port is busy instead of starting silently', async () => {
+  test('reports a busy port when it starts', async () => {
     await get('/healthz', {});
     await expect(
       startHealthServer({ port: server?.port ?? 0, host: '127.0.0.1', checks: {}, log }),

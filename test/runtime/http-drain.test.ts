@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createHttpDrain } from '../../src/runtime/http-drain.ts';
 import { portOf } from '../support/receiver.ts';
 
-test('a server that stops answers what is under way, refuses new connections, and ends although clients would keep theirs', async () => {
+test('a stopping server answers current requests, refuses new connections, and ends although clients keep theirs open', async () => {
   const waiting: ServerResponse[] = [];
   const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
     if (req.url === '/slow') waiting.push(res);
@@ -14,7 +14,7 @@ test('a server that stops answers what is under way, refuses new connections, an
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${portOf(server)}`;
-  expect(await (await fetch(`${url}/fast`)).text()).toBe('fast'); // its connection is kept
+  expect(await (await fetch(`${url}/fast`)).text()).toBe('fast'); // the client keeps its connection
   const arrived = once(server, 'request');
   const slow = fetch(`${url}/slow`);
   await arrived;

@@ -30,7 +30,7 @@ describe('a log line', () => {
     });
   });
 
-  test('drops what belongs to a person, and credentials', () => {
+  test('drops personal data and credentials', () => {
     const line = JSON.stringify(
       logged({
         pii: { name: 'Ada' },
@@ -47,14 +47,14 @@ describe('a log line', () => {
       new QueryFailedError('INSERT INTO users VALUES (?)', ['ada@example.test'], driverError),
     ],
     [
-      'what stands behind a failure',
+      'the cause of a failure',
       new UnavailableError('MySQL is not available', { dependency: 'mysql', cause: driverError }),
     ],
     [
-      'a refusal of a vendor',
+      'a refusal by a vendor',
       Object.assign(new Error('400 cannot say «ada@example.test»'), { status: 400, headers: {} }),
     ],
-  ])('names %s by class, code and place, and quotes nothing of it', (_name, err) => {
+  ])('has class, code and stack of %s, and quotes nothing of it', (_name, err) => {
     const line = logged({ err });
     expect(JSON.stringify(line)).not.toContain('ada@example.test');
     expect(line).toMatchObject({
@@ -62,7 +62,7 @@ describe('a log line', () => {
     });
   });
 
-  test('of traced work names its trace and span, any other does not', () => {
+  test('of traced work has its trace and span ids; other lines have none', () => {
     const lines: string[] = [];
     let active: ReturnType<Tracing['active']> = {
       traceId: 'a'.repeat(32),
@@ -85,7 +85,7 @@ describe('a log line', () => {
     ]);
   });
 
-  test('keeps the words of an error that quotes nothing, and of its causes', () => {
+  test('keeps the messages of errors that quote nothing, and of their causes', () => {
     const err = new UnavailableError('MySQL is not available', {
       dependency: 'mysql',
       cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:3306'), { code: 'ECONNREFUSED' }),

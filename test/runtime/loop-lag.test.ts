@@ -10,7 +10,7 @@ const blockFor = (ms: number) => {
   while (performance.now() < end);
 };
 
-test('a loop that was blocked is told once, as at least that late', async () => {
+test('a blocked loop is reported once, with at least the delay of the block', async () => {
   const lag = watchLoopLag();
   watched = lag;
   let turn = 0;
@@ -23,7 +23,7 @@ test('a loop that was blocked is told once, as at least that late', async () => 
   expect(worst).toBeGreaterThanOrEqual(30);
 });
 
-test('before the first look nothing was late', () => {
+test('the first reading has no delay', () => {
   watched = watchLoopLag();
   expect(watched.read()).toEqual({ p95Ms: 0, maxMs: 0 });
 });

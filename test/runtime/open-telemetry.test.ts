@@ -18,7 +18,7 @@ async function receiver(): Promise<OtlpReceiver> {
   return started;
 }
 
-interface Told {
+interface Exported {
   level: 'info' | 'warn';
   message: string;
 }
@@ -26,11 +26,11 @@ interface Told {
 function traced(
   endpoint: string,
   options: Partial<OpenTelemetryOptions> = {},
-): { tracing: Tracing; told: Told[] } {
-  const told: Told[] = [];
+): { tracing: Tracing; exports: Exported[] } {
+  const exports: Exported[] = [];
   const log = {
-    info: (_: object, message: string) => void told.push({ level: 'info', message }),
-    warn: (_: object, message: string) => void told.push({ level: 'warn', message }),
+    info: (_: object, message: string) => void exports.push({ level: 'info', message }),
+    warn: (_: object, message: string) => void exports.push({ level: 'warn', message }),
   };
   const tracing = openTelemetry({
     endpoint,
@@ -44,14 +44,14 @@ function traced(
     ...options,
   });
   open.push(() => tracing.stop());
-  return { tracing, told };
+  return { tracing, exports };
 }
 
 const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const traceparent = (flags: string) => `00-${caller.traceId}-${caller.spanId}-${flags}`;
 
 describe('spans', () => {
-  test('are children of the one that is active, also after waiting, and beside other work', async () => {
+  test('are children of the active span, also after waiting and in parallel work', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
     const work = (name: string) =>
@@ -70,7 +70,7 @@ describe('spans', () => {
     }
   });
 
-  test('go on with the trace of a caller, and begin one where a caller sent nonsense', async () => {
+  test('continue the trace of a caller, and start one after an invalid header', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
     for (const parent of [
@@ -88,7 +88,7 @@ describe('spans', () => {
     ).toEqual([1, 2, 3].map(() => ({ parentSpanId: '', isNew: true })));
   });
 
-  test('of a caller who does not want the trace are not sent, and say so to what goes on', async () => {
+  test('of a caller that opted out of the trace are not sent, and pass that decision on', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
     await inSpan(
@@ -104,7 +104,7 @@ describe('spans', () => {
     expect(otlp.spans).toEqual([]);
   });
 
-  test('that failed tell the kind of the failure and none of its words', async () => {
+  test('that failed have the kind of the failure and not its message', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
     const raised = new TypeError('she said Rumpelstiltskin', { cause: new Error('Rumpelstiltskin') });
@@ -122,7 +122,7 @@ describe('spans', () => {
     expect(otlp.bodies.join('')).not.toContain('Rumpelstiltskin');
   });
 
-  test('of the past keep their id, their times and their place', async () => {
+  test('of the past keep their id, their times and their parent', async () => {
     const otlp = await receiver();
     const { tracing } = traced(otlp.url);
     tracing.record({
@@ -158,17 +158,20 @@ describe('a sampler', () => {
     ['parentbased_always_on', '00', false],
     ['traceidratio', '01', false],
     ['parentbased_traceidratio', '01', true],
-  ] as const)('called %s, told %s by the caller, keeps the trace: %s', async (name, flags, isKept) => {
-    const { tracing } = traced('http://127.0.0.1:1', { sampler: { name, ratio: 0 }, exportLimitMs: 500 });
-    const isSampled = await inSpan(tracing, { name: 'x', kind: 'server', parent: traceparent(flags) }, () =>
-      Promise.resolve(tracing.active()?.isSampled),
-    );
-    expect(isSampled).toBe(isKept);
-  });
+  ] as const)(
+    "called %s, with the caller's decision %s, samples the trace: %s",
+    async (name, flags, isKept) => {
+      const { tracing } = traced('http://127.0.0.1:1', { sampler: { name, ratio: 0 }, exportLimitMs: 500 });
+      const isSampled = await inSpan(tracing, { name: 'x', kind: 'server', parent: traceparent(flags) }, () =>
+        Promise.resolve(tracing.active()?.isSampled),
+      );
+      expect(isSampled).toBe(isKept);
+    },
+  );
 });
 
 describe('a receiver that', () => {
-  /** Answers each export as the test says. */
+  /** Answers each export as the test defines. */
   async function answering(
     answer: (requests: number) => number | null,
   ): Promise<{ url: string; requests: () => number; server: Server }> {
@@ -189,33 +192,33 @@ describe('a receiver that', () => {
     return { url: `http://127.0.0.1:${portOf(server)}`, requests: () => requests, server };
   }
 
-  test('refuses is told of once, however often it refuses, and once when it takes spans again', async () => {
+  test('refuses is logged once, however often it refuses, and once when it accepts spans again', async () => {
     const refusing = await answering((requests) => (requests <= 3 ? 400 : 200));
-    const { tracing, told } = traced(refusing.url);
+    const { tracing, exports } = traced(refusing.url);
     for (let sent = 1; sent <= 4; sent += 1) {
       tracing.begin({ name: 'x', kind: 'internal' }).end();
       await until(`export ${sent}`, () => Promise.resolve(refusing.requests() === sent));
-      // The next batch begins after this one was answered.
-      await until('the answer', () => Promise.resolve(told.length === (sent < 4 ? 1 : 2)));
+      // The next batch begins after the answer to this one.
+      await until('the answer', () => Promise.resolve(exports.length === (sent < 4 ? 1 : 2)));
     }
-    expect(told).toEqual([
+    expect(exports).toEqual([
       { level: 'warn', message: expect.stringContaining('Traces cannot be sent') },
       { level: 'info', message: 'Traces are sent again' },
     ]);
   });
 
-  test('hangs holds up neither spans nor the end of the process', async () => {
+  test('hangs delays neither spans nor the end of the process', async () => {
     const hanging = await answering(() => null);
-    const { tracing, told } = traced(hanging.url, { stopLimitMs: 50 });
+    const { tracing, exports } = traced(hanging.url, { stopLimitMs: 50 });
     expect(await inSpan(tracing, { name: 'x', kind: 'internal' }, () => Promise.resolve('done'))).toBe(
       'done',
     );
     await until('the export', () => Promise.resolve(hanging.requests() === 1));
     await tracing.stop();
-    expect(told).toEqual([{ level: 'warn', message: 'The last traces could not be sent in time' }]);
+    expect(exports).toEqual([{ level: 'warn', message: 'The last traces could not be sent in time' }]);
   });
 
-  test('is away is no failure of whoever stops', async () => {
+  test('is unavailable does not make a shutdown fail', async () => {
     const { tracing } = traced('http://127.0.0.1:1', { exportLimitMs: 500 });
     tracing.begin({ name: 'x', kind: 'internal' }).end();
     await expect(tracing.stop()).resolves.toBeUndefined();

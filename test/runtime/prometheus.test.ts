@@ -17,7 +17,7 @@ const all: [string, Described][] = [
 ];
 
 describe('labels', () => {
-  test('never hold what somebody wrote: a value that is on no list is `other`', async () => {
+  test('never hold free text: a value outside its list becomes `other`', async () => {
     const { metrics, scrape } = createPrometheus({
       role: 'worker',
       labelValues: { disposition: ['user_hangup'] },
@@ -41,7 +41,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('make no more series than their lists allow, however many values come', async () => {
+  test('make no more series than their lists allow, for any number of values', async () => {
     const { metrics, scrape } = createPrometheus({ role: 'api', labelValues: { route: ['/a', '/b'] } });
     for (let each = 0; each < 5000; each += 1) {
       metrics.count('parlance_http_requests_total', {
@@ -61,14 +61,14 @@ describe('labels', () => {
     ).toBeLessThanOrEqual(2 * closedLabels.method.length + 1);
   });
 
-  test('are each on a closed list, of the catalog or of the one who composes the process', () => {
+  test('each have a closed list, from the catalog or from the composition of the process', () => {
     const known: string[] = [...Object.keys(closedLabels), ...givenLabels];
     expect(
       [...new Set(all.flatMap(([, { labels }]) => labels))].filter((label) => !known.includes(label)),
     ).toEqual([]);
   });
 
-  test('can be extended by words of the program, which then begin at 0', async () => {
+  test('can be extended by words of the program, which then start at 0', async () => {
     const { metrics, allow, scrape } = createPrometheus({
       role: 'worker',
       labelValues: { code: ['invariant'] },
@@ -91,7 +91,7 @@ describe('labels', () => {
 });
 
 describe('metrics', () => {
-  test('are all there from the start, at 0: a rule that adds one to another would be silent without it', async () => {
+  test('all exist from the start at 0, because a rule that adds two metrics would otherwise return nothing', async () => {
     for (const role of ['api', 'worker', 'media'] as const) {
       const { scrape } = createPrometheus({
         role,
@@ -119,20 +119,20 @@ describe('metrics', () => {
     }
   });
 
-  test('keep what they have when a list of labels grows', async () => {
+  test('keep their values when a list of labels grows', async () => {
     const { metrics, allow, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
     metrics.observe('parlance_model_answer_seconds', { form: 'words' }, 2);
     allow('activity', ['converse']);
     expect(sumOf((await scrape()).text, 'parlance_model_answer_seconds_count', { form: 'words' })).toBe(1);
   });
 
-  test('are named by what they are, with their unit', () => {
+  test('have names with what they measure and their unit', () => {
     for (const name of Object.keys(counters)) expect(name).toMatch(/^parlance_[a-z_]+_total$/);
     for (const name of Object.keys(histograms)) expect(name).toMatch(/^parlance_[a-z_]+_seconds$/);
     for (const name of Object.keys(gauges)) expect(name).toMatch(/^parlance_[a-z_]+(?<!_total)$/);
   });
 
-  test('of time tell apart what people notice: at least six limits lie below 250 ms, in rising order', () => {
+  test('of time resolve what people notice: at least six buckets below 250 ms, in rising order', () => {
     const described: [string, Described][] = Object.entries(histograms);
     for (const [name, { buckets = [] }] of described) {
       expect({
@@ -143,13 +143,13 @@ describe('metrics', () => {
     }
   });
 
-  test('of the other role are not shown', async () => {
+  test('of other roles are not shown', async () => {
     const { metrics, scrape } = createPrometheus({ role: 'api', labelValues: {} });
     metrics.count('parlance_turns_total', { turn_outcome: 'failed' });
     expect((await scrape()).text).not.toContain('parlance_turns_total');
   });
 
-  test('of two processes share nothing', async () => {
+  test('of two processes are independent', async () => {
     const [one, two] = [
       createPrometheus({ role: 'worker', labelValues: {} }),
       createPrometheus({ role: 'worker', labelValues: {} }),
@@ -159,7 +159,7 @@ describe('metrics', () => {
     expect(sumOf((await two.scrape()).text, 'parlance_delivery_dead_letters_total')).toBe(0);
   });
 
-  test('never break what is measured: a clock that went back and an odd number are no error', async () => {
+  test('never break the measured code: a clock that went back and an odd number are no error', async () => {
     const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
     metrics.observe('parlance_turn_stage_seconds', { stage: 'whole' }, -3);
     metrics.count('parlance_model_tokens_total', { form: 'words', token_kind: 'prompt', model: 'm' }, -5);
@@ -176,14 +176,14 @@ describe('metrics', () => {
 });
 
 describe('a scrape', () => {
-  test('reads what is read at scrape, and is answered although one reading fails', async () => {
+  test('runs its refreshers, and is answered although one of them fails', async () => {
     const { metrics, onScrape, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
-    onScrape(() => Promise.reject(new Error('MySQL is away')));
+    onScrape(() => Promise.reject(new Error('MySQL is unavailable')));
     onScrape(() => metrics.gauge('parlance_mysql_waiting', {}, 7));
     expect(sumOf((await scrape()).text, 'parlance_mysql_waiting')).toBe(7);
   });
 
-  test('shows no value that is not known any more', async () => {
+  test('omits values that are unknown again', async () => {
     const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
     metrics.gauge('parlance_calls_live', { live_state: 'talking' }, 3);
     expect(sumOf((await scrape()).text, 'parlance_calls_live')).toBe(3);

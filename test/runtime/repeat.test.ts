@@ -5,8 +5,8 @@ import { until } from '../support/until.ts';
 
 const log = createLogger({ level: 'silent', role: 'api' });
 
-describe('what is done again and again', () => {
-  test('goes on after a failure, and not after it was stopped', async () => {
+describe('repeated work', () => {
+  test('continues after a failure, and not after it was stopped', async () => {
     let runs = 0;
     const repeating = repeat({
       what: 'a test',
@@ -21,7 +21,7 @@ describe('what is done again and again', () => {
     expect(runs).toBe(atStop);
   });
 
-  test('is waited for when it is stopped, and told that it is to end', async () => {
+  test('is aborted and awaited when it is stopped', async () => {
     const seen: string[] = [];
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const work = async (signal: AbortSignal) => {

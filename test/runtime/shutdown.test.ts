@@ -15,8 +15,8 @@ function world(limitMs = 1000, sameGestureMs = 1000) {
   return { signals, exits, errors, shutdown: createShutdown({ log, limitMs, process: host, sameGestureMs }) };
 }
 
-describe('a process that is told to stop', () => {
-  test('stops what was opened last first, one after another, and exits with 0', async () => {
+describe('a process that receives a stop signal', () => {
+  test('stops its parts in reverse order, one after another, and exits with 0', async () => {
     const { shutdown, exits } = world();
     const order: string[] = [];
     shutdown.onStop('database', () => void order.push('database'));
@@ -29,7 +29,7 @@ describe('a process that is told to stop', () => {
     expect(exits).toEqual([0]);
   });
 
-  test('still stops the rest when one step fails, names the step and exits with 1', async () => {
+  test('still stops the other parts when one fails, names the failed one and exits with 1', async () => {
     const { shutdown, exits, errors } = world();
     const order: string[] = [];
     shutdown.onStop('database', () => void order.push('database'));
@@ -40,7 +40,7 @@ describe('a process that is told to stop', () => {
     expect(exits).toEqual([1]);
   });
 
-  test('leaves after the limit with 1 although a step never ends', async () => {
+  test('exits with 1 after the time limit although a step never ends', async () => {
     const { shutdown, exits } = world(30);
     shutdown.onStop('stuck', () => new Promise(() => undefined));
     await shutdown.stop('test');
@@ -48,7 +48,7 @@ describe('a process that is told to stop', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'])(
-    'reacts to %s, tells long waits at once, and runs its steps once however often it comes',
+    'reacts to %s, aborts long waits at once, and runs its steps once for repeated signals',
     async (signal) => {
       const { shutdown, signals, exits } = world();
       let runs = 0;
@@ -62,13 +62,13 @@ describe('a process that is told to stop', () => {
     },
   );
 
-  test('exits with the code of a failure that made it stop', async () => {
+  test('exits with the code of the failure that stopped it', async () => {
     const { shutdown, exits } = world();
     await shutdown.stop('the worker failed', 1);
     expect(exits).toEqual([1]);
   });
 
-  test('leaves at once with 1 when it is told again, after the time that one gesture may take', async () => {
+  test('exits at once with 1 after a second signal, but ignores a repeat of the first one', async () => {
     const { shutdown, signals, exits } = world(60_000, 20);
     const stuck = Promise.withResolvers<void>();
     shutdown.onStop('stuck', () => stuck.promise);

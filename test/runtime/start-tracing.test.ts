@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { root } from '../support/process.ts';
 import { startTracing } from '../../src/runtime/start-tracing.ts';
 
-/** Prints which modules of OpenTelemetry a process loads that has everything but a receiver of traces. */
+/** Prints which modules of OpenTelemetry a fully configured process without a receiver of traces loads. */
 const untraced = `
 import { registerHooks } from 'node:module';
 const loaded = [];

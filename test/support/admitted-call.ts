@@ -19,12 +19,14 @@ export interface AdmittedCall {
   versionId: number;
 }
 
-/** Customers' models, for tests in which nobody brings one. */
+/** Customers' models, for tests without one. */
 export const neverChosen = (): never => {
-  throw new Error('nobody has chosen a model');
+  throw new Error('no model was chosen');
 };
 
-/** What activities of a call get, with a language model that is never asked unless a test gives one. */
+/**
+ * Dependencies of a call's activities, with a language model that is never asked unless a test provides one.
+ */
 export function conversationDeps(
   ctx: ServiceContext,
   changes: Partial<ConversationDeps> = {},
@@ -44,7 +46,7 @@ export function conversationDeps(
   };
 }
 
-/** A text call of a new agent that has begun, with no Workflow behind it: for tests of what activities do. */
+/** A started text call of a new agent, without a Workflow, for tests of activities. */
 export async function admitTextCall({
   ctx,
   definition,

@@ -16,10 +16,10 @@ import { serveApp } from './api-server.ts';
 import { testKeyRing, testSecrets } from './database.ts';
 import { smallDesign } from './designs.ts';
 
-/** The API with real services and a real database; only the running calls are stood in for. */
+/** The API with real services and a real database; only the running calls are fakes. */
 export interface ApiUnderTest {
   url: string;
-  /** One request with an API key, or without; `path` begins after /api/v1. */
+  /** One request with an API key, or without one; `path` begins after /api/v1. */
   ask: (key: string | null, method: string, path: string, body?: unknown) => Promise<Asked>;
   /** The same with headers of the test's own. */
   send: (headers: Record<string, string>, method: string, path: string, body?: unknown) => Promise<Asked>;
@@ -34,7 +34,7 @@ export interface Asked {
   body: unknown;
 }
 
-/** Calls that always answer; a test replaces what it is about. */
+/** Calls that always answer; tests replace methods. */
 export const answeringCalls: CallStarter = {
   openTextSession: () => Promise.resolve({ kind: 'answered', revision: 1 }),
   sendMessage: ({ expectedRevision }) =>
@@ -60,13 +60,13 @@ export const idleCampaigns: CampaignRuns = {
 /** Deliveries that are never sent. */
 const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
 
-/** Imports that are taken and never made. */
+/** Imports that are accepted and never run. */
 const idleImports: ImportRuns = {
   start: () => Promise.resolve('runs'),
   cancel: () => Promise.resolve('asked'),
 };
 
-/** Designs the same agent for everybody. */
+/** Designs the same agent for every request. */
 const designingLlm = () =>
   new FakeLlm(() => ({ text: JSON.stringify({ name: 'Designed', ...smallDesign }) }));
 
@@ -126,7 +126,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A tenant of its own, with the key of its first user. */
+/** A new tenant, with the key of its first user. */
 export async function createTenant(
   db: DataSource,
 ): Promise<{ organizationId: number; userId: number; key: string }> {
@@ -145,14 +145,14 @@ export async function createTenant(
   return { organizationId, userId, key: key.key };
 }
 
-/** A value inside an answer, by path; undefined where there is none. */
+/** A value inside an answer, by path; undefined if it is missing. */
 export const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
   );
 
-/** An id inside an answer; throws when there is none, so that no test goes on with a wrong path. */
+/** An id inside an answer; throws if it is missing. */
 export function idAt(value: unknown, ...path: (string | number)[]): string {
   const found = at(value, ...path);
   if (typeof found === 'number' || typeof found === 'string') return String(found);

@@ -16,7 +16,8 @@ export interface ServedApp {
 
 /** A real server on a free port. */
 export async function serveApp(app: Express): Promise<ServedApp> {
-  const server = createServer(app);
+  // As the real server: a test's idle connection is not closed under its next request.
+  const server = createServer({ keepAliveTimeout: 75_000 }, app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -33,7 +34,7 @@ export async function serveApp(app: Express): Promise<ServedApp> {
 
 export type TestCaller = { name: string };
 
-/** The key `good`, also as bearer, proves the caller of tests without services. */
+/** The key `good`, also as bearer token, authenticates the caller of tests without services. */
 export function authenticateTestCaller({
   apiKey,
   authorization,
@@ -50,7 +51,7 @@ export function authenticateTestCaller({
 
 type EchoHandler = (request: { input: { body?: unknown } }) => Promise<ReturnType<typeof jsonReply>>;
 
-/** Handlers that answer what they were given, so that a test sees what validation made of it. */
+/** Handlers that answer their input, so that tests see the result of validation. */
 export function echoHandlers(): Handlers<TestCaller> {
   const echo: EchoHandler = ({ input }) => Promise.resolve(jsonReply(200, input.body ?? null));
   return buildHandlers(echo);
@@ -63,7 +64,7 @@ function buildHandlers(handler: EchoHandler): Handlers<TestCaller> {
   return all as unknown as Handlers<TestCaller>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- every name of the table was just filled
 }
 
-/** An app without services; `changes` replace what a test is about. */
+/** An app without services; `changes` replace its parts. */
 export function createEchoApp(changes: Partial<AppOptions<TestCaller>> = {}): Express {
   return createApp<TestCaller>({
     handlers: echoHandlers(),

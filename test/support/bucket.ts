@@ -4,7 +4,7 @@ import type { BucketSettings } from '../../src/providers/storage/s3-client.ts';
 import { createS3Files } from '../../src/providers/storage/s3.ts';
 import { systemClock, type Clock } from '../../src/runtime/clock.ts';
 
-/** A simulated bucket, and files in it by the real client. */
+/** A simulated bucket and the real client for it. */
 export interface TestBucket {
   emulator: S3Emulator;
   settings: BucketSettings;
@@ -12,7 +12,7 @@ export interface TestBucket {
   close: () => Promise<void>;
 }
 
-/** `clock` signs links and says whether they are in time; requests are signed by the machine's. */
+/** `clock` signs links and decides whether they have expired; requests use the machine's clock. */
 export async function startTestBucket({
   clock = systemClock,
   settings: changes = {},
@@ -32,7 +32,7 @@ export async function startTestBucket({
   return { emulator, settings, files: createS3Files({ settings, clock }), close: () => emulator.close() };
 }
 
-/** The variables by which a process keeps its files there. */
+/** The variables that make a process use this bucket. */
 export function bucketEnvironment({
   settings: { bucket, region, accessKeyId, secretAccessKey, endpoint = '' },
 }: TestBucket): Record<string, string> {

@@ -4,10 +4,10 @@ import type { DataSource } from 'typeorm';
 import { columns } from '../../src/db/rows.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 
-/** Whose call it is. */
+/** The owner of the call. */
 export type CallOwner = Pick<CallRow, 'organizationId' | 'agentId' | 'versionId'>;
 
-/** Rows of ended text calls, of a version of an agent, changed as a test wants them; answers their ids. */
+/** Inserts rows of ended text calls of an agent's version, with changes; answers their ids. */
 export async function insertCalls(
   db: DataSource,
   owner: CallOwner,
@@ -25,7 +25,7 @@ export async function insertCalls(
   return inserted.identifiers.map((each) => Number(each['id']));
 }
 
-/** A call begun at the moment of its creation that lasted for so long, with the usage that says so. */
+/** A call that started at its creation and lasted this long, with the matching usage. */
 export function lasting(seconds: number, createdAt: Date): Partial<CallRow> {
   return {
     createdAt,

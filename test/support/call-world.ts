@@ -62,19 +62,17 @@ import { until } from './until.ts';
 
 export { quietRuntime } from './quiet.ts';
 
-/**
- * Calls over a real database and a real Temporal, with a language model of the test's own. One per test file.
- */
+/** Calls over a real database and a real Temporal, with a fake language model. One per test file. */
 export interface CallWorld {
   ctx: ServiceContext;
   temporal: TemporalClient;
   starter: CallStarter;
   database: TestDatabase;
-  /** Task queues of this world alone. */
+  /** Task queues of this world only. */
   queues: Record<WorkerRole, string>;
-  /** Deliveries that were handed over, in order. */
+  /** Started deliveries, in order. */
   delivered: string[];
-  /** Changes what a call is started with, from now on. */
+  /** Changes the input of later calls. */
   adjustInput: (change: (input: CallInput) => CallInput) => void;
   createAgent(definition: Definition): Promise<number>;
   /** A new session of a new agent. */
@@ -107,18 +105,18 @@ export interface WorkerOptions {
   interceptors?: WorkerInterceptors;
   version?: WorkerVersion;
   tracing?: Tracing;
-  /** How payloads are written; the world's own without it. */
+  /** Converts payloads; the world's own converter when absent. */
   dataConverter?: DataConverter;
   shutdownGraceMs?: number;
-  /** Replaces activities; what is not given is the real thing. */
+  /** Replaces dependencies of activities; the others are real. */
   deps?: Partial<ConversationDeps & FetchDeps>;
-  /** Where recordings lie; absent = nothing is recorded. */
+  /** The storage of recordings; absent = nothing is recorded. */
   files?: RecordingStore;
-  /** Where contact files lie; absent = no worker imports any. */
+  /** The storage of contact files; absent = no worker imports any. */
   uploads?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>;
-  /** The carrier of calls by phone. */
+  /** The carrier of phone calls. */
   accounts?: Carriers;
-  /** Seen before each command to a line; a test makes a worker die there. */
+  /** Called before each command to a line, so that a test can kill the worker there. */
   onCommand?: (name: string) => Promise<void>;
 }
 
@@ -128,7 +126,7 @@ export interface RunningWorker {
 
 const bundles = new Map<string | undefined, Promise<WorkflowBundleWithSourceMap>>();
 
-/** The Workflows' bundle, built once per process and failure converter. */
+/** The bundle of the Workflows, built once per process and failure converter. */
 export function testBundle(failureConverterPath?: string): Promise<WorkflowBundleWithSourceMap> {
   const bundle =
     bundles.get(failureConverterPath) ??
@@ -215,7 +213,7 @@ export async function createCallWorld({
   };
 }
 
-/** A session as a test talks to it. */
+/** A session with the operations that tests need. */
 export async function sessionOf({
   ctx,
   starter,
@@ -352,7 +350,7 @@ function seen(activities: TelephonyActivities, onCommand: WorkerOptions['onComma
   );
 }
 
-/** Deliveries that succeed at once; what a delivery does is tested where it lives. */
+/** Deliveries that succeed at once; deliveries have their own tests. */
 function fakeDeliveries({ db }: ServiceContext, delivered: string[]): DeliveryActivities {
   return {
     async attemptDelivery({ deliveryUuid: uuid, attempt: attemptCount }) {

@@ -30,9 +30,7 @@ export interface CarrierBench {
   key: string;
   connectionId: string;
   hooks: ReceivedHook[];
-  /**
-   * What the next webhooks to this path are answered with, 200 when there is none left; `silence` = nothing.
-   */
+  /** The answers to the next webhooks to this path, then 200; `silence` = no answer. */
   answerHooks(path: string, ...answers: (number | 'silence')[]): void;
   hookUrl(path: string): string;
   streamUrl(path: string): string;
@@ -41,7 +39,7 @@ export interface CarrierBench {
   /** Waits for a webhook of this type about this leg. */
   told(eventType: string, legId?: string): Promise<CarrierMessage>;
   dial(number: string, request?: Partial<DialRequest>): Promise<DialedLeg>;
-  /** Dials somebody who answers at once and then does these steps. */
+  /** Dials a persona that answers at once and then runs these steps. */
   talkTo(
     steps: PersonaInput['steps'],
     request?: Partial<DialRequest> & { persona?: Partial<PersonaInput> },
@@ -52,7 +50,7 @@ export interface CarrierBench {
 let numbers = 0;
 export const freshNumber = (): string => `+1555${String((numbers += 1)).padStart(7, '7')}`;
 
-/** The emulator with the real adapter before it, a receiver of webhooks, and a media host. Close it. */
+/** The emulator with the real adapter, a receiver of webhooks, and a media host. The caller closes it. */
 export async function startCarrierBench({
   settings = {},
   timeoutMs = 10_000,

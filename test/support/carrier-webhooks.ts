@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { randomIds } from '../../src/runtime/ids.ts';
 
-/** A carrier that signs what it sends, as Telnyx does (contract 12.4). */
+/** A carrier that signs its webhooks like Telnyx (contract 12.4). */
 export interface SigningCarrier {
   /** Base64 of the 32-byte key. */
   publicKey: string;

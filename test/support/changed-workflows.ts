@@ -5,7 +5,7 @@ import { folder, statePath } from '../../tools/bootstrap/project.mjs';
 import { root } from './process.ts';
 import { silentLogger } from './quiet.ts';
 
-/** One place of the source and what somebody makes of it. */
+/** One place of the source and its replacement. */
 export interface SourceChange {
   file: string;
   from: string;
@@ -13,8 +13,8 @@ export interface SourceChange {
 }
 
 /**
- * A bundle of this project's Workflows with the changes, as a later release would have it: a copy of the
- * sources is edited and bundled. Answers the file. Throws when a change does not fit exactly one place.
+ * A bundle of this project's Workflows with the changes of a later release: a copy of the sources is edited
+ * and bundled. Answers the file. Throws when a change does not match exactly one place.
  */
 export async function bundleChangedWorkflows(
   name: string,

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { ContactFiles, FileRow, ReadFile, StoredFile } from '../../src/providers/contact-files/port.ts';
 
-/** A file that lies in memory and is handed out in pieces of so many bytes. */
+/** A file in memory, read in pieces of this many bytes. */
 export function storedFile(content: Uint8Array | string, pieceBytes = 1000): StoredFile {
   const bytes = Buffer.from(content);
   return {
@@ -16,11 +16,11 @@ export function storedFile(content: Uint8Array | string, pieceBytes = 1000): Sto
 export interface ZipPart {
   path: string;
   content: string | Uint8Array;
-  /** What the archive says; the truth by default. */
+  /** The size in the archive's header; correct by default. */
   declaredBytes?: number;
 }
 
-/** A ZIP archive, which may lie about its parts. */
+/** A ZIP archive, possibly with wrong headers. */
 export function zipOf(parts: readonly ZipPart[]): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -57,7 +57,7 @@ const relations = (targets: readonly string[]): string =>
 const typed = (type: string, target: string): string =>
   `Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"`;
 
-/** A workbook of one sheet whose XML is given, for what no library would write. */
+/** A workbook of one sheet with the given XML, for content that no library writes. */
 export function workbookOf(
   sheetData: string,
   {
@@ -90,7 +90,7 @@ export function workbookOf(
   ]);
 }
 
-/** What a file is found to be, for a test that expects it to be read. */
+/** The inspection of a file that must be readable. */
 export async function inspected(
   files: ContactFiles,
   file: StoredFile,

@@ -5,8 +5,8 @@ import { migrate } from '../../src/db/migrate.ts';
 import { databasePrefix } from './test-run.mjs';
 
 /**
- * Migrated databases of this worker process. Migrations take longer than most suites, so a database that a
- * suite gave back is emptied and used again. It is then as a new one: no rows, and every counter starts at 1.
+ * Migrated databases of this worker process. Migrations take longer than most suites, so a returned database
+ * is emptied and reused. It is then like a new one: no rows, and every counter starts at 1.
  */
 interface PooledDatabase {
   name: string;
@@ -16,8 +16,8 @@ interface PooledDatabase {
 
 const idle: Record<ServerKind, PooledDatabase[]> = { mariadb: [], mysql: [] };
 
-/** A migrated database without rows. `release` gives it back; the next lease empties it. */
-export async function leaseDatabase(
+/** A migrated database without rows. `release` returns it; the next use empties it. */
+export async function takeDatabase(
   kind: ServerKind,
   serverUrl: string,
 ): Promise<{ url: string; release: () => void }> {
@@ -63,7 +63,7 @@ async function onServer<T>(uri: string, work: (query: Query) => Promise<T>): Pro
   }
 }
 
-/** Ends the connections that a suite left open, and truncates the tables that were written. */
+/** Closes the connections that a suite left open, and truncates the written tables. */
 async function empty({ name, serverUrl }: PooledDatabase): Promise<void> {
   await onServer(serverUrl, async (query) => {
     const left = await query(`SELECT id AS id FROM information_schema.processlist WHERE db = '${name}'`);
@@ -75,9 +75,9 @@ async function empty({ name, serverUrl }: PooledDatabase): Promise<void> {
   });
 }
 
-/** Tables with rows, or whose counter has moved. The record of migrations stays. */
+/** Tables with rows, or with an advanced counter, except the record of migrations. */
 async function writtenTables(name: string, query: Query): Promise<string[]> {
-  // MySQL keeps statistics for a day by default; MariaDB does not know the variable.
+  // MySQL caches statistics for a day by default; MariaDB does not have the variable.
   await query('SET SESSION information_schema_stats_expiry = 0').catch(() => undefined);
   const tables = await query(
     `SELECT table_name AS name, auto_increment AS counter FROM information_schema.tables

@@ -8,18 +8,18 @@ import type { SecretBox } from '../../src/providers/secrets/port.ts';
 import { systemClock, type Clock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
-import { leaseDatabase, newDatabase } from './database-pool.ts';
+import { takeDatabase, newDatabase } from './database-pool.ts';
 import { testServices } from './services.ts';
 
 /**
- * The servers that a suite runs on: `describe.each(databases)`. One server, MySQL where there is one, unless
- * PARLANCE_TEST_EVERY_SERVER asks for the whole matrix (`npm run test:all`).
+ * The servers that a suite runs on: `describe.each(databases)`. By default one server, preferably MySQL;
+ * PARLANCE_TEST_EVERY_SERVER selects all of them (`npm run test:all`).
  */
 export const databases: readonly ServerKind[] = serversOf(process.env);
 
 /**
- * For suites about what the servers do differently: dialect, types, locks, isolation, migrations, query plans.
- * They run on both in every run.
+ * For suites about differences between the servers: dialect, types, locks, isolation, migrations, query
+ * plans. They always run on both.
  */
 export const bothDatabases = ['mariadb', 'mysql'] as const satisfies ServerKind[];
 
@@ -36,13 +36,13 @@ export interface EmptyDatabase {
 export interface TestDatabase extends EmptyDatabase {
   kind: ServerKind;
   db: DataSource;
-  /** Closes the pool and gives the database back; call it in `afterAll`. */
+  /** Closes the pool and returns the database; call it in `afterAll`. */
   drop: () => Promise<void>;
 }
 
-/** A database for one suite, empty but for its tables. */
+/** A database for one suite with empty tables. */
 export async function createTestDatabase(kind: ServerKind): Promise<TestDatabase> {
-  const { url, release } = await leaseDatabase(kind, serverUrl(kind));
+  const { url, release } = await takeDatabase(kind, serverUrl(kind));
   const db = await createDataSource({ url, poolSize: 8 });
   return {
     kind,
@@ -56,7 +56,7 @@ export async function createTestDatabase(kind: ServerKind): Promise<TestDatabase
 }
 
 /**
- * A database without tables. The server's default charset is left to it: the schema must not depend on that.
+ * A database without tables. It has the server's default charset, because the schema must not depend on that.
  */
 export async function createEmptyDatabase(kind: ServerKind): Promise<EmptyDatabase> {
   const { url, drop } = await newDatabase(serverUrl(kind));
@@ -68,7 +68,7 @@ function serverUrl(kind: ServerKind): string {
   return kind === 'mariadb' ? services.mariadbUrl : services.mysqlUrl;
 }
 
-/** A clock that a test sets. */
+/** A clock that tests set. */
 export interface TestClock extends Clock {
   set(at: Date | string): void;
   advance(ms: number): void;
@@ -91,7 +91,7 @@ export function createTestClock(at = '2026-11-21T10:00:00.000Z'): TestClock {
 export const testKeyRing = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 export const testSecrets: SecretBox = createSecretBox(testKeyRing);
 
-/** A user of a fresh organization who acts in it: each call is another tenant. */
+/** A user of a fresh organization, as a service context: each call makes another tenant. */
 export async function createTestContext(
   db: DataSource,
   { clock = systemClock }: { clock?: Clock } = {},

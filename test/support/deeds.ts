@@ -21,41 +21,41 @@ import { lineFiles } from './line-recordings.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
 import { createFakeCarrier, insertConnection } from './telephony.ts';
 
-/** Routes that may change something; one that is new is missing below, and does not compile. */
+/** Routes that may change something; a new one is missing below and does not compile. */
 export type ChangingRoute = {
   [Name in RouteName]: Routes[Name]['method'] extends 'get' ? never : Name;
 }[RouteName];
 
-/** A request that succeeds, on things that were made for it. */
+/** A request that succeeds, on objects that were made for it. */
 export interface DeedRequest {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** Instead of the owner's key. */
+  /** Replaces the owner's key. */
   headers?: Record<string, string>;
 }
 
 export interface Deed {
-  /** Actions of the audit entries that it leaves, one for each object that changed. */
+  /** Actions of the audit entries that it leaves, one for each changed object. */
   leaves: string[];
   request: (world: DeedWorld) => Promise<DeedRequest>;
-  /** What is refused; absent = things that nobody has, and a body that is none. */
+  /** A refused request; absent = unknown objects and an invalid body. */
   refused?: (world: DeedWorld) => Promise<DeedRequest>;
   /**
-   * For a POST with an Idempotency-Key, when its process died before the answer was kept: what happens to the
-   * next request with the key. `same` = it is answered with what was made; `anew` = what nobody has seen is
-   * replaced; `again` = it is done again (it makes nothing).
+   * For a POST with an Idempotency-Key whose process died before the answer was stored: the result of the
+   * next request with the key. `same` = the existing object is answered; `anew` = an object that was never
+   * answered is replaced; `again` = the request runs again (it creates nothing).
    */
   resumes?: 'same' | 'anew' | 'again';
 }
 
-/** Routes that leave no entry, and why. */
+/** Routes without an entry, and the reason. */
 interface Unaudited extends Partial<Pick<Deed, 'request' | 'resumes'>> {
   unaudited: string;
 }
 
 const conversation = (body: object): Unaudited => ({
-  unaudited: 'what is said in a conversation is its own record: turns, with their moments',
+  unaudited: 'turns with their timestamps already record the conversation',
   resumes: 'same',
   request: async (world) => ({ params: await world.textSession(), body }),
 });
@@ -198,7 +198,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     leaves: ['organization.models_changed'],
     request: async (world) => ({ body: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } }),
   },
-  migrateModels: { unaudited: 'there is nothing to migrate; it answers what is stored' },
+  migrateModels: { unaudited: 'it changes nothing and answers the stored models' },
   createTelephonyConfiguration: {
     leaves: ['telephony_configuration.created'],
     resumes: 'same',
@@ -300,7 +300,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 },
     }),
   },
-  uploadFile: { unaudited: 'whoever has the link uploads; who got the link is recorded' },
+  uploadFile: { unaudited: 'anyone with the link may upload; the request for the link is recorded' },
   presignRecordings: {
     leaves: ['upload.granted'],
     request: async () => ({ body: { files: [{ filename: 'a.wav', file_size: 1 }] } }),
@@ -507,13 +507,13 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   },
 };
 
-/** An organization that has what requests need, and more of it whenever it is asked. */
+/** An organization with what the requests need, and more of it on request. */
 export interface DeedWorld {
   database: TestDatabase;
   api: ApiUnderTest;
   owner: { organizationId: number; userId: number; key: string };
   ask: (method: string, path: string, body?: unknown) => Promise<Asked>;
-  /** A word that was not used before. */
+  /** An unused word. */
   fresh: () => string;
   /** Text that must not be in any audit entry; all of them are in `forbidden`. */
   secret: () => string;
@@ -521,7 +521,7 @@ export interface DeedWorld {
   forbidden: string[];
   agent: () => Promise<string>;
   drafted: () => Promise<string>;
-  /** An agent, and a line that is free to call somebody. */
+  /** An agent with a free line for a call. */
   callable: () => Promise<string>;
   triggered: () => Promise<{ path: string; uuid: string }>;
   textSession: () => Promise<{ workflow_id: string; run_id: string }>;
@@ -547,9 +547,9 @@ export interface DeedWorld {
   /** Its name. */
   recording: () => Promise<string>;
   suppression: () => Promise<string>;
-  /** A form with a file of contacts. */
-  /** One in that state, over one row whose call found a busy line; a line is free for it. */
+  /** A campaign in that state, with one row whose line was busy, and a free line. */
   campaign: (state: CampaignState) => Promise<string>;
+  /** A form with a file of contacts. */
   contactFile: () => DeedRequest;
   directory: () => Promise<string>;
   person: () => { email: string; password: string; name: string };
@@ -557,7 +557,7 @@ export interface DeedWorld {
   close: () => Promise<void>;
 }
 
-/** Sends a deed's request to its route, as the owner unless it says otherwise. */
+/** Sends a deed's request to its route, by default as the owner. */
 export function sendDeed(
   { api, owner }: DeedWorld,
   name: ChangingRoute,
@@ -606,7 +606,7 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     await ask('POST', `/workflow/${id}/create-draft`);
     return id;
   };
-  // Calls that go on would be too many soon, and a default connection without a number calls nobody.
+  // Live calls would soon be too many, and a default connection without a number cannot call.
   const freeLines = async () => {
     const { organizationId } = owner;
     await db.getRepository(calls).update({ organizationId }, { state: 'ended' });

@@ -1,7 +1,7 @@
 import type { Definition } from '../../src/domain/graph/definition.ts';
 
 /**
- * Steps and a webhook: the start greets, the middle asks and is read, a side step leads back, the end says
+ * Steps and a webhook: the start greets, the middle asks and extracts, a side step leads back, the end says
  * goodbye.
  */
 export function threeStepDefinition({
@@ -46,8 +46,8 @@ export function edge(id: string, source: string, target: string, label: string) 
 }
 
 /**
- * A long road of that many nodes with three ways out of most: to the next one, ahead, and to the end. The
- * start leads far into it, too.
+ * A chain of that many nodes, most with three edges: to the next node, further ahead, and to the end. The
+ * start also has an edge far into it.
  */
 export function largeDefinition(count: number): Definition {
   const steps = Array.from({ length: count - 2 }, (_, index) => index);

@@ -6,7 +6,7 @@ import { deliveries, type DeliveryRow } from '../../src/db/tables/deliveries.ts'
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { insertedId } from './database.ts';
 
-/** An ended call of a fresh agent; answers the call's id and its agent's. */
+/** An ended call of a fresh agent; answers the ids of the call and its agent. */
 export async function insertEndedCall(
   { db, organizationId }: ServiceContext,
   definition: Record<string, object> = {},

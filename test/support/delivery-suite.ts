@@ -2,17 +2,14 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { createDeliveryWorld, type DeliveryWorld } from './delivery-world.ts';
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';
 
-/**
- * What a test file of deliveries needs all the time: a world with a worker, and receivers that are closed
- * after each test.
- */
+/** Common parts of delivery tests: a world with a worker, and receivers that are closed after each test. */
 export interface DeliverySuite {
-  /** From the first test on. */
+  /** Available from the first test on. */
   readonly world: DeliveryWorld;
   receiverOf: (options?: ReceiverOptions) => Promise<Receiver>;
 }
 
-/** Registers the hooks of the file that calls it. */
+/** Registers the hooks in the calling file. */
 export function deliverySuite(): DeliverySuite {
   let world: DeliveryWorld | undefined;
   const receivers: Receiver[] = [];

@@ -27,7 +27,7 @@ import { temporalTestAddress, temporalTestClient } from './temporal.ts';
 export interface RunningDelivery {
   row: DeliveryRow;
   handle: WorkflowHandleWithStartDetails<typeof deliveryWorkflow>;
-  /** The rows as they are now. */
+  /** The current rows. */
   record(): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }>;
   /** Resolves when it waits for its next attempt. */
   waits(): Promise<void>;
@@ -40,11 +40,11 @@ export interface RunningDelivery {
 export interface DeliveryWorld {
   ctx: ServiceContext;
   temporal: TemporalClient;
-  /** As the API starts and wakes them. */
+  /** Starts and wakes deliveries like the API. */
   starter: DeliveryStarter;
-  /** Polls until the answer's `stop`; `deps` replace the real things. */
+  /** Polls until the answer's `stop`; `deps` replace real dependencies. */
   startWorker(deps?: Partial<DeliveryDeps>): Promise<{ stop(): Promise<void> }>;
-  /** Starts a delivery of a fresh call; `input` changes what the Workflow is given. */
+  /** Starts a delivery of a fresh call; `input` changes the Workflow's input. */
   deliver(row: Partial<DeliveryRow>, input?: Partial<DeliveryInput>): Promise<RunningDelivery>;
   close(): Promise<void>;
 }

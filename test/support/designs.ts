@@ -1,6 +1,6 @@
 import type { AgentDesign } from '../../src/domain/agent-templates/design.ts';
 
-/** The least that is an agent. */
+/** The smallest valid agent. */
 export const smallDesign: AgentDesign = {
   callType: 'outbound',
   greeting: 'Hello, this is the AI assistant of {{company_name | our company}}. Do you have a moment?',

@@ -22,7 +22,7 @@ export function contactForm(
   return `${parts.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: text/csv\r\n\r\n${content}\r\n--${boundary}--\r\n`;
 }
 
-/** What is written to it stays; everything else is `beneath`. */
+/** Stores written files in memory; other operations go to `beneath`. */
 export function keptFiles(beneath: Files): Files {
   const kept = new Map<string, Buffer>();
   return {
@@ -53,7 +53,7 @@ export function keptFiles(beneath: Files): Files {
   };
 }
 
-/** A directory whose file nobody has. */
+/** A directory whose file does not exist. */
 export async function insertDirectoryRow(
   db: DataSource,
   organizationId: number,

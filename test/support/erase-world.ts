@@ -22,17 +22,18 @@ import { scanHistories, scanTables } from './scan.ts';
 export const fingerprint = createFingerprint(`test:${Buffer.alloc(32, 7).toString('base64')}`);
 
 /**
- * Calls of a tenant that can be erased, and what is left of a person anywhere. One per test file and server.
+ * Calls of a tenant that can be erased, and a search for all traces of a person. One per test file and
+ * server.
  */
 export interface EraseWorld {
   world: CallWorld;
   tenant: Tenant;
   http: FakeCustomerHttp;
-  /** `table.column` of everything that holds a mark of the person. */
+  /** `table.column` of everything that contains a mark of the person. */
   tables: (person: MarkedPerson) => Promise<string[]>;
-  /** Workflow Ids whose histories hold one. */
+  /** Workflow Ids of histories with such a mark. */
   histories: (person: MarkedPerson) => Promise<string[]>;
-  /** How many answers that are kept for repeated requests hold one, opened. */
+  /** The number of stored idempotency answers with such a mark, after decryption. */
   keptAnswers: (person: MarkedPerson) => Promise<number>;
   everythingOf: (callId: number) => Promise<{ call: CallRow; turns: TurnRow[]; deliveries: DeliveryRow[] }>;
   /** The command, in the tenant's organization. */
@@ -40,7 +41,7 @@ export interface EraseWorld {
   close: () => Promise<void>;
 }
 
-/** Nobody is on a line. */
+/** No one is on a line. */
 const noAccounts = () => {
   throw new Error('This world has no carrier');
 };

@@ -7,25 +7,25 @@ import type {
   Carriers,
 } from '../../src/providers/carrier/port.ts';
 
-/** One account at the carrier: what it has, and what it was asked. A test replaces any of it. */
+/** One account at the carrier: its objects and the requests to it. Tests replace any of it. */
 export interface FakeAccounts {
   carriers: Carriers;
-  /** Keys that the carrier does not take. */
+  /** Keys that the carrier refuses. */
   refusedKeys: Set<string>;
   applications: Map<string, CarrierApplication>;
-  /** Null: every number is the account's, and goes to the application that was made last. */
+  /** Null: every number belongs to the account and to the last created application. */
   numbers: Map<string, CarrierNumber> | null;
-  /** What the carrier was asked, in order. */
+  /** Requests to the carrier, in order. */
   asked: string[];
-  /** Set: every question fails with it. */
+  /** If set, every request fails with it. */
   failure: CarrierError | null;
 }
 
-/** As the carrier fails when it does not answer. */
+/** The error of a carrier that does not answer. */
 export const noAnswer = (): CarrierError =>
   new CarrierError('The carrier did not answer', { outcome: 'unknown', reason: 'timeout' });
 
-/** The account's side of the carrier's port, in memory; it takes no calls. */
+/** The account part of the carrier's port, in memory; it makes no calls. */
 export function createFakeAccounts(): FakeAccounts {
   const fake: FakeAccounts = {
     carriers: ({ credentials }) => account(fake, credentialText(credentials, 'api_key') ?? ''),
@@ -38,7 +38,7 @@ export function createFakeAccounts(): FakeAccounts {
   return fake;
 }
 
-/** The application that every account of a fake has from the start. */
+/** The application that every fake account has from the start. */
 export const givenApplication: CarrierApplication = {
   connectionId: '1494404757140276705',
   name: 'Given',
@@ -58,7 +58,7 @@ function account(fake: FakeAccounts, apiKey: string): CarrierPort {
     applications.set(application.connectionId, application);
     return application;
   };
-  const noCalls = () => Promise.reject(new Error('this account takes no calls'));
+  const noCalls = () => Promise.reject(new Error('this account makes no calls'));
   return {
     simulated: true,
     provider: 'telnyx',

@@ -1,19 +1,19 @@
 import type { CarrierPort, DialedLeg, DialRequest, LegResult } from '../../src/providers/carrier/port.ts';
 
-/** A command as it came. */
+/** A received command. */
 export interface SentCommand {
   name: string;
   request: Record<string, unknown>;
 }
 
-/** A carrier that takes every command; a test replaces what it answers to one, and reads what it was told. */
+/** A carrier that accepts every command. Tests replace its answers and read its requests. */
 export interface FakeCarrierPort extends CarrierPort {
   sent: SentCommand[];
-  /** Of the commands by that name, in order. */
+  /** Requests of the commands with that name, in order. */
   requests(name: string): Record<string, unknown>[];
   /** Replaces an answer; called with the request. */
   answers: Partial<{ [Name in keyof CarrierPort]: CarrierPort[Name] }>;
-  /** Legs that were dialed, by client state. */
+  /** Dialed legs by client state. */
   legs: Map<string, DialedLeg>;
 }
 
@@ -89,7 +89,7 @@ export function createFakeCarrierPort(): FakeCarrierPort {
   return port;
 }
 
-/** Rings: the carrier has the leg from now on. */
+/** The phone rings: the carrier has the leg from now on. */
 export function legOf(legs: Map<string, DialedLeg>, clientState: string): DialedLeg {
   const leg = {
     callControlId: `v3:${clientState}`,

@@ -7,9 +7,9 @@ import type {
 } from '../../src/providers/http/port.ts';
 
 export interface FakeCustomerHttp extends CustomerHttpPort, CustomerStreamPort {
-  /** What was asked for, in order. */
+  /** Requests in order. */
   requests: CustomerRequest[];
-  /** Outcomes in turn; the last one for ever. */
+  /** Outcomes in turn; the last one repeats. */
   answerWith(...outcomes: (CustomerHttpOutcome | (() => Promise<CustomerHttpOutcome>))[]): void;
 }
 

@@ -3,7 +3,7 @@ import type { LlmCallOptions, LlmEvent, LlmPort, LlmRequest } from '../../src/pr
 import { parseToolArguments } from '../../src/providers/llm/tool-calls.ts';
 import { estimateUsage } from '../../src/providers/llm/usage.ts';
 
-/** What the fake answers to one request. Absent text and calls = an empty answer. */
+/** The fake's answer to one request. Without text and calls it is an empty answer. */
 export interface FakeReply {
   /** Streamed word by word. */
   text?: string;
@@ -11,7 +11,7 @@ export interface FakeReply {
   finishReason?: string;
   /** Thrown after the text. `true` = a retryable ProviderError. */
   fail?: true | Error;
-  /** After the text nothing more comes until the request is aborted. */
+  /** After the text the answer hangs until the request is aborted. */
   stall?: true;
 }
 
@@ -19,8 +19,8 @@ export type FakeScript = FakeReply[] | ((request: LlmRequest, nth: number) => Fa
 
 /**
  * A scripted LlmPort: a queue of replies, or a function of the request and its number (from 0). It passes the
- * port's conformance suite. `requests` holds what was asked; `push` adds replies to the queue, an empty queue
- * is an error.
+ * port's conformance suite. `requests` has all requests; `push` adds replies to the queue; an empty queue is
+ * an error.
  */
 export class FakeLlm implements LlmPort {
   readonly simulated = true;

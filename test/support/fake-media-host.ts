@@ -11,28 +11,28 @@ import { claimSeat, registerHost, releaseSeat } from '../../src/services/media/i
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { temporalTestAddress } from './temporal.ts';
 
-/** What a scripted host says to one step; a promise that never settles is a host that goes on. */
+/** A scripted host's answer to one step; a promise that never settles is a step that continues. */
 export type Script = (
   input: SpeakStepInput,
   signal: AbortSignal,
 ) => Promise<Partial<SpokenStep>> | Partial<SpokenStep>;
 
-/** A media host without media: real queues, real seats, steps as the test scripts them. */
+/** A media host without media: real queues, real seats, scripted steps. */
 export interface FakeMediaHost {
   hostId: string;
   hostQueue: string;
-  /** Steps that it was asked for, in order. */
+  /** Requested steps, in order. */
   steps: SpeakStepInput[];
   claims: ClaimSeatInput[];
   released: ClaimSeatInput[];
   script: Script;
-  /** Answers every claim so; as long as it polls, it may be asked again and again. */
+  /** Refuses every claim as full; while it polls, it may be asked repeatedly. */
   isFull: boolean;
-  /** Whom it names when it is full. */
+  /** The host that it names when it is full. */
   elsewhere?: string;
-  /** Takes no further call: its queue of seats is not polled any more. */
+  /** Accepts no further call: its queue of seats is no longer polled. */
   fill(): Promise<void>;
-  /** As `kill -9`: heartbeats stop, nothing is answered, nothing is polled any more. */
+  /** Like `kill -9`: heartbeats, answers and polling stop. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -155,7 +155,7 @@ const usage = {
   stt: { 'fake|||ears': 1.5 },
 };
 
-/** A step in which the agent says one line, and nothing is listened for. */
+/** A step in which the agent says one line and does not listen. */
 export function spokenStep(
   { step, say }: SpeakStepInput,
   text = `${say.kind} at ${step.nodeId}`,
@@ -172,7 +172,7 @@ export function spokenStep(
   };
 }
 
-/** The caller says something after the agent's line. */
+/** The caller speaks after the agent's line. */
 export function says(text: string): Partial<SpokenStep> {
   const at = new Date().toISOString();
   return { next: { kind: 'utterance', text, startedAt: at, endedAt: at } };

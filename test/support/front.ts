@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { closeServer, portOf } from './receiver.ts';
 
-/** What becomes of a request that came to the front. */
+/** What happens to a request at the front. */
 export type Fate =
   | { kind: 'pass' }
-  /** Never answered, never handed on. */
+  /** Never answered, never forwarded. */
   | { kind: 'hold' }
-  /** Handed on; the answer is lost on the way back, with the connection (`drop`) or without an end. */
+  /** Forwarded, but the answer is lost on the way back: the connection is dropped (`drop`) or hangs. */
   | { kind: 'lose_answer'; drop: boolean }
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string };
 
-/** A proxy before the API that does to requests what networks and other people do. */
+/** A proxy in front of the API that simulates network faults and concurrent changes. */
 export interface Front {
   url: string;
-  /** `METHOD /path` of what came, in order. */
+  /** `METHOD /path` of received requests, in order. */
   requests: string[];
-  /** Decides from now on; it may wait and act before it says what happens. */
+  /** Sets the rule; it may wait and act before it decides. */
   decide: (rule: (request: { method: string; path: string }) => Fate | Promise<Fate>) => void;
   close: () => Promise<void>;
 }

@@ -15,7 +15,7 @@ import type { Slots } from './route-requests.ts';
 import { insertConnection } from './telephony.ts';
 import { insertTurn } from './turn-rows.ts';
 
-/** Slots whose values mean the same to everybody. */
+/** Slots with the same meaning in every organization. */
 export const sharedSlots: Slots = {
   name: 'qa',
   row: '1',
@@ -28,18 +28,18 @@ export const sharedSlots: Slots = {
 export interface FurnishOptions {
   db: DataSource;
   organizationId: number;
-  /** Stands in every text that the organization has. */
+  /** A mark in every text of the organization. */
   mark: string;
   /** A request as the organization; `path` begins after /api/v1. */
   ask: (method: string, path: string, body?: unknown) => Promise<Asked>;
-  /** Where its own language model is. */
+  /** The address of its own language model. */
   modelUrl?: string;
   modelName?: string;
 }
 
 /**
- * Gives an organization one of everything that a request can name, and a media host that calls can begin at;
- * answers a value for every slot.
+ * Gives an organization one of every object that a request can name, and a media host for calls; answers a
+ * value for every slot.
  */
 export async function furnish({
   db,
@@ -176,16 +176,14 @@ export async function furnish({
   };
 }
 
-/** What nobody has, in the form of the other one. */
+/** An unknown value in the form of the given one. */
 export function unknownLike(value: string): string {
   if (/^\d+$/.test(value)) return '799999999';
   if (/^[0-9a-f]{32}$/.test(value)) return randomBytes(16).toString('hex');
   return /^[0-9a-f-]{36}$/.test(value) ? randomUUID() : 'nobody-has-this';
 }
 
-/**
- * Ids of every table begin at a number of their own, so that one that appears where it should not is seen.
- */
+/** Starts the ids of every table at a different number, so that a misplaced id is noticed. */
 export async function spreadIds(db: DataSource): Promise<void> {
   const tables: { t: string }[] = await db.query(
     'SELECT table_name AS t FROM information_schema.tables WHERE table_schema = DATABASE() AND auto_increment IS NOT NULL ORDER BY table_name',

@@ -27,7 +27,7 @@ import { quietRuntime } from './quiet.ts';
 import { temporalTestAddress, temporalTestClient } from './temporal.ts';
 import { until } from './until.ts';
 
-/** An organization with an API, a folder of files and imports that run on a real Temporal. */
+/** An organization with an API, a folder of files, and imports that run on a real Temporal. */
 export interface ImportWorld {
   database: TestDatabase;
   api: ApiUnderTest;
@@ -46,9 +46,9 @@ export interface Tenant {
   key: string;
   ask: (method: string, path: string, body?: unknown) => Promise<Asked>;
   upload: (content: string, fileName?: string, fields?: Readonly<Record<string, string>>) => Promise<Asked>;
-  /** Uploaded, under its id. */
+  /** Uploads a file and answers its directory's id. */
   uploaded: (content: string, fileName?: string) => Promise<number>;
-  /** Checked to its end, whatever that is; its answer. */
+  /** Runs an import to its end and answers the result. */
   checked: (directoryId: number) => Promise<unknown>;
   rows: (directoryId: number) => Promise<ContactRow[]>;
 }
@@ -133,7 +133,7 @@ function tenantOf(
   };
 }
 
-/** Where files are read of imports whose Workflows are at that queue. */
+/** The queue of the file-reading activities for imports with Workflows on that queue. */
 function importQueueOf(taskQueue: string): string {
   return `${taskQueue}-import`;
 }

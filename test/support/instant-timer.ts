@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Timer } from '../../src/runtime/timer.ts';
 
-/** Time passes only by waits, and these return at once: work in between takes no time. */
+/** Time passes only through waits, which return at once; work in between takes no time. */
 export function createInstantTimer(): Timer {
   let nowMs = 0;
   return {

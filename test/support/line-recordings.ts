@@ -6,12 +6,12 @@ import type { Files } from '../../src/providers/storage/port.ts';
 import { insertedId } from './database.ts';
 import { noFiles } from './no-files.ts';
 
-/** A tenth of a second that can be played as a line. */
+/** A tenth of a second of audio that can be played as a line. */
 export const lineWav: Uint8Array = wavFile(8000, [
   Int16Array.from({ length: 800 }, (_, index) => Math.round(8000 * Math.sin(index / 5))),
 ]);
 
-/** A folder that takes every file and has that one under every key of a line. */
+/** A folder that accepts every file and has that audio under every key of a line. */
 export const lineFiles: Files = {
   ...noFiles,
   facts: (key) =>
@@ -25,7 +25,7 @@ export const lineFiles: Files = {
   },
 };
 
-/** A recording of the organization, called as it is said. */
+/** A recording of the organization with the given name. */
 export async function insertLineRecording(
   db: DataSource,
   organizationId: number,

@@ -7,14 +7,14 @@ import type { LlmPort } from '../../src/providers/llm/port.ts';
 export interface LlmBench {
   emulator: LlmEmulator;
   /**
-   * The real adapter with a key of its own, for which the emulator answers the given actions: the nth request
-   * the nth, later ones the last.
+   * The real adapter with a new key, for which the emulator runs the given actions: the nth request gets the
+   * nth, later ones the last.
    */
   llmThat(actions: Action | Action[], options?: Partial<OpenAiLlmOptions>): { llm: LlmPort; key: string };
   close(): Promise<void>;
 }
 
-/** The emulator on a free port with adapters before it. Close it. */
+/** The emulator on a free port with adapters. The caller closes it. */
 export async function startLlmBench(): Promise<LlmBench> {
   const emulator = await startLlmEmulator();
   return {

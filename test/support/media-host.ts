@@ -8,12 +8,12 @@ import { decodeALaw, decodeMuLaw, encodeMuLaw } from '../../src/domain/audio/g71
 export interface HostSocket {
   path: string;
   socket: WebSocket;
-  /** All that came but `media`. */
+  /** All frames except `media`. */
   frames: Record<string, unknown>[];
-  /** Of the `media` frames, in the order of arrival. */
+  /** Chunk numbers of the `media` frames, in the order of arrival. */
   chunks: number[];
   heard(): string;
-  /** Sends all of the text at once, in frames of 20 ms, with a mark of the same name after it. */
+  /** Sends the whole text at once, in frames of 20 ms, followed by a mark with the same name. */
   say(text: string): void;
   send(frame: unknown): void;
   closed: number | null;
@@ -25,7 +25,7 @@ const Frame = z.looseObject({
   media: z.object({ payload: z.string(), chunk: z.string() }).optional(),
 });
 
-/** What a media host sees of a socket that the carrier opened. */
+/** The host's view of a socket that the carrier opened. */
 export function hostSocket(socket: WebSocket, path: string): HostSocket {
   const listener = createListener({ sampleRate: 8000, onText: () => undefined });
   let decode = decodeMuLaw;

@@ -6,8 +6,8 @@ export interface Sample {
 }
 
 /**
- * The samples of a scrape; label values of this project hold no escaped characters but quotes and
- * backslashes.
+ * The samples of a scrape; label values of this project contain only quotes and backslashes as escaped
+ * characters.
  */
 export function readSamples(text: string): Sample[] {
   return text.split('\n').flatMap((line) => {
@@ -29,7 +29,7 @@ export function readSamples(text: string): Sample[] {
   });
 }
 
-/** The sum of all samples of that name that have these labels; undefined when there is none. */
+/** The sum of all samples with that name and these labels; undefined without any. */
 export function sumOf(
   text: string,
   name: string,

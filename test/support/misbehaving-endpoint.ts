@@ -10,10 +10,10 @@ import { certificate, certificateKey } from './tls-certificate.ts';
 const ok = 'HTTP/1.1 200 OK\r\n';
 const oneGiB = 2 ** 30;
 const piece = Buffer.alloc(65_536, 'x');
-/** Made beforehand: it takes its time. */
+/** Made once, because it takes time. */
 const bomb = gzipSync(Buffer.alloc(50_000_000));
 
-/** What an endpoint does after it has read a request. */
+/** The behavior of an endpoint after it has read a request. */
 const misbehaviors = {
   'hangs before its headers': () => undefined,
   'hangs after its headers': (socket) => {
@@ -51,11 +51,11 @@ export type Misbehavior = keyof typeof misbehaviors;
 
 const names = Object.keys(misbehaviors) as Misbehavior[]; // eslint-disable-line typescript/no-unsafe-type-assertion -- its own keys
 
-/** The only ones that a request has to be given up for. */
+/** The only ones that need a timeout. */
 const hangs = (url: string): boolean =>
   names[Number(/\/(\d+)$/.exec(new URL(url).pathname)?.[1])]?.startsWith('hangs') === true;
 
-/** No faster than the other side reads. */
+/** Writes no faster than the other side reads. */
 function pour(socket: Socket, bytes: number): void {
   let left = bytes;
   const more = () => {
@@ -70,9 +70,9 @@ function pour(socket: Socket, bytes: number): void {
 
 export interface MisbehavingEndpoint {
   url: (behavior: Misbehavior) => string;
-  /** Its certificate is nobody's. */
+  /** A server with an untrusted certificate. */
   tlsUrl: string;
-  /** Requests so far. */
+  /** Number of requests so far. */
   requests: () => number;
   close: () => Promise<void>;
 }
@@ -113,25 +113,25 @@ async function listen(server: Server): Promise<() => Promise<void>> {
   };
 }
 
-/** The guarded client with a name server of the test's own, and eyes on its sockets. */
+/** The guarded client with the test's own name server and observed sockets. */
 export interface WatchedClient extends CustomerHttpPort {
-  /** Addresses that were connected to, in order. */
+  /** Connected addresses, in order. */
   connected: string[];
-  /** Bytes that were read from all connections since `forget`. */
+  /** Bytes read from all connections since `forget`. */
   bytesRead: () => number;
-  /** What `hooks.example.com` resolves to, look-up by look-up; the last for ever. */
+  /** The addresses of `hooks.example.com` for each lookup; the last one repeats. */
   resolveTo: (...answers: string[][]) => void;
-  /** A server on 127.0.0.1 that plays a public address. */
+  /** Lets a server on 127.0.0.1 stand for a public address. */
   playAddress: (address: string, port: number) => void;
   forget: () => void;
   close: () => Promise<void>;
 }
 
-/** A name that resolves as the test says, on a port that is open to customers. */
+/** A name that the test resolves, on a port that is open to customers. */
 export const watchedHost = 'hooks.example.com:8443';
 
 /**
- * Loopback is allowed by its number and by no name. Requests to what never answers are given up after 300 ms.
+ * Loopback is allowed by its number and by no name. Requests that are never answered time out after 300 ms.
  */
 export function createWatchedClient(): WatchedClient {
   const sockets: Socket[] = [];

@@ -1,6 +1,6 @@
 import type { Files } from '../../src/providers/storage/port.ts';
 
-/** A folder that takes every file and has none, for tests that are not about files. */
+/** A folder that accepts every file and has none, for tests without files. */
 export const noFiles: Files = {
   backend: 'local',
   links: null,

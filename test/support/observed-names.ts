@@ -24,9 +24,7 @@ export const Rules = z.object({
 export const rulesText = (): string => readFileSync(join(root, 'deploy/prometheus/alerts.yaml'), 'utf8');
 export const readRules = (): z.infer<typeof Rules> => Rules.parse(parse(rulesText()));
 
-/**
- * Names of metrics in a PromQL expression: words of our prefixes and of what processes tell by themselves.
- */
+/** Names of metrics in a PromQL expression: words with our prefixes and metrics of every process. */
 export function namesInQuery(query: string): string[] {
   const withoutLabels = query
     .replaceAll(/\{[^}]*\}/g, '')

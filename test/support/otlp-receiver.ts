@@ -7,7 +7,7 @@ export interface ReceivedSpan {
   service: string;
   traceId: string;
   spanId: string;
-  /** Empty for the first of its trace. */
+  /** Empty for the root of a trace. */
   parentSpanId: string;
   name: string;
   kind: number;
@@ -22,7 +22,7 @@ export interface OtlpReceiver {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string;
   spans: readonly ReceivedSpan[];
-  /** Requests, exactly as they came, for what must not be in them. */
+  /** The exact requests, to search for data that they must not contain. */
   bodies: readonly string[];
   headers: readonly NodeJS.Dict<string | string[]>[];
   close(): Promise<void>;

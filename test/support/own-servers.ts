@@ -9,15 +9,15 @@ import { startTemporal } from '../../tools/bootstrap/temporal.mjs';
 import { testPrograms } from './services.ts';
 
 /**
- * A server of one test alone, with its data on disk: it may be killed and come back with the same data on the
- * same port.
+ * A server for one test, with its data on disk: it may be killed and restarted with the same data on the same
+ * port.
  */
 export interface OwnServer {
-  /** SIGKILL to the server itself; resolves when it is gone. */
+  /** Kills the server with SIGKILL; resolves when it has ended. */
   kill(): Promise<void>;
-  /** Starts it again on the same data; resolves when it answers. */
+  /** Restarts it with the same data; resolves when it answers. */
   start(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** A MariaDB. `url` is of an account that may create databases. Commits are as durable as in production. */
+/** A MariaDB. `url` has an account that may create databases. Commits are as durable as in production. */
 export async function startOwnMariadb(): Promise<OwnServer & { url: string }> {
   const { program, home, runFolder } = { program: testPrograms().mariadb, ...foldersOf('own-mariadb') };
   const server = await serverOf(program);
-  if (server === null) throw new Error(`${program} is no MariaDB or MySQL`);
+  if (server === null) throw new Error(`${program} is not a MariaDB or MySQL`);
   const port = await anyFreePort();
   const grants = [
     `CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY 'of-this-test';`,
@@ -52,7 +52,7 @@ export async function startOwnMariadb(): Promise<OwnServer & { url: string }> {
   };
 }
 
-/** A Temporal dev server on a file, as `npm start` runs it. */
+/** A Temporal dev server with a database file, like that of `npm start`. */
 export async function startOwnTemporal(): Promise<OwnServer & { address: string; uiUrl: string }> {
   const { program, home, runFolder } = { program: testPrograms().temporal, ...foldersOf('own-temporal') };
   const { namespace, dynamicConfig } = readTemporalPlan();
@@ -76,7 +76,7 @@ export async function startOwnTemporal(): Promise<OwnServer & { address: string;
   };
 }
 
-/** Where `npm test` looks for what killed runs have left (tools/bootstrap/test-services.mjs). */
+/** Folders in which `npm test` looks for servers of killed runs (tools/bootstrap/test-services.mjs). */
 function foldersOf(name: string): { home: string; runFolder: string } {
   const ofThisRun = statePath('test', `run-${process.pid}`);
   return { home: folder(join(ofThisRun, name)), runFolder: folder(join(ofThisRun, 'run')) };

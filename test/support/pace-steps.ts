@@ -9,23 +9,23 @@ import type { TestClock } from './database.ts';
 import { createFakeCarrierPort } from './fake-carrier.ts';
 import { createInstantTimer } from './instant-timer.ts';
 
-/** The pace of campaigns by the clock of a test, over calls that are rows alone. */
+/** The pacer with the test's clock, over calls that exist only as rows. */
 export interface PaceSteps {
   deps: PaceDeps;
-  /** One step. Rows have their places before it, so that what it leases is no question of time. */
+  /** One step. Planning is complete before it, so that its claims do not depend on timing. */
   step: (campaign: CampaignRow) => Promise<Paced>;
-  /** Calls that go on. */
+  /** Live calls. */
   live: (campaign: CampaignRow) => Promise<CallRow[]>;
-  /** A step, and all calls of it end: the line was busy. */
+  /** A step, after which all its calls end: the line was busy. */
   stepAndEnd: (campaign: CampaignRow) => Promise<Paced>;
   /**
-   * Until the campaign is over; between steps the clock goes to the moment that the pacer names. Answers
-   * those moments.
+   * Runs until the campaign is over; between steps the clock advances to the time that the pacer names.
+   * Answers those times.
    */
   runToItsEnd: (campaign: CampaignRow) => Promise<string[]>;
 }
 
-/** `paceMs`: how long a step lasts at most, by a timer that only its waits advance. */
+/** `paceMs`: the maximum length of a step, by a timer that only its waits advance. */
 export function createPaceSteps(ctx: ServiceContext, clock: TestClock, { paceMs = 60 } = {}): PaceSteps {
   const deps: PaceDeps = {
     ...ctx,

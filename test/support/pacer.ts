@@ -20,19 +20,19 @@ import { noFiles } from './no-files.ts';
 import { temporalTestAddress } from './temporal.ts';
 import { until } from './until.ts';
 
-/** A schedule by which nobody is dialed for days. */
+/** A schedule that is closed for days. */
 export const closedForDays = {
   timezone: 'UTC',
   slots: [{ day_of_week: (new Date().getUTCDay() + 2) % 7, start_time: '10:00', end_time: '10:01' }],
 };
 
-/** Campaigns of a world whose calls nobody makes: they are rows that a test ends itself. */
+/** Campaigns of a world without real calls: calls are rows that the test ends itself. */
 export interface Pacer {
   start: (
     campaign: CampaignRow,
     changes?: Pick<CampaignInput, 'paceMs' | 'stepsPerRun'>,
   ) => Promise<CampaignRow>;
-  /** Writes it down and wakes the Workflow, as the API does. */
+  /** Changes the row and wakes the Workflow, like the API. */
   change: (campaign: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode'>>) => Promise<void>;
   handleOf: (campaign: CampaignRow) => ReturnType<CallWorld['temporal']['client']['workflow']['getHandle']>;
   /** Waits until a step found the campaign in that state. */
@@ -40,7 +40,7 @@ export interface Pacer {
   stop: () => Promise<void>;
 }
 
-/** A worker of the world's queues of campaigns and of imports. */
+/** A worker for the world's queues of campaigns and of imports. */
 export async function startPacer(
   world: CallWorld,
   {

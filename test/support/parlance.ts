@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './process.ts';
 
-/** What a command of the client came to. */
+/** The result of a client command. */
 export interface ClientRun {
   code: number | null;
   stdout: string;
@@ -18,19 +18,20 @@ export interface RunningClient {
   ended: Promise<ClientRun>;
 }
 
-/** The command-line client in a home of its own: nothing of the machine's own configuration is seen. */
+/** The command-line client with a separate home, which hides the machine's own configuration. */
 export interface ClientHome {
-  /** Working folder; relative paths of commands begin here. */
+  /** Working folder; relative paths of commands start here. */
   dir: string;
   /** Runs a command to its end. */
   run(args: string[], options?: { input?: string; env?: Record<string, string> }): Promise<ClientRun>;
-  /** `input` null = standard input stays open and says nothing. */
+  /** `input` null = standard input stays open without data. */
   start(args: string[], options?: { input?: string | null; env?: Record<string, string> }): RunningClient;
   remove(): Promise<void>;
 }
 
 /**
- * `env` is beside PATH, HOME and XDG_CONFIG_HOME; `program` another main file, as an installed client has.
+ * `env` is added to PATH, HOME and XDG_CONFIG_HOME; `program` is another main file, as for an installed
+ * client.
  */
 export async function createClientHome(
   env: Record<string, string>,

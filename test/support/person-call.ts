@@ -20,10 +20,7 @@ import { createScriptedLlm } from './scripted-llm.ts';
 import type { FakeLlm } from './fake-llm.ts';
 import { until } from './until.ts';
 
-/**
- * Somebody whose words and number can be looked for: `mark` is in everything they say, `digits` in their
- * number.
- */
+/** A person whose data can be searched: `mark` is in everything they say, `digits` in their number. */
 export interface MarkedPerson {
   mark: string;
   digits: string;
@@ -31,12 +28,12 @@ export interface MarkedPerson {
 
 export const anna: MarkedPerson = { mark: 'Qz7Anna', digits: '15599887766' };
 export const bert: MarkedPerson = { mark: 'Xk3Bert', digits: '15511223344' };
-/** Marks are a capital, a small letter, a digit and a name. */
+/** A mark is a capital, a small letter, a digit and a name. */
 const personIn = (value: unknown): string =>
   /\b[A-Z][a-z]\d[A-Z][a-z]+/.exec(JSON.stringify(value))?.[0] ?? 'nobody';
 
 /**
- * A model that repeats whom it talks to, wherever it may: replies, arguments of tools, summaries, extracted
+ * A model that repeats the person's mark wherever it can: in replies, tool arguments, summaries and extracted
  * values.
  */
 export function createRepeatingLlm(): FakeLlm {
@@ -59,7 +56,8 @@ export function createRepeatingLlm(): FakeLlm {
 }
 
 /**
- * A tenant whose calls go through the API, with an agent that uses everything that can hold somebody's data.
+ * A tenant whose calls go through the API, with an agent that uses every feature that can store personal
+ * data.
  */
 export interface Tenant {
   ctx: ServiceContext;
@@ -145,8 +143,8 @@ interface Talk {
 }
 
 /**
- * A live conversation of a person, with a request of a tool, a failed turn, a turn that was discarded, a
- * summary. Every request is keyed.
+ * A live conversation of a person, with a tool request, a failed turn, a discarded turn and a summary. Every
+ * request has an idempotency key.
  */
 export async function talk({
   world,
@@ -193,7 +191,10 @@ export async function talk({
   return { callId, row, ask };
 }
 
-/** The same to its end: one webhook was delivered, another waits and its Workflow runs. */
+/**
+ * The same conversation to its end: one webhook was delivered; another one waits, and its Workflow is
+ * running.
+ */
 export async function talkToTheEnd(parts: Talk): Promise<PersonCall> {
   const {
     world,
@@ -222,7 +223,7 @@ export async function talkToTheEnd(parts: Talk): Promise<PersonCall> {
   };
   for (const { uuid, nodeId } of handed) {
     http.answerWith(answered(nodeId === 'sent' ? 200 : 500, {}, `got it, ${mark}`));
-    // The world's own delivery has made it a success without a word on record: now it is tried for real.
+    // The fake delivery succeeded without a record; now a real attempt is made.
     await ctx.db.getRepository(deliveries).update({ uuid }, { state: 'pending', attemptCount: 0 });
     await attemptDelivery({ deps, input: { deliveryUuid: uuid, attempt: 1 } });
     if (nodeId === 'sent') continue;

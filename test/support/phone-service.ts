@@ -7,22 +7,22 @@ import { freePort, startWholeService, type WholeService, type WholeServiceOption
 import type { PersonaInput } from '../../emulators/carrier/persona.ts';
 
 /**
- * The whole service with the stand-ins of a call by phone, each a process of its own: what they have heard
- * and done judges the rest.
+ * The whole service with the simulators of a phone call, each in a separate process. Tests check what the
+ * simulators heard and did.
  */
 export interface PhoneService extends WholeService {
   carrier: SimulatedCarrier;
-  /** Where the simulated voices are told how to behave. */
+  /** The address that sets the behavior of the simulated voices. */
   voicesUrl: string;
   standIns: { carrier: RunningProcess; ears: RunningProcess; voices: RunningProcess };
-  /** One media host more; it has a port of its own. */
+  /** Starts another media host on a separate port. */
   startMedia(env?: Record<string, string>): Promise<MediaProcess>;
   /** Connects the organization to the carrier, with one number, and answers its id. */
   connect(): Promise<{ configurationId: number; numberId: number; number: string }>;
 }
 
 export interface MediaProcess extends RunningProcess {
-  /** Where it tells its health and its metrics. */
+  /** The address of its health checks and metrics. */
   healthUrl: string;
 }
 
@@ -37,7 +37,7 @@ export interface LogEntry {
 
 export interface SimulatedCarrier {
   url: string;
-  /** Who answers that number: `+` and digits. */
+  /** Sets the personas that answer the number: `+` and digits. */
   setPersonas(number: string, personas: readonly PersonaInput[]): Promise<void>;
   log(filter?: { leg?: string; type?: string; after?: number }): Promise<LogEntry[]>;
   /** Calls one of our numbers. */

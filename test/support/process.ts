@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** A process of ours under test: what it printed is kept for the failure message. */
+/** A process under test; its output is stored for failure messages. */
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** Everything printed so far, both streams. */
+  /** The whole output so far, both streams. */
   output: () => string;
   /** Resolves when the process has ended. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** SIGTERM, and SIGKILL when that takes longer than `limitMs`. */
+  /** SIGTERM, followed by SIGKILL after `limitMs`. */
   stop(limitMs?: number): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
@@ -19,11 +19,11 @@ export interface RunNodeOptions {
   args?: string[];
   /** Arguments of node itself, before the file. */
   nodeArgs?: readonly string[];
-  /** A channel for messages between us and the process. */
+  /** A channel for messages between the test and the process. */
   hasChannel?: boolean;
 }
 
-/** Runs a TypeScript file of this project by node, with exactly this environment beside PATH and HOME. */
+/** Runs a TypeScript file of this project with node, with exactly this environment plus PATH and HOME. */
 export function runNode(
   file: string,
   { env = {}, args = [], nodeArgs = [], hasChannel = false }: RunNodeOptions = {},

@@ -2,7 +2,7 @@ import { Runtime } from '@temporalio/worker';
 
 const nothing = () => undefined;
 
-/** For Temporal's parts that would write to the terminal. */
+/** For parts of Temporal that would write to the terminal. */
 export const silentLogger = {
   log: nothing,
   trace: nothing,

@@ -4,8 +4,8 @@ import { Webhook } from 'standardwebhooks';
 
 /**
  * A customer's webhook receiver: records every request before it answers, verifies signatures with the
- * `standardwebhooks` package as a customer would, and answers what the test programs. Its log is the judge of
- * delivery tests: what is not in it was not delivered.
+ * `standardwebhooks` package like a customer, and answers as the test defines. Delivery tests check its log:
+ * what it does not contain was not delivered.
  */
 export interface Receiver {
   /** `http://127.0.0.1:<port>`; any path is accepted. */
@@ -16,7 +16,7 @@ export interface Receiver {
   requests: readonly ReceivedRequest[];
   /** Requests by `X-Dograh-Delivery-Id`. */
   byDelivery(): Map<string, ReceivedRequest[]>;
-  /** Resolves when `count` requests have been received; rejects after `timeoutMs`. */
+  /** Resolves when `count` requests have arrived; rejects after `timeoutMs`. */
   waitForRequests(count: number, timeoutMs?: number): Promise<void>;
   /** Changes the answers from now on. */
   answerWith(answer: AnswerRule): void;
@@ -34,7 +34,7 @@ export interface ReceivedRequest {
   runId: string;
   attempt: number;
   webhookId: string;
-  /** Positions of the receiver's secrets that verify the signature; empty = not signed by any of them. */
+  /** Positions of the receiver's secrets that verify the signature; empty = none does. */
   verifiedBy: number[];
 }
 
@@ -52,7 +52,7 @@ export type Answer =
   /** Reads the request and closes the connection. */
   | { kind: 'drop' };
 
-/** `earlier` = how many requests of the same delivery came before. */
+/** `earlier` = the number of earlier requests of the same delivery. */
 export type AnswerRule = (request: ReceivedRequest, earlier: number) => Answer;
 
 export interface ReceiverOptions {
@@ -65,7 +65,7 @@ export interface ReceiverOptions {
 
 export const ok: AnswerRule = () => ({ kind: 'answer', status: 200, body: 'thank you' });
 
-/** The statuses in turn for each delivery; the last one for ever. */
+/** The statuses in turn for each delivery; the last one repeats. */
 export function statuses(...codes: [number, ...number[]]): AnswerRule {
   return (_request, earlier) => ({
     kind: 'answer',

@@ -5,7 +5,7 @@ export interface RecordedQuery {
   parameters: unknown[];
 }
 
-/** What some work asks a database, in order. */
+/** The queries of some work, in order. */
 export async function recordQueries(db: DataSource, work: () => Promise<unknown>): Promise<RecordedQuery[]> {
   const queries: RecordedQuery[] = [];
   const before: Logger = db.logger;

@@ -6,7 +6,7 @@ export interface RecordedSpan extends SpanStart, SpanEnd {
   timesEnded: number;
 }
 
-/** Tracing that keeps what it was told; every span has the same `traceparent`. */
+/** Tracing that records its calls; every span has the same `traceparent`. */
 export function recordedTracing(): { tracing: Tracing; spans: RecordedSpan[]; traceparent: string } {
   const spans: RecordedSpan[] = [];
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -5,7 +5,7 @@ import type { ServerKind } from '../../src/db/data-source.ts';
 
 const releases = new URL('../db/releases/', import.meta.url);
 
-/** The database of a release as one server keeps it; `npm run dumps:record` writes it. */
+/** The database of a release on one server; `npm run dumps:record` writes it. */
 export const dumpFile = (release: string, kind: ServerKind): URL =>
   new URL(`${release}/${kind}.sql.gz`, releases);
 

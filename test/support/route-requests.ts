@@ -2,10 +2,10 @@ import { fullPath } from '../../src/contract/paths.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 
 /**
- * One right request for every route, for tests that walk all of them. What a request names is a *slot*: the
- * walk fills it with what the caller has, with what another organization has, or with what nobody has. A new
- * route gets a line here: name every id that it takes, in its path, query and body, by a slot (`ids.…`).
- * Addresses are of this machine, where nobody listens.
+ * A valid request for every route, for tests of all routes. An object that a request names is a *slot*: the
+ * test fills it with the caller's own, with another organization's, or with an unknown one. A new route needs
+ * a line here: name every id in its path, query and body by a slot (`ids.…`). No server listens at the
+ * addresses.
  */
 export type Slots = Readonly<Record<string, string>>;
 
@@ -293,8 +293,7 @@ export const routeNames = Object.keys(routes).filter((name): name is RouteName =
 );
 
 /**
- * The request, and the names of the slots that it has. Throws for a route without a line, and for a slot that
- * is not filled.
+ * The request, and the names of its slots. Throws for a route without a line, and for a slot without a value.
  */
 export function requestFor(
   name: RouteName,
@@ -302,7 +301,7 @@ export function requestFor(
 ): { method: string; path: string; query: Record<string, string>; body: unknown; slots: string[] } {
   if (!Object.hasOwn(requests, name))
     throw new Error(
-      `${name} is a new route: give it a line in test/support/route-requests.ts that names every id it takes by a slot`,
+      `${name} is a new route: add a line to test/support/route-requests.ts that names each of its ids by a slot`,
     );
   const used = new Set<string>();
   const filled = new Proxy(ids, {

@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 
 /**
- * Every column of every table that can hold a text and holds one of the marks, as `table.column`. The
- * database itself says which there are.
+ * Every text column of every table that contains one of the marks, as `table.column`. The columns are read
+ * from the database itself.
  */
 export async function scanTables(db: DataSource, marks: readonly string[]): Promise<string[]> {
   const columns: { t: string; c: string }[] = await db.query(
@@ -24,8 +24,8 @@ export async function scanTables(db: DataSource, marks: readonly string[]): Prom
 }
 
 /**
- * Workflow Ids of an organization's executions whose histories hold one of the marks, in any payload of any
- * run.
+ * Workflow Ids of an organization's executions whose histories contain one of the marks, in any payload of
+ * any Run.
  */
 export async function scanHistories(
   { client }: TemporalClient,
@@ -45,7 +45,7 @@ export async function scanHistories(
   return [...found].toSorted();
 }
 
-/** Listed, and deleted by now. */
+/** Listed, but already deleted. */
 function nothingLeft(error: unknown): null {
   if (error instanceof WorkflowNotFoundError) return null;
   throw error;

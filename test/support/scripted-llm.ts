@@ -5,7 +5,7 @@ import { FakeLlm, type FakeReply } from './fake-llm.ts';
 export interface Gate {
   wait(): Promise<void>;
   open(): void;
-  /** Resolves when somebody waits. */
+  /** Resolves when a request waits. */
   readonly reached: Promise<void>;
 }
 
@@ -23,15 +23,15 @@ export function createGate(): Gate {
 }
 
 export interface Script {
-  /** Answers that come before the usual ones; undefined leaves it to them. */
+  /** Takes precedence over the usual answers unless it is undefined. */
   before?: (request: LlmRequest, said: string) => FakeReply | undefined | Promise<FakeReply | undefined>;
   /** Values that extraction finds. */
   values?: (request: LlmRequest) => Record<string, unknown>;
 }
 
 /**
- * A model that follows an edge when the user's last words hold its function name, says at which prompt it is
- * otherwise, and reads the same values out of everything.
+ * A model that follows an edge when the user's last words contain its function name, otherwise names its
+ * prompt, and extracts the same values from everything.
  */
 export function createScriptedLlm({ before, values = () => ({ day: 'Monday' }) }: Script = {}): FakeLlm {
   return new FakeLlm(async (request) => {

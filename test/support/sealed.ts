@@ -3,8 +3,8 @@ import { openerOf } from '../../src/services/kernel/sealed-text.ts';
 import { testSecrets } from './database.ts';
 
 /**
- * The secrets that a stored document holds sealed, opened for their place and in order; one that is not of
- * that place throws.
+ * The sealed secrets of a stored document, opened for their place and in order; throws for a secret of
+ * another place.
  */
 export function openedIn(stored: string | undefined, place: SecretPlace): string[] {
   return [...(stored ?? '').matchAll(/"(sealed:[^"]+)"/g)].map(([, sealed = '']) =>

@@ -1,12 +1,11 @@
 import { createHash, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Numbers in [0, 1) that a seed repeats. */
+/** Numbers in [0, 1) that a seed determines. */
 export type Random = () => number;
 
 /**
- * The seed of a chaos run: CHAOS_SEED when it is set, else a fresh one. It is printed, so that a run that
- * failed can be repeated.
+ * The seed of a chaos run: CHAOS_SEED, or a fresh one. It is printed, so that a failed run can be repeated.
  */
 export function seededRandom(title: string): Random {
   const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 31));
@@ -14,10 +13,7 @@ export function seededRandom(title: string): Random {
   return mulberry32(seed);
 }
 
-/**
- * The seed of what is generated: PROPERTY_SEED, else `usual`, else a fresh one. It is printed, as that of a
- * chaos run is.
- */
+/** The seed of generated tests: PROPERTY_SEED, else `usual`, else a fresh one. It is printed. */
 export function propertySeed(title: string, usual = randomInt(2 ** 31)): number {
   const seed = Number(process.env['PROPERTY_SEED'] ?? usual);
   process.stderr.write(`${title}: seed ${seed} (PROPERTY_SEED=${seed} repeats it)\n`);
@@ -25,8 +21,8 @@ export function propertySeed(title: string, usual = randomInt(2 ** 31)): number 
 }
 
 /**
- * The usual seed of requests that are made from the description: a description is asked the same on every
- * machine, a changed one is asked otherwise. Who hunts sets PROPERTY_SEED.
+ * The usual seed of requests generated from the description: the same description gets the same requests on
+ * every machine, a changed one other requests. PROPERTY_SEED selects other ones.
  */
 export const seedOfDescription = (): number =>
   createHash('sha256')
@@ -34,11 +30,11 @@ export const seedOfDescription = (): number =>
     .digest()
     .readUInt32BE() >>> 1;
 
-/** Whether the whole of what can be generated is asked (`npm run test:all`), not the share of a usual run. */
+/** Whether all possible requests are generated (`npm run test:all`), not only the share of a usual run. */
 export const isEverythingGenerated = process.env['PARLANCE_TEST_GENERATED'] === 'all';
 
 /**
- * How many requests are generated: PROPERTY_RUNS, for a long hunt by hand, or what a test run has time for.
+ * The number of generated requests: PROPERTY_RUNS for a long manual run, or the number that suits a test run.
  */
 export const propertyRuns = (usual: number): number => Number(process.env['PROPERTY_RUNS'] ?? usual);
 

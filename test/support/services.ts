@@ -1,4 +1,4 @@
-/** Where the real servers are that a test runs on. `npm test` provisions them and exports these variables. */
+/** Addresses of the real servers for tests. `npm test` provisions them and exports these variables. */
 export interface TestServices {
   mariadbUrl: string;
   mysqlUrl: string;
@@ -7,7 +7,7 @@ export interface TestServices {
 }
 
 /**
- * Throws a sentence that says what to run when a variable is absent: a missing server is a failure, never a
+ * Throws a sentence that says what to run when a variable is missing: a missing server is a failure, never a
  * skip.
  */
 export function testServices(environment: Environment = process.env): TestServices {
@@ -19,7 +19,7 @@ export function testServices(environment: Environment = process.env): TestServic
   };
 }
 
-/** Programs of the servers that a test starts and kills itself. Throws as `testServices` does. */
+/** Programs of servers that a test starts and kills itself. Throws like `testServices`. */
 export function testPrograms(environment: Environment = process.env): { mariadb: string; temporal: string } {
   return {
     mariadb: read(environment, 'PARLANCE_TEST_MARIADB_PROGRAM'),
@@ -28,8 +28,8 @@ export function testPrograms(environment: Environment = process.env): { mariadb:
 }
 
 /**
- * The published clients: the folder whose `node_modules` holds the npm one, and the Python that has the PyPI
- * one. Throws as `testServices` does.
+ * The published clients: the folder whose `node_modules` contains the npm client, and the Python with the
+ * PyPI client. Throws like `testServices`.
  */
 export function publishedClients(environment: Environment = process.env): { node: string; python: string } {
   return {
@@ -47,6 +47,6 @@ type Environment = Record<string, string | undefined>;
 function read(environment: Environment, name: string): string {
   const value = environment[name];
   if (value === undefined || value === '')
-    throw new Error(`${name} is not set: this test needs what it names. Run npm test, which provisions it`);
+    throw new Error(`${name} is not set: this test needs it. Run npm test, which provisions it`);
   return value;
 }

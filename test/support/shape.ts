@@ -1,4 +1,4 @@
-/** The keys of a value, all the way down, without what is under them; of a list those of its first item. */
+/** The keys of a value at all levels, without the values; of a list, those of its first item. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
   if (typeof value !== 'object' || value === null) return 0;

@@ -33,25 +33,25 @@ import { insertOpenHost } from './media/open-host.ts';
 import { createFakeCarrier } from './telephony.ts';
 import { until } from './until.ts';
 
-/** One request of the story, and what came back. */
+/** One request of the story and its answer. */
 export interface Told {
   name: RouteName;
-  /** The status that the example is to have: that of success, or of the refusal that it shows. */
+  /** The expected status of the example: success, or the refusal that it shows. */
   expected: number;
   status: number;
   answer: unknown;
-  /** Of which kind; `other` = another body of the same operation. */
+  /** Its kind; `other` = another body of the same operation. */
   kind: 'example' | 'other' | 'refused';
 }
 
-/** Never made: no row has this id, and no path leads there. */
+/** Unknown ids: no row and no path has them. */
 const unknown = { integer: 999_999_999, text: '00000000-0000-4000-8000-000000000000' };
 
 const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
 /**
- * Tells every example to an API on a real database and a real Temporal, in the order in which they stand;
- * `onTold` sees each.
+ * Sends every example to an API on a real database and a real Temporal, in their order; `onTold` gets each
+ * answer.
  */
 export async function tellStory(kind: ServerKind, onTold: (told: Told) => void): Promise<void> {
   const llm = createScriptedLlm({
@@ -183,11 +183,11 @@ export async function tellStory(kind: ServerKind, onTold: (told: Told) => void):
   }
 }
 
-/** A link that an answer named stands for the ticket at its end. */
+/** An earlier answer's link stands for the ticket at its end. */
 const endOf = (value: string): string =>
   /^https?:/.test(value) ? decodeURIComponent(value.split('/').at(-1) ?? '') : value;
 
-/** What the world's deliveries do not write down: the attempt, and the end. */
+/** What the fake deliveries do not record: the attempt and the end. */
 async function recordAttempt(db: DataSource): Promise<void> {
   const { id: deliveryId, organizationId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
   const at = new Date();
@@ -205,7 +205,7 @@ async function recordAttempt(db: DataSource): Promise<void> {
   await db.getRepository(deliveries).update({ id: deliveryId }, { lastStatusCode: 200, finishedAt: at });
 }
 
-/** What the pacer would do with the one row of the campaign: it was called, and the line was busy. */
+/** Does the pacer's work for the one row of the campaign: it was called, and the line was busy. */
 async function callOneRow(db: DataSource): Promise<void> {
   const campaign = await db.getRepository(campaigns).findOneByOrFail({ state: 'running' });
   const { id: campaignId, organizationId, directoryId } = campaign;
@@ -253,7 +253,7 @@ async function callOneRow(db: DataSource): Promise<void> {
     .update({ id: campaignId }, { importNumber: 1, totalRows: 1, plannedThroughRow: 1, plannedAt: at });
 }
 
-/** A model that knows the order and goes on when it has heard the number. */
+/** A model that knows the order and continues when it has heard the number. */
 function replyTo({ tools }: LlmRequest, said: string): FakeReply {
   const onward = tools.find(({ name }) => name.includes('number'));
   return said.includes('4711') && onward !== undefined
@@ -261,7 +261,7 @@ function replyTo({ tools }: LlmRequest, said: string): FakeReply {
     : { text: 'It ships today. On which day shall it come?' };
 }
 
-/** What is refused by the example's own words, and the 404 of whoever names what is not there. */
+/** The refusal that the example itself shows, and the 404 for unknown objects. */
 function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNullable<Example['refused']> {
   const own: Readonly<Record<number, unknown>> = route.answers;
   if (own[404] === undefined || Object.keys(path).length === 0) return refused;

@@ -12,7 +12,7 @@ export type SttVendor = 'telnyx' | 'openai';
 
 export interface SttBench {
   emulator: SttEmulator;
-  /** The real adapter with a key of its own, whose connections fail so. */
+  /** The real adapter with a new key whose connections have these faults. */
   sttThat(
     vendor: SttVendor,
     faults?: Fault[],
@@ -21,7 +21,7 @@ export interface SttBench {
   close(): Promise<void>;
 }
 
-/** The emulator on a free port with adapters before it. Close it. */
+/** The emulator on a free port with adapters. The caller closes it. */
 export async function startSttBench(): Promise<SttBench> {
   const emulator = await startSttEmulator();
   const ports: SttPort[] = [];
@@ -48,15 +48,15 @@ export async function startSttBench(): Promise<SttBench> {
   };
 }
 
-/** A session and all that it said, in order. */
+/** A session and all its events, in order. */
 export interface Watched {
   session: SttSession;
   events: SttEvent[];
-  /** Plays the sounds, frame by frame, as fast as they are taken. */
+  /** Plays the sounds frame by frame, as fast as they are accepted. */
   play(...sounds: Int16Array[]): void;
   /** The texts of the finals. */
   finals(): string[];
-  /** The first event of a kind that is or will be there. */
+  /** The first past or future event of a kind. */
   next<Kind extends SttEvent['kind']>(kind: Kind, times?: number): Promise<SttEvent & { kind: Kind }>;
 }
 

@@ -1,12 +1,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A TCP relay that a test can cut and mend: how a dependency goes away without stopping it for everybody
- * else.
+ * A TCP proxy that a test can disconnect and reconnect, to make a dependency unavailable without stopping it
+ * for other tests.
  */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   cut(): Promise<void>;
   /** Accepts connections again, on the same port. */
   mend(): Promise<void>;

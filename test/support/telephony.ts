@@ -9,7 +9,7 @@ import type { DataSource } from 'typeorm';
 import { sealCredentials } from '../../src/services/telephony/accounts/configurations.ts';
 import { insertedId, testSecrets } from './database.ts';
 
-/** A carrier that takes every call; a test replaces what it answers. */
+/** A carrier that accepts every call; tests replace its answers. */
 export interface FakeCarrier extends OutboundCarrier {
   started: CallRow[];
   answer: () => Promise<void>;

@@ -3,13 +3,13 @@ import { createConnection } from 'mysql2/promise';
 
 const variable = 'PARLANCE_TEST_RUN';
 
-/** What the names of all databases of this run of jest begin with. */
+/** The prefix of all database names of this run of jest. */
 export function databasePrefix() {
   process.env[variable] ??= randomBytes(4).toString('hex');
   return `suite_${process.env[variable]}_`;
 }
 
-/** jest's globalSetup: the workers inherit the name of the run. */
+/** jest's globalSetup: the workers inherit the id of the run. */
 export default function setUp() {
   databasePrefix();
 }

@@ -1,6 +1,6 @@
 /**
- * A certificate of hooks.example.com that signs itself, valid from 2020 to 2120, for servers inside tests;
- * nothing else trusts it.
+ * A self-signed certificate of hooks.example.com, valid from 2020 to 2120, for servers inside tests; nothing
+ * else trusts it.
  */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBWTCCAQCgAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l

@@ -1,3 +1,4 @@
+import type { Timer } from '../../src/runtime/timer.ts';
 import { createListener } from '../../emulators/modem/listener.ts';
 import { startTtsEmulator, type TtsEmulator, type TtsEmulatorOptions } from '../../emulators/tts/server.ts';
 import { createGoogleTts } from '../../src/providers/tts/google.ts';
@@ -15,22 +16,22 @@ export type TtsVendor = 'google' | 'openai';
 
 export interface TtsBench {
   emulator: TtsEmulator;
-  /** The real adapter before the emulator, or before another address. */
-  tts(vendor: TtsVendor, more?: { url?: string }): TtsPort;
+  /** The real adapter with the emulator, or with another address. */
+  tts(vendor: TtsVendor, more?: { url?: string; timer?: Timer }): TtsPort;
   close(): Promise<void>;
 }
 
-/** The emulator on free ports with adapters before it. Close it. */
+/** The emulator on free ports with adapters. The caller closes it. */
 export async function startTtsBench(options: TtsEmulatorOptions = {}): Promise<TtsBench> {
   const emulator = await startTtsEmulator(options);
   const ports: TtsPort[] = [];
   return {
     emulator,
-    tts(vendor, { url } = {}) {
+    tts(vendor, { url, timer } = {}) {
       const port =
         vendor === 'google'
-          ? createGoogleTts({ endpoint: url ?? emulator.googleUrl })
-          : createOpenAiTts({ apiKey: 'simulated', baseUrl: url ?? emulator.openAiUrl });
+          ? createGoogleTts({ endpoint: url ?? emulator.googleUrl, timer })
+          : createOpenAiTts({ apiKey: 'simulated', baseUrl: url ?? emulator.openAiUrl, timer });
       ports.push(port);
       return port;
     },
@@ -46,17 +47,17 @@ export const voices: Record<TtsVendor, TtsVoice> = {
   openai: { model: null, voice: 'alloy', language: 'en-US' },
 };
 
-/** A reply that is being heard. */
+/** A reply during playback. */
 export interface HeardReply {
   stream: TtsStream;
   pieces: TtsAudio[];
-  /** What the sound says, by the modem. */
+  /** The text in the audio, read by the modem. */
   text(): string;
-  /** Resolves at its end; with what was thrown, or null. */
+  /** Resolves at its end with the thrown error, or null. */
   ended: Promise<unknown>;
 }
 
-/** Opens a reply, says the clauses and ends it unless more are to come. */
+/** Opens a reply, says the clauses and ends it unless more follow. */
 export function hearReply(
   tts: TtsPort,
   options: Partial<TtsOptions> & Pick<TtsOptions, 'voice'>,
@@ -79,7 +80,7 @@ export function hearReply(
   return { stream, pieces, text: () => textOf(pieces, sampleRate), ended: listen() };
 }
 
-/** What the pieces say, one after the other. */
+/** The text of the pieces, one after the other. */
 export function textOf(pieces: readonly Pick<TtsAudio, 'samples'>[], sampleRate: TtsRate): string {
   const listener = createListener({ sampleRate, onText: () => undefined });
   for (const { samples } of pieces) listener.push(samples);

@@ -3,7 +3,7 @@ import { turns } from '../../src/db/tables/turns.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 
-/** The first turn of a call: what the user said. */
+/** The first turn of a call, with the user's words. */
 export async function insertTurn(
   { db, organizationId, clock }: ServiceContext,
   callId: number,

@@ -1,4 +1,4 @@
-/** Asks again until there is an answer; a refusal that lasts longer than the limit is an error. */
+/** Repeats the question until there is an answer; throws after the time limit. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,

@@ -26,19 +26,17 @@ import type { FakeLlm } from './fake-llm.ts';
 import { insertConnection } from './telephony.ts';
 import { until } from './until.ts';
 
-/**
- * Calls by phone over a real database and a real Temporal, with a carrier and media hosts of the test's own.
- */
+/** Phone calls over a real database and a real Temporal, with the test's own carrier and media hosts. */
 export interface VoiceWorld {
   base: CallWorld;
   carrier: FakeCarrierPort;
   starter: CallStarter;
   configurationId: number;
-  /** Where its media hosts are asked for places. */
+  /** The queue on which its media hosts offer seats. */
   seatQueue: string;
   startWorker(options?: WorkerOptions): ReturnType<CallWorld['startWorker']>;
   startHost(script: Script): Promise<FakeMediaHost>;
-  /** A call whose row is written; nothing is started. */
+  /** A call with a written row; nothing is started. */
   prepare(definition: Definition, changes?: VoiceChanges): Promise<VoiceCall>;
   close(): Promise<void>;
 }
@@ -55,12 +53,12 @@ export interface VoiceCall {
   callId: number;
   callUuid: string;
   row(): Promise<CallRow>;
-  /** Tells the call what its carrier would tell of its own leg, or of the leg of a transfer. */
+  /** Sends the call a carrier event of its own leg, or of the leg of a transfer. */
   told(
     what: CarrierNews,
     options?: { role?: 'main' | 'transfer'; at?: Date; attempt?: number },
   ): Promise<void>;
-  /** Until the record is complete. */
+  /** Resolves when the record is complete. */
   ended(limitMs?: number): Promise<CallRow>;
   result(): Promise<CallResult>;
   dialed(): Promise<void>;

@@ -4,8 +4,8 @@ const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Day of the week (0 = Monday) and minute of the day that a clock on the wall shows: by the zones of the
- * runtime, not by those of the product.
+ * Day of the week (0 = Monday) and minute of the day in local time, by the runtime's zones and not by the
+ * product's.
  */
 export function wallTime(zone: string, at: Date): { day: number; minute: number } {
   let clock = clocks.get(zone);
@@ -26,7 +26,7 @@ export function wallTime(zone: string, at: Date): { day: number; minute: number 
   };
 }
 
-/** Whether a moment is within hours as a person would check it: look at each clock, look at each slot. */
+/** Whether a time is within hours, checked naively: each zone, each slot. */
 export function isWithin({
   campaign,
   policy,

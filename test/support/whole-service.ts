@@ -7,22 +7,22 @@ import { eventually, runNode, type RunningProcess } from './process.ts';
 import { testServices } from './services.ts';
 
 /**
- * The service as a person runs it: every role a process of its own, on a fresh database and a fresh Temporal
- * namespace.
+ * The service as a person runs it: every role in a separate process, with a fresh database and a fresh
+ * Temporal namespace.
  */
 export interface WholeService {
   apiUrl: string;
   apiKey: string;
-  /** Base address of the simulated language model; its log is a judge. */
+  /** Base address of the simulated language model, whose log tests check. */
   llmUrl: string;
   namespace: string;
-  /** The environment that the roles got; a test may start further ones with it. */
+  /** The environment of the roles; a test may start further roles with it. */
   env: Record<string, string>;
   api: RunningProcess;
   /** The simulated language model. */
   llm: RunningProcess;
   startWorker(file?: string, env?: Record<string, string>): RunningProcess;
-  /** One more process of this service, stopped with it. */
+  /** Starts another process of this service, which stops with it. */
   startRole(file: string, env?: Record<string, string>): RunningProcess;
   /** Authenticated JSON request to the API; `path` begins after /api/v1. */
   request(
@@ -31,25 +31,25 @@ export interface WholeService {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<{ status: number; headers: Headers; body: unknown }>;
-  /** What every role has printed so far, for the message of a failure. */
+  /** The output of every role so far, for failure messages. */
   logs: () => string;
   stop: () => Promise<void>;
 }
 
 export interface WholeServiceOptions {
   /**
-   * Servers of the test's own, instead of those of the test run. `databaseUrl` is of an account that may
-   * create databases.
+   * The test's own servers, instead of those of the test run. `databaseUrl` has an account that may create
+   * databases.
    */
   servers?: { databaseUrl: string; temporalAddress: string; temporalUiUrl: string };
-  /** Where MySQL and Temporal are reached, when not directly (a proxy that a test cuts). */
+  /** Addresses of MySQL and Temporal if not direct (a proxy that a test disconnects). */
   databaseAddress?: { host: string; port: number };
   temporalAddress?: string;
-  /** Which of the servers of the tests has the database. */
+  /** The server that has the database. */
   databaseKind?: ServerKind;
   /** Arguments of node for every role; with them a role gets a channel. */
   nodeArgs?: readonly string[];
-  /** Environment on top of the harness's own. */
+  /** Additional environment. */
   env?: Record<string, string>;
 }
 
@@ -75,10 +75,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   }
 }
 
-/**
- * Everything but the stopping; what is started or made on the way is noted, so that a failure leaves nothing
- * behind.
- */
+/** Starts everything and records what it starts, so that a failure leaves nothing behind. */
 async function startOn(
   {
     databaseKind = 'mariadb',
@@ -174,7 +171,7 @@ function serversOfThisRun(databaseKind: ServerKind): NonNullable<WholeServiceOpt
   return { databaseUrl: databaseKind === 'mysql' ? mysqlUrl : mariadbUrl, temporalAddress, temporalUiUrl };
 }
 
-/** A port that was free a moment ago. */
+/** A port that was free just now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

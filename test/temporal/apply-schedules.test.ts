@@ -29,7 +29,7 @@ test('every declared Schedule starts a Workflow that exists', () => {
     expect(Object.keys(workflows)).toContain(workflow);
 });
 
-test('Schedules are made once, follow the declaration, and stay paused when an operator paused them', async () => {
+test('Schedules are created once, follow the declaration, and stay paused when an operator paused them', async () => {
   expect(await applySchedules({ temporal, plan })).toEqual([
     'Schedule reconcile (reconcileWorkflow every 300 s) added',
     'Schedule retention (retentionWorkflow every 86400 s) added',

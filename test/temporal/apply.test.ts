@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('the declaration applied to a namespace', () => {
-  test('makes what is missing, says what it made, and changes nothing the second time', async () => {
+  test('creates missing parts, reports them, and changes nothing the second time', async () => {
     const first = await applyTemporalPlan({ temporal, plan });
     expect(first[0]).toBe(`Namespace ${temporal.namespace} registered, retention 7 days`);
     expect(first).toContain('Search attribute Disposition (Keyword) added');
@@ -38,7 +38,7 @@ describe('the declaration applied to a namespace', () => {
     }
   });
 
-  test('another retention is corrected', async () => {
+  test('a different retention is corrected', async () => {
     const changes = await applyTemporalPlan({
       temporal,
       plan: { ...plan, namespace: { ...plan.namespace, retentionDays: 9 } },
@@ -46,17 +46,17 @@ describe('the declaration applied to a namespace', () => {
     expect(changes).toEqual([`Retention of namespace ${temporal.namespace} set to 9 days`]);
   });
 
-  test('an attribute that exists with another type is refused with both types and what to do', async () => {
+  test('an attribute with another type is refused with both types and the remedy', async () => {
     const wrong = { ...plan, searchAttributes: { ...plan.searchAttributes, TurnCount: 'Keyword' as const } };
     await expect(applyTemporalPlan({ temporal, plan: wrong })).rejects.toMatchObject({
       code: 'precondition',
       message: expect.stringMatching(
-        /TurnCount is Int there and Keyword in temporal\.yaml.*remove the attribute/,
+        /TurnCount is Int in the namespace and Keyword in temporal\.yaml.*remove the attribute/,
       ),
     });
   });
 
-  test('an absent Temporal is named within seconds, as unavailable', async () => {
+  test('an unavailable Temporal is reported within seconds', async () => {
     const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'parlance' });
     try {
       const begun = Date.now();

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { createDeliveryStarter } from '../../src/temporal/delivery-starter.ts';
 import { temporalTestClient } from '../support/temporal.ts';
 
-test('a re-send that meets a Workflow neither to start nor to signal is an error, not a silence', async () => {
+test('a resend that can neither start nor signal the Workflow is an error', async () => {
   const real = temporalTestClient();
-  // Whatever is asked, the delivery's Workflow has just begun or just ended.
+  // On every request, the delivery's Workflow has just begun or just ended.
   const start = () => Promise.reject(new WorkflowExecutionAlreadyStartedError('began', '', ''));
   const signal = () => Promise.reject(new WorkflowNotFoundError('ended', '', undefined));
   const client = new Client({

@@ -44,7 +44,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The history of a call as Temporal keeps it: what any reader of its storage has. */
+/** The history of a call as Temporal stores it, and as any reader of its storage sees it. */
 async function storedHistory({ callUuid }: OpenSession) {
   const plain = temporalTestClient();
   try {
@@ -54,7 +54,7 @@ async function storedHistory({ callUuid }: OpenSession) {
   }
 }
 
-/** Every byte string of a history in clear text, base64 undone at every depth. */
+/** Every byte string of a history in plain text, base64 decoded at every depth. */
 function readable(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
   if (typeof value !== 'object' || value === null) return String(value);
@@ -66,7 +66,7 @@ function readable(value: unknown): string {
 const isPayload = (value: object): value is Required<JsonPayload> =>
   'metadata' in value && 'data' in value && typeof value.data === 'string';
 
-/** Every payload of a history, as the protocol of remote codecs writes it. */
+/** Every payload of a history in the format of remote codecs. */
 function payloadsIn(value: unknown): JsonPayload[] {
   if (typeof value !== 'object' || value === null) return [];
   if (isPayload(value)) return [value];
@@ -76,10 +76,13 @@ function payloadsIn(value: unknown): JsonPayload[] {
 const metadataOf = ({ metadata = {} }: JsonPayload, name: string): string =>
   Buffer.from(metadata[name] ?? '', 'base64').toString();
 
-/** What the user said, what the agent said, what was extracted, a summary, a description and a failure. */
+/** What the user and the agent said, an extracted value, a summary, a description and a failure. */
 const words = ['zanzibar', 'xylophone', 'quetzalday', 'Admit the call', '| Channel | text', 'provider:'];
 
-/** One conversation with an extraction, a failed turn and an end: every kind of payload that a call makes. */
+/**
+ * One conversation with an extraction, a failed turn and an end, so with every kind of payload that a call
+ * makes.
+ */
 async function converse(): Promise<OpenSession> {
   const session = await world.open(threeStepDefinition({ webhook: false }));
   await session.say('I live in zanzibar', 1);
@@ -98,18 +101,18 @@ describe('with payload encryption on', () => {
     await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).result();
   }, 60_000);
 
-  test('Temporal keeps no word of a conversation: inputs, Updates, results, failures, summaries and details are encrypted', async () => {
+  test('Temporal stores no readable word of a conversation: inputs, Updates, results, failures, summaries and details are encrypted', async () => {
     const history = await storedHistory(session);
     for (const word of words)
       expect({ word, found: readable(history).includes(word) }).toEqual({ word, found: false });
-    // Search attributes are ids, states and counts; Temporal itself must read them.
+    // Search attributes are ids, states and counts, which Temporal itself must read.
     const inClear = payloadsIn(JSON.parse(historyToJSON(history))).filter(
       (each) => metadataOf(each, 'encoding') !== 'binary/encrypted',
     );
     expect(inClear.every((each) => metadataOf(each, 'type') !== '')).toBe(true);
   });
 
-  test('queries are answered, and their answers are encrypted on the way', async () => {
+  test('queries are answered, and their answers are encrypted in transit', async () => {
     const handle = world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid));
     expect(await handle.query(callStateQuery)).toMatchObject({ state: 'ended' });
     expect(JSON.stringify(await handle.query(transcriptQuery))).toContain('xylophone');
@@ -120,7 +123,7 @@ describe('with payload encryption on', () => {
     await plain.close();
   });
 
-  test('the history replays, with the keys and not without', async () => {
+  test('the history replays with the keys and not without them', async () => {
     const history = historyFromJSON(JSON.parse(historyToJSON(await storedHistory(session))));
     const workflowBundle = await testBundle(converter.failureConverterPath);
     await expect(
@@ -164,7 +167,7 @@ describe('with payload encryption on', () => {
         expect({ word, found: decoded.includes(word) }).toEqual({ word, found: true });
     });
 
-    test('what it encrypts, workers read', async () => {
+    test('workers read what it encrypts', async () => {
       const plain = {
         metadata: { encoding: Buffer.from('json/plain').toString('base64') },
         data: Buffer.from('"hello"').toString('base64'),
@@ -179,14 +182,14 @@ describe('with payload encryption on', () => {
       ]);
     });
 
-    test('a request without payloads, as the CLI sends for a result that is empty, is answered in kind', async () => {
+    test('a request without payloads, which the CLI sends for an empty result, gets an answer without payloads', async () => {
       expect(await api.send(bearer, 'POST', '/temporal/codec/decode', {})).toMatchObject({
         status: 200,
         body: { payloads: [] },
       });
     });
 
-    test('nobody without the token, and an API key is none', async () => {
+    test('refuses callers without the token, and API keys', async () => {
       const attempts: Record<string, string>[] = [
         {},
         { authorization: 'Bearer wrong' },
@@ -201,7 +204,7 @@ describe('with payload encryption on', () => {
       }
     });
 
-    test('by the cookie of a sign-in, which only pages of the same site send', async () => {
+    test('accepts the cookie of a sign-in, which only pages of the same site send', async () => {
       const signIn = (secret: string) =>
         fetch(`${api.url}/api/v1/temporal/codec/sign-in`, {
           method: 'POST',
@@ -219,7 +222,7 @@ describe('with payload encryption on', () => {
       ).toBe(200);
     });
 
-    test('pages of Temporal UI may ask, pages of any other origin may not', async () => {
+    test('allows pages of Temporal UI and no other origin', async () => {
       const ask = (origin: string, method: string) =>
         fetch(`${api.url}/api/v1/temporal/codec/decode`, {
           method,
@@ -243,7 +246,7 @@ describe('with payload encryption on', () => {
       }
     });
 
-    test('a body of another shape is refused, and a key that is gone is named', async () => {
+    test('refuses a body of another shape, and names a missing key', async () => {
       expect(
         await api.send(bearer, 'POST', '/temporal/codec/decode', { payloads: [{ data: '%' }] }),
       ).toMatchObject({ status: 400 });
@@ -255,7 +258,7 @@ describe('with payload encryption on', () => {
     });
   });
 
-  test('without a codec token there is no endpoint', async () => {
+  test('does not exist without a codec token', async () => {
     const api = await startApi(world.ctx.db);
     expect((await api.send({}, 'POST', '/temporal/codec/decode', { payloads: [] })).status).toBe(404);
     await api.close();
@@ -263,13 +266,13 @@ describe('with payload encryption on', () => {
 });
 
 describe('rotation of payload keys', () => {
-  test('a call that began under the old key goes on when workers and clients encrypt with the new one', async () => {
+  test('a call that began under the old key continues when workers and clients encrypt with the new one', async () => {
     const rotating = await createCallWorld({ llm, dataConverter: converter });
     const first = await rotating.startWorker();
     const session = await rotating.open(threeStepDefinition({ webhook: false }));
     await first.stop();
     await rotating.startWorker({ dataConverter: encryptedPayloads(ringOf(newKey, oldKey)) });
-    await session.say('I live in zanzibar', 1).catch(() => undefined); // its answer comes under the new key, which this client has not
+    await session.say('I live in zanzibar', 1).catch(() => undefined); // its answer uses the new key, which this client lacks
     expect((await session.read()).revision).toBe(2);
     const keyIds = payloadsIn(JSON.parse(historyToJSON(await storedHistory(session)))).map((each) =>
       metadataOf(each, 'encryption-key-id'),
@@ -278,7 +281,7 @@ describe('rotation of payload keys', () => {
     await rotating.close();
   }, 60_000);
 
-  test('payloads from before encryption was turned on are read as they are', async () => {
+  test('payloads from before encryption stay readable', async () => {
     const plain = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('1') };
     expect(await createPayloadCodec(ringOf(newKey)).decode([plain])).toEqual([plain]);
   });

@@ -9,7 +9,7 @@ import {
 import { faultyCitations, namedPaths } from '../../tools/check-docs.ts';
 
 describe('the paths that a document names', () => {
-  test('are those in backticks that begin with a folder of ours, and relative links', () => {
+  test('are those in backticks that begin with a folder of the project, and relative links', () => {
     const { inBackticks, links } = namedPaths(
       'See `src/api/main.ts`, `npm start`, `config/x.ts` and [this](docs/a.md#part) or [that](https://example.com/src/x).',
     );
@@ -17,11 +17,11 @@ describe('the paths that a document names', () => {
     expect(links).toEqual(['docs/a.md']);
   });
 
-  test('in braces are each meant', () => {
+  test('in braces are expanded', () => {
     expect(namedPaths('`src/api/{app,main}.ts`').inBackticks).toEqual(['src/api/app.ts', 'src/api/main.ts']);
   });
 
-  test('with a pattern or inside a code block are not meant', () => {
+  test('with a pattern or inside a code block do not count', () => {
     expect(
       namedPaths(
         '`src/*/main.ts` `docs/decisions/NNNN-title.md` `src/<role>/port.ts`\n```sh\ncat `src/none.ts`\n```\n',
@@ -41,8 +41,8 @@ describe('sections of the contract that a text cites', () => {
     ['a range', '(contract 8.4–8.6; contract 11.5 to 11.8)', ['8.4', '8.6', '11.5', '11.8']],
     ['with rows', '(contract 5.3, rows 1 to 4; 5.5)', ['5.3', '5.5']],
     ['over a line break', ' * (contract 6.4,\n * 11.6) and contract\n * 3.1', ['6.4', '11.6', '3.1']],
-    ['no figures that are none', 'contract 9.4: 20.5 s; contract 17, 6', ['9.4', '17']],
-  ])('%s', (_title, text, sections) => {
+    ['no other numbers', 'contract 9.4: 20.5 s; contract 17, 6', ['9.4', '17']],
+  ])('are found: %s', (_title, text, sections) => {
     expect(cited(text)).toEqual(sections);
   });
 
@@ -55,14 +55,14 @@ describe('sections of the contract that a text cites', () => {
     ]);
   });
 
-  test('have one number each, in order', () => {
+  test('have unique numbers in order', () => {
     expect(headingFaults('c.md', '## 1. A\n### 1.2 B\n### 1.10 C\n### 1.2 D\n## 3. E\n## 2. F\n')).toEqual([
       'c.md:4 has a second section 1.2',
       'c.md:6 has section 2 in the wrong place',
     ]);
   });
 
-  test('are all that is cited: a document of another place is reported', () => {
+  test('are the only citations: a document outside the repository is reported', () => {
     const text = '// (voice.md 5.3), (docs/audit.md 2)\n// the interface\n// document says\n';
     expect(foreignFaults('src/a.ts', text, (name) => name === 'docs/audit.md')).toEqual([
       'src/a.ts:1 cites voice.md, which is not in the repository',

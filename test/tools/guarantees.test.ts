@@ -7,7 +7,7 @@ import { readMarkers, withoutCode } from '../../tools/guarantees/markers.ts';
 import { removals } from '../../tools/guarantees/removals.ts';
 import { under } from '../../tools/guarantees/run-tests.ts';
 
-/** docs/guarantees.md against the repository: what it names must be there under that name. */
+/** Compares docs/guarantees.md with the repository: everything that it names must exist under that name. */
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const { guarantees, unreadable } = readGuarantees();
 
@@ -15,7 +15,7 @@ const markers = readMarkers();
 const squeezed = (text: string) => text.replaceAll("\\'", "'").replaceAll(/\s+/g, ' ');
 
 describe('each guarantee', () => {
-  test('has a sentence, a test and a marker in the code that it stands on', () => {
+  test('has a sentence, a test, and a marker in the code that the test needs', () => {
     expect(unreadable).toEqual([]);
     expect(guarantees.length).toBeGreaterThan(30);
   });
@@ -33,7 +33,7 @@ describe('each guarantee', () => {
 });
 
 describe('each removal (npm run guarantees:removed)', () => {
-  test('applies at its marker, and what is left of the file can be read', () => {
+  test('matches at its marker, and leaves a file that can be parsed', () => {
     const broken = Object.entries(removals).filter(([marker, removal]) => {
       const [file = ''] = markers.get(marker) ?? [];
       const text = read(file);
@@ -61,7 +61,7 @@ describe('each removal (npm run guarantees:removed)', () => {
     ['a statement is dropped', 'no-debt', 'drop', (left: string) => !left.includes('throw')],
     ['a condition is never true', 'no-debt', 'never', (left: string) => left.includes('if (false) throw')],
     [
-      'a text is found however it is laid out',
+      'a text is found in any layout',
       'kept',
       ['note(amount, [1, 2]);', 'note(0);'],
       (left: string) => left.includes('note(0);\n  return'),
@@ -70,25 +70,28 @@ describe('each removal (npm run guarantees:removed)', () => {
     expect(isRight(withoutCode({ file, text }, marker, removal) ?? '')).toBe(true);
   });
 
-  test('does not apply without its marker or its text', () => {
+  test('does not match without its marker or its text', () => {
     expect(withoutCode({ file, text }, 'other', 'drop')).toBeNull();
     expect(withoutCode({ file, text }, 'kept', ['pay(amount)', ''])).toBeNull();
   });
 });
 
-describe('what ran under a title', () => {
+describe('the tests with a title', () => {
   const ran = (...titles: string[]) => ({ titles, hasPassed: true, message: '' });
 
   test.each([
     ['is refused (twice)', ran('calls on mysql', 'is refused (twice)')],
     ['%s of %j is refused', ran('a call of {"id":1} is refused')],
     ['$name is refused', ran('a call is refused')],
-    ['what is refused', ran('what is refused', 'a call')],
-  ])('“%s” is found as it is written, with what stands in it, or by its group', (title, outcome) => {
-    expect(under(title, [outcome])).toEqual([outcome]);
-  });
+    ['the refusals', ran('the refusals', 'a call')],
+  ])(
+    '“%s” are found by the title as written, with placeholders filled, or by the group',
+    (title, outcome) => {
+      expect(under(title, [outcome])).toEqual([outcome]);
+    },
+  );
 
-  test('is no test whose title only begins or ends like it', () => {
+  test('exclude tests whose titles only begin or end like it', () => {
     expect(under('is refused', [ran('is refused twice'), ran('a call is refused')])).toEqual([]);
   });
 });

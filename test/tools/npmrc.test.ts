@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-test('no package runs anything while it is installed', () => {
+test('no package runs a script while it is installed', () => {
   expect(readFileSync(new URL('../../.npmrc', import.meta.url), 'utf8').split('\n')).toContain(
     'ignore-scripts=true',
   );

@@ -22,7 +22,7 @@ function signed(at: Date, signers = secrets): Record<string, string> {
   };
 }
 
-test('the TypeScript of docs/webhooks.md accepts what is genuine, also while secrets rotate, and nothing else', async () => {
+test('the TypeScript of docs/webhooks.md accepts genuine webhooks, also while secrets rotate, and nothing else', async () => {
   const [, code] = /```ts\n([^]*?)```/.exec(await readFile(new URL('docs/webhooks.md', root), 'utf8')) ?? [];
   const now = new Date();
   const cases = [

@@ -17,14 +17,14 @@ afterEach(() => {
   warned.length = 0;
 });
 
-/** Without its source map, which names the files of the one who built it. */
+/** Without its source map, which contains paths of the machine. */
 function programOf(bundle: object): string {
   return 'code' in bundle && typeof bundle.code === 'string'
     ? bundle.code.replace(/\n\/\/# sourceMappingURL=.*/s, '')
     : 'no code';
 }
 
-/** Processes that this one has begun and that still run. */
+/** Child processes of this one that are running. */
 function children(): string[] {
   return execFileSync('ps', ['--ppid', String(process.pid), '-o', 'args=', '--no-headers'], {
     encoding: 'utf8',
@@ -35,9 +35,9 @@ function children(): string[] {
 
 test.each([
   ['without a failure converter', undefined],
-  ['with one that is part of it', failureConverterPath],
+  ['with a failure converter', failureConverterPath],
 ])(
-  'the script that another process builds is the one that would be built here, %s',
+  'the script built by another process equals the one built in this process, %s',
   async (_, path) => {
     const built = await loadWorkflowBundle(log, { failureConverterPath: path });
     expect(programOf(built) === programOf(await testBundle(path))).toBe(true);
@@ -47,7 +47,7 @@ test.each([
   60_000,
 );
 
-test('a worker that is told to stop while its Workflows are bundled does not wait for that, and leaves nobody behind', async () => {
+test('a worker that stops during the bundling of its Workflows ends it and leaves no process behind', async () => {
   const stopping = new AbortController();
   const built = loadWorkflowBundle(log, { signal: stopping.signal }).catch((error: unknown) => error);
   await until('the bundler runs', async () => children().length === 1);

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const graceMs = 300;
 
-test('a reply that hangs is cut when the grace of its worker is over, and another worker makes it: the caller is answered', async () => {
+test('a hanging reply is aborted when the grace time of its worker is over, and another worker makes it: the caller is answered', async () => {
   const reached = Promise.withResolvers<void>();
   first = () => {
     reached.resolve();
@@ -46,7 +46,7 @@ test('a reply that hangs is cut when the grace of its worker is over, and anothe
   expect(asked).toBe(2);
 }, 60_000);
 
-test('also when the reply does not hear that it is cut', async () => {
+test('another worker answers the caller although the hanging reply ignores the abort', async () => {
   const gate = createGate();
   first = async () => {
     await gate.wait();

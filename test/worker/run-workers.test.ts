@@ -61,7 +61,7 @@ describe('the workers of a process', () => {
     await connection.close();
   }, 60_000);
 
-  test('name what they wait for, keep trying while Temporal is away, and poll without a hand once it is there', async () => {
+  test('report what they wait for, retry while Temporal is unavailable, and recover on their own', async () => {
     const [host = '', port] = temporalTestAddress().split(':');
     const proxy = await startTcpProxy({ host, port: Number(port) });
     await proxy.cut();
@@ -75,7 +75,7 @@ describe('the workers of a process', () => {
         running.check();
         return false;
       } catch (error) {
-        return error instanceof Error && /no worker polls yet: (?!connecting)/.test(error.message);
+        return error instanceof Error && /no worker is polling yet: (?!connecting)/.test(error.message);
       }
     });
     await proxy.mend();
@@ -93,7 +93,7 @@ describe('the workers of a process', () => {
     await proxy.close();
   }, 60_000);
 
-  test('a process that is told to stop while it still waits for Temporal stops', async () => {
+  test('a process that stops while it waits for Temporal ends', async () => {
     const controller = new AbortController();
     const running = start({
       ...(await common()),
@@ -105,11 +105,11 @@ describe('the workers of a process', () => {
     await expect(running.started).rejects.toThrow(/abort/);
   }, 60_000);
 
-  test('a fault that waiting cannot cure ends the process instead of being tried for ever', async () => {
+  test('a permanent fault ends the process instead of retries', async () => {
     const options = await common();
     const running = start({
       ...options,
-      workflowBundle: { code: 'this is no bundle' },
+      workflowBundle: { code: 'this is not a bundle' },
       temporal: { address: temporalTestAddress() },
       signal: new AbortController().signal,
     });

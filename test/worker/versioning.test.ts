@@ -18,9 +18,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/**
- * What `temporal worker deployment set-current-version` does, once the version's workers poll every queue.
- */
+/** Like `temporal worker deployment set-current-version`, once the version's workers poll every queue. */
 async function makeCurrent(buildId: string): Promise<void> {
   const { namespace } = world.temporal;
   await until(`version ${buildId} is current`, async () => {
@@ -43,7 +41,7 @@ async function buildIdOf({ callUuid }: OpenSession): Promise<string | null | und
   return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
 }
 
-test('a live call ends on the version that it began with, and new calls begin on the current one', async () => {
+test('a live call ends on its first version, and new calls use the current one', async () => {
   await world.startWorker({ version: { deploymentName, buildId: 'one' } });
   await makeCurrent('one');
   const old = await world.open(definition);

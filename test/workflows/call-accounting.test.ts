@@ -14,8 +14,8 @@ import { threeStepDefinition } from '../support/definitions.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
-/** Everything that the model's port said was used. */
-const told: SpentTokens[] = [];
+/** All usage that the model's port reported. */
+const reported: SpentTokens[] = [];
 const failing = { now: false };
 
 const script = createScriptedLlm({
@@ -35,11 +35,11 @@ const llm: LlmPort = {
   async *stream(request, options) {
     try {
       for await (const event of script.stream(request, options)) {
-        if (event.kind === 'end' && event.usage !== null) told.push(event.usage);
+        if (event.kind === 'end' && event.usage !== null) reported.push(event.usage);
         yield event;
       }
     } catch (error) {
-      if (error instanceof ProviderError && error.spent !== null) told.push(error.spent);
+      if (error instanceof ProviderError && error.spent !== null) reported.push(error.spent);
       throw error;
     }
   },
@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await world.close());
 
-test('a call pays for every request to the model: tools, repaired and broken answers, failed and discarded turns, extractions, summaries', async () => {
+test('the usage of a call includes every request to the model: tools, repaired and broken answers, failed and discarded turns, extractions, summaries', async () => {
   const { ctx } = world;
   const {
     name,
@@ -98,7 +98,7 @@ test('a call pays for every request to the model: tools, repaired and broken ans
   await session.end(7);
 
   const { usage, costUsd } = await session.row();
-  const sum = (of: (each: SpentTokens) => number) => told.reduce((total, each) => total + of(each), 0);
+  const sum = (of: (each: SpentTokens) => number) => reported.reduce((total, each) => total + of(each), 0);
   const used = {
     prompt_tokens: sum(({ promptTokens }) => promptTokens),
     completion_tokens: sum(({ completionTokens }) => completionTokens),
@@ -106,7 +106,7 @@ test('a call pays for every request to the model: tools, repaired and broken ans
     cache_read_input_tokens: 0,
     cache_creation_input_tokens: 0,
   };
-  expect(told.length).toBeGreaterThan(10);
+  expect(reported.length).toBeGreaterThan(10);
   expect(usage).toMatchObject({ llm: { [key]: used }, tts: {}, stt: {} });
   expect(costUsd).toBe(costOf({ [key]: used }, prices));
   expect(costUsd).toBeGreaterThan(0);

@@ -36,7 +36,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** A start node that fetches, and one step behind it. */
+/** A start node that fetches, and one step after it. */
 function fetching(data: Record<string, unknown> = {}) {
   const fetch = { pre_call_fetch_mode: 'always', pre_call_fetch_url: `${receiver.url}/lookup` };
   return {
@@ -66,7 +66,7 @@ const greeting = (session: {
 }) => session.opening.session_data.turns[0]?.assistant_message?.text;
 
 describe('a fetch before the call', () => {
-  test('asks once, with the call and its credential, and what it answers is in the greeting, the prompts and the record', async () => {
+  test('is sent once, with the call and its credential, and its values are in the greeting, the prompts and the record', async () => {
     const credential = await createCredential({
       ctx: world.ctx,
       secrets: testSecrets,
@@ -117,7 +117,7 @@ describe('a fetch before the call', () => {
     expect((await session.row()).logs).toHaveProperty('pre_call_fetch');
   }, 60_000);
 
-  test('cannot change what the service writes and whom the call is with; it may change the greeting', async () => {
+  test('cannot change values of the service or the target of the call, but may change the greeting', async () => {
     answer({
       initial_context: {
         provider: 'x',
@@ -156,7 +156,7 @@ describe('a fetch before the call', () => {
       { status: 200, error: 'over 262144 bytes' },
     ],
     [
-      'answers no JSON',
+      'does not answer with JSON',
       () => ({ kind: 'answer', status: 200, body: '<html>' }),
       { status: 200, error: 'not JSON' },
     ],
@@ -170,9 +170,9 @@ describe('a fetch before the call', () => {
       () => redirect('http://169.254.169.254/latest/meta-data'),
       { status: null, error: 'not a public address' },
     ],
-    ['redirects for ever', () => redirect('/again'), { status: 302, error: 'answered 302' }],
+    ['redirects forever', () => redirect('/again'), { status: 302, error: 'answered 302' }],
   ])(
-    'that %s costs the call nothing, and is on its record',
+    'that %s does not affect the call, and is logged with it',
     async (_name, rule, { status, error }) => {
       receiver.answerWith(rule);
       const session = await world.open(fetching());
@@ -184,7 +184,7 @@ describe('a fetch before the call', () => {
     60_000,
   );
 
-  test('follows two redirects, and takes its credential to no other origin', async () => {
+  test('follows two redirects, and sends its credential to no other origin', async () => {
     const other = await startReceiver({
       answer: () => ({ kind: 'answer', status: 200, body: '{"initial_context":{"name":"Grace"}}' }),
     });
@@ -219,7 +219,7 @@ describe('a fetch before the call', () => {
     }
   });
 
-  test('is not asked for by a mode that is not for text, and not again when the opening has to be tried again', async () => {
+  test('is not sent in a mode for spoken calls, and not again when the opening is repeated', async () => {
     const before = receiver.requests.length;
     await world.open(fetching({ pre_call_fetch_mode: 'inbound' }));
     expect(receiver.requests.length).toBe(before);
@@ -239,7 +239,7 @@ describe('a fetch before the call', () => {
 });
 
 describe('a delayed start', () => {
-  test('waits before the opening, and not again when the conversation is rewound to its beginning', async () => {
+  test('waits before the opening, but not again after a rewind to the beginning', async () => {
     const definition = fetching({
       pre_call_fetch_mode: 'disabled',
       delayed_start: true,
@@ -255,7 +255,7 @@ describe('a delayed start', () => {
   }, 60_000);
 });
 
-/** Timers of a call that stand for its wait, from its history. */
+/** The number of timers for the wait in the history of a call. */
 async function timersOf(callUuid: string): Promise<number> {
   const { events } = await world.temporal.client.workflow.getHandle(`call/${callUuid}`).fetchHistory();
   return (events ?? []).filter(

@@ -35,7 +35,7 @@ const said = ({ session_data: { turns } }: TextSession) =>
   turns.map(({ user_message: message }) => message?.text ?? null);
 
 describe('a text conversation', () => {
-  test('greets, moves through its nodes, ends at the end node, and hands one webhook over with what was read', async () => {
+  test('greets, moves through its nodes, ends at the end node, and sends one webhook with the extracted values', async () => {
     const session = await world.open(threeStepDefinition(), { name: 'Ada' });
     expect(session.opening).toMatchObject({
       revision: 1,
@@ -77,7 +77,7 @@ describe('a text conversation', () => {
     });
   }, 60_000);
 
-  test('ends by request with the record complete in the answer', async () => {
+  test('ends on request, and the answer contains the complete record', async () => {
     const session = await world.open(noWebhook);
     const ended = await session.end(1);
     expect(ended).toMatchObject({
@@ -90,7 +90,7 @@ describe('a text conversation', () => {
     await expect(session.end()).rejects.toMatchObject({ status: 400 });
   }, 60_000);
 
-  test('two different messages that saw the same revision: one is answered, the other is told the revision, nothing is said twice', async () => {
+  test('answers one of two messages for the same revision, and refuses the other with the current revision', async () => {
     const session = await world.open(noWebhook);
     const outcomes = await Promise.allSettled([
       session.say('first words', 1),
@@ -107,7 +107,7 @@ describe('a text conversation', () => {
     expect({ revision, turns: session_data.turns.length }).toEqual({ revision: 2, turns: 2 });
   }, 60_000);
 
-  test('the same message sent again, at once or after its answer, is answered again and not said again', async () => {
+  test('answers a repeated message again without adding it twice, at once or after its answer', async () => {
     const session = await world.open(noWebhook);
     const asked = llm.requests.length;
     const [left, right] = await Promise.all([session.say('same words', 1), session.say('same words', 1)]);
@@ -119,10 +119,10 @@ describe('a text conversation', () => {
     expect(llm.requests.length - asked).toBe(2);
   }, 60_000);
 
-  test('a keyed request sent again after its answer was lost is carried out once, whatever was said or failed since', async () => {
+  test('carries out a repeated request with a key once, whatever happened since its answer was lost', async () => {
     const session = await world.open(noWebhook);
     await session.say('keyed words', undefined, 'key-1');
-    await session.say('break it').catch(() => undefined); // it fails by design
+    await session.say('break it').catch(() => undefined); // fails intentionally
     await session.say('other words');
     await session.say('keyed words', undefined, 'key-1');
     expect(said(await session.read())).toEqual([null, 'keyed words', 'other words']);
@@ -135,7 +135,7 @@ describe('a text conversation', () => {
     expect(said(await session.read())).toEqual([null, 'keyed words', 'after the rewind']);
   }, 60_000);
 
-  test('a keyed request sent again while the first one waits behind a message that fails is carried out once', async () => {
+  test('carries out a repeated request with a key once while the first one waits behind a failing message', async () => {
     const session = await world.open(noWebhook);
     held.gate = createGate();
     const failed = session.say('hold, then break');
@@ -157,7 +157,7 @@ describe('a text conversation', () => {
     expect(said(await session.read())).toEqual([null, 'keyed words']);
   }, 60_000);
 
-  test('the message that ended the conversation, sent again because its answer was lost, is answered', async () => {
+  test('answers a repetition of the message that ended the conversation', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false, extraction: false }));
     await session.say('go_on', 1);
     const ended = await session.say('done', 2);
@@ -166,7 +166,7 @@ describe('a text conversation', () => {
     await expect(session.say('something else', 3)).rejects.toMatchObject({ status: 400 });
   }, 60_000);
 
-  test('a failing model is asked three times, then the turn fails with 500, the revision stays, and the same message works later', async () => {
+  test('asks a failing model three times, then fails the turn with 500, keeps the revision, and accepts the same message later', async () => {
     const session = await world.open(noWebhook);
     const asked = llm.requests.length;
     await expect(session.say('break it', 1)).rejects.toMatchObject({ code: 'provider', status: 500 });
@@ -183,13 +183,13 @@ describe('a text conversation', () => {
     });
   }, 60_000);
 
-  test('an edge that was not offered is repaired once per try and never followed', async () => {
+  test('repairs an edge that was not offered once per attempt and never follows it', async () => {
     const session = await world.open(noWebhook);
     await expect(session.say('nonsense', 1)).rejects.toMatchObject({ code: 'provider', status: 500 });
     expect(await session.read()).toMatchObject({ revision: 1, checkpoint: { current_node_id: 'start' } });
   }, 60_000);
 
-  test('an opening that failed is answered 500 and made up for before the first message is answered', async () => {
+  test('answers a failed opening with 500 and repeats it before the first message is answered', async () => {
     const agentId = await world.createAgent(threeStepDefinition({ greeting: null, webhook: false }));
     const deps = { calls: world.starter };
     const create = { agentId, initialContext: {}, annotations: {} };
@@ -216,7 +216,7 @@ describe('a text conversation', () => {
     });
   }, 60_000);
 
-  test('an opening that failed is spoken when the request with its key comes again: the same call, opened once', async () => {
+  test('repeats a failed opening for the same key: the same call is opened once', async () => {
     const agentId = await world.createAgent(threeStepDefinition({ greeting: null, webhook: false }));
     const input = { key: 'opening-again', requestHash: 'a'.repeat(64) };
     const request = async () => {
@@ -244,7 +244,7 @@ describe('a text conversation', () => {
     expect(await world.ctx.db.getRepository(calls).countBy({ agentId })).toBe(1);
   }, 60_000);
 
-  test('an end that comes while a turn runs waits for it and takes its revision into account', async () => {
+  test('an end during a turn waits for the turn and checks the new revision', async () => {
     const session = await world.open(noWebhook);
     held.gate = createGate();
     const speaking = session.say('hold on', 1);

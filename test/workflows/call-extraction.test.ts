@@ -13,7 +13,7 @@ const asked: string[] = [];
 const held = { gate: createGate(), first: false };
 const answers: { broken: boolean } = { broken: false };
 
-/** Finds `n` as the number of user lines it was shown; the first of a held test waits. */
+/** Extracts `n`, the number of user lines in the request; the first extraction of a held test waits. */
 const llm = createScriptedLlm({
   before: async (request) => {
     if (request.responseFormat === undefined) return undefined;
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('extraction', () => {
-  test('a slow early result never overwrites a later one, and a turn does not wait for it', async () => {
+  test('never overwrites a later result with a slow early one, and never delays a turn', async () => {
     held.gate = createGate();
     held.first = true;
     const session = await world.open(threeStepDefinition({ webhook: false }));
@@ -52,7 +52,7 @@ describe('extraction', () => {
     expect((await session.completed()).gathered_context).toMatchObject({ day: 'after 3' });
   }, 60_000);
 
-  test('a call goes on in a fresh run only when open extractions have ended: none of them is lost', async () => {
+  test('a fresh run of a call begins only after pending extractions have ended, so that none is lost', async () => {
     held.gate = createGate();
     held.first = true;
     world.adjustInput((input) => ({ ...input, turnsPerRun: 1 }));
@@ -75,7 +75,7 @@ describe('extraction', () => {
     expect((await session.completed()).gathered_context).toMatchObject({ early: 'kept' });
   }, 60_000);
 
-  test('an end that comes while a call waits to go on in a fresh run ends it', async () => {
+  test('an end that arrives while a call waits for a fresh run ends the call', async () => {
     held.gate = createGate();
     held.first = true;
     world.adjustInput((input) => ({ ...input, turnsPerRun: 1 }));
@@ -101,7 +101,7 @@ describe('extraction', () => {
     });
   }, 60_000);
 
-  test('reads the node again at the end of a call that ends there, over everything that was said', async () => {
+  test('runs for the last node again at the end of a call, over the whole transcript', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false }));
     await session.say('go_on', 1);
     await session.say('Tuesday', 2);
@@ -111,7 +111,7 @@ describe('extraction', () => {
     });
   }, 60_000);
 
-  test('an operator who cancels a call waits for no further extraction', async () => {
+  test('starts no extraction after an operator has canceled the call', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false }));
     await session.say('go_on', 1);
     await session.say('Tuesday', 2);
@@ -123,7 +123,7 @@ describe('extraction', () => {
     expect(asked.slice(before)).toEqual([]);
   }, 60_000);
 
-  test('an End Call node is read once, with its goodbye', async () => {
+  test('runs once for an End Call node, including its goodbye', async () => {
     const read = {
       extraction_enabled: true,
       extraction_variables: [
@@ -144,7 +144,7 @@ describe('extraction', () => {
     expect(asked.length - before).toBe(1);
   }, 60_000);
 
-  test('an answer without JSON stores nothing, is on the record of the call, and ends no call', async () => {
+  test('an answer without JSON stores nothing, is logged with the call, and does not end it', async () => {
     answers.broken = true;
     const session = await world.open(threeStepDefinition({ webhook: false }));
     await session.say('go_on', 1);
@@ -156,7 +156,7 @@ describe('extraction', () => {
     expect(JSON.stringify(logs)).toContain('"type":"extraction_failed"');
   }, 60_000);
 
-  test('tokens of replies and of extraction are added up on the call', async () => {
+  test('adds its tokens to those of the replies', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false }));
     await session.say('go_on', 1);
     await session.say('done', 2);
@@ -175,7 +175,7 @@ describe('extraction', () => {
 });
 
 describe('webhooks of a call', () => {
-  test('are rendered once: rendering again answers the same deliveries and changes no byte', async () => {
+  test('are rendered once: a repeated rendering returns the same deliveries without changing a byte', async () => {
     const session = await world.open(threeStepDefinition());
     await session.end(1);
     const rows = () => world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
@@ -199,7 +199,7 @@ describe('webhooks of a call', () => {
     expect(await rows()).toEqual(before);
   }, 60_000);
 
-  test('a payload sees the call as it ended, and a link that holds its public token', async () => {
+  test('contain the ended call and a link with its public token', async () => {
     const definition = threeStepDefinition({ webhook: false });
     const template = {
       'n {{workflow_run_name}}': ['{{initial_context.who}}', 5, null],

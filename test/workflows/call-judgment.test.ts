@@ -17,7 +17,7 @@ const good = {
     tags: ['DEAD_AIR'],
   }),
 };
-/** What the judge answers; a step of the call is named in the question. */
+/** The answer of the model that judges; the question names a step of the call. */
 let judge: (question: string) => FakeReply | Promise<FakeReply> = () => good;
 let questions: string[] = [];
 const llm = createScriptedLlm({
@@ -48,7 +48,7 @@ const hook = node('hook', 'webhook', {
   payload_template: { one: '{{annotations.qa_one}}', tokens: '{{cost_info.llm}}' },
 });
 
-/** A call of one greeting and one exchange that has ended, with its Workflow's history. */
+/** An ended call of one greeting and one exchange, with its Workflow's history. */
 async function ended(nodes: readonly unknown[]) {
   const base = threeStepDefinition({ webhook: false, extraction: false });
   const session = await world.open({ ...base, nodes: [...ownList(base, 'nodes'), hook, ...nodes] });
@@ -61,7 +61,7 @@ const handleOf = ({ callUuid }: OpenSession) =>
   world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
 const annotationsOf = async (session: OpenSession) => (await session.row()).annotations;
 
-/** Waits until the call has handed its webhooks over; answers the bodies. */
+/** Waits until the call has sent its webhooks. Returns their bodies. */
 async function webhooksOf(session: OpenSession): Promise<Record<string, string>[]> {
   await handleOf(session).result();
   const rows = await world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
@@ -71,7 +71,7 @@ async function webhooksOf(session: OpenSession): Promise<Record<string, string>[
   return rows.map(({ body }) => JSON.parse(body ?? 'null'));
 }
 
-test('QA nodes judge after the end and before the webhook, which has the result once; Temporal sees neither instructions nor words of the judge', async () => {
+test('QA nodes judge after the end and before the webhook, which contains the result; Temporal has neither the instructions nor the answer', async () => {
   const session = await ended([
     qa('one', { qa_system_prompt: 'INSTRUCTIONS OF THE CUSTOMER', qa_api_key: 'KEY OF THE CUSTOMER' }),
     qa('two'),
@@ -103,14 +103,14 @@ test('QA nodes judge after the end and before the webhook, which has the result 
   expect(JSON.stringify(typedSearchAttributes.getAll())).toMatch(/"QaScore"[^}]*}[^}]*8/);
 }, 60_000);
 
-test('a call that is too short is not judged: the webhook says why', async () => {
+test('a call that is too short is not judged, and the webhook contains the reason', async () => {
   const session = await ended([qa('one', { qa_min_call_duration: 900 })]);
   const [body] = await webhooksOf(session);
   expect(body?.['one']).toMatch(/"skipped": true, "reason": "call duration/);
   expect(questions).toEqual([]);
 }, 60_000);
 
-test('a model that is away is asked three times, then webhooks go out with the error; another QA node keeps its result', async () => {
+test('an unavailable model is asked three times, then webhooks are sent with the error; another QA node keeps its result', async () => {
   judge = (question) =>
     question.includes('Monday') && questions.at(-1)?.startsWith('AWAY') === true ? { fail: true } : good;
   const session = await ended([qa('one', { qa_system_prompt: 'AWAY' }), qa('two')]);
@@ -122,7 +122,7 @@ test('a model that is away is asked three times, then webhooks go out with the e
   expect(JSON.stringify(typedSearchAttributes.getAll())).toMatch(/ErrorCodes.*qa/);
 }, 60_000);
 
-test('an answer that cannot be read is asked for again, at most three times in all', async () => {
+test('an unreadable answer is requested again, at most three times in total', async () => {
   judge = () => (questions.length < 3 ? { text: 'No JSON here.' } : good);
   const session = await ended([qa('one')]);
   const [body] = await webhooksOf(session);
@@ -131,11 +131,11 @@ test('an answer that cannot be read is asked for again, at most three times in a
 
   judge = () => ({ text: 'No JSON here.' });
   const bad = await ended([qa('one')]);
-  const [told] = await webhooksOf(bad);
-  expect(told?.['one']).toContain('gave no judgment that can be read');
+  const [webhook] = await webhooksOf(bad);
+  expect(webhook?.['one']).toContain('judgment of the language model cannot be read');
 }, 60_000);
 
-test('a model that hangs holds the webhooks up no longer than the limit, and its late answer changes nothing', async () => {
+test('a model that hangs delays the webhooks only up to the maximum time, and its late answer changes nothing', async () => {
   world.adjustInput((input) => ({ ...input, judgmentLimitMs: 1000 }));
   const gate = createGate();
   judge = async () => {
@@ -151,7 +151,7 @@ test('a model that hangs holds the webhooks up no longer than the limit, and its
   });
 }, 60_000);
 
-test('nobody who ends a call waits for its judgment', async () => {
+test('the request that ends a call does not wait for its judgment', async () => {
   const gate = createGate();
   judge = async () => {
     await gate.wait();
@@ -165,7 +165,7 @@ test('nobody who ends a call waits for its judgment', async () => {
   expect((await webhooksOf(session))[0]?.['one']).toContain('"score": 8');
 }, 60_000);
 
-test('a worker that goes away in the middle: the next one asks only about what is missing', async () => {
+test('after a worker died, the next one judges only the missing nodes', async () => {
   const gate = createGate();
   judge = async (question) => {
     if (question.startsWith('Step: Ask')) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await world.close());
 
-test('an agent of 500 nodes is made, checked, published, and talks far inside its graph', async () => {
+test('an agent of 500 nodes is created, validated, published, and talks at nodes deep in its graph', async () => {
   const { ctx } = world;
   const { id: agentId } = await createAgent({
     ctx,

@@ -77,7 +77,7 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
       payload['text'] ?? payload['result'] ?? payload['node_name'] ?? null,
     ]);
 
-  test('tells in order who said what, where the conversation went and from where, what was used, how long the model took, and what failed', async () => {
+  test('lists in order the lines, the transitions, the tools, the latency of the model, and the failures', async () => {
     const session = await world.open(graph());
     await session.say('work it out', 1);
     failing.now = true;
@@ -176,7 +176,7 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
     ]);
   }, 60_000);
 
-  test('leaves out what a rewind discarded: turns, and failures behind the turn that it went back to', async () => {
+  test('leaves out turns and failures that a rewind discarded', async () => {
     const session = await world.open(graph());
     const first = await session.say('first', 1);
     await session.say('discarded', 2);

@@ -11,14 +11,14 @@ import { createScriptedLlm, lastWords } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Three hundred turns: past the length of history at which Temporal itself suggests a fresh run. Nothing is
- * set lower for the test.
+ * Three hundred turns, beyond the history length at which Temporal itself suggests a fresh run, without a
+ * lower limit for the test.
  */
 
 const answerTo = (words: string) => `Answer to ${words}.`;
 const isSummary = ({ messages }: LlmRequest) =>
   messages[0]?.content.startsWith('Summarize the conversation') === true;
-/** Answers every message by itself, unless it names a way out. */
+/** Answers every message with itself, unless it names an edge. */
 const llm = createScriptedLlm({
   before: (request, said) => {
     if (isSummary(request)) return { text: 'SHORT' };
@@ -53,7 +53,7 @@ async function openWithSummaries(): Promise<OpenSession> {
   return await sessionOf({ ctx, starter, agentId, opening });
 }
 
-/** Which run of the call's Workflow is the present one, and which was the first. */
+/** The current and the first run of the call's Workflow. */
 async function runsOf({ callUuid }: OpenSession): Promise<{ first: string; present: string }> {
   const { raw } = await world.temporal.client.workflow.getHandle(callWorkflowId(callUuid)).describe();
   return {
@@ -62,10 +62,7 @@ async function runsOf({ callUuid }: OpenSession): Promise<{ first: string; prese
   };
 }
 
-/**
- * The history of the conversation in the prompt of that message: what stands for its first lines, and the
- * lines in full.
- */
+/** The conversation in the prompt of that message: the summary of its first lines, and the lines in full. */
 function promptOf(words: string): { asked: number; note: string; lines: string[] } {
   const requests = llm.requests.filter(
     (request) => request.responseFormat === undefined && !isSummary(request) && lastWords(request) === words,
@@ -79,7 +76,7 @@ function promptOf(words: string): { asked: number; note: string; lines: string[]
   };
 }
 
-test('a call of 300 turns goes on in fresh runs: each message is asked and answered once and in order, a rewind reaches behind a run, and its webhook is sent once', async () => {
+test('a call of 300 turns continues in fresh runs: each message is answered once and in order, a rewind can target an earlier run, and its webhook is sent once', async () => {
   const session = await openWithSummaries();
   const said: string[] = [];
   const lines = ['Hello there.'];
@@ -90,7 +87,7 @@ test('a call of 300 turns goes on in fresh runs: each message is asked and answe
     said.push(words);
     lines.push(words, reply);
   };
-  /** The prompt has the whole conversation, some of its beginning in short. */
+  /** The prompt has the whole conversation, with a summary of its beginning. */
   const mustSeeAll = async (words: string) => {
     const { asked, note, lines: seen } = promptOf(words);
     const summaries = await world.ctx.db.getRepository(callSummaries).findBy({ callId: session.callId });

@@ -32,7 +32,7 @@ const graph = (greeting: string | null) => ({
   edges: [edge('e', 'start', 'bye', 'done')],
 });
 
-/** Both vendors answer alike: who was asked is in their logs. */
+/** Both vendors answer in the same way; their logs show which was asked. */
 const judgment = { call_quality_score: 8, overall_sentiment: 'neutral', summary: 'Simulated.', tags: [] };
 const rules: Rule[] = [
   {
@@ -44,10 +44,7 @@ const rules: Rule[] = [
   { name: 'reply', when: { wantsJson: false }, answer: { say: 'Which day?' } },
 ];
 
-/**
- * Real calls over real Temporal, MySQL and two simulated vendors: the installation's, and the one that
- * customers bring.
- */
+/** Real calls over real Temporal, MySQL and two simulated vendors: the installation's and a customer's. */
 describe('the language model of a call', () => {
   let [installed, brought]: LlmBench[] = [];
   let http: GuardedClient;
@@ -83,7 +80,7 @@ describe('the language model of a call', () => {
     return { installed, brought };
   }
   const freshKey = (whose: string) => `simulated-${whose}-${randomUUID()}`;
-  /** Who was asked: the address, by whose key, for which model. */
+  /** The requests: address, key and model. */
   const asked = () =>
     Object.entries(benches()).flatMap(([at, { emulator }]) =>
       emulator.log.entries().map(({ key, request }) => ({
@@ -123,7 +120,7 @@ describe('the language model of a call', () => {
     return await sessionOf({ ctx: world.ctx, starter: world.starter, agentId, opening });
   }
 
-  /** Ended, and nobody asks any more. */
+  /** Waits until the call has ended and sends no more requests. */
   async function judged(session: OpenSession): Promise<void> {
     await session.end();
     await until('the judgment', async () =>
@@ -174,7 +171,7 @@ describe('the language model of a call', () => {
   ] as const;
 
   test.each(levels)(
-    'chosen by %s is asked in every reply, extraction and judgment, counted under its name, and its key is not in Temporal',
+    'chosen by %s is used for every reply, extraction and judgment, is counted under its name, and its key is not in Temporal',
     async (_who, key, settings, expected) => {
       if (key !== null) await bring(own('org-model', key));
       const session = await open(settings);
@@ -200,7 +197,7 @@ describe('the language model of a call', () => {
     60_000,
   );
 
-  test('is changed for a call under way: the next turn is asked with the new key', async () => {
+  test('may change during a call: the next turn uses the new key', async () => {
     const [first, second] = [freshKey('first'), freshKey('second')];
     await bring(own('one', first));
     const session = await open({});
@@ -222,7 +219,7 @@ describe('the language model of a call', () => {
     ]);
   }, 60_000);
 
-  test('whose key is refused fails the turn with the reason, is asked once, and the conversation goes on with the next key', async () => {
+  test('is asked once when its key is refused: the turn fails with the reason, and the conversation continues with the next key', async () => {
     await bring(own('m', 'not-simulated'));
     const session = await open({}, 'Hello.');
     await expect(session.say('Friday')).rejects.toMatchObject({ code: 'provider' });
@@ -237,14 +234,14 @@ describe('the language model of a call', () => {
     });
   }, 60_000);
 
-  test('of another organization is never asked', async () => {
+  test('is never that of another organization', async () => {
     const other = await createTestContext(world.ctx.db);
     const theirs = freshKey('theirs');
     await saveModelConfiguration({ ctx: other, input: configuration(own('theirs', theirs)) });
     const session = await open({});
     await session.say('Friday');
     expect(asked().map(({ key }) => key)).toEqual([installedKey, installedKey]);
-    // Nor when its sealed document is moved into this organization's row.
+    // Not even when its encrypted document is moved into this organization's row.
     const [row] = await world.ctx.db
       .getRepository(modelConfigurations)
       .findBy({ organizationId: other.organizationId });

@@ -37,7 +37,7 @@ afterAll(async () => {
 const handleOf = (callUuid: string) => world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
 
 describe('a call that is operated from outside', () => {
-  test('ends by itself when nobody writes for the declared time', async () => {
+  test('ends after the declared time without a message', async () => {
     world.adjustInput((input) => ({ ...input, channel: { ...input.channel, inactivityTimeoutMs: 700 } }));
     const session = await world.open(noWebhook);
     const ended = await session.completed();
@@ -49,7 +49,7 @@ describe('a call that is operated from outside', () => {
     world.adjustInput((input) => input);
   }, 60_000);
 
-  test('canceled in Temporal UI it still ends with a disposition and sends its webhook', async () => {
+  test('ends with a disposition and sends its webhook after a cancellation in Temporal UI', async () => {
     const session = await world.open(threeStepDefinition());
     await session.say('go_on', 1);
     await handleOf(session.callUuid).cancel();
@@ -67,7 +67,7 @@ describe('a call that is operated from outside', () => {
     ).toEqual(['system_cancelled']);
   }, 60_000);
 
-  test('canceled in the middle of a turn: the turn is given up, nothing of it is kept, and the sender is told that the call ended', async () => {
+  test('discards the current turn after a cancellation, and tells the sender that the call has ended', async () => {
     const session = await world.open(noWebhook);
     held.gate = createGate();
     const speaking = session.say('hold on', 1);
@@ -79,13 +79,13 @@ describe('a call that is operated from outside', () => {
     expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(1);
   }, 60_000);
 
-  test('terminated in Temporal UI it takes no more messages', async () => {
+  test('accepts no messages after a termination in Temporal UI', async () => {
     const session = await world.open(noWebhook);
     await handleOf(session.callUuid).terminate();
     await expect(session.say('hello?', 1)).rejects.toMatchObject({ status: 400 });
   }, 60_000);
 
-  test('goes on in fresh runs without losing revision, extraction or the answer to a repeated message', async () => {
+  test('continues in fresh runs without losing revision, extractions or the answer to a repeated message', async () => {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 2 }));
     const session = await world.open(noWebhook);
     await session.say('go_on', 1);
@@ -110,7 +110,7 @@ describe('a call that is operated from outside', () => {
     world.adjustInput((input) => input);
   }, 60_000);
 
-  test('says where it stands, in its query and on its page, without a word of the conversation', async () => {
+  test('shows its state in its query and on its page, without text of the conversation', async () => {
     const session = await world.open(noWebhook, { name: 'Ada' });
     await session.say('my secret words go_on', 1);
     expect(await world.starter.describeState(session.callUuid)).toMatchObject({
@@ -142,7 +142,7 @@ describe('a call that is operated from outside', () => {
     expect(attributes).not.toMatch(/secret|Ada/);
   }, 60_000);
 
-  test('started a second time, running or ended, it is the same call and says nothing again', async () => {
+  test('stays the same call when it is started a second time, running or ended, and repeats nothing', async () => {
     const inputs: CallInput[] = [];
     world.adjustInput((input) => {
       inputs.push(input);
@@ -160,7 +160,7 @@ describe('a call that is operated from outside', () => {
     const only = await runId();
     expect(await world.starter.openTextSession(input, 1)).toEqual({ kind: 'closed' });
     expect(await runId()).toBe(only);
-    // Temporal has forgotten the id: only the call's row is left to say no.
+    // Temporal has deleted the id, so only the call's row prevents a second run.
     const forgotten = await world.temporal.client.workflow.execute('callWorkflow', {
       workflowId: `forgotten/${session.callUuid}`,
       taskQueue: world.queues.call,
@@ -172,8 +172,8 @@ describe('a call that is operated from outside', () => {
   }, 60_000);
 });
 
-describe('a call whose worker goes', () => {
-  test('stopped in the middle of a turn, another worker takes the turn over and it is said once', async () => {
+describe('a call whose worker stops', () => {
+  test('continues its turn at another worker, and speaks it once', async () => {
     const session = await world.open(noWebhook);
     held.gate = createGate();
     const speaking = session.say('hold on', 1);
@@ -186,7 +186,7 @@ describe('a call whose worker goes', () => {
     expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
   }, 60_000);
 
-  test('while no worker is there a message waits and is then answered once', async () => {
+  test('keeps a message until a worker is available, and answers it once', async () => {
     const session = await world.open(noWebhook);
     await worker.stop();
     const impatient = createCallStarter({ temporal: world.temporal, updateWaitMs: 500, uiUrl: undefined });
@@ -203,7 +203,7 @@ describe('a call whose worker goes', () => {
     expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
   }, 60_000);
 
-  test('a session that nobody could start is refused first, and a worker that comes later does not run it', async () => {
+  test('is refused when no worker could start it, and a later worker does not run it', async () => {
     await worker.stop();
     const agentId = await world.createAgent(noWebhook);
     const slow = createCallStarter({
@@ -224,10 +224,10 @@ describe('a call whose worker goes', () => {
   }, 60_000);
 });
 
-describe('a Temporal that cannot be reached', () => {
+describe('an unavailable Temporal', () => {
   test('is an unavailable dependency for every request, within seconds, and leaves the new call refused', async () => {
-    const away = createTemporalClient({ address: '127.0.0.1:1', namespace: 'parlance-test' });
-    const starter = createCallStarter({ temporal: away, uiUrl: undefined });
+    const unreachable = createTemporalClient({ address: '127.0.0.1:1', namespace: 'parlance-test' });
+    const starter = createCallStarter({ temporal: unreachable, uiUrl: undefined });
     const agentId = await world.createAgent(noWebhook);
     const begun = Date.now();
     await expect(
@@ -242,6 +242,6 @@ describe('a Temporal that cannot be reached', () => {
     await expect(starter.describeState('none')).rejects.toMatchObject({ code: 'unavailable' });
     expect(Date.now() - begun).toBeLessThan(8000);
     expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId })).state).toBe('refused');
-    await away.close();
+    await unreachable.close();
   }, 60_000);
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
 const replies = ({ session_data: { turns } }: TextSession) =>
   turns.map(({ assistant_message: agent }) => agent?.text);
 
-test('publishing never changes a live call: prompts, ways out, extraction and webhooks are those it began with; the next call has the new ones', async () => {
+test('publishing never changes the prompts, edges, extractions and webhooks of a live call; the next call has the new ones', async () => {
   const { ctx, starter } = world;
   const live = await world.open(threeStepDefinition());
   const { agentId } = live;

@@ -12,7 +12,7 @@ const noWebhook = threeStepDefinition({ webhook: false });
 const held = { gate: createGate(), extraction: createGate(), holdsExtraction: false };
 const failing = { opening: false };
 
-/** Reads as `day` the user's last line; the first reading of a held test waits. */
+/** Extracts the user's last line as `day`; the first extraction of a held test waits. */
 const llm = createScriptedLlm({
   before: async (request, said) => {
     if (request.responseFormat !== undefined) {
@@ -42,7 +42,7 @@ const discarded = ({ session_data }: TextSession) =>
 const turnId = ({ session_data }: TextSession, index: number) => session_data.turns[index]?.id ?? 'none';
 
 describe('a rewind', () => {
-  test('makes an earlier turn the last one, keeps what it discards apart, and the conversation goes on from there', async () => {
+  test('makes an earlier turn the last one, keeps the discarded turns separately, and the conversation continues from there', async () => {
     const session = await world.open(noWebhook);
     const first = await session.say('hello', 1);
     await session.say('go_on', 2);
@@ -71,7 +71,7 @@ describe('a rewind', () => {
     expect([transcript.includes('something else'), transcript.includes('go_on')]).toEqual([true, false]);
   }, 60_000);
 
-  test('before the first turn the agent opens again, as a change of its own', async () => {
+  test('to before the first turn lets the agent open again, as a separate change', async () => {
     const session = await world.open(noWebhook);
     await session.say('go_on', 1);
     const rewound = await session.rewind(null, 2);
@@ -84,7 +84,7 @@ describe('a rewind', () => {
     expect((await session.say('go_on', 4)).checkpoint.current_node_id).toBe('ask');
   }, 60_000);
 
-  test('stands although the opening after it failed, and the next message makes up for that', async () => {
+  test('stays valid when the opening after it fails, and the next message repeats the opening', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false, greeting: null }));
     await session.say('hello', 1);
     failing.opening = true;
@@ -98,7 +98,7 @@ describe('a rewind', () => {
     expect(said(await session.say('hello again', 3))).toEqual([null, 'hello again']);
   }, 60_000);
 
-  test('that saw another revision, and one to a turn that is not in the conversation, change nothing', async () => {
+  test('changes nothing for another revision or for a turn that is not in the conversation', async () => {
     const session = await world.open(noWebhook);
     const spoken = await session.say('hello', 1);
     await expect(session.rewind(turnId(spoken, 0), 1)).rejects.toMatchObject({
@@ -113,20 +113,20 @@ describe('a rewind', () => {
     await expect(session.rewind(turnId(spoken, 1), 3)).rejects.toMatchObject({ code: 'not_found' });
   }, 60_000);
 
-  test('sent again with the revision it saw is answered again and not done again', async () => {
+  test('is answered again but not repeated when it is sent again with the same revision', async () => {
     const session = await world.open(noWebhook);
     const spoken = await session.say('hello', 1);
     const first = await session.rewind(turnId(spoken, 0), 2);
     expect(await session.rewind(turnId(spoken, 0), 2)).toEqual(first);
   }, 60_000);
 
-  test('of an ended conversation is refused with 400', async () => {
+  test('is refused with 400 after the end of the conversation', async () => {
     const session = await world.open(noWebhook);
     await session.end(1);
     await expect(session.rewind(null)).rejects.toMatchObject({ code: 'precondition', status: 400 });
   }, 60_000);
 
-  test('waits for the message that is being answered, and then finds that the revision has moved', async () => {
+  test('waits for the message that is being answered, and is then refused because the revision has changed', async () => {
     held.gate = createGate();
     const session = await world.open(noWebhook);
     const answer = session.say('hold', 1);
@@ -137,7 +137,7 @@ describe('a rewind', () => {
     expect(said(await answer)).toEqual([null, 'hold']);
   }, 60_000);
 
-  test('outlives continue-as-new: the branch and its revision go on', async () => {
+  test('survives continue-as-new with its branch and revision', async () => {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 1 }));
     const session = await world.open(noWebhook);
     world.adjustInput((input) => input);
@@ -148,8 +148,8 @@ describe('a rewind', () => {
   }, 60_000);
 });
 
-describe('what was read of a discarded branch', () => {
-  test('is dropped, also when it arrives after the rewind; what it cost is counted', async () => {
+describe('an extraction of a discarded branch', () => {
+  test('is dropped, even when it arrives after the rewind, but its cost counts', async () => {
     held.extraction = createGate();
     held.holdsExtraction = true;
     const session = await world.open(noWebhook);
@@ -164,7 +164,7 @@ describe('what was read of a discarded branch', () => {
     expect(JSON.stringify(usage)).toMatch(/"prompt_tokens":[1-9]/);
   }, 60_000);
 
-  test('a call that ends right after a rewind is still read at its end', async () => {
+  test('does not replace the extraction at the end of a call that ends right after a rewind', async () => {
     const session = await world.open(noWebhook);
     const asked = await session.say('go_on', 1);
     await session.say('Tuesday', 2);
@@ -173,7 +173,7 @@ describe('what was read of a discarded branch', () => {
   }, 60_000);
 });
 
-test('a rewind whose answer was lost is committed once, and leaves every turn in place', async () => {
+test('a rewind whose answer was lost is committed once and keeps every turn', async () => {
   const session = await world.open(noWebhook);
   await session.say('hello', 1);
   const ref = { callId: session.callId, organizationId: world.ctx.organizationId };

@@ -32,7 +32,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A session at its second node; the history has seven lines when `turns` is 3. */
+/** A session at its second node; its history has seven lines when `turns` is 3. */
 async function moved({
   settings = { context_compaction_enabled: true },
   turns = 3,
@@ -63,7 +63,7 @@ const promptOf = (said: string) =>
   ).map(({ content }) => content);
 const summaryRequests = () => llm.requests.filter(({ messages }) => asked(messages[0]?.content ?? ''));
 
-test('after a move, a long history is shortened in later prompts, and nowhere else', async () => {
+test('a long history is summarized in prompts after a transition, and nowhere else', async () => {
   summaries.answer = 'text';
   const session = await moved();
   expect(await summarized(session)).toMatchObject({ turnIndex: 3, branch: 0, lineCount: 5, text: 'SHORT' });
@@ -88,7 +88,7 @@ test('after a move, a long history is shortened in later prompts, and nowhere el
   expect(usage).toHaveProperty('llm');
 }, 60_000);
 
-test('a rewind before the turn that it was made after leaves the summary behind', async () => {
+test('a rewind to before its turn discards the summary', async () => {
   summaries.answer = 'text';
   const session = await moved();
   await summarized(session);
@@ -99,7 +99,7 @@ test('a rewind before the turn that it was made after leaves the summary behind'
   expect(promptOf('other way')).toContain('line 1');
 }, 60_000);
 
-test('nobody waits for a summary, and one that fails changes nothing', async () => {
+test('nothing waits for a summary, and a failed one changes nothing', async () => {
   summaries.answer = 'hold';
   const waiting = await moved();
   await summaries.gate.reached;
@@ -116,7 +116,7 @@ test('nobody waits for a summary, and one that fails changes nothing', async () 
   expect(await stored(session)).toEqual([]);
 }, 60_000);
 
-test('without the setting of the pinned version, and for a short history, no summary is made', async () => {
+test('no summary is made without the setting of the pinned version or for a short history', async () => {
   summaries.answer = 'text';
   const before = summaryRequests().length;
   await (await moved({ settings: {} })).say('off', 4);

@@ -68,7 +68,7 @@ const lastResult = ({ messages }: LlmRequest) => {
   return last?.role === 'tool' ? last.content : null;
 };
 
-/** Calls the tool once, then says what it was told. */
+/** Calls the tool once, then says its result. */
 const callOnce = (name: string, values: Record<string, unknown>) => {
   script.reply = (request, said) => {
     const result = lastResult(request);
@@ -78,7 +78,7 @@ const callOnce = (name: string, values: Record<string, unknown>) => {
 };
 
 describe('tools of a node', () => {
-  test('the model calls one, its request is sent once, and the model answers with the result in the same turn', async () => {
+  test('are called by the model: the request is sent once, and the model answers with the result in the same turn', async () => {
     const uuid = await makeTool('Place order', orderTool({ customMessage: 'One moment, {{name}}.' }));
     callOnce('place_order', { item: 'tea' });
     http.answerWith(answered(201, {}, '{"id":7}'));
@@ -125,7 +125,7 @@ describe('tools of a node', () => {
     await session.end();
   }, 60_000);
 
-  test('a failing endpoint and a URL without its value are results, and the conversation goes on', async () => {
+  test('return a failing endpoint and a URL without its value as results, and the conversation continues', async () => {
     const uuid = await makeTool('Place order', orderTool());
     http.answerWith(answered(500, {}, 'broken'));
     http.requests.length = 0;
@@ -142,7 +142,7 @@ describe('tools of a node', () => {
     await Promise.all([session.end(), incomplete.end()]);
   }, 60_000);
 
-  test('a turn that failed after its tool ran is answered from the record when the message is sent again', async () => {
+  test('return the stored result when the message of a failed turn is sent again', async () => {
     const uuid = await makeTool('Place order', orderTool());
     http.answerWith(answered(200, {}, '"done"'));
     http.requests.length = 0;
@@ -161,7 +161,7 @@ describe('tools of a node', () => {
     await session.end();
   }, 60_000);
 
-  test('a model that calls tools without end is offered none after five rounds', async () => {
+  test('are no longer offered after five rounds', async () => {
     const uuid = await makeTool('Calculator', { type: 'calculator' });
     script.reply = ({ tools }, said) =>
       said.includes('use') && tools.some(({ name }) => name === 'calculator')
@@ -195,7 +195,7 @@ describe('tools of a node', () => {
       goodbye: undefined,
     },
   ])(
-    '$title ends the conversation with the right outcome',
+    '$title ends the conversation with the right disposition',
     async ({ config, disposition, tags, goodbye }) => {
       const uuid = await makeTool('Hang up', { type: 'end_call', config });
       callOnce('hang_up', { reason: 'wrong number' });
@@ -212,7 +212,7 @@ describe('tools of a node', () => {
     60_000,
   );
 
-  test('a transfer is told to be impossible here; archived tools and mcp are not offered', async () => {
+  test('refuse a transfer in a text call, and do not include archived tools and mcp', async () => {
     const transfer = await makeTool('Transfer', { type: 'transfer_call', config: { destination: '+1555' } });
     const [archived, mcp] = [
       await makeTool('Old', { type: 'calculator' }),
@@ -222,13 +222,13 @@ describe('tools of a node', () => {
     await archiveTool({ ctx: world.ctx, input: { uuid: archived } });
     callOnce('transfer', {});
     expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
-      'no telephone line',
+      'not a phone call',
     );
     expect(llm.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(['done', 'transfer']);
     await session.end();
   }, 60_000);
 
-  test("one that takes the person's number off is offered with its meaning, and told to be impossible in text", async () => {
+  test('include the opt-out with its description, which is refused in text', async () => {
     const uuid = await makeTool('Do not call', { type: 'native', config: { action: 'do_not_call' } });
     const session = await world.open(graph(uuid));
     callOnce('do_not_call', {});
@@ -243,7 +243,7 @@ describe('tools of a node', () => {
     await session.end();
   }, 60_000);
 
-  describe('whose worker died on the way', () => {
+  describe('a tool whose worker died during its request', () => {
     const started = async (method: string) => {
       const uuid = await makeTool(`Place ${method}`, orderTool({ method, url: 'https://shop.test/orders' }));
       const session = await world.open(graph(uuid), { name: 'Ada' });
@@ -272,7 +272,7 @@ describe('tools of a node', () => {
       return { session, run };
     };
 
-    test('is not sent again, and the model is told that the outcome is unknown, for good', async () => {
+    test('is not sent again, and the model permanently gets an unknown outcome', async () => {
       const { session, run } = await started('POST');
       expect(JSON.parse((await run()).result)).toMatchObject({
         status: 'error',
@@ -286,7 +286,7 @@ describe('tools of a node', () => {
       await session.end();
     }, 60_000);
 
-    test('is sent again when it only reads', async () => {
+    test('is sent again when it is a GET', async () => {
       const { session, run } = await started('GET');
       expect(JSON.parse((await run()).result)).toEqual({ status: 'success', status_code: 200, data: 'late' });
       expect(http.requests).toHaveLength(2);

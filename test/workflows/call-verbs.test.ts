@@ -31,10 +31,10 @@ import { threeStepDefinition } from '../support/definitions.ts';
 import { FakeLlm } from '../support/fake-llm.ts';
 
 /**
- * The verbs behind the activities, on both servers: each may run twice, because a worker may die after its
- * commit.
+ * The service functions of the activities, on both database servers: each may run twice, because a worker may
+ * die after its commit.
  */
-describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
+describe.each(bothDatabases)('service functions of the conversation on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let deps: ConversationDeps & FinalizeDeps;
@@ -137,7 +137,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     };
   }
 
-  test('a call is admitted once and answers the same moment to whoever asks again; a refused one never is', async () => {
+  test('a call is admitted once, and a repetition returns the same timestamp; a refused call is never admitted', async () => {
     const ref = await newCall();
     const first = await admitCall({ deps, input: ref });
     expect(first).toEqual({ kind: 'admitted', startedAt: expect.any(String) });
@@ -150,7 +150,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a turn committed twice, also at once, is there once, byte for byte', async () => {
+  test('a turn that is committed twice, even at once, is stored once, byte for byte', async () => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });
     await Promise.all([commitTurn({ deps, input: opening(ref) }), commitTurn({ deps, input: opening(ref) })]);
@@ -165,7 +165,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     });
   });
 
-  test('a reply is asked for with the transcript so far and never writes', async () => {
+  test('a reply is requested with the transcript so far and writes nothing', async () => {
     const ref = await newCall({ name: '{{name}}', __proto__: null });
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
@@ -198,7 +198,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     expect(await ctx.db.getRepository(turns).countBy({ callId: ref.callId })).toBe(1);
   });
 
-  test('a record completed twice is completed once: one outcome, one moment, one token', async () => {
+  test('a record that is completed twice keeps one disposition, one timestamp and one token', async () => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
@@ -225,7 +225,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     });
   });
 
-  test('the agent knows every outcome of calls that end at once, and a call with a known one waits for no other call of the agent', async () => {
+  test('the agent lists every disposition of calls that end at once, and a call with a known one waits for no other call', async () => {
     const agentId = await newAgent();
     const talked = async () => {
       const ref = await newCall({}, agentId);
@@ -255,7 +255,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     expect(ended).toMatchObject({ disposition: 'user_hangup' });
   });
 
-  test('fields of an external telephone system are read from what was gathered, by the settings of the pinned version', async () => {
+  test('fields of an external PBX are read from gathered_context, by the settings of the pinned version', async () => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
@@ -299,7 +299,7 @@ describe.each(bothDatabases)('verbs of the conversation on %s', (kind) => {
     });
   });
 
-  test('an extracted call_disposition replaces the reason, and its text makes a tag', async () => {
+  test('an extracted call_disposition replaces the reason and becomes a tag', async () => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });

@@ -9,7 +9,7 @@ import { createImportWorld, type ImportWorld } from '../support/import-world.ts'
 import { until } from '../support/until.ts';
 
 const real = createContactFiles();
-/** Rows of files that are called slow come one by one. */
+/** Rows of files called “slow” arrive one by one. */
 const contactFiles: typeof real = {
   ...real,
   async *rows(file, reading) {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await world.close());
 
-test('a check that is canceled ends within seconds, says so, and leaves no row', async () => {
+test('a canceled check ends within seconds, says so, and leaves no row', async () => {
   const tenant = await world.tenant();
   const id = await tenant.uploaded(slow);
   const started = (await tenant.ask('POST', `/directories/${id}/check`)).body;
@@ -50,16 +50,16 @@ test('a check that is canceled ends within seconds, says so, and leaves no row',
   ]).toEqual(['The check was canceled', 'CANCELLED', []]);
 }, 60_000);
 
-test('a check that cannot be started because Temporal is away leaves the directory usable', async () => {
+test('a check that cannot start because Temporal is unavailable leaves the directory usable', async () => {
   const tenant = await world.tenant();
   const id = await tenant.uploaded('phone_number\n+12025550101\n');
-  const away = {
+  const unreachable = {
     start: () => Promise.reject(new UnavailableError('Temporal is away', { dependency: 'temporal' })),
     cancel: () => Promise.resolve('gone' as const),
   };
   const api = await startApi(world.database.db, {
     files: world.files,
-    directories: { contactFiles, imports: away, maxBytes: 1_000_000 },
+    directories: { contactFiles, imports: unreachable, maxBytes: 1_000_000 },
   });
   expect((await api.ask(tenant.key, 'POST', `/directories/${id}/check`)).status).toBe(503);
   await api.close();
@@ -67,7 +67,7 @@ test('a check that cannot be started because Temporal is away leaves the directo
   expect((await tenant.rows(id)).map(({ importNumber }) => importNumber)).toEqual([2]);
 }, 60_000);
 
-test('a check whose Workflow was never started, because its process died before that, is started by the next request', async () => {
+test('a check whose Workflow was never started because its process died is started by the next request', async () => {
   const tenant = await world.tenant();
   const id = await tenant.uploaded('phone_number\n+12025550101\n');
   await world.database.db.getRepository(directories).update({ id }, { state: 'importing', importNumber: 1 });
@@ -79,12 +79,12 @@ test('a check whose Workflow was never started, because its process died before 
   expect(await tenant.rows(id)).toHaveLength(1);
 }, 60_000);
 
-test('a file that is gone from the storage, and one without rows, fail the check in words', async () => {
+test('a missing file and a file without rows fail the check with a clear message', async () => {
   const tenant = await world.tenant();
-  const gone = await tenant.uploaded('phone_number\n+12025550101\n');
-  const { fileKey } = await world.database.db.getRepository(directories).findOneByOrFail({ id: gone });
+  const missing = await tenant.uploaded('phone_number\n+12025550101\n');
+  const { fileKey } = await world.database.db.getRepository(directories).findOneByOrFail({ id: missing });
   await world.files.remove(fileKey);
-  expect(await tenant.checked(gone)).toMatchObject({
+  expect(await tenant.checked(missing)).toMatchObject({
     state: 'failed',
     fault: expect.stringContaining('upload it again'),
   });
@@ -94,7 +94,7 @@ test('a file that is gone from the storage, and one without rows, fail the check
   });
 }, 60_000);
 
-test('nothing that stands in a file is in the history of its check', async () => {
+test('the history of a check contains nothing of the file', async () => {
   const tenant = await world.tenant();
   const { body } = await tenant.upload(
     'phone_number,name\n+12025550163,Hidden Person\n',

@@ -38,7 +38,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** One pass over everything of this world. */
+/** Runs one reconciliation of this world. */
 async function reconcile(graceMs = 0): Promise<unknown> {
   return await world.temporal.client.workflow.execute('reconcileWorkflow', {
     workflowId: `reconcile-${randomUUID()}`,
@@ -51,14 +51,14 @@ const auditOf = (subjectKind: string, subjectId: number) =>
   world.ctx.db.getRepository(auditEvents).find({ where: { subjectKind, subjectId, actorKind: 'system' } });
 
 describe('a campaign whose Workflow was ended from outside', () => {
-  test('terminated in the middle of its rows it is paced again by the next pass, dials the rest, and that is on record', async () => {
+  test('is paced again by the next pass after a termination, dials the remaining rows, and the repair is audited', async () => {
     const { ctx } = world;
     const campaign = await pacer.start(
       await insertCampaign(ctx, { contacts: 20, numbers: 4, settings: { retry_config: { enabled: false } } }),
     );
     await until('its first calls', async () => (await callsOf(ctx, campaign)).length === 4);
     await pacer.handleOf(campaign).terminate('by an operator');
-    // These calls have no Workflows: they are too young to be closed for that.
+    // These calls have no Workflows, but are too young to be closed.
     expect(await reconcile(600_000)).toEqual({ ...nothing, paced: 1 });
     await until(
       'its end',
@@ -84,7 +84,7 @@ describe('a campaign whose Workflow was ended from outside', () => {
     expect(await reconcile()).toEqual(nothing);
   }, 90_000);
 
-  test('canceled while it is paused it waits again, and somebody can go on with it; one that is younger than the grace period is left alone', async () => {
+  test('stays paused after a cancellation and can be resumed; one younger than the grace period is not touched', async () => {
     const { ctx } = world;
     const campaign = await pacer.start(
       await insertCampaign(ctx, {
@@ -110,7 +110,7 @@ describe('a campaign whose Workflow was ended from outside', () => {
     await expect(pacer.handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
   }, 60_000);
 
-  test('that nobody started, that is over, or that failed with nobody on a line, is left alone', async () => {
+  test('is not touched when it was never started, has ended, or failed without live calls', async () => {
     const { ctx } = world;
     for (const state of ['created', 'completed', 'failed'] as const)
       await insertCampaign(ctx, { contacts: 1, row: { state } });
@@ -142,7 +142,7 @@ describe('an import whose Workflow was ended from outside', () => {
     };
   };
 
-  test('is made again under the next number, so that nothing of the old one is mixed in, and that is on record', async () => {
+  test('starts again under the next number, without rows of the old one, and the repair is audited', async () => {
     const { ctx } = world;
     const { id, uuid, row, rows } = await importing(1);
     const workflowId = importWorkflowId(uuid, 1);
@@ -169,7 +169,7 @@ describe('an import whose Workflow was ended from outside', () => {
     expect(await reconcile()).toEqual(nothing);
   }, 60_000);
 
-  test('is left alone while it runs, and made under its number when it never began', async () => {
+  test('is not touched while it runs, and starts under its own number when it never began', async () => {
     const { ctx } = world;
     const [runs, never] = [await importing(1), await importing(3)];
     const input = {

@@ -34,7 +34,7 @@ const nothing = { closed: 0, handedOver: 0, restarted: 0, joined: 0, paced: 0, i
 let world: CallWorld;
 let folder: string;
 let files: Files;
-/** Activities that fail, by the ids they are given; `null` = whatever they are given. */
+/** Activities that fail for a call id; `null` = for every input. */
 const failing = new Map<string, { callId: number | null; error: Error }>();
 
 const failures: WorkerInterceptors = {
@@ -74,7 +74,7 @@ afterAll(async () => {
 const handleOf = ({ callUuid }: Pick<OpenSession, 'callUuid'>) =>
   world.temporal.client.workflow.getHandle(callWorkflowId(callUuid));
 
-/** One pass over all calls of this world. */
+/** Runs one reconciliation of this world. */
 async function reconcile(graceMs = 0): Promise<unknown> {
   return await world.temporal.client.workflow.execute('reconcileWorkflow', {
     workflowId: `reconcile-${randomUUID()}`,
@@ -83,7 +83,7 @@ async function reconcile(graceMs = 0): Promise<unknown> {
   });
 }
 
-/** A call whose record is complete and whose Workflow was ended before it had handed over its webhooks. */
+/** A call whose record is complete and whose Workflow was ended before it sent its webhooks. */
 async function endedWithoutWebhooks(): Promise<OpenSession> {
   failing.set('prepareDeliveries', { callId: null, error: new Error('MySQL is away') });
   const session = await world.open(threeStepDefinition());
@@ -102,7 +102,7 @@ const auditOf = (callId: number) =>
     .find({ where: { subjectKind: 'call', subjectId: callId, actorKind: 'system' } });
 
 describe('a call whose Workflow was ended from outside', () => {
-  test('terminated: it ends with a disposition, its session is closed, its webhook is delivered once, and that is on record', async () => {
+  test('ends with a disposition and a closed session, its webhook is delivered once, and the repair is audited', async () => {
     const session = await world.open(threeStepDefinition());
     await session.say('go_on', 1);
     await handleOf(session).terminate('by an operator');
@@ -129,7 +129,7 @@ describe('a call whose Workflow was ended from outside', () => {
     expect(world.delivered.filter((each) => each === delivery?.uuid)).toHaveLength(1);
   }, 60_000);
 
-  test('closed twice, as after the death of a worker, it is closed once and names the same webhook', async () => {
+  test('is closed once when the repair is repeated, with the same webhook', async () => {
     const session = await world.open(threeStepDefinition());
     await handleOf(session).terminate();
     const stray = {
@@ -155,7 +155,7 @@ describe('a call whose Workflow was ended from outside', () => {
   }, 60_000);
 });
 
-describe('calls that are left alone', () => {
+describe('reconciliation does not touch', () => {
   test('a call whose Workflow runs, and one that is younger than the grace period', async () => {
     const [live, young] = [
       await world.open(threeStepDefinition({ webhook: false })),
@@ -173,7 +173,7 @@ describe('calls that are left alone', () => {
 });
 
 describe('a call that was never started', () => {
-  test('is refused as a failed start, sends nothing and never runs', async () => {
+  test('is refused as a failed start, sends no webhook and never runs', async () => {
     const agentId = await world.createAgent(threeStepDefinition());
     // The API died between writing the row and starting the Workflow.
     await createTextSession({
@@ -197,7 +197,7 @@ describe('a call that was never started', () => {
   }, 60_000);
 });
 
-describe('a call with a QA node that nothing runs any more', () => {
+describe('an orphaned call with a QA node', () => {
   const judged = () => {
     const base = threeStepDefinition({ extraction: false });
     const hook = node('hook', 'webhook', {
@@ -214,11 +214,11 @@ describe('a call with a QA node that nothing runs any more', () => {
       ],
     };
   };
-  const error = 'What ran the call was ended before the call could be judged';
+  const error = 'The Workflow of the call was ended before the call could be judged';
   const bodiesOf = async (session: OpenSession) =>
     (await deliveriesOf(session)).map(({ body }): unknown => JSON.parse(body ?? 'null'));
 
-  test('says so with the call and in its webhook, when it was talking', async () => {
+  test('has an error as its judgment, also in its webhook, when it was talking', async () => {
     const session = await world.open(judged());
     await handleOf(session).terminate();
     expect(await reconcile()).toEqual({ ...nothing, closed: 1 });
@@ -226,7 +226,7 @@ describe('a call with a QA node that nothing runs any more', () => {
     expect(await bodiesOf(session)).toMatchObject([{ error }]);
   }, 60_000);
 
-  test('says so too when it was being judged, and nothing that the judge says later changes it', async () => {
+  test('has an error as its judgment when it was being judged, and a late judgment does not change it', async () => {
     judging.gate = createGate();
     const session = await world.open(judged());
     await session.end(1);
@@ -241,7 +241,7 @@ describe('a call with a QA node that nothing runs any more', () => {
 });
 
 describe('a call that ended without its webhooks', () => {
-  test('has them handed over, once, and that is on record', async () => {
+  test('gets them sent once, and the repair is audited', async () => {
     const session = await endedWithoutWebhooks();
     expect(await deliveriesOf(session)).toEqual([]);
     expect(await reconcile()).toEqual({ ...nothing, handedOver: 1 });
@@ -255,7 +255,7 @@ describe('a call that ended without its webhooks', () => {
     expect(world.delivered.filter((each) => each === delivery?.uuid)).toHaveLength(1);
   }, 60_000);
 
-  test('is left to its Workflow while that runs', async () => {
+  test('is not touched while its Workflow runs', async () => {
     failing.set('prepareDeliveries', { callId: null, error: new Error('MySQL is away') });
     const session = await world.open(threeStepDefinition());
     await session.end(1);
@@ -267,7 +267,7 @@ describe('a call that ended without its webhooks', () => {
     expect(await deliveriesOf(session)).toHaveLength(1);
   }, 60_000);
 
-  test('that cannot have them does not keep others from theirs', async () => {
+  test('does not stop the repair of others when its own repair fails', async () => {
     const [broken, sound] = [await endedWithoutWebhooks(), await endedWithoutWebhooks()];
     failing.set('prepareUnsent', {
       callId: broken.callId,
@@ -281,7 +281,7 @@ describe('a call that ended without its webhooks', () => {
 });
 
 describe('a recording of a call whose Workflow was ended from outside', () => {
-  test('is joined by the pass that closes its call or a later one, once; one that cannot be joined keeps no other from it', async () => {
+  test('is joined once, by the pass that closes its call or a later one; a failed join does not stop others', async () => {
     const recorded = async () => {
       const session = await world.open(threeStepDefinition({ webhook: false }));
       const at = { callId: session.callId, organizationId: world.ctx.organizationId, generation: 1 };
@@ -317,11 +317,11 @@ describe('a recording of a call whose Workflow was ended from outside', () => {
   }, 60_000);
 });
 
-describe('a delivery that says it goes on', () => {
+describe('a pending delivery', () => {
   const past = new Date('2026-11-21T10:00:00.000Z');
   const insert = async (changes: Parameters<typeof insertDelivery>[2]) =>
     await insertDelivery(world.ctx, await insertEndedCall(world.ctx), changes);
-  /** Begun where no worker is. */
+  /** Starts a delivery on a task queue without a worker. */
   const begun = async (uuid: string) =>
     await world.temporal.client.workflow.start('deliveryWorkflow', {
       workflowId: deliveryWorkflowId(uuid),
@@ -330,7 +330,7 @@ describe('a delivery that says it goes on', () => {
     });
   const rowOf = (id: number) => world.ctx.db.getRepository(deliveries).findOneByOrFail({ id });
 
-  test('while its Workflow was ended from outside goes on with its next attempt when that is due, and that is on record', async () => {
+  test('whose Workflow was ended continues with its next attempt when it is due, and the repair is audited', async () => {
     const row = await insert({ attemptCount: 3, nextAttemptAt: past });
     await (await begun(row.uuid)).terminate();
     expect(await reconcile()).toEqual({ ...nothing, restarted: 1 });
@@ -344,7 +344,7 @@ describe('a delivery that says it goes on', () => {
     expect(await reconcile()).toEqual(nothing);
   }, 60_000);
 
-  test('while Temporal does not know it makes the attempt that was under way', async () => {
+  test('that Temporal does not know repeats the current attempt', async () => {
     const row = await insert({ attemptCount: 2 });
     await world.ctx.db.getRepository(deliveryAttempts).insert({
       deliveryId: row.id,
@@ -362,7 +362,7 @@ describe('a delivery that says it goes on', () => {
     expect(await rowOf(row.id)).toMatchObject({ attemptCount: 2 });
   }, 60_000);
 
-  test('is left alone while its Workflow runs, and while its next attempt is not due', async () => {
+  test('is not touched while its Workflow runs, or before its next attempt is due', async () => {
     const running = await insert({});
     const waiting = await insert({ attemptCount: 1, nextAttemptAt: new Date('2126-11-21T10:00:00.000Z') });
     const handle = await begun(running.uuid);

@@ -24,7 +24,7 @@ const pass = async (): Promise<unknown> =>
     taskQueue: world.queues.delivery,
   });
 
-test('dials of numbers are forgotten when they count for no cap any more, whatever policy their organization has', async () => {
+test('dials of numbers are deleted when they no longer count for a cap, with any policy of their organization', async () => {
   const { db } = world.ctx;
   const ctx = await createTestContext(db);
   const hoursAgo = [24 * 20, 24 * 7 + 1, 24 * 7 - 1, 1];
@@ -46,7 +46,7 @@ test('dials of numbers are forgotten when they count for no cap any more, whatev
   );
 }, 60_000);
 
-test('one pass goes through every organization that has a policy, in pages, and says when; the next one finds nothing', async () => {
+test('one pass covers every organization with a policy, in pages, and records its time; the next one finds nothing', async () => {
   const { db } = world.ctx;
   const [one, none, many] = [
     await createTestContext(db),

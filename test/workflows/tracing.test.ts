@@ -27,8 +27,8 @@ import { temporalTestAddress } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Calls with everything that may make a difference to a replay: Updates at once, extractions beside turns,
- * fresh runs, children.
+ * Calls with everything that may affect a replay: concurrent Updates, extractions in the background, fresh
+ * runs, children.
  */
 const writing = [
   ['in clear', undefined],
@@ -76,7 +76,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
       return raw.workflowExecutionInfo?.execution?.runId !== raw.workflowExecutionInfo?.firstRunId;
     });
     await asked('say', () => session.say('extra'));
-    // From here on a worker that has seen nothing replays the run.
+    // From here on, a new worker replays the run.
     await first.stop();
     await world.startWorker({ tracing });
     const ended = await asked('end', () => session.end());
@@ -121,7 +121,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
 
   const named = (name: string): ReceivedSpan[] => otlp.spans.filter((span) => span.name === name);
 
-  test('has one span for each Update, whatever was replayed meanwhile', () => {
+  test('has one span for each Update, even after a replay', () => {
     expect(named('HandleUpdate:openSession')).toHaveLength(1);
     expect(named('HandleUpdate:endSession')).toHaveLength(1);
     const messages = named('HandleUpdate:sendMessage');
@@ -131,7 +131,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     expect(messages).toHaveLength(4);
   });
 
-  test('tells the kind of an Update that failed and none of its words', () => {
+  test('records the type of a failed Update and none of its text', () => {
     const failed = named('HandleUpdate:sendMessage').filter(({ status }) => status === 2);
     expect(failed).toHaveLength(2);
     expect(new Set(failed.map(({ attributes }) => attributes['error.type']))).toEqual(
@@ -140,7 +140,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     expect(otlp.bodies.join('')).not.toMatch(/break|language model failed|go_on/);
   });
 
-  test('runs each activity in the trace of what asked for it, and its end in the trace it began in, over fresh runs', async () => {
+  test('runs each activity in the trace of its request, and the end of the call in the trace of its beginning, across fresh runs', async () => {
     const runs = new Set(
       otlp.spans.map(({ attributes }) => attributes['temporalRunId']).filter((each) => each !== undefined),
     );
@@ -155,7 +155,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     ).toEqual([{ traceId: traceIds.end, links: [traceIds.open] }]);
   });
 
-  test('replays with the interceptors and without them', async () => {
+  test('replays with and without the interceptors', async () => {
     const bundles = [
       await testBundle(dataConverter?.failureConverterPath),
       await bundleWorkflowCode({
@@ -188,7 +188,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     expect(runIds.size).toBe(2);
   }, 60_000);
 
-  test("puts nothing but ids of traces and spans into the histories' headers", async () => {
+  test('puts only ids of traces and spans into the headers of histories', async () => {
     const history = await temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).fetchHistory();
     const headers = (history.events ?? []).flatMap((event) =>
       [event.workflowExecutionStartedEventAttributes, event.activityTaskScheduledEventAttributes].flatMap(

@@ -15,7 +15,7 @@ describe('a call by phone', () => {
   }, 60_000);
   afterAll(async () => await world.close());
 
-  test('dials, talks over nodes, extracts, hangs up and sends its webhook', async () => {
+  test('dials, talks at several nodes, extracts, hangs up and sends its webhook', async () => {
     host.script = ({ step }) => {
       if (step.entry.kind === 'opening') return says('go on please');
       if (step.nodeId === 'start') return { chosenEdge: 'e1', lines: [] };

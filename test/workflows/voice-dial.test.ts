@@ -2,6 +2,7 @@ import { lastCheck } from '../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
+import { phoneNumbers } from '../../src/db/tables/phone-numbers.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { DialRequest } from '../../src/providers/carrier/port.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -13,9 +14,11 @@ import {
   reconcileDial,
   type DialCallInput,
 } from '../../src/services/telephony/index.ts';
+import { createPhoneCalls } from '../../src/services/calls/index.ts';
 import { claimSeat } from '../../src/services/media/index.ts';
 import { createTelephonyActivities } from '../../src/activities/telephony.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
+import type { CallStarter } from '../../src/temporal/port.ts';
 import { freshNumber, startCarrierBench } from '../support/carrier-bench.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
 import { createFakeCarrierPort, legOf } from '../support/fake-carrier.ts';
@@ -44,7 +47,7 @@ describe('a dial', () => {
   afterAll(async () => await world.close());
 
   test(
-    'whose answer was lost after it rang: the leg is found, the person is talked to, and nobody is rung twice',
+    'whose answer was lost after it rang finds its leg, talks to the callee, and never dials twice',
     async () => {
       const worker = await world.startWorker();
       world.carrier.answers.dial = ({ clientState }: DialRequest) => {
@@ -69,7 +72,42 @@ describe('a dial', () => {
   );
 
   test(
-    'whose answer nobody told of is known by its stream: the person is talked to',
+    'is refused when the caller number was deleted after the check, even if the connection has another number',
+    async () => {
+      const worker = await world.startWorker();
+      const { db } = world.base.ctx;
+      const numbers = db.getRepository(phoneNumbers);
+      const { id: _id, ...other } = await numbers.findOneByOrFail({ configurationId: world.configurationId });
+      const address = '+15557770002';
+      const checked = await numbers.save({
+        ...other,
+        address,
+        addressNormalized: address,
+        isDefaultCallerId: null,
+      });
+      const call = await world.prepare(plain, { row: { phoneNumberId: checked.id } });
+      const row = await call.row();
+      await numbers.delete({ id: checked.id });
+      const startPhoneCall: CallStarter['startPhoneCall'] = ({ channel }) =>
+        world.starter.startPhoneCall({ ...call.input, channel });
+      await expect(createPhoneCalls({ db, calls: { startPhoneCall } }).startCall(row)).rejects.toMatchObject({
+        status: 400,
+        message: 'Failed to initiate call: the caller number of this call is no longer active',
+      });
+      expect(await call.ended()).toMatchObject({
+        disposition: 'error',
+        gatheredContext: {
+          error: 'Failed to initiate call: the caller number of this call is no longer active',
+        },
+      });
+      expect(world.carrier.requests('dial')).toEqual([]);
+      await worker.stop();
+    },
+    patience,
+  );
+
+  test(
+    'without an answer event recognizes the answer by its stream, and talks to the callee',
     async () => {
       const worker = await world.startWorker();
       const call = await world.prepare(plain, { timing: { answerLookMs: 200 } });
@@ -87,7 +125,7 @@ describe('a dial', () => {
   );
 
   test(
-    'whose answer was lost, and of which only an event tells, is known by the event',
+    'whose answer was lost is found by an event of its leg',
     async () => {
       const worker = await world.startWorker();
       world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
@@ -105,7 +143,7 @@ describe('a dial', () => {
   );
 
   test(
-    'of which nobody knows anything is looked for and then given up, never made again',
+    'with an unknown outcome is looked up for a while, then ends the call, and is never repeated',
     async () => {
       const worker = await world.startWorker();
       world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
@@ -126,7 +164,7 @@ describe('a dial', () => {
   );
 
   test(
-    'that was given up and rang all the same: the phone that answers later is hung up, once',
+    'with an unknown outcome that rings later is hung up once when it is answered',
     async () => {
       const bench = await startCarrierBench({ timeoutMs: 300 });
       const deps = {
@@ -173,7 +211,7 @@ describe('a dial', () => {
           await inTransaction(world.base.ctx.db, (tx) =>
             storeEvent(tx, deps, { organizationId, callId: call.callId, message, raw }),
           );
-      // Time goes on between looks; two processes look at once.
+      // Time passes between the lookups; two processes look at once.
       const looks = async (afterMs: number) =>
         await Promise.all(
           [1, 2].map(() =>
@@ -190,7 +228,7 @@ describe('a dial', () => {
       await looks(60_000);
       expect(
         bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'hangup'),
-      ).toHaveLength(2); // the one that failed, and the one that did it
+      ).toHaveLength(2); // one failed and one succeeded
       expect(await legOfCall()).toMatchObject({ state: 'ended', endedAt: expect.any(Date) });
       expect(bench.emulator.rung()[number]).toBe(1);
       await worker.stop();
@@ -200,7 +238,7 @@ describe('a dial', () => {
   );
 
   test(
-    'that was given up, and of which the carrier tells while the record is being completed, is hung up by the call itself',
+    'with an unknown outcome is hung up by the call itself when the carrier reports it while the record is completed',
     async () => {
       world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
       const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -233,7 +271,7 @@ describe('a dial', () => {
   );
 
   test(
-    'whose worker dies with the right to dial is made by the next one under the same command: the carrier, which did not list it yet, rings once',
+    'of a worker that died after claiming it is repeated by the next one with the same command id, so the carrier rings once',
     async () => {
       const bench = await startCarrierBench();
       const number = freshNumber();
@@ -247,11 +285,11 @@ describe('a dial', () => {
           webhookUrl: bench.hookUrl('events'),
         });
       world.carrier.answers = { dial, findLeg: () => Promise.resolve(null) };
-      const untold = async (request: DialRequest): Promise<never> => {
+      const unanswered = async (request: DialRequest): Promise<never> => {
         await dial(request);
         return await new Promise<never>(() => undefined);
       };
-      const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: untold }) });
+      const dying = await world.startWorker({ accounts: () => ({ ...world.carrier, dial: unanswered }) });
       const call = await world.prepare(plain);
       void world.starter.startPhoneCall(call.input);
       await until('the carrier rings', () => Promise.resolve(bench.emulator.rung()[number] === 1));
@@ -274,7 +312,7 @@ describe('a dial', () => {
   );
 
   test(
-    'whose worker dies between the right to dial and the request is made by the next one',
+    'of a worker that died between claim and request is made by the next one',
     async () => {
       const dying = await world.startWorker({
         accounts: () => ({ ...world.carrier, dial: () => new Promise<never>(() => undefined) }),
@@ -299,26 +337,26 @@ describe('a dial', () => {
   );
 
   test(
-    'is not made again by the next worker when the carrier may have forgotten its command: nobody is rung',
+    'is not repeated by the next worker when the carrier may have forgotten its command id',
     async () => {
-      const { input, deps, carrier } = await claimedLine();
+      const { input, deps, carrier } = await claimedCall();
       const later = (ms: number) => ({ ...deps, clock: { now: () => new Date(Date.now() + ms) } });
       carrier.answers.dial = () => Promise.reject(lost());
       expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
-      const unheard = { ...input, isUnheard: true };
+      const repeated = { ...input, isUnheard: true };
       expect(await reconcileDial({ deps: later(30_000), input })).toEqual({
         kind: 'unknown',
         isAbsent: true,
-      }); // the worker lives: it has told what it knows
-      expect(await reconcileDial({ deps: later(30_000), input: unheard })).toEqual({ kind: 'not_dialed' });
-      expect(await reconcileDial({ deps: later(41_000), input: unheard })).toEqual({
+      }); // the worker lives and has reported the outcome
+      expect(await reconcileDial({ deps: later(30_000), input: repeated })).toEqual({ kind: 'not_dialed' });
+      expect(await reconcileDial({ deps: later(41_000), input: repeated })).toEqual({
         kind: 'unknown',
         isAbsent: true,
       });
-      expect(await dialCall({ deps: later(41_000), input: unheard })).toEqual({ kind: 'unknown' });
+      expect(await dialCall({ deps: later(41_000), input: repeated })).toEqual({ kind: 'unknown' });
       expect(carrier.requests('dial')).toHaveLength(1);
       carrier.answers = {};
-      expect(await dialCall({ deps: later(30_000), input: unheard })).toMatchObject({ kind: 'dialed' });
+      expect(await dialCall({ deps: later(30_000), input: repeated })).toMatchObject({ kind: 'dialed' });
       expect(await dialCall({ deps: later(30_000), input })).toEqual({ kind: 'unknown' });
       expect(carrier.requests('dial').map(({ commandId }) => commandId)).toEqual([
         `${input.callUuid}.m1`,
@@ -329,9 +367,9 @@ describe('a dial', () => {
   );
 
   test(
-    'that a process comes to after it stood still is not made: others may have made it',
+    'is not made by a process that was suspended, because others may have made it',
     async () => {
-      const { input, deps, carrier } = await claimedLine();
+      const { input, deps, carrier } = await claimedCall();
       let asked = 0;
       const standing = { now: () => new Date(Date.now() + ((asked += 1) > 1 ? 7000 : 0)) };
       expect(await dialCall({ deps: { ...deps, clock: standing }, input })).toEqual({ kind: 'unknown' });
@@ -340,8 +378,8 @@ describe('a dial', () => {
     patience,
   );
 
-  /** A call that has a seat, and its commands without a Workflow. */
-  async function claimedLine() {
+  /** A call with a seat, and its commands without a Workflow. */
+  async function claimedCall() {
     const call = await world.prepare(plain);
     const input: DialCallInput = {
       callId: call.callId,
@@ -378,7 +416,7 @@ describe('a dial', () => {
   }
 
   test(
-    'whose worker dies before it took the right is made by the next one, once',
+    'of a worker that died before claiming it is made once by the next one',
     async () => {
       let died = false;
       const dying = await world.startWorker({
@@ -404,9 +442,9 @@ describe('a dial', () => {
   );
 
   test(
-    'that an activity is asked for again, or twice at once, is made once',
+    'is made once when its activity is repeated or runs twice at once',
     async () => {
-      const { call, input, deps, carrier } = await claimedLine();
+      const { call, input, deps, carrier } = await claimedCall();
       expect(await reconcileDial({ deps, input })).toEqual({ kind: 'not_dialed' });
       const outcomes = await Promise.all([1, 2, 3].map(() => dialCall({ deps, input })));
       expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['dialed', 'unknown', 'unknown']);
@@ -430,7 +468,7 @@ describe('a dial', () => {
   );
 
   test(
-    'is asked for by the same request twice: one Workflow, one ring',
+    'is made once, by one Workflow, when the same request is sent twice',
     async () => {
       const worker = await world.startWorker();
       const call = await world.prepare(plain);
@@ -450,7 +488,7 @@ describe('a dial', () => {
   );
 
   test(
-    'of a call that the API refused meanwhile is not made',
+    'is not made for a call that the API has refused meanwhile',
     async () => {
       const worker = await world.startWorker();
       const call = await world.prepare(plain, { row: { state: 'refused' } });
@@ -463,14 +501,14 @@ describe('a dial', () => {
   );
 
   test(
-    'is not made while no host has a place: the call ends before anybody is rung',
+    'is not made without a free seat: the call ends before the dial',
     async () => {
       const worker = await world.startWorker();
       host.isFull = true;
       const call = await world.prepare(plain, { timing: { mediaResumeMs: 1200 } });
       expect(await world.starter.startPhoneCall(call.input)).toEqual({
         kind: 'refused',
-        message: 'no media host is free',
+        message: 'no media host has a free seat',
       });
       expect(await call.ended()).toMatchObject({ disposition: 'system_connect_error' });
       expect(await call.result()).toMatchObject({ retryClass: 'capacity' });

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../src/domain/agents/settings.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
-import { maxDurationMsOf } from '../../src/domain/turn-taking/settings.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { says } from '../support/fake-media-host.ts';
 import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceWorld } from '../support/voice-world.ts';
 
-/**
- * A spoken call stays within one run, because nothing makes it longer than the longest time that a call may
- * take.
- */
+/** A spoken call stays within one run, because its maximum duration limits its history. */
 
-/** Temporal warns at these, and ends a Workflow at five times as much. */
+/** Temporal warns at these sizes and ends a Workflow at five times as much. */
 const warnsAt = { events: 10_240, bytes: 10 * 1024 * 1024 };
-/** A word, and an answer to it. */
+/** The time of one word and a reply to it. */
 const fastestTurnMs = 2000;
 
 let world: VoiceWorld;
@@ -24,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-test('the history of the longest call with the fastest turns stays below what Temporal warns of', async () => {
+test('the history of the longest call with the fastest turns stays below the size at which Temporal warns', async () => {
   const [early, late] = [20, 80];
   let turns = 0;
   const gates = [early, late].map((at) => ({ at, ...Promise.withResolvers<void>() }));
@@ -56,7 +53,7 @@ test('the history of the longest call with the fastest turns stays below what Te
   process.stderr.write(
     `a spoken turn adds ${perTurn.events.toFixed(1)} events and ${Math.round(perTurn.bytes)} bytes to the history of its call\n`,
   );
-  const maxTurns = maxDurationMsOf({ max_call_duration: 1_000_000 }) / fastestTurnMs;
+  const maxTurns = readAgentSettings({ max_call_duration: 1_000_000 }).maxCallDurationMs / fastestTurnMs;
   expect(maxTurns).toBe(600);
   expect(first.events + maxTurns * perTurn.events).toBeLessThan(warnsAt.events);
   expect(first.bytes + maxTurns * perTurn.bytes).toBeLessThan(warnsAt.bytes);

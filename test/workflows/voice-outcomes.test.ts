@@ -21,7 +21,7 @@ const patience = 60_000;
 const forever: Script = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('broken off'))));
 
-describe('how a call by phone ends', () => {
+describe('the end of a phone call', () => {
   let world: VoiceWorld;
   let host: FakeMediaHost;
 
@@ -78,7 +78,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'an answer that is told after the end was still an answer',
+    'an answer event that arrives after the end counts',
     async () => {
       const call = await begin();
       const now = Date.now();
@@ -90,7 +90,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'the person hangs up while the agent speaks: what was heard is in the record, and nobody is hung up twice',
+    'a hang-up while the agent speaks leaves the heard text in the record, without a second hang-up',
     async () => {
       host.script = async ({ step }) => {
         if (step.entry.kind === 'opening') return says('hello');
@@ -113,7 +113,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'silence: the model looks whether somebody is there; words reset the count; the second silence in a row ends the call',
+    'silence lets the model ask whether the caller is there; words reset the count; the second consecutive silence ends the call',
     async () => {
       let count = 0;
       host.script = ({ say }) => {
@@ -140,7 +140,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'keys are answered like words',
+    'keypad digits are answered like words',
     async () => {
       host.script = ({ step }) =>
         step.entry.kind === 'opening'
@@ -157,7 +157,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'time that is nearly up: a closing line, then the end',
+    'a closing line comes before the end at the maximum duration',
     async () => {
       host.script = ({ say }) => (say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } });
       const call = await answered();
@@ -169,7 +169,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'a host that never ends is cut off at the limit',
+    'a host that never ends is cut off at the maximum duration',
     async () => {
       host.script = forever;
       const call = await answered({ channel: { maxDurationMs: 1500 } });
@@ -182,7 +182,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'a provider fails: the model is asked again; the third failure in a row ends the call',
+    'the model is asked again when a provider fails; the third consecutive failure ends the call',
     async () => {
       let count = 0;
       host.script = ({ say }) => {
@@ -213,7 +213,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'ears that fail lead to a check, not to the same words again',
+    'a failing recognizer leads to a check-in, not to the same reply again',
     async () => {
       host.script = ({ say }) =>
         say.kind === 'check_in'
@@ -231,7 +231,7 @@ describe('how a call by phone ends', () => {
     ['machine', { disposition: 'voicemail_detected', tags: ['voicemail_detected'] }, 'voicemail'],
     ['fax_detected', { disposition: 'failed', tags: ['failed', 'not_connected', 'telephony_fax'] }, 'never'],
   ])(
-    '%s: the line is hung up at once',
+    '%s: the call hangs up at once',
     async (result, record, retryClass) => {
       host.script = forever;
       const call = await answered({ channel: { detectsMachines: true } });
@@ -245,7 +245,7 @@ describe('how a call by phone ends', () => {
   );
 
   test.each(['human_business', 'silence', 'not_sure', 'never_seen'])(
-    '%s: the conversation goes on',
+    '%s: the conversation continues',
     async (result) => {
       host.script = async ({ say }) => {
         if (say.kind === 'goodbye') return {};
@@ -260,7 +260,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'an agent with a message leaves it once, after the greeting',
+    'an agent with a voicemail message leaves it once, after the greeting',
     async () => {
       host.script = (input, signal) => (input.say.kind === 'voicemail_message' ? {} : forever(input, signal));
       const call = await answered({ channel: { detectsMachines: true, leavesMessage: true } });
@@ -276,7 +276,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'a machine that is known by its words is hung up too',
+    'a machine that is recognized by its words is hung up, too',
     async () => {
       host.script = () => ({ next: { kind: 'voicemail' } });
       expect(await (await answered()).ended()).toMatchObject({ disposition: 'voicemail_detected' });
@@ -285,7 +285,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'a tool ends the call, and what it asked for is the outcome',
+    'a tool ends the call, and its reason is the disposition',
     async () => {
       const tool = await createTool({
         ctx: world.base.ctx,
@@ -334,7 +334,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'the person does not want to be called again: their number is taken off while the call goes on, and its record says so',
+    'an opt-out suppresses the number while the call continues, and the record shows it',
     async () => {
       const { ctx } = world.base;
       const tool = await createTool({
@@ -390,7 +390,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'a phone that nobody takes and nobody tells of is given up',
+    'a phone that is not answered is hung up without an event of the carrier',
     async () => {
       const call = await world.prepare(plain, { timing: { ringingMs: -14_500 } });
       await world.starter.startPhoneCall(call.input);
@@ -401,7 +401,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'a line whose end nobody told is found by asking',
+    'a leg whose end event was lost is found by asking the carrier',
     async () => {
       host.script = forever;
       world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
@@ -420,7 +420,7 @@ describe('how a call by phone ends', () => {
     ],
     ['capacity', { outcome: 'capacity' as const, carrierMessage: 'User channel limit reached' }, 'capacity'],
   ])(
-    'a dial that is refused (%s): nobody is rung, the request is told why, webhooks tell of it',
+    'a refused dial (%s) rings no phone; the request and the webhooks get the reason',
     async (_, failure, retryClass) => {
       world.carrier.answers.dial = () =>
         Promise.reject(new CarrierError('carrier refused', { reason: 'client_error', ...failure }));
@@ -453,7 +453,7 @@ describe('how a call by phone ends', () => {
   );
 
   test(
-    'an operator cancels: the person is hung up, and the reason is ours',
+    'a cancellation by an operator hangs up, with our own disposition',
     async () => {
       host.script = forever;
       const call = await answered();

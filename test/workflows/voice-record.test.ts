@@ -39,7 +39,7 @@ const timings: TurnTimings = {
   model: 'model',
 };
 
-describe('the record of a call by phone', () => {
+describe('the record of a phone call', () => {
   let world: VoiceWorld;
   let host: FakeMediaHost;
 
@@ -84,7 +84,7 @@ describe('the record of a call by phone', () => {
     });
 
   test(
-    "holds the carrier's callbacks, timings, durations from the first moment of media, and no journal",
+    "contains the carrier's callbacks, timings, durations from the beginning of media, and no journal",
     async () => {
       host.script = ({ step }) =>
         step.entry.kind === 'opening' ? says('hello') : { timings, next: { kind: 'time_up' } };
@@ -178,7 +178,7 @@ describe('the record of a call by phone', () => {
   );
 
   test(
-    'of a call whose Workflow was terminated is completed by the reconciler: the seat is free, the line hung up, once',
+    'is completed by the reconciler after a termination: the seat is released and the leg hung up, once',
     async () => {
       const call = await answered();
       await world.base.temporal.client.workflow.getHandle(`call/${call.callUuid}`).terminate();
@@ -210,14 +210,14 @@ describe('the record of a call by phone', () => {
         { state: 'ended' },
       ]);
       expect(new Set(world.carrier.requests('hangUp').map(({ commandId }) => commandId))).toEqual(
-        new Set([`${call.callUuid}.m1.hangup.stray`]),
+        new Set([`${call.callUuid}.m1.hangup.orphaned`]),
       );
     },
     patience,
   );
 
   test(
-    'loses what the carrier told, and the journal, when it is erased',
+    'loses its carrier events and the journal when it is erased',
     async () => {
       host.script = () => ({ next: { kind: 'time_up' } });
       const call = await answered();
@@ -279,7 +279,7 @@ describe('an incoming call', () => {
   };
 
   test(
-    'is taken once for its notice, answered with the stream of its seat, and talked to at once',
+    'is taken once per event, answered with the stream of its seat, and greeted at once',
     async () => {
       const { call, ringing } = await incoming();
       expect(
@@ -313,7 +313,7 @@ describe('an incoming call', () => {
   );
 
   test(
-    'whose caller has hung up meanwhile is over',
+    'ends when its caller has hung up meanwhile',
     async () => {
       world.carrier.answers.answer = () => Promise.resolve('over');
       host.steps.length = 0;
@@ -331,7 +331,7 @@ describe('an incoming call', () => {
 
 describe('a call in a browser', () => {
   test(
-    'is spoken at the host that has its socket, and ends when that is gone',
+    'runs at the host that has its socket, and ends when the socket closes',
     async () => {
       const world = await createVoiceWorld();
       try {

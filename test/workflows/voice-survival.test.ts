@@ -19,7 +19,7 @@ import {
 const plain = threeStepDefinition({ webhook: false, extraction: false });
 const patience = 90_000;
 const never: Script = () => new Promise(() => undefined);
-/** What a host says that takes a call over: it ends it. */
+/** The script of a host that takes over a call: it ends the call. */
 const finishing: Script = ({ say }) => (say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } });
 
 describe('a call whose media host is lost', () => {
@@ -62,7 +62,7 @@ describe('a call whose media host is lost', () => {
     (await world.base.ctx.db.getRepository(callSeats).findOneByOrFail({ callId })).generation;
 
   test(
-    'in a step, and only its silence tells: the stream moves, the step goes on, once',
+    'in a step, noticed only by its silence, moves the stream and continues the step once',
     async () => {
       const first = await startHost(never);
       const call = await answered();
@@ -94,7 +94,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'and somebody says so: nothing is waited for',
+    'and reported as lost continues without waiting',
     async () => {
       const first = await startHost(never);
       const call = await answered();
@@ -109,7 +109,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'and the carrier says that its stream stopped',
+    'and whose stream the carrier reports as stopped continues',
     async () => {
       const first = await startHost(never);
       const call = await answered();
@@ -126,7 +126,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'and the carrier, which says that the stream stopped, is asked for the line at once: it lives, nothing else is waited for',
+    'continues as soon as the carrier, asked after the stream stopped, says that the leg lives',
     async () => {
       const first = await startHost(never);
       const call = await answered(plain, { timing: { lineAnswerMs: patience } });
@@ -142,7 +142,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'with the line, as the carrier says when it is asked: nobody else is given the call',
+    'ends without another host when the carrier says that the leg has ended, too',
     async () => {
       const first = await startHost(never);
       world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
@@ -158,7 +158,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'and the carrier is asked for the line, and does not answer: the call goes on without its word',
+    'continues when the carrier does not say whether the leg lives',
     async () => {
       const first = await startHost(never);
       world.carrier.answers.status = () => new Promise(() => undefined);
@@ -174,7 +174,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'what is said about an older generation changes nothing',
+    'ignores messages about an older generation',
     async () => {
       const gate = createGate();
       const host = await startHost(async ({ say }) => {
@@ -196,7 +196,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'while the phone still rings: there is another one when it is answered',
+    'while the phone rings has another host when it is answered',
     async () => {
       const first = await startHost(never);
       const call = await world.prepare(plain);
@@ -216,7 +216,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'while the phone still rings, and nobody tells of the answer: the stream is asked for until it begins, and the person is talked to',
+    'while the phone rings requests the stream until it begins when the answer event is lost, and talks to the callee',
     async () => {
       const first = await startHost(never);
       const call = await world.prepare(plain, { timing: { answerLookMs: 300 } });
@@ -248,7 +248,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'between two steps, during a tool: the tool is not run again, and nothing is said of the loss',
+    'between two steps, during a tool, does not repeat the tool and does not mention the loss',
     async () => {
       const gate = createGate();
       http.requests.length = 0;
@@ -311,7 +311,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'before the next step, which nobody takes: it is said whole at the next host',
+    'before the next step speaks the whole step at the next host',
     async () => {
       const first = await startHost(async ({ step }) => {
         if (step.entry.kind !== 'opening') return await new Promise<never>(() => undefined);
@@ -331,7 +331,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'at the goodbye: it is said at the next host, and the outcome stays',
+    'at the goodbye speaks it at the next host and keeps the disposition',
     async () => {
       const first = await startHost(async ({ say }) =>
         say.kind === 'goodbye' ? await new Promise<never>(() => undefined) : { next: { kind: 'time_up' } },
@@ -348,7 +348,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'twice in a row',
+    'twice in a row continues at the third host',
     async () => {
       const first = await startHost(never);
       const call = await answered();
@@ -369,7 +369,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'in order, for a deploy: the same step goes on elsewhere without a word about it, and what both said is counted',
+    'in order, for a deployment, continues the step at another host without a recovery line, and counts the usage of both',
     async () => {
       const first = await startHost(() => ({ next: { kind: 'moving' } }));
       const call = await world.prepare(plain);
@@ -385,7 +385,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'and the one that is asked first is full: it names another, which takes the call',
+    'continues at the host that a full host names',
     async () => {
       const first = await startHost(never);
       const call = await answered();
@@ -402,7 +402,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'while the carrier still holds the old stream: it is asked again',
+    'requests the stream again while the carrier still has the old one',
     async () => {
       const first = await startHost(never);
       let busy = 2;
@@ -423,7 +423,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'and the line is down as well: the call ends as the carrier says',
+    'ends with the disposition of the carrier when the leg has ended, too',
     async () => {
       const first = await startHost(never);
       const call = await answered();
@@ -439,7 +439,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'for good: the carrier apologizes, hangs up, and another attempt may be made',
+    'and not replaced lets the carrier apologize and hang up, and allows another attempt',
     async () => {
       const first = await startHost(never);
       const call = await answered();
@@ -458,7 +458,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'a stream that ended without the line: the host saw it, the call goes on elsewhere',
+    'continues at another host when its stream ended but the leg lives',
     async () => {
       const first = await startHost(() => ({ next: { kind: 'gone' }, lines: [] }));
       const call = await world.prepare(plain);
@@ -474,7 +474,7 @@ describe('a call whose media host is lost', () => {
   );
 
   test(
-    'what an old host says after it was given up is dropped',
+    'drops a late answer of the old host',
     async () => {
       const gate = createGate();
       const first = await startHost(async () => {

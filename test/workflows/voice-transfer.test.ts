@@ -54,7 +54,7 @@ describe('a transfer', () => {
       })
     ).tool_uuid;
 
-  /** A call whose agent transfers at the first words; what the model was told is in `results`. */
+  /** A call whose agent transfers at the first words; `results` has the results for the model. */
   const transferring = async (
     config: Record<string, unknown>,
     { values = {}, after }: { values?: Record<string, unknown>; after?: Script } = {},
@@ -110,7 +110,7 @@ describe('a transfer', () => {
     world.carrier.sent.map(({ name }) => name).filter((name) => !['findLeg', 'status'].includes(name));
 
   test(
-    'that is answered: music, one conference, the agent is out; the destination leaves, and the caller is hung up',
+    'that is answered plays music, joins both in one conference without the agent, and hangs up the caller when the destination leaves',
     async () => {
       const call = await transferring({ destination: '{{desk}}', timeout: 20 });
       expect(await destinationRings(call)).toMatchObject({
@@ -169,7 +169,7 @@ describe('a transfer', () => {
   );
 
   test(
-    'whose caller leaves after it: the destination is hung up',
+    'hangs up the destination when the caller leaves',
     async () => {
       const call = await transferring({ destination: '+15550000001' });
       await destinationRings(call);
@@ -191,7 +191,7 @@ describe('a transfer', () => {
     ['call_rejected', 'call_failed'],
     ['never_seen', 'call_failed'],
   ])(
-    'that is not answered (%s): the music stops, the model is told %s, and the conversation goes on',
+    'that is not answered (%s) stops the music, returns %s to the model, and the conversation continues',
     async (cause, reason) => {
       const call = await transferring({ destination: '+15550000001' });
       await destinationRings(call);
@@ -204,7 +204,7 @@ describe('a transfer', () => {
   );
 
   test(
-    'of which nothing is heard is given up after its time, and the destination is hung up',
+    'without events ends after its timeout and hangs up the destination',
     async () => {
       const call = await transferring({ destination: '+15550000001', timeout: 5 });
       await destinationRings(call);
@@ -217,7 +217,7 @@ describe('a transfer', () => {
 
   test.each([
     ['no destination', { destination: '' }, undefined, 'no_destination'],
-    ['what cannot be dialed', { destination: 'the front desk' }, undefined, 'no_destination'],
+    ['a destination that cannot be dialed', { destination: 'the front desk' }, undefined, 'no_destination'],
     [
       'a carrier that refuses',
       { destination: '+15550000001' },
@@ -246,7 +246,7 @@ describe('a transfer', () => {
   );
 
   test(
-    'whose dial was lost, and that rings all the same: the conversation goes on without it, and who answers is hung up, once, and told to nobody',
+    'whose dial was lost but rings continues the conversation without it, and hangs up a late answer once',
     async () => {
       const { ctx } = world.base;
       world.carrier.answers = {
@@ -263,13 +263,14 @@ describe('a transfer', () => {
       );
       await until('the result', () => Promise.resolve(results.length > 0));
       expect(results).toMatchObject([{ reason: 'provider_error' }]);
-      const told: unknown[] = [];
+      const signals: unknown[] = [];
       const deps = {
         ...ctx,
         accounts: () => world.carrier,
         webhooks: createCarrierRegistry().webhooks,
         calls: {
-          signalCarrierEvent: (...event: unknown[]) => Promise.resolve((told.push(event), 'told' as const)),
+          signalCarrierEvent: (...event: unknown[]) =>
+            Promise.resolve((signals.push(event), 'told' as const)),
         },
       };
       for (const type of ['call.initiated', 'call.answered']) {
@@ -292,7 +293,7 @@ describe('a transfer', () => {
         { ...deps, clock: { now: () => new Date(Date.now() + 2000) } },
         new AbortController().signal,
       );
-      expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), told]).toEqual([
+      expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), signals]).toEqual([
         ['v3:late'],
         [],
       ]);
@@ -303,7 +304,7 @@ describe('a transfer', () => {
   );
 
   test(
-    'that cannot be joined: the destination is hung up and the conversation goes on at a stream of its own',
+    'that cannot be joined hangs up the destination and continues the conversation with a new stream',
     async () => {
       world.carrier.answers.createConference = () =>
         Promise.reject(new CarrierError('no', { outcome: 'refused', reason: 'client_error' }));
@@ -320,7 +321,7 @@ describe('a transfer', () => {
   );
 
   test(
-    'whose caller hangs up while it rings: the destination is hung up',
+    'hangs up the destination when the caller hangs up while it rings',
     async () => {
       const call = await transferring({ destination: '+15550000001' });
       await destinationRings(call);
@@ -334,7 +335,7 @@ describe('a transfer', () => {
   );
 
   test(
-    'whose host is lost while it rings, and that fails: the conversation goes on elsewhere',
+    'that fails after its host was lost continues the conversation at another host',
     async () => {
       const call = await transferring({ destination: '+15550000001' });
       await destinationRings(call);
@@ -356,7 +357,7 @@ describe('a transfer', () => {
   );
 
   test(
-    'by what the conversation says: it is read first, the last words included',
+    'by extracted values extracts them first, the last words included',
     async () => {
       const call = await transferring({
         destination_source: 'context_mapping',
@@ -376,7 +377,7 @@ describe('a transfer', () => {
   );
 
   test(
-    'by a resolver: it is asked once, what it wants to be said is said, and its number is in no history',
+    'by a resolver asks it once, speaks its message, and keeps its number out of the history',
     async () => {
       http.requests.length = 0;
       http.answerWith(() =>
@@ -425,17 +426,17 @@ describe('a transfer', () => {
       'resolver_error',
     ],
     [
-      'nothing of use',
+      'something unusable',
       { kind: 'answered' as const, statusCode: 200, headers: {}, bodyText: '{}', truncated: false },
       'resolver_invalid_response',
     ],
     [
-      'nothing in time',
+      'too late',
       { kind: 'failed' as const, reason: 'timeout' as const, message: 'no answer in time' },
       'resolver_timeout',
     ],
   ])(
-    'by a resolver that answers %s is a result',
+    'by a resolver that answers %s is a result for the model',
     async (_, outcome, reason) => {
       http.answerWith(() => Promise.resolve(outcome));
       const call = await transferring({

@@ -22,7 +22,7 @@ import { quietLimits } from '../support/media/host.ts';
 import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceWorld } from '../support/voice-world.ts';
 
-/** Real sockets, seats and Workflows; what is said is the test's own. */
+/** Real sockets, seats and Workflows; the test itself provides the speech. */
 describe('a call in a browser (contract 15.2, /ws/call)', () => {
   let world: VoiceWorld;
   let host: FakeMediaHost;
@@ -58,7 +58,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
         { id: hostId },
         { publicUrl: `ws://127.0.0.1:${server.port}`, leaseExpiresAt: new Date(Date.now() + 3_600_000) },
       );
-    watch = setInterval(() => void letGo(), 50); // as every host does
+    watch = setInterval(() => void letGo(), 50); // as on every host
   }, 60_000);
   afterAll(async () => {
     clearInterval(watch);
@@ -71,7 +71,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     for (const { callId, generation, kind } of lost) sessions.find(callId, generation)?.report({ kind });
   }
 
-  /** A call as the editor makes it. */
+  /** A call as the editor creates it. */
   async function made() {
     const { ctx } = world.base;
     const agentId = await world.base.createAgent(threeStepDefinition({ extraction: false, webhook: false }));
@@ -98,7 +98,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     return { ws, messages, closed, heard: () => samplesOf(Buffer.concat(sound), 'little') };
   }
 
-  /** Says something at each step on the stream that the browser opened. */
+  /** Speaks at each step on the stream that the browser opened. */
   function saying(next: (leg: VoiceLeg, nodeId: string) => ReturnType<Script>): Script {
     return async ({ callId, generation, step }, signal) => {
       const leg = await sessions.whenLive(callId, generation, signal);
@@ -109,7 +109,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
   }
   const keyOf = async (leg: VoiceLeg) => await new Promise<string>((resolve) => void leg.onKey(resolve));
 
-  test('is begun by its socket, talks, walks the graph and ends like every call', async () => {
+  test('begins with its socket, talks, moves through the graph and ends like every call', async () => {
     host.script = saying(async (leg, nodeId) => (nodeId === 'start' ? says(`key ${await keyOf(leg)}`) : {}));
     const call = await made();
     expect(await call.row()).toMatchObject({ state: 'created', channel: 'web' });
@@ -149,13 +149,13 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     expect(world.carrier.requests('dial')).toEqual([]);
   }, 60_000);
 
-  test('lets one socket in: a second one is told that the call is active, a late one that it is over', async () => {
+  test('accepts one socket: a second one gets “active”, a late one “over”', async () => {
     host.script = saying(
       async (leg) => await new Promise((resolve) => leg.onGone(() => resolve({ next: { kind: 'gone' } }))),
     );
     const call = await made();
     const first = await open(call.offer);
-    await until('the call is begun', () => Promise.resolve(first.messages.length > 0)); // a socket is open before the call is its own
+    await until('the call is begun', () => Promise.resolve(first.messages.length > 0)); // a socket opens before it owns the call
     const second = await open(call.offer);
     expect([await second.closed, second.messages]).toEqual([
       4409,
@@ -191,7 +191,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     ]);
   }, 60_000);
 
-  test('is not let in by the token of another call', async () => {
+  test('refuses the token of another call', async () => {
     const [mine, other] = [await made(), await made()];
     expect(await (await open({ url: mine.offer.url, token: other.offer.token })).closed).toBe(4401);
     expect([(await mine.row()).state, (await other.row()).state]).toEqual(['created', 'created']);

@@ -4,10 +4,10 @@ import { parse } from 'csv-parse';
 import ExcelJS from 'exceljs';
 import type { DataSource } from 'typeorm';
 
-/** Columns of the files that are measured. */
+/** Columns of the measured files. */
 export const columns = ['phone_number', 'customer_id', 'first_name', 'city', 'amount'];
 
-/** Rows of one statement, as the service has them. */
+/** Rows per statement, as in the service. */
 const batch = 2000;
 
 /** One row; numbers of three North American areas, each once. */
@@ -36,8 +36,8 @@ export async function writeWorkbook(path: string, rows: number): Promise<void> {
 }
 
 /**
- * The plainest import: a CSV parser, and one INSERT for so many rows, into a table with the same columns and
- * keys. No row is looked at.
+ * The simplest import: a CSV parser, and one INSERT per batch of rows into a table with the same columns and
+ * keys. No row is checked.
  */
 export async function importPlainly(db: DataSource, path: string): Promise<void> {
   await db.query('CREATE TABLE bench_contacts LIKE contacts');

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { demoAgent } from '../demo/agent.ts';
 
-/** An API to converse over: the service's own, or the baseline's. */
+/** The API of the conversations: the service's own, or the baseline's. */
 export interface Api {
   url: string;
   key: string;
 }
 
-/** One text session. Every method fails when the answer is not the one that is expected. */
+/** One text session. Every method fails on an unexpected answer. */
 export interface Conversation {
   callId: number;
   say: (text: string) => Promise<TimedRequest>;
@@ -15,9 +15,9 @@ export interface Conversation {
 }
 
 export interface TimedRequest {
-  /** When it was sent, milliseconds since 1970. */
+  /** When the message was sent, in milliseconds since 1970. */
   sentAt: number;
-  /** Until the whole answer was there. */
+  /** Until the complete answer arrived. */
   wallMs: number;
 }
 
@@ -25,8 +25,8 @@ const Agent = z.object({ id: z.int() });
 const Session = z.object({ workflow_run_id: z.int(), revision: z.int() });
 
 /**
- * The demonstration's agent: real prompts and a webhook. The conversation stays at its first node, so nothing
- * is extracted.
+ * Creates the demonstration's agent, with real prompts and a webhook. The conversation stays at its first
+ * node, so nothing is extracted.
  */
 export async function createAgent(api: Api, webhookUrl: string): Promise<number> {
   const { name, workflow_definition, template_context_variables, workflow_configurations } = demoAgent({

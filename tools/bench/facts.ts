@@ -5,7 +5,7 @@ import { readVersion } from '../../src/config/version.ts';
 import type { Facts } from './report.ts';
 import type { MeasuredService } from './service.ts';
 
-/** What the figures depend on. */
+/** Facts that the figures depend on. */
 export async function readFacts(
   { db, temporal }: Pick<MeasuredService, 'db' | 'temporal'>,
   { isQuick }: { isQuick: boolean },
@@ -15,7 +15,7 @@ export async function readFacts(
   );
   return [
     ['Date', new Date().toISOString().slice(0, 16).replace('T', ' ') + ' UTC'],
-    ['Run', isQuick ? '**quick: shows that it runs, says little**' : 'full'],
+    ['Run', isQuick ? '**quick: a smoke test with rough figures**' : 'full'],
     ['Commit', commit()],
     ['Parlance', readVersion()],
     [
@@ -23,7 +23,7 @@ export async function readFacts(
       `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 1024 ** 3)} GB, ${process.platform} ${process.arch}`,
     ],
     [
-      'Load of the machine when it began',
+      'Load of the machine at the start',
       loadavg()
         .map((each) => each.toFixed(1))
         .join(' / '),
@@ -33,12 +33,12 @@ export async function readFacts(
     ['Temporal', `server ${serverVersion}, ${persistenceStore}, every service in one process`],
     ['Language model', '**simulated** (emulators/llm), over HTTP on this machine'],
     [
-      'Calls by phone',
-      'carrier, people, speech recognition and voices **simulated** (emulators/), each a process on this machine',
+      'Phone calls',
+      'carrier, callees, speech recognition and voices **simulated** (emulators/), each a process on this machine',
     ],
     [
       'Where',
-      'everything on this one machine: API, worker, MySQL, Temporal, model, receivers, and what asks and measures',
+      'everything on this one machine: API, worker, MySQL, Temporal, model, receivers and the benchmark',
     ],
   ];
 }
@@ -52,17 +52,17 @@ async function databaseFacts(db: MeasuredService['db']): Promise<string> {
   const durability =
     row.flush === 1
       ? 'each commit written to disk'
-      : '**commits not written to disk at once (a test server): times are shorter than in production**';
+      : '**commits not written to disk immediately (a test server): times are shorter than in production**';
   return `${db.options.type} ${row.version}, ${durability}`;
 }
 
-/** Short id of the commit; says so when files differ from it. */
+/** Short id of the commit, marked when files differ from it. */
 function commit(): string {
   try {
     const git = (...args: string[]) =>
       execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
     return `${git('rev-parse', '--short=10', 'HEAD')}${git('status', '--porcelain', '--', 'src', 'emulators', 'tools', 'package-lock.json') === '' ? '' : ', with changes'}`;
   } catch {
-    return 'unknown: no git repository';
+    return 'unknown: not a git repository';
   }
 }

@@ -8,7 +8,7 @@ export interface Growth {
   values: { calls: number; mb: number }[];
 }
 
-/** Of the first and the last sample, and the trend through all of them. */
+/** The first and the last sample, and the trend through all samples. */
 export function growthCells({ role, what, values }: Growth): string[] {
   return [
     role,
@@ -19,7 +19,10 @@ export function growthCells({ role, what, values }: Growth): string[] {
   ];
 }
 
-/** The mean of the samples of each part of so many calls: whether it still grows, or has at first. */
+/**
+ * The means of the samples in parts of `everyCalls` calls, which show whether memory still grows or only grew
+ * at first.
+ */
 export function meanCells({ role, what, values }: Growth, everyCalls: number): string[] {
   const parts = Map.groupBy(values, ({ calls }) => Math.ceil(calls / everyCalls));
   return [

@@ -1,6 +1,6 @@
 import { readSamples, type Sample } from '../../test/support/metrics-text.ts';
 
-/** A part of a turn as the worker's own metrics have it (Temporal's SDK measures it). */
+/** A part of a turn in the worker's own metrics, which Temporal's SDK measures. */
 interface Hop {
   what: string;
   /** Name of the histogram, and the labels that its samples must have. */
@@ -16,7 +16,7 @@ export interface HopTime {
 
 const queue = { task_queue: 'parlance-call' };
 
-/** In the order in which a turn passes them. Some lie side by side, so their sum is not the turn. */
+/** In the order of a turn. Some overlap, so their sum is not the turn. */
 const hops: readonly Hop[] = [
   {
     what: 'Workflow task waits for the worker',
@@ -25,7 +25,7 @@ const hops: readonly Hop[] = [
   },
   { what: 'Workflow task runs', metric: 'temporal_workflow_task_execution_latency_seconds', labels: queue },
   {
-    what: 'Temporal takes the result of a Workflow task',
+    what: 'Temporal stores the result of a Workflow task',
     metric: 'temporal_request_latency_seconds',
     labels: { operation: 'RespondWorkflowTaskCompleted' },
   },
@@ -45,13 +45,15 @@ const hops: readonly Hop[] = [
     labels: { activity_type: 'commitTurn' },
   },
   {
-    what: 'Temporal takes the result of an activity',
+    what: 'Temporal stores the result of an activity',
     metric: 'temporal_request_latency_seconds',
     labels: { operation: 'RespondActivityTaskCompleted' },
   },
 ];
 
-/** Reads the worker's metrics at `url` and answers what was added since, hop by hop. */
+/**
+ * Reads the worker's metrics at `url`; the result reads them again and answers the difference, hop by hop.
+ */
 export async function hopTimes(url: string): Promise<() => Promise<HopTime[]>> {
   const before = await read(url);
   return async () => {
@@ -81,7 +83,7 @@ async function read(url: string): Promise<Sample[]> {
   return readSamples(await answer.text());
 }
 
-/** Absent = it has not happened yet. */
+/** A metric is missing until its first event. */
 function total(samples: readonly Sample[], { metric, labels }: Hop, part: 'count' | 'sum'): number {
   const found = samples.filter(
     ({ name, labels: has }) =>

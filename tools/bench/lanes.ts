@@ -1,6 +1,6 @@
 /**
- * Runs `work` for 0 to `count` - 1, at most `width` at a time; the first failure ends it when what runs has
- * ended.
+ * Runs `work` for 0 to `count` - 1, at most `width` at a time. The first failure is thrown once all running
+ * work has ended.
  */
 export async function inLanes<T>(
   { count, width }: { count: number; width: number },
@@ -26,7 +26,7 @@ export async function inLanes<T>(
   return results;
 }
 
-/** Runs `work` for 0 to `count` - 1, one every `everyMs`, whether those before have ended or not. */
+/** Runs `work` for 0 to `count` - 1, one every `everyMs`, without waiting for earlier ones. */
 export async function atPace<T>(
   { count, everyMs }: { count: number; everyMs: number },
   work: (index: number) => Promise<T>,

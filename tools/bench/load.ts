@@ -17,9 +17,9 @@ export interface LoadResult {
 }
 
 /**
- * Asks without pause over `connections` connections for some seconds, each connection the next request when
- * its last one is answered; with several addresses each gets its part of the connections. Fails at the first
- * answer that is not a 200.
+ * Sends requests over `connections` connections for some seconds. Each connection sends its next request when
+ * its last one is answered; several addresses share the connections. Fails at the first answer that is not a
+ * 200.
  */
 export async function putLoad(
   apis: readonly Api[],

@@ -1,9 +1,6 @@
 import { cpus } from 'node:os';
 
-/**
- * Which part of the machine's processor time was used since it was last asked, 0 to 1, by everything that
- * runs on it.
- */
+/** The used share of the machine's processor time since the last call, 0 to 1, by all its processes. */
 export function machineUse(): () => number {
   let before = spent();
   return () => {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: measures, prints a Markdown report and keeps it in .parlance/bench/report.md. A report,
- * never a test: missed targets are said and fail nothing. Runs on the servers of PARLANCE_TEST_*, which `npm
- * run bench` provides.
+ * `npm run bench`: measures, prints a Markdown report and stores it in .parlance/bench/report.md. It is not a
+ * test: missed targets are reported and fail nothing. Runs on the servers of PARLANCE_TEST_*, which `npm run
+ * bench` provides.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const document = join(root, 'tools/bench/report.md');
 const folder = join(root, '.parlance/bench');
 mkdirSync(folder, { recursive: true });
 
-const tell = (line: string) => process.stderr.write(`  ${new Date().toISOString().slice(11, 19)} ${line}\n`);
+const print = (line: string) => process.stderr.write(`  ${new Date().toISOString().slice(11, 19)} ${line}\n`);
 const serviceOptions = {
   databaseKind: options.database,
   profileFolder: options.profiles ? join(folder, 'profiles') : undefined,
@@ -40,7 +40,7 @@ await measureText();
 await measurePhone();
 console.log(renderReport(facts ?? [], sections));
 
-/** As soon as it is there: what fails later does not take it along. */
+/** Stores a section as soon as it is complete, so that a later failure does not lose it. */
 function keep(section: Section): void {
   sections.push(section);
   writeFileSync(join(folder, 'report.md'), renderReport(facts ?? [], sections));
@@ -53,7 +53,7 @@ async function measureText(): Promise<void> {
   const service = await startMeasuredService(serviceOptions);
   await withService(service, async () => {
     for (const name of names)
-      keep(await textScenarios[name]({ service, isQuick: options.isQuick, calls: options.calls, tell }));
+      keep(await textScenarios[name]({ service, isQuick: options.isQuick, calls: options.calls, print }));
   });
 }
 
@@ -64,13 +64,13 @@ async function measurePhone(): Promise<void> {
   await withService(
     phone.service,
     async () => {
-      for (const name of names) keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, tell }));
+      for (const name of names) keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, print }));
     },
     () => phone.stop(),
   );
 }
 
-/** Stops it once, whatever happens. */
+/** Stops the service once, also after a failure. */
 async function withService(
   service: MeasuredService,
   work: () => Promise<void>,
@@ -83,14 +83,14 @@ async function withService(
     await work();
   } catch (error) {
     writeFileSync(join(folder, 'roles.log'), service.logs());
-    tell('what the roles said is in .parlance/bench/roles.log');
+    print('the logs of the roles are in .parlance/bench/roles.log');
     throw error;
   } finally {
     await stop();
   }
 }
 
-/** Sections that were not measured this time stay as they are; each says by which run it was made. */
+/** Sections that were not measured stay unchanged; each names its run. */
 function writeDocument(facts: Facts, sections: readonly Section[]): void {
   const { Date: date = '', Commit: commit = '' } = Object.fromEntries(facts);
   const blocks = [

@@ -2,7 +2,7 @@ import { useOf } from './process-use.ts';
 
 const everyMs = 200;
 
-/** Reads the resident set of a process five times a second, until it is asked what the most was, MB. */
+/** Reads the resident set of a process five times a second; the result answers the maximum so far in MB. */
 export function watchMemory(pid: number | null): () => number {
   let max = useOf(pid).rssMb;
   const timer = setInterval(() => (max = Math.max(max, useOf(pid).rssMb)), everyMs);

@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
-  /** In the order in which they run. */
+  /** In the order of their runs. */
   scenarios: ScenarioName[];
   isQuick: boolean;
   /** Calls of the memory scenario. */
   calls: number;
   database: 'mysql' | 'mariadb';
-  /** Puts the figures into tools/bench/report.md. */
+  /** Writes the figures into tools/bench/report.md. */
   writes: boolean;
-  /** Keeps a CPU profile of every process. */
+  /** Writes a CPU profile of every process. */
   profiles: boolean;
 }
 
-/** In the order in which they run; the names of `--only` and of the blocks in tools/bench/report.md. */
+/** In the order of their runs; the names for `--only` and of the blocks in tools/bench/report.md. */
 export const textScenarioNames = [
   'turn',
   'webhook',
@@ -25,7 +25,7 @@ export const textScenarioNames = [
   'memory',
 ] as const;
 
-/** These have a simulated carrier, speech recognition and voices beside the service. */
+/** These scenarios also need a simulated carrier, speech recognition and voices. */
 export const phoneScenarioNames = [
   'calls-live',
   'calls-lost',
@@ -63,11 +63,10 @@ export function readOptions(args: readonly string[]): BenchOptions {
   if (unknown.length > 0)
     throw new TypeError(`There is no scenario ${unknown.join(', ')}; there are ${scenarioNames.join(', ')}`);
   if (values.database !== 'mysql' && values.database !== 'mariadb')
-    throw new TypeError('--database is mysql or mariadb');
+    throw new TypeError('--database must be mysql or mariadb');
   if (!Number.isInteger(calls) || calls < 100 || calls > 100_000)
-    throw new TypeError('--calls is a whole number from 100 to 100000: fewer calls show no trend');
-  if (values.write && values.quick)
-    throw new TypeError('A quick run says too little to be written into tools/bench/report.md');
+    throw new TypeError('--calls must be a whole number from 100 to 100000: fewer calls show no trend');
+  if (values.write && values.quick) throw new TypeError('A quick run is too rough for tools/bench/report.md');
   return {
     scenarios: scenarioNames.filter((name) => only.length === 0 || names.includes(name)),
     isQuick: values.quick,
@@ -78,7 +77,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   };
 }
 
-/** `calls` stands for all that begin so, and `campaign`. */
+/** `calls` selects all scenarios with that prefix, and so does `campaign`. */
 function namesFor(word: string): ScenarioName[] {
   return scenarioNames.filter((name) => name === word || name.startsWith(`${word}-`));
 }

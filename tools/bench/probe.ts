@@ -1,9 +1,9 @@
 /**
  * Preloaded into every measured process (`node --import`): answers over its channel what the process has
- * used. Nothing happens between two questions, so it does not disturb what is measured.
+ * used. It does nothing between two questions, so it does not disturb the measurement.
  *
- * `memory` collects garbage first, in the main thread and in each worker thread (the Workflow sandbox lives
- * in those), so that what is left is what is held.
+ * `memory` collects garbage first, in the main thread and in each worker thread (which run the Workflow
+ * sandbox), so that only live memory remains.
  */
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -29,7 +29,7 @@ function cpu(): CpuAnswer {
 
 let watched: LoopLag | undefined;
 
-/** Watched from the first question on: who never asks is not disturbed. */
+/** Measured from the first question on, so that it costs nothing unless it is used. */
 function lag(): LagAnswer {
   return (watched ??= watchLoopLag()).read();
 }
@@ -62,7 +62,7 @@ async function memory(): Promise<MemoryAsTold> {
 
 type Thread = (method: string) => Promise<unknown>;
 
-/** A way to ask each worker thread's own inspector. */
+/** Connects to the inspector of each worker thread. */
 async function connectThreads(session: Session): Promise<Thread[]> {
   const sessionIds: string[] = [];
   const waiting = new Map<number, (result: unknown) => void>();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * What a process has used so far. NaN where the system does not tell: another system than Linux, another
- * user's process, one that has ended.
+ * What a process has used so far. NaN where it is unknown: on other systems than Linux, for another user's
+ * process, and for one that has ended.
  */
 export interface ProcessUse {
   /** All threads, since its start. */
@@ -21,7 +21,7 @@ export function useOf(pid: number | null): ProcessUse {
   }
 }
 
-/** Who listens on that port of this machine; null when that cannot be found out. */
+/** The id of the process that listens on a port of this machine; null when it cannot be found. */
 export function listenerOn(port: number): number | null {
   try {
     const inode = ['/proc/net/tcp', '/proc/net/tcp6']
@@ -36,7 +36,7 @@ export function listenerOn(port: number): number | null {
 }
 
 /**
- * Of /proc/<pid>/stat. The name of a program may hold spaces and parentheses; ticks are hundredths of a
+ * Reads /proc/<pid>/stat. The name of a program may contain spaces and parentheses; ticks are hundredths of a
  * second on every Linux.
  */
 export function cpuMsIn(stat: string): number {
@@ -44,20 +44,20 @@ export function cpuMsIn(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Of /proc/<pid>/status. */
+/** Reads /proc/<pid>/status. */
 export function rssMbIn(status: string): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
 /**
- * The C library takes memory for its further arenas in pieces that begin at multiples of this, and are
- * protected as far as they are not used.
+ * The C library reserves memory for further arenas in pieces that begin at multiples of this, and protects
+ * their unused parts.
  */
 const arenaBytes = 64 * 1024 * 1024;
 
 /**
- * Of /proc/<pid>/smaps: what is resident of files, and of what the C library hands out; the rest is V8's,
- * stacks, and single large pieces. MB.
+ * Reads /proc/<pid>/smaps: resident memory of files and of the C library; the rest is V8's, stacks, and
+ * single large pieces. MB.
  */
 export function residentIn(smaps: string): { filesMb: number; mallocMb: number } {
   const parts = smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).flatMap((text) => mappingIn(text) ?? []);
@@ -97,7 +97,7 @@ function isArena({ from, to, access, name }: Mapping, next: Mapping | undefined)
   );
 }
 
-/** Of /proc/net/tcp: the socket that listens on that port. */
+/** Reads /proc/net/tcp: the socket that listens on the port. */
 export function listeningInode(table: string, port: number): string | null {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const line = table

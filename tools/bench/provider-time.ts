@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The key that the measured processes use; rules and log of the simulated model go by it. */
+/** The API key of the measured processes; the simulated model selects rules and log by it. */
 export const llmKey = 'simulated';
 
 const Log = z.object({
@@ -15,13 +15,13 @@ const Log = z.object({
   ),
 });
 
-/** The simulated model, as the benchmark arranges and reads it. */
+/** The simulated model, as the benchmark configures and reads it. */
 export interface SimulatedModel {
-  /** From now on it answers every question with the same words, after that delay; its log begins anew. */
+  /** Makes it answer every request with the same text after that delay, and clears its log. */
   answerAfter(firstTokenDelayMs: number, say?: string): Promise<void>;
   /**
-   * Milliseconds that it has spent so far on answering each line of a user: from a request's arrival to its
-   * last byte.
+   * Milliseconds that it has spent on answering each line of a user, from a request's arrival to its last
+   * byte.
    */
   spentMs(): Promise<Map<string, number>>;
 }
@@ -54,7 +54,7 @@ export function simulatedModel(llmUrl: string): SimulatedModel {
   };
 }
 
-/** Sums up a log of the simulated model by the last line of the user that a request holds. */
+/** Sums up the log of the simulated model by the last line of the user in each request. */
 export function spentByLine(log: unknown): Map<string, number> {
   const spent = new Map<string, number>();
   for (const { request, receivedAt, finishedAt } of Log.parse(log).entries) {

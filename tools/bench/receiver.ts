@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { closeServer, portOf } from '../../test/support/receiver.ts';
 
-/** A customer's endpoint that answers 204 as soon as it has read a request, and notes when each arrived. */
+/** A customer's endpoint that answers 204 as soon as it has read a request, and records its arrival. */
 export interface FastReceiver {
   url: string;
   /** When the first request of a delivery arrived, in milliseconds since 1970, by `webhook-id`. */

@@ -1,11 +1,11 @@
 import type { ScenarioName } from './options.ts';
 import { quantile } from './statistics.ts';
 
-/** What a scenario found out. */
+/** The result of a scenario. */
 export interface Section {
   id: ScenarioName;
   title: string;
-  /** How it was measured: counts, pace, what is subtracted. One paragraph each. */
+  /** How it was measured: counts, pace, subtracted times. One paragraph each. */
   method: string[];
   tables: Table[];
   targets: Target[];
@@ -19,13 +19,13 @@ export interface Table {
 /** A target that the figures are compared with. A missed target is reported and fails nothing. */
 export interface Target {
   what: string;
-  /** What is wanted, e.g. "≤ 50 ms". */
+  /** The limit, e.g. "≤ 50 ms". */
   wanted: string;
   measured: string;
   isMet: boolean;
 }
 
-/** One line each: name and value of what the figures depend on. */
+/** Names and values of facts that the figures depend on, one per line. */
 export type Facts = readonly (readonly [string, string])[];
 
 /** The whole report. */
@@ -62,27 +62,24 @@ export function renderSection({ method, tables, targets }: Section): string {
 }
 
 /**
- * Replaces what is between `<!-- bench:<id> -->` and `<!-- /bench:<id> -->`. Throws when the document has no
- * such place.
+ * Replaces the text between `<!-- bench:<id> -->` and `<!-- /bench:<id> -->`. Throws when the document has no
+ * such block.
  */
 export function replaceBlock(document: string, id: string, content: string): string {
   const [begin, end] = [`<!-- bench:${id} -->`, `<!-- /bench:${id} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`The document has no place between ${begin} and ${end}`);
+  if (from < 0 || to < from) throw new Error(`The document has no block from ${begin} to ${end}`);
   return `${document.slice(0, from + begin.length)}\n\n${content}\n\n${document.slice(to)}`;
 }
 
-/** 0.42, 4.20, 42.1, 4,205: about three digits; whole numbers as they are. */
+/** Formats a number with about three digits: 0.42, 4.20, 42.1, 4,205. Whole numbers stay unchanged. */
 export function figure(value: number): string {
   const size = Math.abs(value);
   const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
 
-/**
- * Several quantiles of values in one cell: `12.0 / 30.5`. Dashes when there are no values: nothing must not
- * look measured.
- */
+/** Several quantiles of values in one cell: `12.0 / 30.5`. Dashes without values. */
 export function quantiles(values: readonly number[], ...shares: number[]): string {
   return shares.map((share) => (values.length === 0 ? '–' : figure(quantile(values, share)))).join(' / ');
 }

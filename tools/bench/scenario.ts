@@ -4,17 +4,17 @@ import type { MeasuredService } from './service.ts';
 
 export interface ScenarioOptions {
   service: MeasuredService;
-  /** Few repetitions: shows that it runs, says little. */
+  /** Few repetitions: a smoke test with rough figures. */
   isQuick: boolean;
   /** Calls of the memory scenario. */
   calls: number;
-  /** A line for the person who waits. */
-  tell: (line: string) => void;
+  /** Prints a progress line. */
+  print: (line: string) => void;
 }
 
 export type Scenario = (options: ScenarioOptions) => Promise<Section>;
 
-export interface PhoneScenarioOptions extends Pick<ScenarioOptions, 'isQuick' | 'tell'> {
+export interface PhoneScenarioOptions extends Pick<ScenarioOptions, 'isQuick' | 'print'> {
   phone: MeasuredPhone;
 }
 

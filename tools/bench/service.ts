@@ -17,44 +17,41 @@ import type { Api } from './conversations.ts';
 import { llmKey, simulatedModel, type SimulatedModel } from './provider-time.ts';
 import { startFastReceiver, type FastReceiver } from './receiver.ts';
 
-/** A process that is measured. */
+/** A measured process. */
 export interface MeasuredRole {
   /** Of the process; null once it has ended. */
   pid: number | null;
   cpuMs(): Promise<number>;
   memory(): Promise<MemoryAnswer>;
-  /** How late the event loop was since this was last asked; zeros the first time. */
+  /** The event loop delay since the last question; zeros the first time. */
   loopLag(): Promise<LagAnswer>;
 }
 
-/**
- * The service under measurement: every role a process of its own, on a database and a namespace of its own.
- */
+/** The measured service: every role in a separate process, with a separate database and namespace. */
 export interface MeasuredService {
   api: Api;
   roles: { api: MeasuredRole; worker: MeasuredRole };
   model: SimulatedModel;
   receiver: FastReceiver;
-  /** Where the worker tells its metrics. */
+  /** Address of the worker's metrics. */
   workerMetricsUrl: string;
   /** The service's database, to prepare rows and to read what the service wrote. */
   db: DataSource;
   temporal: TemporalClient;
   env: Readonly<Record<string, string>>;
-  /** Stops the worker and starts one in this environment; `roles.worker` is that one from then on. */
+  /** Stops the worker and starts one in this environment, which is `roles.worker` from then on. */
   replaceWorker(env: Record<string, string>): Promise<void>;
-  /** One more worker, which shares the work with the others. */
+  /** Starts another worker, which shares the work. */
   startWorkerBeside(env: Record<string, string>): Promise<{ role: MeasuredRole; stop(): Promise<void> }>;
-  /** One more process that answers HTTP, on the service's database. */
+  /** Starts another HTTP process on the service's database. */
   startBeside(file: BesideFile): Promise<Beside>;
-  /** What every role has printed so far. */
+  /** Everything that the roles have printed so far. */
   logs(): string;
   stop(): Promise<void>;
 }
 
 /**
- * A second API process, the API without Temporal, or the plainest thing that does the visible part of the
- * job.
+ * A second API process, the API without Temporal, or the simplest program for the visible part of the job.
  */
 export type BesideFile = 'src/api/main.ts' | 'tools/bench/direct/main.ts' | 'tools/bench/bare/main.ts';
 
@@ -66,7 +63,7 @@ export interface Beside {
 
 export interface MeasuredServiceOptions {
   databaseKind: ServerKind;
-  /** Where node writes a CPU profile of every role when it stops; none when absent. */
+  /** The folder for a CPU profile of every role; none when absent. */
   profileFolder?: string | undefined;
 }
 
@@ -86,7 +83,7 @@ export async function startMeasuredService(options: MeasuredServiceOptions): Pro
   return { ...service, stop };
 }
 
-/** One that `start` starts, and what else that brought. */
+/** The role that `start` starts, and its other results. */
 export async function measure<Whole extends WholeService>(
   { databaseKind, profileFolder }: MeasuredServiceOptions,
   start: (options: WholeServiceOptions) => Promise<Whole>,

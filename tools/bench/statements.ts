@@ -1,8 +1,8 @@
 import type { MeasuredService } from './service.ts';
 
 /**
- * Statements that MySQL has run in the service's database so far; NaN where the server does not count
- * (MariaDB as it comes).
+ * Number of statements that MySQL has run in the service's database; NaN where the server does not count
+ * (MariaDB by default).
  */
 export async function statementsOf({ db }: Pick<MeasuredService, 'db'>): Promise<number> {
   const [row]: { count: string | null }[] = await db.query(

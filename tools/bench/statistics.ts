@@ -17,20 +17,19 @@ export interface Trend {
   slope: number;
   /** y at x = 0. */
   start: number;
-  /** Standard error of the slope: the true one is within twice this of it, nineteen times of twenty. */
+  /** Standard error of the slope: the true slope is within two standard errors with 95 % probability. */
   slopeError: number;
 }
 
 /**
- * The value that `share` (0 to 1) of the values do not exceed, linear between neighbors. Throws RangeError
- * when there are none: a figure of nothing must not look like a measured one.
+ * The value that `share` (0 to 1) of the values do not exceed, interpolated linearly. Throws RangeError
+ * without values.
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   const place = (sorted.length - 1) * share;
   const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  if (below === undefined || above === undefined)
-    throw new RangeError('There is nothing to take a quantile of');
+  if (below === undefined || above === undefined) throw new RangeError('A quantile needs at least one value');
   return below + (above - below) * (place - Math.floor(place));
 }
 
@@ -44,8 +43,8 @@ export function summarize(values: readonly number[]): Summary {
 }
 
 /**
- * Throws RangeError for fewer than three points or points of one x: their slope has no error that could be
- * told.
+ * Throws RangeError for fewer than three points, or points with the same x, whose slope has no standard
+ * error.
  */
 export function trendOf(points: readonly Point[]): Trend {
   const count = points.length;

@@ -12,17 +12,17 @@ export function findAccount(passwdText, name) {
 }
 
 /**
- * Gives a folder to the account that a database server runs as. When we are not root, that is our own account.
- * When we are root, it is an account without rights, unless that account cannot write the folder or read the
- * server's program (a clone or a cache below /root): then it is root. Answers `{ name, note }`; a null name
- * means that the server needs no `--user`.
+ * Gives a folder to the account that a database server runs as. Without root rights, that is our own account.
+ * As root, it is an unprivileged account, unless that account cannot write the folder or read the server's
+ * program (a clone or a cache below /root); then it is root. Answers `{ name, note }`; a null name means that
+ * the server needs no `--user`.
  */
 export async function ownFolder(path, program) {
   if (process.getuid?.() !== 0) return { name: null, note: null };
   const passwd = readFileSync('/etc/passwd', 'utf8');
   const account = findAccount(passwd, 'mysql') ?? findAccount(passwd, 'nobody');
   if (account === null)
-    return { name: 'root', note: 'There is no account to run the database as: it runs as root' };
+    return { name: 'root', note: 'There is no unprivileged account for the database: it runs as root' };
   await run('chown', ['-R', `${account.uid}:${account.gid}`, path]);
   const { uid, gid } = account;
   const may = (flag, file) => spawnSync('test', [flag, file], { uid, gid }).status === 0;
@@ -31,6 +31,6 @@ export async function ownFolder(path, program) {
   await run('chown', ['-R', '0:0', path]);
   return {
     name: 'root',
-    note: `A parent of ${closed} is closed to ${account.name}: the database runs as root, on 127.0.0.1 only`,
+    note: `${account.name} cannot enter a parent folder of ${closed}: the database runs as root, on 127.0.0.1 only`,
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { run, which } from './command.mjs';
 import { failureOf } from './report.mjs';
 
-/** Whether Debian packages can be installed here: root, apt-get. */
+/** Whether Debian packages can be installed here: it needs root and apt-get. */
 export function isDebianRoot() {
   return process.getuid?.() === 0 && which('apt-get') !== null && existsSync('/etc/debian_version');
 }
@@ -12,7 +12,7 @@ export async function installPackages(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args) => run('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], { env });
   const install = () => apt('install', '-y', '--no-install-recommends', ...names);
-  if ((await install()).code === 0) return; // the package lists of this machine are good enough
+  if ((await install()).code === 0) return; // the package lists are recent enough
   await apt('update');
   const { code, output } = await install();
   if (code !== 0)
@@ -25,8 +25,8 @@ export async function installPackages(names) {
 
 /**
  * The archive that a Debian machine is configured for: `{ uri, signedBy }` of the first enabled entry with
- * binary packages of component main that is not the security archive; null when there is none. `files` are `{
- * name, text }`.
+ * binary packages of component main, except the security archive; null without one. `files` are `{ name, text
+ * }`.
  */
 export function mainArchive(files) {
   const entries = files.flatMap(({ name, text }) =>

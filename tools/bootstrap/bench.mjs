@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: provisions real servers, or takes those of PARLANCE_TEST_*, and measures the service on
+ * `npm run bench`: provisions real servers, or uses those of PARLANCE_TEST_*, and measures the service on
  * them.
  */
 import { spawn } from 'node:child_process';
@@ -30,7 +30,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   }
 });
 
-/** Before any server is started. */
+/** Runs before any server is started. */
 async function checkArguments() {
   const { readOptions } = await import(`${root}/tools/bench/options.ts`);
   try {
@@ -40,7 +40,7 @@ async function checkArguments() {
   }
 }
 
-/** In a process of its own, which ends when we do. */
+/** Runs in a separate process, which ends when this one does. */
 function measure(services, signal) {
   const leash = pathToFileURL(join(root, 'tools/bootstrap/leash.mjs')).href;
   const child = spawn(

@@ -16,10 +16,10 @@ import { folder } from './project.mjs';
 import { say } from './report.mjs';
 
 /**
- * What is expensive to provide (Node, the Temporal server, MySQL) is kept for all clones of a user. An entry
- * is a folder named by content, version and platform. It is made under a temporary name and renamed when it
- * is whole; its stamp lists the size of every file, so that a truncated or incomplete entry is noticed,
- * removed and made again.
+ * Expensive programs (Node, the Temporal server, MySQL) are cached for all clones of a user. An entry is a
+ * folder named by content, version and platform. It is made under a temporary name and renamed when it is
+ * complete. Its stamp lists the size of every file, so that a truncated or incomplete entry is detected and
+ * replaced.
  */
 const stampName = 'stamp.json';
 
@@ -33,7 +33,7 @@ export function entryName(what, version, platform = `${process.platform}-${proce
   return `${what}-${version}-${platform}`;
 }
 
-/** The path of a whole entry, or null when there is none. A damaged one is removed. */
+/** The path of a complete entry, or null without one. Removes a damaged one. */
 export function cachedEntry(name, home = cacheHome()) {
   const path = join(home, name);
   if (!existsSync(path)) return null;
@@ -45,8 +45,8 @@ export function cachedEntry(name, home = cacheHome()) {
 }
 
 /**
- * The path of the entry; when there is none, `make(part)` fills an empty folder with it first. `make` may be
- * interrupted at any time: the next run starts with an empty folder again.
+ * The path of the entry. A missing one is made by `make(part)`, which fills an empty folder. `make` may be
+ * interrupted at any time; the next run starts with an empty folder again.
  */
 export async function provideEntry(name, make, home = cacheHome()) {
   const cached = cachedEntry(name, home);
@@ -54,7 +54,7 @@ export async function provideEntry(name, make, home = cacheHome()) {
   removeAbandoned(name, home);
   const part = mkdtempSync(join(home, `${name}.part-${process.pid}-`));
   try {
-    chmodSync(part, 0o755); // a database server of another account reads it
+    chmodSync(part, 0o755); // a database server with another account must be able to read it
     await make(part);
     writeFileSync(join(part, stampName), JSON.stringify({ files: sizesOf(part) }));
     return keep(part, name, home);
@@ -63,7 +63,7 @@ export async function provideEntry(name, make, home = cacheHome()) {
   }
 }
 
-/** Another process may have made the same entry meanwhile: then that one is used. */
+/** If another process has made the same entry in the meantime, that one is used. */
 function keep(part, name, home) {
   const path = join(home, name);
   try {

@@ -7,7 +7,7 @@ import { tail } from './command.mjs';
 
 /**
  * A check is `{ name, args, jest? }`: arguments for node; `jest` is the file that jest writes its counts to.
- * Its outcome is `{ name, passed, failed, closing }`, where a check that is no test runner counts as one.
+ * Its outcome is `{ name, passed, failed, closing }`; a check without a test runner counts as one.
  */
 
 const bin = (...parts) => join(root, 'node_modules', ...parts);
@@ -31,7 +31,10 @@ export function jestCheck(name, project, extra = []) {
   };
 }
 
-/** Tests without servers that wait on sockets or compute for seconds: several wait while one computes. */
+/**
+ * Tests without servers that wait on sockets or compute for seconds; three workers, because most of them
+ * wait.
+ */
 export const slowTests = () => jestCheck('slow unit tests', 'slow', ['--maxWorkers=3']);
 
 /** The checks that need no service and take seconds, slowest first. */
@@ -68,11 +71,11 @@ async function runCheck(check, { env, live, signal }) {
     closing: closingLines(output),
   };
   say(`${outcome.failed === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${minutes(Date.now() - started)})`);
-  if (outcome.failed > 0 && !live) say(tail(withoutSuccesses(output), 120));
+  if (outcome.failed > 0 && !live) say(tail(withoutPassed(output), 120));
   return outcome;
 }
 
-/** jest's JSON is kept off the output: it goes to the file. */
+/** Jest's JSON goes to the file and not to the output. */
 function runNode(args, { env, live, signal }) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
@@ -102,7 +105,7 @@ function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // the group has ended by itself
+    // the process group has already ended
   }
 }
 
@@ -118,23 +121,20 @@ export function countsOf(check, code) {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-/** A suite that could not run at all counts as one failure. */
+/** A suite that could not run counts as one failure. */
 export function readCounts({ numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/**
- * What is left of a runner's output when the files that passed are left out: a log that is cut off still
- * shows what failed.
- */
-export function withoutSuccesses(output) {
+/** A runner's output without the files that passed, so that a truncated log still shows the failures. */
+export function withoutPassed(output) {
   return output
     .split('\n')
     .filter((line) => !line.startsWith('PASS '))
     .join('\n');
 }
 
-/** Names of the tests that jest says failed, each once. */
+/** Names of the failed tests in jest's output, each once. */
 export function failingTests(output) {
   return [
     ...new Set(
@@ -146,15 +146,17 @@ export function failingTests(output) {
   ];
 }
 
-/** What a runner says last: jest's summary, else the last line. */
+/** The last lines of a runner: jest's summary, else the last line. */
 export function closingLines(output) {
   const lines = output.trimEnd().split('\n');
   const summary = lines.findLastIndex((line) => line.startsWith('Test Suites:'));
   return summary === -1 ? lines.slice(-1) : lines.slice(summary, summary + 4);
 }
 
-/** The end of a whole run: each runner's closing lines, then one line alone. Answers the exit code. */
-export function tellTotals(outcomes) {
+/**
+ * Prints the end of a whole run: each runner's closing lines, then one line of totals. Answers the exit code.
+ */
+export function printTotals(outcomes) {
   say();
   for (const { name, closing } of outcomes)
     say([`${name}:`, ...closing.map((line) => `  ${line}`)].join('\n'));

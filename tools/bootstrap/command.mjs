@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Folders that servers are in and an ordinary user's PATH may lack. */
+/** Folders of servers that an ordinary user's PATH may lack. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/sbin', '/usr/libexec', '/usr/local/go/bin'];
 
 /** The full path of a program on the PATH (or where servers usually are), or null. */
@@ -20,20 +20,21 @@ function isProgram(file) {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    return false; // absent or not executable: the same answer
+    return false; // absent or not executable
   }
 }
 
 const running = new Set();
 
-/** Ends every program that `run` waits for: a stop does not wait for a build. */
+/** Ends every program that `run` waits for, so that a stop does not wait for a build. */
 export function endRunning() {
   for (const child of running) child.kill('SIGTERM');
 }
 
 /**
  * Runs a program to its end and answers `{ code, output }` (both streams together). Never rejects: a program
- * that cannot be started has code 127, one that exceeds `timeoutMs` is killed and has code 124. An aborted `signal` ends it.
+ * that cannot be started has code 127; one that exceeds `timeoutMs` is killed and has code 124. Aborting
+ * `signal` ends it.
  */
 export function run(program, args = [], { cwd, env, input, timeoutMs, onOutput, signal } = {}) {
   return new Promise((resolve) => {
@@ -59,7 +60,7 @@ export function run(program, args = [], { cwd, env, input, timeoutMs, onOutput, 
         onOutput?.(chunk);
       });
     }
-    child.stdin.on('error', () => undefined); // the program may end before it has read its input
+    child.stdin.on('error', () => undefined); // the program may end before it reads its input
     child.stdin.end(input ?? '');
     child.once('error', (error) => {
       chunks.push(error.message);

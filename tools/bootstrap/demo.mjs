@@ -1,4 +1,4 @@
-/** `npm run demo`: repeats the demonstration on the service that `npm start` runs. */
+/** `npm run demo`: repeats the demonstration on the service of `npm start`. */
 import { fileURLToPath } from 'node:url';
 import { runDemo } from './demo-run.mjs';
 import { onUsableNode } from './node-runtime.mjs';
@@ -9,13 +9,13 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   const running = await askRunning();
   if (running?.phase !== 'running')
     throw new StepError(
-      'The service does not run',
-      'run npm start in another terminal and wait until it says that it runs',
+      'The service is not running',
+      'run npm start in another terminal and wait for “Running”',
     );
   if (running.apiKey === null)
     throw new StepError(
-      'The development API key is not known: the database was seeded by another start',
-      'remove .parlance/mysql (it holds only development data) and run npm start, or set a database of its own',
+      'The development API key is unknown, because another start seeded the database',
+      'remove .parlance/mysql (it contains only development data) and run npm start, or set another DATABASE_URL',
     );
   return runDemo(running);
 });

@@ -1,10 +1,10 @@
 import { writeFileSync, renameSync } from 'node:fs';
 import { folder, statePath } from './project.mjs';
 
-/** The file that `npm start` keeps for the command line, in the form of its configuration. */
+/** The profile that `npm start` writes for the command line, in the form of its configuration. */
 export const developmentProfile = () => statePath('cli-profile.json');
 
-/** Remembers where the service is and its key. Without a key there is no profile. */
+/** Stores the address of the service and its key. Without a key there is no profile. */
 export function keepDevelopmentProfile({ apiUrl, apiKey }, file = developmentProfile()) {
   if (apiKey === null) return;
   folder(statePath());

@@ -12,7 +12,7 @@ export async function hasDockerEngine() {
   return docker !== null && (await run(docker, ['info'], { timeoutMs: 10_000 })).code === 0;
 }
 
-/** Arguments of `docker run` for a MySQL whose data is in a named volume (or nowhere, for tests). */
+/** Arguments of `docker run` for a MySQL with its data in a named volume, or without a volume for tests. */
 export function dockerMysqlArgs({ name, port, password, user, database, keep }) {
   const id = `parlance-${createHash('sha256').update(root).digest('hex').slice(0, 8)}-${name}`;
   const account =
@@ -40,7 +40,7 @@ export function dockerMysqlArgs({ name, port, password, user, database, keep }) 
 }
 
 /**
- * Starts MySQL in Docker and waits until it greets; `docker run` passes SIGTERM on, so it stops like a
+ * Starts MySQL in Docker and waits for its greeting; `docker run` forwards SIGTERM, so it stops like a
  * private server.
  */
 export async function startDockerMysql({ name, port, runFolder, logFile, ...account }) {

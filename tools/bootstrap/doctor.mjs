@@ -1,4 +1,4 @@
-/** `npm run doctor`: each thing that is needed, whether it is there, and how to get it. Changes nothing. */
+/** `npm run doctor`: lists each requirement, whether it is met, and how to meet it. Changes nothing. */
 import { isDebianRoot } from './apt.mjs';
 import { run, which } from './command.mjs';
 import { isInstalled } from './dependencies.mjs';
@@ -29,18 +29,18 @@ const missing = rows.filter(({ found, provided }) => found === null && !provided
 say();
 say(
   missing.length === 0
-    ? 'Nothing is in the way: npm start and npm test provide what is missing.'
-    : `In the way: ${missing.map(({ need }) => need).join(', ')}.`,
+    ? 'Ready: npm start and npm test provide what is missing.'
+    : `Missing: ${missing.map(({ need }) => need).join(', ')}.`,
 );
 process.exitCode = missing.length === 0 ? 0 : 1;
 
-/** `provided`: npm start or npm test get it by themselves. */
+/** `provided`: npm start or npm test provide it automatically. */
 async function node() {
   const usable = isNodeUsable();
   return {
     need: `Node ${minNode}`,
     found: usable ? process.versions.node : null,
-    how: `this is ${process.versions.node}; every npm script fetches Node ${pinnedNode} by npm at first`,
+    how: `this is ${process.versions.node}; every npm script first downloads Node ${pinnedNode} with npm`,
     provided: which('npm') !== null,
   };
 }
@@ -57,7 +57,7 @@ async function npm() {
 function dependencies() {
   return {
     need: 'dependencies',
-    found: isInstalled() ? 'installed as package-lock.json says' : null,
+    found: isInstalled() ? 'installed from package-lock.json' : null,
     how: 'npm start installs them',
     provided: true,
   };
@@ -75,7 +75,7 @@ async function mysql() {
     need: 'MySQL or MariaDB',
     found,
     how: provided
-      ? 'npm start gets one (Debian package or Docker)'
+      ? 'npm start provides one (Debian package or Docker)'
       : 'install mariadb-server or mysql-server, start Docker, or set DATABASE_URL',
     provided,
   };
@@ -93,7 +93,7 @@ async function realMysql() {
     need: 'real MySQL (npm test)',
     found,
     how: provided
-      ? 'npm test gets one (Debian package or Docker)'
+      ? 'npm test provides one (Debian package or Docker)'
       : 'put a mysqld 8.4 or newer on the PATH, start Docker, or set PARLANCE_TEST_MYSQL_URL',
     provided,
   };
@@ -109,8 +109,8 @@ async function temporal() {
   const go = which('go');
   const how =
     go === null
-      ? 'npm start downloads it where the internet is open; else install Go 1.26 or the Temporal CLI, or set TEMPORAL_ADDRESS'
-      : `npm start downloads it, or builds it with ${(await run(go, ['version'])).output.trim()} (about 5 minutes, once for this user)`;
+      ? 'npm start downloads it if it has internet access; otherwise install Go 1.26 or the Temporal CLI, or set TEMPORAL_ADDRESS'
+      : `npm start downloads it, or builds it with ${(await run(go, ['version'])).output.trim()} (about 5 minutes, once per user)`;
   return { need: 'Temporal server', found, how, provided: true };
 }
 
@@ -124,8 +124,8 @@ async function python() {
     need: 'Python (npm test)',
     found,
     how: isDebianRoot()
-      ? 'npm test gets it (Debian package python3-venv)'
-      : 'install Python 3.10 or newer with venv; only tests of published clients need it',
+      ? 'npm test provides it (Debian package python3-venv)'
+      : 'install Python 3.10 or newer with venv; only tests of published clients and of generated requests need it',
     provided: isDebianRoot(),
   };
 }
@@ -135,14 +135,14 @@ function model() {
   return {
     need: 'language model',
     found,
-    how: 'simulated by npm start until OPENAI_API_KEY or OPENAI_BASE_URL is set',
+    how: 'npm start simulates it until OPENAI_API_KEY or OPENAI_BASE_URL is set',
     provided: true,
   };
 }
 
 async function ports() {
   if ((await askRunning()) !== null)
-    return [{ need: 'ports', found: 'npm start runs now', how: '', provided: true }];
+    return [{ need: 'ports', found: 'npm start is running', how: '', provided: true }];
   const wanted = [
     ['API', Number(env.PARLANCE_HTTP_PORT) || 8000],
     ['Temporal', 7233],
@@ -152,7 +152,7 @@ async function ports() {
     wanted.map(async ([what, port]) => ({
       need: `port ${port} (${what})`,
       found: (await isPortFree(port)) ? 'free' : null,
-      how: 'busy: npm start takes the next free one',
+      how: 'busy: npm start uses the next free one',
       provided: !(what === 'API' && env.PARLANCE_HTTP_PORT),
     })),
   );

@@ -1,10 +1,11 @@
 /**
- * `node guard.mjs <grace ms> <pid file> <program> [args...]`: runs a server that must not outlive us.
+ * `node guard.mjs <grace ms> <pid file> <program> [args...]`: runs a server that must not outlive its owner.
  *
- * G1. SIGTERM ends the server in order; after `limitMs` it is killed. G2. When our standard input closes (the
- * owner is gone, however it died) the server ends after the grace time, in
- *     which the owner's other children drain. G3. The pid file names the server while it runs, so that the
- *     next start finds it even when this process was killed.
+ * G1. SIGTERM stops the server in order; after `limitMs` it is killed.
+ * G2. When standard input closes (the owner has ended, for any reason), the server ends after the grace time,
+ * in which the owner's other children drain.
+ * G3. The pid file names the server while it runs, so that the next start finds it even if this process was
+ * killed.
  */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isNodeUsable, provideNode, runOn } from './node-runtime.mjs';
 import { root } from './project.mjs';
-import { StepError, tellFailure, tellOnStandardError } from './report.mjs';
+import { StepError, printFailure, printToStandardError } from './report.mjs';
 
 /**
- * Runs a script of the project on a Node that is new enough, the provided one when the host's is too old.
- * `args`: options of Node, the script, its arguments.
+ * Runs a script of the project on a recent enough Node: the host's, or the provided one if the host's is too
+ * old. `args`: options of Node, the script, its arguments.
  */
 export async function launch(args) {
   const { options, script, rest } = readCommand(args);
-  tellOnStandardError();
+  printToStandardError();
   try {
     if (!existsSync(join(root, 'node_modules')))
       throw new StepError('The dependencies are not installed', 'run npm install, or npm start');
@@ -20,17 +20,17 @@ export async function launch(args) {
     else process.exitCode = await runOn(await provideNode(), [...options, file, ...rest]);
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    process.exitCode = tellFailure(error);
+    process.exitCode = printFailure(error);
   }
 }
 
-/** Options of Node stand before the script. */
+/** Options of Node come before the script. */
 export function readCommand(args) {
   const at = args.findIndex((each) => !each.startsWith('-'));
   return { options: args.slice(0, at), script: args[at], rest: args.slice(at + 1) };
 }
 
-/** As if the script had been started by name. */
+/** Runs the script in this process, as if it had been started by name. */
 function runHere(file, rest) {
   process.argv = [process.execPath, file, ...rest];
   return import(pathToFileURL(file).href);

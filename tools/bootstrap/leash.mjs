@@ -1,7 +1,7 @@
 /**
- * Preloaded into every role (`node --import`): when the supervisor's channel closes, however the supervisor
- * died, the role stops as on SIGTERM; one that does not is ended after a limit. The channel alone keeps no
- * process alive.
+ * Preloaded into every role (`node --import`). When the supervisor's channel closes, because the supervisor
+ * has ended for any reason, the role stops as on SIGTERM, or is ended after a time limit. The channel does
+ * not keep the process alive.
  */
 const limitMs = 20_000;
 

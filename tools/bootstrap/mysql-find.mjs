@@ -27,7 +27,7 @@ export async function findServer(kinds) {
   return null;
 }
 
-/** The server that this program is, or null when it is none. */
+/** The server kind of this program, or null if it is not a server. */
 export async function serverOf(program) {
   const found = parseServerVersion((await run(program, ['--no-defaults', '--version'])).output);
   return found === null
@@ -45,7 +45,7 @@ function shareFolder(program) {
 }
 
 /**
- * A server of the kinds: on the PATH, else Debian's package where we are root on Debian. Null when neither
+ * A server of the kinds: on the PATH, else Debian's package when running as root on Debian. Null when neither
  * works.
  */
 export async function provideServer(kinds) {
@@ -59,11 +59,11 @@ export async function provideServer(kinds) {
   return findServer(['mariadb']);
 }
 
-/** The failure that names the choices. */
+/** The failure that lists the choices. */
 export function noServer() {
   say();
   return new StepError(
     'No MySQL or MariaDB could be provided',
-    'set DATABASE_URL to a server, or install mariadb-server or mysql-server, or start a Docker engine',
+    'set DATABASE_URL to a server, install mariadb-server or mysql-server, or start a Docker engine',
   );
 }

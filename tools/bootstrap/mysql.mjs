@@ -8,7 +8,7 @@ import { failureOf, say } from './report.mjs';
 import { startServer, untilUsable } from './servers.mjs';
 import { socketPath } from './socket-path.mjs';
 
-/** Settings of every private instance: what a production server is asked to have, on the loopback only. */
+/** Settings of every private instance: those of a production server, but on the loopback only. */
 const settings = [
   '--bind-address=127.0.0.1',
   '--skip-name-resolve',
@@ -20,13 +20,13 @@ const settings = [
 ];
 
 /**
- * Starts a private instance in `home` (made and initialized when absent). `grants`: SQL statements, one a
- * line, run at every start. Answers the ready server, with the `version` that it greets with.
+ * Starts a private instance in `home`, which is initialized if it does not exist. `grants`: SQL statements,
+ * one per line, run at every start. Answers the running server with the `version` of its greeting.
  */
 export async function startMysql({ name, server, home, runFolder, logFile, port, grants, tuning = [] }) {
   folder(temporaryFolder(home));
   const socket = socketPath(home, 'my.sock');
-  if (socket.moved) say(`    The project's path is too long for a Unix socket: it is at ${socket.path}`);
+  if (socket.moved) say(`    The project's path is too long for a Unix socket: the socket is ${socket.path}`);
   folder(dirname(socket.path));
   const init = join(home, 'init.sql');
   writeFileSync(init, `${grants.join('\n')}\n`, { mode: 0o600 });
@@ -67,14 +67,16 @@ export async function startMysql({ name, server, home, runFolder, logFile, port,
   };
 }
 
-/** Temporary files of an instance. In a shared folder a server that starts removes those of the others. */
+/**
+ * The folder for temporary files of an instance. In a shared folder, a starting server would remove those of
+ * the others.
+ */
 function temporaryFolder(home) {
   return join(home, 'tmp');
 }
 
 /**
- * Makes the data folder under another name first, so that a cut initialization is never taken for a whole
- * one.
+ * Initializes the data folder under another name first, so that an interrupted initialization is never used.
  */
 async function initialize({ server, home, user }) {
   if (existsSync(join(home, 'data'))) return;
@@ -90,8 +92,8 @@ async function initialize({ server, home, user }) {
   });
   if (code !== 0)
     throw failureOf(
-      `${server.kind} could not make its data folder`,
-      'remove the cause that its output above names',
+      `${server.kind} could not create its data folder`,
+      'fix the cause that its output above names',
       output,
     );
   renameSync(part, join(home, 'data'));
@@ -110,8 +112,8 @@ function initializeMysql({ server, data, tmp, user }) {
 }
 
 /**
- * mariadb-install-db needs programs that Debian's core package lacks; the server's own bootstrap mode needs
- * none.
+ * mariadb-install-db needs programs that Debian's core package lacks; the server's own bootstrap mode does
+ * not.
  */
 function initializeMariadb({ server, data, tmp, user }) {
   if (server.share === null)
@@ -145,7 +147,7 @@ function initializeMariadb({ server, data, tmp, user }) {
   );
 }
 
-/** The version that a server on the loopback greets with, or null when none does. */
+/** The version in the greeting of a server on the loopback, or null without a server. */
 export function greeting(port) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });

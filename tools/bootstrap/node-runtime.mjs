@@ -4,10 +4,10 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { cachedEntry, cacheHome, entryName, provideEntry } from './cache.mjs';
 import { run, which } from './command.mjs';
-import { StepError, failureOf, step, tellFailure } from './report.mjs';
+import { StepError, failureOf, step, printFailure } from './report.mjs';
 
 /**
- * The oldest Node that runs TypeScript sources without a flag, and the one that is provided when the host's is
+ * The oldest Node that runs TypeScript sources without a flag, and the version to provide when the host's is
  * older.
  */
 export const minNode = '22.18.0';
@@ -34,8 +34,8 @@ export function nodePackage(platform = process.platform, arch = process.arch) {
 }
 
 /**
- * Runs `main` on a Node that is new enough: in this process when it is, else in a child on the provided one,
- * whose exit code becomes ours. A failure is printed.
+ * Runs `main` on a recent enough Node: in this process if possible, else in a child on the provided Node,
+ * whose exit code becomes ours. Prints failures.
  */
 export async function onUsableNode(script, main) {
   try {
@@ -43,11 +43,11 @@ export async function onUsableNode(script, main) {
       ? ((await main()) ?? 0)
       : await runOn(await provideNode(), [script, ...process.argv.slice(2)], { isLeashed: true });
   } catch (error) {
-    process.exitCode = tellFailure(error);
+    process.exitCode = printFailure(error);
   }
 }
 
-/** The path of a Node that is new enough: this one, else the one in the cache, fetched by npm at first. */
+/** The path of a recent enough Node: this one, or the one in the cache, downloaded with npm on first use. */
 export async function provideNode({
   version = process.versions.node,
   npm = which('npm'),
@@ -60,10 +60,10 @@ export async function provideNode({
   if (cached !== null) return join(cached, ...program);
   if (npm === null)
     throw new StepError(
-      `Node ${version} is too old and there is no npm to fetch a newer one with`,
+      `Node ${version} is too old, and there is no npm to download a newer one`,
       `install Node ${minNode} or newer`,
     );
-  const title = `Node ${version} is too old (${minNode} or newer is needed): fetching Node ${pinnedNode}`;
+  const title = `Node ${version} is too old (${minNode} or newer is needed): downloading Node ${pinnedNode}`;
   const path = await step({ title, about: '0:20' }, () =>
     provideEntry(entry, (part) => fetchNode({ npm, part, program, version }), home),
   );
@@ -85,15 +85,15 @@ async function fetchNode({ npm, part, program, version }) {
   const { code, output } = await run(npm, args, { cwd: part });
   if (code !== 0 || !existsSync(join(part, ...program)))
     throw failureOf(
-      `Node ${version} is too old and npm could not fetch ${name}`,
+      `Node ${version} is too old, and npm could not download ${name}`,
       `check the connection to the npm registry, or install Node ${minNode} or newer`,
       output,
     );
 }
 
 /**
- * Runs Node with these arguments and answers its exit code. Signals are passed on; Ctrl-C in a terminal
- * reaches the child without us. A leashed child has a channel, by which it notices that we are gone.
+ * Runs Node with these arguments and answers its exit code. Signals are forwarded; Ctrl-C in a terminal
+ * reaches the child directly. A leashed child has a channel that shows it when this process has ended.
  */
 export function runOn(node, args, { isLeashed = false } = {}) {
   return new Promise((resolve, reject) => {

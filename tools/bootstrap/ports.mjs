@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { StepError } from './report.mjs';
 
-/** Whether a TCP port of this machine can be listened on. */
+/** Whether a TCP port of this machine is free. */
 export function isPortFree(port, host = '127.0.0.1') {
   return new Promise((resolve) => {
     const server = createServer();
@@ -10,7 +10,7 @@ export function isPortFree(port, host = '127.0.0.1') {
   });
 }
 
-/** Any free port, chosen by the system. */
+/** A free port, chosen by the system. */
 export function anyFreePort(host = '127.0.0.1') {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -23,9 +23,9 @@ export function anyFreePort(host = '127.0.0.1') {
 }
 
 /**
- * The port to use: the one a person fixed by `variable` (busy is an error that names it), else the preferred
- * one, else the next free one. `taken` holds ports that are promised already. Answers `{ port, note }`; the
- * note is for a person.
+ * Chooses a port: the one set by `variable` (a busy one is an error that names the variable), else the
+ * preferred one, else the next free one. `taken` holds reserved ports. Answers `{ port, note }`; the note is
+ * for people.
  */
 export async function choosePort({
   what,
@@ -39,13 +39,13 @@ export async function choosePort({
     const port = Number(fixed);
     if (!Number.isInteger(port) || port < 1 || port > 65535)
       throw new StepError(
-        `${variable}=${fixed} is not a port`,
+        `${variable}=${fixed} is not a valid port`,
         `set ${variable} to a number from 1 to 65535, or unset it`,
       );
     if (!(await isFree(port)))
       throw new StepError(
         `Port ${port} (${variable}, ${what}) is busy`,
-        `stop what listens there, set ${variable} to another port, or unset it`,
+        `stop the process that uses it, set ${variable} to another port, or unset it`,
       );
     taken.add(port);
     return { port, note: null };
@@ -57,7 +57,7 @@ export async function choosePort({
     }
   }
   throw new StepError(
-    `No free port from ${preferred} to ${preferred + 99} for ${what}`,
+    `There is no free port from ${preferred} to ${preferred + 99} for ${what}`,
     `set ${variable ?? 'another port'}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Brings the schema up to date, applies temporal.yaml and seeds, in one process; each does nothing where it is
- * done. The seed's answer is on standard output.
+ * Brings the schema up to date, applies temporal.yaml and seeds, in one process. Each step does nothing if it
+ * is already done. Standard output gets the seed's answer.
  */
 import { root } from './project.mjs';
 

@@ -5,8 +5,8 @@ import { root, statePath } from './project.mjs';
 import { failureOf, say, step } from './report.mjs';
 
 /**
- * Migrates the database, applies temporal.yaml and seeds; each does nothing where it is done. Answers the API
- * key.
+ * Migrates the database, applies temporal.yaml and seeds. Each step does nothing if it is already done.
+ * Answers the API key.
  */
 export async function prepare(env) {
   const title = 'Migrating the database, applying temporal.yaml, seeding the demonstration organization';
@@ -19,7 +19,7 @@ export async function prepare(env) {
     if (code !== 0)
       throw failureOf(
         'The database and Temporal could not be prepared',
-        'remove the cause above; DATABASE_URL and TEMPORAL_ADDRESS must name servers that answer when they are set',
+        'fix the cause above; if DATABASE_URL or TEMPORAL_ADDRESS is set, its server must be reachable',
         output,
       );
     return keepApiKey(seededKey(output));
@@ -27,8 +27,8 @@ export async function prepare(env) {
 }
 
 /**
- * The key that the seed says it made, in a line `{"apiKey": "..."}` among those of its log; null when it made
- * none this time.
+ * The new key in the seed's output, a line `{"apiKey": "..."}` between log lines; null when the seed made
+ * none.
  */
 export function seededKey(output) {
   const answer = output
@@ -48,11 +48,11 @@ function parseLine(line) {
 
 const keyFile = () => statePath('dev-api-key');
 
-/** The key made at the first start is printed once and kept for the demonstration. */
+/** The key of the first start is printed once and stored for the demonstration. */
 function keepApiKey(made) {
   if (made !== null) {
     writeFileSync(keyFile(), `${made}\n`, { mode: 0o600 });
-    say(`    Development API key (shown this once, kept in ${keyFile()}): ${made}`);
+    say(`    Development API key (shown only once, stored in ${keyFile()}): ${made}`);
     return made;
   }
   return existsSync(keyFile()) ? readFileSync(keyFile(), 'utf8').trim() : null;

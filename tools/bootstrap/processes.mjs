@@ -3,14 +3,14 @@ import { run } from './command.mjs';
 
 const hasProc = () => existsSync('/proc/self/cmdline');
 
-/** The command line of a process, or an empty text when there is none of that id. */
+/** The command line of a process, or an empty string if it does not exist. */
 export async function commandLine(pid) {
   return hasProc()
     ? readProc(pid, 'cmdline').replaceAll('\0', ' ').trim()
     : (await run('ps', ['-o', 'args=', '-p', String(pid)])).output.trim();
 }
 
-/** The parent's process id, 0 when there is no such process. */
+/** The parent's process id; 0 if the process does not exist. */
 export async function parentOf(pid) {
   if (!hasProc()) return Number((await run('ps', ['-o', 'ppid=', '-p', String(pid)])).output.trim());
   return Number(/^PPid:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0);
@@ -25,8 +25,7 @@ function readProc(pid, name) {
 }
 
 /**
- * Whether the process lives and its command line holds all of `args` (a pid alone may have been given away
- * again).
+ * Whether the process lives and its command line contains all of `args` (a pid alone may have been reused).
  */
 export async function isRunning(pid, args) {
   const line = await commandLine(pid);
@@ -38,11 +37,11 @@ export function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error.code === 'EPERM'; // another user's process lives, too
+    return error.code === 'EPERM'; // another user's process, but it lives
   }
 }
 
-/** The npm that runs us, some processes up (a shell and a re-run may be between), or null. */
+/** The npm that started this process, possibly through a shell or a re-run, or null. */
 export async function npmAncestor() {
   for (let pid = process.ppid, depth = 0; pid > 1 && depth < 6; pid = await parentOf(pid), depth += 1) {
     if (/^npm\b|npm-cli\.js/.test(await commandLine(pid))) return pid;

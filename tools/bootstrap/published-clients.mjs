@@ -5,13 +5,10 @@ import { folder, statePath } from './project.mjs';
 import { providePython } from './python.mjs';
 import { StepError, failureOf, step } from './report.mjs';
 
-/**
- * The clients that others publish for this interface, as customers install them. The tests run them against
- * our API.
- */
+/** The published clients of this interface, as customers install them. The tests run them against our API. */
 const nodeClient = { name: '@dograh/sdk', version: '0.1.7' };
 
-/** The client and what it needs, all pinned: a test must not change because somebody published something. */
+/** The client and its dependencies, all pinned, so that a new release cannot change a test. */
 const pythonClient = [
   'dograh-sdk==0.1.8',
   'annotated-types==0.8.0',
@@ -27,7 +24,7 @@ const pythonClient = [
   'typing_extensions==4.16.0',
 ];
 
-/** The folder whose `node_modules` holds the npm client. Throws StepError. */
+/** The folder whose `node_modules` contains the npm client. Throws StepError. */
 export async function provideNodeClient() {
   const { name, version } = nodeClient;
   const home = folder(statePath('tools', 'node-client'));
@@ -35,7 +32,7 @@ export async function provideNodeClient() {
   if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version) return home;
   const npm = which('npm');
   if (npm === null) throw new StepError('npm is not on the PATH', 'install npm (it comes with Node)');
-  await step({ title: `Fetching ${name} ${version} into the tool folder`, about: '0:05' }, async () => {
+  await step({ title: `Downloading ${name} ${version} into the tool folder`, about: '0:05' }, async () => {
     const { code, output } = await run(
       npm,
       [
@@ -52,7 +49,7 @@ export async function provideNodeClient() {
     );
     if (code !== 0)
       throw failureOf(
-        `npm could not fetch ${name}@${version}`,
+        `npm could not download ${name}@${version}`,
         'check the connection to the npm registry that npm is configured for',
         output,
       );

@@ -6,15 +6,15 @@ import { folder, statePath } from './project.mjs';
 import { failureOf, step } from './report.mjs';
 
 /**
- * The path of a Python that has these packages (`name==version`, all of them: nothing is picked by the day)
- * and nothing else, in a virtual environment of its own below `.parlance/tools`. Made anew when the list
- * changed. Throws StepError when it cannot be had.
+ * The path of a Python with exactly these packages (`name==version`, including all dependencies), in a
+ * separate virtual environment below `.parlance/tools`. Recreated when the list changes. Throws StepError if
+ * it cannot be provided.
  */
 export async function providePython({ name, packages }, home = statePath('tools', `python-${name}`)) {
   const python = join(home, 'bin', 'python');
   if (isComplete(home, packages)) return python;
   await step(
-    { title: `Fetching ${packages[0].replace('==', ' ')} for Python into the tool folder`, about: '0:20' },
+    { title: `Downloading ${packages[0].replace('==', ' ')} for Python into the tool folder`, about: '0:20' },
     async () => {
       rmSync(home, { recursive: true, force: true });
       await makeEnvironment(folder(home));
@@ -34,8 +34,8 @@ export async function providePython({ name, packages }, home = statePath('tools'
       );
       if (code !== 0)
         throw failureOf(
-          `pip could not install ${packages[0]} and what it needs`,
-          'check that Python is 3.10 or newer and the connection to the package index that pip is configured for',
+          `pip could not install ${packages[0]} and its dependencies`,
+          'check that Python is 3.10 or newer, and the connection to the package index that pip is configured for',
           output,
         );
       writeFileSync(stampOf(home), stampText(packages));
@@ -44,7 +44,7 @@ export async function providePython({ name, packages }, home = statePath('tools'
   return python;
 }
 
-/** Whether an earlier run installed exactly these, to the end, and the Python that it used is still there. */
+/** Whether an earlier run installed exactly these packages completely, and its Python still exists. */
 export function isComplete(home, packages) {
   return (
     existsSync(join(home, 'bin', 'python')) &&
@@ -62,15 +62,15 @@ async function makeEnvironment(home) {
   if (first.code === 0) return;
   if (!isDebianRoot())
     throw failureOf(
-      'python3 could not make a virtual environment',
+      'python3 could not create a virtual environment',
       'install Python 3.10 or newer with venv (Debian: python3-venv)',
       first.output,
     );
-  await installPackages(['python3-venv']); // Debian ships Python without the module that puts pip into an environment
+  await installPackages(['python3-venv']); // Debian's Python lacks the module that installs pip into an environment
   const second = await make();
   if (second.code !== 0)
     throw failureOf(
-      'python3 could not make a virtual environment',
+      'python3 could not create a virtual environment',
       'install Python 3.10 or newer',
       second.output,
     );

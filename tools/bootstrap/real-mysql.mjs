@@ -7,19 +7,18 @@ import { findServer, parseServerVersion } from './mysql-find.mjs';
 import { folder } from './project.mjs';
 import { StepError, failureOf, step } from './report.mjs';
 
-/** Of whatever version the unstable suite has: any MySQL from 8.4 on will do. */
+/** The version of the unstable suite: any MySQL from 8.4 on is suitable. */
 const entry = entryName('mysql', 'server-core');
 
 /**
  * A real MySQL server (MariaDB does not count): on the PATH, else in the cache, else Debian's
- * mysql-server-core of the unstable suite, unpacked there and run with its own loader. Null where neither can
- * be had.
+ * mysql-server-core of the unstable suite, unpacked there and run with its own loader. Null if there is none.
  */
 export async function provideRealMysql() {
   const found = (await findServer(['mysql'])) ?? (await unpackedServer());
   if (found !== null || !isDebianRoot()) return found;
   const title =
-    'No MySQL on the PATH (MariaDB does not count here): unpacking mysql-server-core, once for this user';
+    'No MySQL on the PATH (MariaDB does not count here): unpacking mysql-server-core, once per user';
   await step({ title, about: '0:40' }, () => provideEntry(entry, unpackServer));
   return unpackedServer();
 }
@@ -35,7 +34,7 @@ export async function unpackedServer() {
   const { output } = await run(library.loader, [...prefixArgs, '--no-defaults', '--version']);
   const found = parseServerVersion(output);
   if (found === null)
-    throw new StepError('The unpacked MySQL does not run', `remove ${cached} and run again`, tail(output));
+    throw new StepError('The unpacked MySQL cannot run', `remove ${cached} and run again`, tail(output));
   const share = join(base, 'share', 'mysql');
   const extraArgs = [
     `--basedir=${base}`,
@@ -60,8 +59,8 @@ function librariesOf(base) {
 }
 
 /**
- * Downloads by an apt of our own folders (the machine's package state is not touched) and unpacks into the
- * tool folder.
+ * Downloads with apt and separate folders, which leaves the machine's package state unchanged, and unpacks
+ * into the tool folder.
  */
 async function unpackServer(part) {
   const archive = configuredArchive();

@@ -1,8 +1,8 @@
-/** What a person reads while the bootstrap works. Steps may run side by side. */
+/** Progress and failures of the bootstrap for people. Steps may run in parallel. */
 
 /**
- * A failure that a person can repair: `message` says what is wrong, `cure` what to do (an imperative without
- * a period), `detail` is output of the program that failed.
+ * A failure that a person can fix: `message` says what is wrong, `cure` what to do (an imperative without a
+ * period), `detail` is the output of the failed program.
  */
 export class StepError extends Error {
   constructor(message, cure, detail) {
@@ -15,7 +15,7 @@ export class StepError extends Error {
 
 const diskFull = /ENOSPC|no space left on device|disk full|not enough free space|errno: 28\b/i;
 
-/** The failure of a program with its output. A full disk is named instead of what it interrupted. */
+/** The failure of a program with its output. A full disk is reported as such. */
 export function failureOf(message, cure, output) {
   return diskFull.test(output)
     ? new StepError(
@@ -28,7 +28,7 @@ export function failureOf(message, cure, output) {
 
 const lastLines = (text) => text.trimEnd().split('\n').slice(-15).join('\n');
 
-/** One sentence: what is wrong and what to do. Null for an error that nobody foresaw. */
+/** One sentence: what is wrong and what to do. Null for an unexpected error. */
 export function sentenceOf(error) {
   if (error instanceof StepError)
     return error.cure === undefined ? error.message : `${error.message}: ${error.cure}.`;
@@ -38,7 +38,7 @@ export function sentenceOf(error) {
 }
 
 /** Prints a failure and answers the exit code. */
-export function tellFailure(error) {
+export function printFailure(error) {
   const sentence = sentenceOf(error);
   if (error?.detail) process.stderr.write(`\n${error.detail}\n`);
   process.stderr.write(`\nFailed: ${sentence ?? error?.stack ?? error}\n`);
@@ -51,8 +51,8 @@ const steps = new Set();
 let timer;
 let isStatusShown = false;
 
-/** Tells on standard error from now on: standard output belongs to the script that is started. */
-export function tellOnStandardError() {
+/** Prints to standard error from now on, because standard output belongs to the started script. */
+export function printToStandardError() {
   output = process.stderr;
 }
 
@@ -68,9 +68,9 @@ export function minutes(ms) {
 }
 
 /**
- * Runs `work` under a title. `about` says how long it may take, `progress` answers how far it is (a text, or
- * null). On a terminal one line shows all running steps every second; elsewhere each running step gets a line
- * every half minute.
+ * Runs `work` under a title. `about` is its usual duration, `progress` answers its progress (a text, or
+ * null). On a terminal one line shows all running steps every second; elsewhere each running step prints a
+ * line every half minute.
  */
 export async function step({ title, about, progress = () => null }, work) {
   say(`- ${title}${about === undefined ? '' : ` (about ${about})`}`);
@@ -90,7 +90,7 @@ export async function step({ title, about, progress = () => null }, work) {
   }
 }
 
-/** What the status says about a step. */
+/** The status line of a step. */
 export function statusOf({ title, about, progress, started }, now = Date.now()) {
   const time = `${minutes(now - started)}${about === undefined ? '' : ` of about ${about}`}`;
   return [`${title}: ${time}`, progress()].filter((each) => each !== null).join(', ');

@@ -4,7 +4,8 @@ import { isSimulated, simulatedVendors } from './start-environment.mjs';
 import { keepRole } from './supervisor.mjs';
 
 /**
- * The roles in the order of starting; they stop in reverse, so the model outlives the worker that asks it.
+ * The roles in the order of starting. They stop in reverse, so that the model outlives the worker that uses
+ * it.
  */
 export function rolesOf(env, roleEnv) {
   const base = `http://127.0.0.1`;
@@ -25,10 +26,7 @@ export function rolesOf(env, roleEnv) {
   ];
 }
 
-/**
- * Stand-ins of the vendors of a call by phone; they stop last, so that nobody is cut off in the middle of a
- * word.
- */
+/** Simulated vendors of phone calls. They stop last, so that no one is cut off in the middle of a word. */
 function simulatedRoles({ carrier, recognition, voices }) {
   return [
     ...(carrier ? [{ name: 'carrier-simulated', file: 'emulators/carrier/main.ts', readyUrl: null }] : []),
@@ -39,7 +37,7 @@ function simulatedRoles({ carrier, recognition, voices }) {
   ];
 }
 
-/** Starts the roles, each as a kept process, and waits until those with a health server are ready. */
+/** Starts the roles, each as a supervised process, and waits until those with a health server are ready. */
 export async function startRoles({ roles, env, onStarted, signal }) {
   await step({ title: `Starting ${roles.map(({ name }) => name).join(', ')}`, about: '0:10' }, async () => {
     for (const { name, file, readyUrl } of roles) {
@@ -61,10 +59,10 @@ async function untilReady({ name, readyUrl }, signal) {
     await pause(100);
   }
   if (!signal.aborted)
-    throw new StepError(`${name} is not ready after 60 s: ${last}`, `look into .parlance/logs/${name}.log`);
+    throw new StepError(`${name} is not ready after 60 s: ${last}`, `read .parlance/logs/${name}.log`);
 }
 
-/** Null when ready, else what is broken. */
+/** Null when ready, else the failed checks. */
 async function readiness(url) {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(3000) });

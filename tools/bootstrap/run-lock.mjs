@@ -5,18 +5,18 @@ import { folder, statePath } from './project.mjs';
 import { socketPath } from './socket-path.mjs';
 
 /**
- * One `npm start` a project at a time. The lock is a Unix socket, so it is held exactly as long as its
- * process lives; whoever connects is told the state of the running service as one JSON object.
+ * Allows one `npm start` per project. The lock is a Unix socket, so it exists exactly as long as its process;
+ * every connection gets the state of the running service as one JSON object.
  */
 const lockSocket = () => socketPath(statePath('run'), 'start.sock');
 
-/** The state of the running service, or null when none runs. */
+/** The state of the running service, or null without one. */
 export function askRunning({ path } = lockSocket()) {
   return new Promise((resolve) => {
     const socket = connect(path);
     const chunks = [];
     socket.setEncoding('utf8').setTimeout(3000, () => socket.destroy());
-    socket.once('error', () => resolve(null)); // nobody holds the lock
+    socket.once('error', () => resolve(null)); // the lock is free
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.once('close', () => resolve(parseState(chunks.join(''))));
   });
@@ -31,14 +31,14 @@ function parseState(text) {
 }
 
 /**
- * Takes the lock: `{ state, release() }` whose `state` others are told, or `{ held: state }` when another
- * holds it.
+ * Takes the lock: answers `{ state, release() }` with the `state` that others get, or `{ held: state }` when
+ * another process holds it.
  */
 export async function takeLock({ path, moved } = lockSocket()) {
   folder(dirname(path));
   const held = await askRunning({ path });
   if (held !== null) return { held };
-  rmSync(path, { force: true }); // left by a killed process: nobody answered on it
+  rmSync(path, { force: true }); // left by a killed process: nothing answered on it
   const state = { phase: 'starting', pid: process.pid };
   const server = createServer((socket) => socket.on('error', () => undefined).end(JSON.stringify(state)));
   try {

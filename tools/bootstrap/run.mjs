@@ -1,4 +1,6 @@
-/** `node run.mjs [node options] <script> [arguments]`: runs a script of the project on a Node that is new enough. */
+/**
+ * `node run.mjs [node options] <script> [arguments]`: runs a script of the project on a recent enough Node.
+ */
 import { launch } from './launch.mjs';
 
 await launch(process.argv.slice(2));

@@ -1,8 +1,8 @@
 import { providePython } from './python.mjs';
 
 /**
- * Asks an API what its description allows and forbids. Its version and what it needs are pinned: a test must
- * not change because somebody published something.
+ * Schemathesis sends requests that an API description allows and forbids. All versions are pinned, so that a
+ * new release cannot change a test.
  */
 const packages = [
   'schemathesis==4.32.5',

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { folder } from './project.mjs';
 
-/** Reads a secret kept in a file of mode 600, making it the first time. */
+/** Reads a secret from a file with mode 600, and creates it on first use. */
 export function keptSecret(file, make) {
   if (!existsSync(file)) {
     folder(dirname(file));
@@ -13,7 +13,7 @@ export function keptSecret(file, make) {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** A password that needs no escaping in a URL or in SQL. */
+/** A password that needs no escaping in URLs or SQL. */
 export function randomPassword() {
   return randomBytes(18).toString('hex');
 }

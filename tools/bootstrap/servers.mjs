@@ -12,8 +12,8 @@ const guardFile = fileURLToPath(new URL('guard.mjs', import.meta.url));
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Starts a server under the guard, in its own process group (Ctrl-C must not reach it before the roles have
- * drained). Answers `{ name, alive(), logTail(), stop() }`.
+ * Starts a server under the guard, in a separate process group, because Ctrl-C must not reach it before the
+ * roles have drained. Answers `{ name, alive(), logTail(), stop() }`.
  */
 export function startServer({ name, program, args, runFolder, logFile, graceMs = 8000, env = process.env }) {
   folder(dirname(logFile));
@@ -24,7 +24,7 @@ export function startServer({ name, program, args, runFolder, logFile, graceMs =
     { stdio: ['pipe', log, log], detached: true, env },
   );
   closeSync(log);
-  child.stdin.on('error', () => undefined); // the guard may be gone already
+  child.stdin.on('error', () => undefined); // the guard may have ended already
   let ended = false;
   const end = new Promise((resolve) => child.once('exit', () => resolve((ended = true))));
   child.once('error', () => (ended = true));
@@ -42,8 +42,8 @@ export function startServer({ name, program, args, runFolder, logFile, graceMs =
 }
 
 /**
- * Keeps a server running: one that ends by itself is started again by the same `start` (same port, same
- * data), which answers a usable server. The roles reconnect.
+ * Keeps a server running: if it ends unexpectedly, the same `start` runs again (same port, same data) and
+ * answers a usable server. The roles reconnect.
  */
 export async function keepServer(start, note) {
   let server = await start();
@@ -52,7 +52,7 @@ export async function keepServer(start, note) {
     for (let delayMs = 250; ; delayMs = Math.min(delayMs * 2, 5000)) {
       await server.ended;
       if (stopping) return;
-      note(`${server.name} ended: starting it again`);
+      note(`${server.name} ended: restarting it`);
       await pause(delayMs);
       if (stopping) return;
       server = await start().catch((error) => (note(error.message), server));
@@ -69,7 +69,7 @@ export async function keepServer(start, note) {
   };
 }
 
-/** Waits until `probe` answers something other than null, or says why the server never will. */
+/** Waits until `probe` answers something other than null, or throws the reason why it never will. */
 export async function untilUsable(server, probe, limitMs) {
   const deadline = Date.now() + limitMs;
   while (Date.now() < deadline) {
@@ -78,7 +78,7 @@ export async function untilUsable(server, probe, limitMs) {
     if (!server.alive())
       throw failureOf(
         `${server.name} ended at once`,
-        'remove the cause that its log above names',
+        'fix the cause that its log above names',
         server.logTail(),
       );
     await pause(50);
@@ -86,13 +86,13 @@ export async function untilUsable(server, probe, limitMs) {
   await server.stop();
   throw failureOf(
     `${server.name} did not answer within ${limitMs / 1000} s`,
-    'remove the cause that its log above names',
+    'fix the cause that its log above names',
     server.logTail(),
   );
 }
 
 /**
- * Ends servers that a killed run left behind: those whose pid file names a process that is still that very
+ * Ends servers that a killed run left behind: those whose pid file names a process that is still the same
  * server.
  */
 export async function endLeftoverServers(runFolder, onFound) {
@@ -113,7 +113,7 @@ function readPidFile(path) {
     const { pid, args } = JSON.parse(readFileSync(path, 'utf8'));
     return { pid, args };
   } catch {
-    return { pid: null, args: [] }; // half written when the machine stopped: nothing to find by it
+    return { pid: null, args: [] }; // half written when the machine stopped: it names no process
   }
 }
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The longest path of a Unix socket that every system takes, in bytes. */
+/** The longest path of a Unix socket that every system accepts, in bytes. */
 export const longestSocketPath = 103;
 
 /**
- * Where a Unix socket goes: in the project's state folder, or, when that path is too long for a socket, in a
- * short folder of the system's temporary one named after the project. Answers `{ path, moved }`.
+ * The path of a Unix socket: in the project's state folder or, if that path is too long, in a short folder of
+ * the system's temporary folder, named after the project. Answers `{ path, moved }`.
  */
 export function socketPath(stateFolder, name, temporary = tmpdir()) {
   const path = join(stateFolder, name);

@@ -5,8 +5,8 @@ import { say } from './report.mjs';
 
 const recordedFile = join(root, '.ci', 'seconds.json');
 
-/** Tells the seconds of each stage; one that took a fifth longer than the recorded time says so. */
-export function tellStages(stages, { isRecorded = false, file = recordedFile } = {}) {
+/** Prints the seconds of each stage, and marks those that took a fifth longer than recorded. */
+export function printStages(stages, { isRecorded = false, file = recordedFile } = {}) {
   const recorded = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   say('\nSeconds by stage:');
   for (const line of stageLines(stages, recorded)) say(`  ${line}`);

@@ -4,13 +4,14 @@ import { folder, statePath } from './project.mjs';
 import { keptSecret, randomKeyRing, randomPassword } from './secrets.mjs';
 import { tellNote } from './start-services.mjs';
 
-/** Whether the simulated language model stands in: neither a key nor an endpoint of a real one is set. */
+/** Whether the language model is simulated: neither a key nor an endpoint of a real one is set. */
 export function isSimulated(env) {
   return !env.OPENAI_API_KEY && !env.OPENAI_BASE_URL;
 }
 
 /**
- * What the language model is reached by. A local endpoint may need no key, the client library always does.
+ * Variables of the language model. A local endpoint may need no key, but the client library always requires
+ * one.
  */
 export function llmVariables(env, emulatorPort) {
   if (isSimulated(env))
@@ -25,7 +26,7 @@ export function llmVariables(env, emulatorPort) {
   };
 }
 
-/** Which vendors stand-ins are started for: those without a key, and without an address of another server. */
+/** The vendors to simulate: those without a key and without the address of another server. */
 export function simulatedVendors(env) {
   return {
     carrier: !env.TELNYX_API_KEY && !env.TELNYX_API_URL,
@@ -38,7 +39,7 @@ export function simulatedVendors(env) {
   };
 }
 
-/** What the carrier, speech recognition and voices are reached by, and what their stand-ins are told. */
+/** Variables of the carrier, speech recognition and voices, and of their simulators. */
 export function speechVariables(env, ports) {
   const { carrier, recognition, voices } = simulatedVendors(env);
   const at = (port) => `127.0.0.1:${port}`;
@@ -71,7 +72,7 @@ export function speechVariables(env, ports) {
   };
 }
 
-/** Ports of the stand-ins. */
+/** Ports of the simulators. */
 async function speechPorts(taken) {
   const carrier = await choosePort({ what: 'the simulated carrier', preferred: 8005, taken });
   const recognition = await choosePort({ what: 'the simulated speech recognition', preferred: 8006, taken });
@@ -80,7 +81,8 @@ async function speechPorts(taken) {
 }
 
 /**
- * The environment of every role: what a person set goes first, the rest is made for a development machine.
+ * The environment of every role. Variables set by the user take precedence; the rest suits a development
+ * machine.
  */
 export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
   const http = await choosePort({
@@ -134,14 +136,14 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
     PARLANCE_MEDIA_PORT: String(media.port),
     PARLANCE_MEDIA_HEALTH_PORT: String(mediaHealth.port),
     PARLANCE_MEDIA_PUBLIC_URL: env.PARLANCE_MEDIA_PUBLIC_URL || `ws://localhost:${media.port}`,
-    // Nobody waits on a development machine for a call to move: there is no other host.
+    // On a development machine there is no other host that calls could move to.
     PARLANCE_MEDIA_DRAIN_MS: env.PARLANCE_MEDIA_DRAIN_MS || '2000',
     PARLANCE_PUBLIC_URL: env.PARLANCE_PUBLIC_URL || `http://localhost:${http.port}`,
     PARLANCE_ENCRYPTION_KEYS:
       env.PARLANCE_ENCRYPTION_KEYS || keptSecret(statePath('encryption-keys'), randomKeyRing),
     PARLANCE_FILES_DIRECTORY: env.PARLANCE_FILES_DIRECTORY || statePath('files'),
-    // The demonstration's receiver is on this machine; a deployment allows no private host unless its
-    // operator does.
+    // The demonstration's receiver is on this machine; a deployment allows private hosts only if its operator
+    // does.
     PARLANCE_ALLOWED_PRIVATE_HOSTS: env.PARLANCE_ALLOWED_PRIVATE_HOSTS || '127.0.0.1,localhost',
     PARLANCE_ALLOW_HTTP: env.PARLANCE_ALLOW_HTTP || 'true',
   };

@@ -20,7 +20,7 @@ export function tellNote(note) {
 
 const tellTrouble = (line) => say(`! ${line}`);
 
-/** The database of the service: DATABASE_URL, else a private instance. Answers its URL. */
+/** The database of the service: that of DATABASE_URL, or a private instance. Answers its URL. */
 export async function provideDatabase({ env, taken, onStarted }) {
   if (env.DATABASE_URL) {
     say('- MySQL: the server of DATABASE_URL');
@@ -79,8 +79,8 @@ function startPrivate({ server, port, password }) {
 }
 
 /**
- * Temporal: TEMPORAL_ADDRESS, else a dev server of our own with a database file. Answers `{ address,
- * uiUrl, namespace }`. `installed` resolves when the dependencies are there.
+ * Temporal: that of TEMPORAL_ADDRESS, or a private dev server with a database file. Answers `{ address,
+ * uiUrl, namespace }`. `installed` resolves when the dependencies are installed.
  */
 export async function provideTemporalServer({ env, taken, onStarted, installed, signal }) {
   if (env.TEMPORAL_ADDRESS) {
@@ -116,7 +116,7 @@ export async function provideTemporalServer({ env, taken, onStarted, installed, 
   });
 }
 
-/** Reads YAML, so the dependencies are needed. */
+/** Reads YAML, which requires the installed dependencies. */
 async function planOfTemporal() {
   const { readTemporalPlan } = await import(`${root}/src/config/temporal-plan.ts`);
   return readTemporalPlan();

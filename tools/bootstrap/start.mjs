@@ -1,6 +1,6 @@
 /**
- * `npm start`: provisions what is missing, starts everything, shows a first conversation, and keeps it
- * running.
+ * `npm start`: provisions what is missing, starts everything, shows a first conversation, and keeps the
+ * service running.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
     if (!stop.signal.aborted) say('\nRunning. Ctrl-C stops everything.');
     await stop.asked;
   } catch (error) {
-    if (!stop.signal.aborted) throw error; // what fails because a person asked to stop is no failure
+    if (!stop.signal.aborted) throw error; // failures after a stop request do not count
   } finally {
     await stopAll(started);
     await lock.release();
@@ -84,7 +84,7 @@ function tellUrls({ apiUrl, uiUrl, simulated, simulatedCarrierUrl }) {
     say('  The language model is SIMULATED: set OPENAI_API_KEY (or OPENAI_BASE_URL) for a real one');
   if (simulatedCarrierUrl !== null)
     say(
-      '  The carrier, speech recognition and voices are SIMULATED (no telephone rings): docs/telephony.md says how to connect real ones',
+      '  The carrier, speech recognition and voices are SIMULATED (no phone rings): docs/telephony.md explains how to connect real ones',
     );
 }
 
@@ -98,10 +98,10 @@ async function showDemoOnce(state, signal) {
   const shown = statePath('demo-shown');
   if (existsSync(shown) || state.apiKey === null) return;
   if ((await runDemo(state, signal)) === 0) writeFileSync(shown, '');
-  else if (!signal.aborted) say('\n! The demonstration failed; `npm run demo` repeats it');
+  else if (!signal.aborted) say('\n! The demonstration failed; repeat it with `npm run demo`');
 }
 
-/** Last started stops first: the roles drain, then Temporal, then MySQL. */
+/** Stops in reverse order: the roles drain, then Temporal stops, then MySQL. */
 async function stopAll(started) {
   if (started.length === 0) return;
   await step({ title: 'Stopping', about: '0:05' }, async () => {

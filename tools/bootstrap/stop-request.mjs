@@ -3,9 +3,9 @@ import { isAlive, npmAncestor } from './processes.mjs';
 import { say } from './report.mjs';
 
 /**
- * The person's wish to stop: SIGINT (Ctrl-C), SIGTERM, SIGHUP, the end of the process that re-ran us on
- * another Node, or of the npm that started us. `signal` is aborted and `asked` resolves once; later wishes
- * change nothing.
+ * A request to stop: SIGINT (Ctrl-C), SIGTERM, SIGHUP, or the end of the process that re-ran us on another
+ * Node or of the npm that started us. The first one aborts `signal` and resolves `asked`; later ones change
+ * nothing.
  */
 export function stopRequest(host = process) {
   const controller = new AbortController();
@@ -24,14 +24,14 @@ export function stopRequest(host = process) {
   return { signal: controller.signal, asked };
 }
 
-/** npm passes signals on, but its own sudden death goes unnoticed otherwise. */
+/** npm forwards signals, but a killed npm would otherwise go unnoticed. */
 async function watchNpm(ask) {
   const npm = await npmAncestor();
   if (npm === null) return;
   const timer = setInterval(() => {
     if (isAlive(npm)) return;
     clearInterval(timer);
-    say('npm is gone: stopping');
+    say('npm has ended: stopping');
     ask();
   }, 1000).unref();
 }

@@ -9,9 +9,11 @@ import { pause } from './servers.mjs';
 /**
  * Keeps the roles of one machine running.
  *
- * S1. A role that ends, however, is started again: after 250 ms, doubling to 5 s while it keeps ending early.
- * S2. Each role has its own process group: Ctrl-C reaches only the supervisor, which stops all in order.
- * S3. Roles hang on a channel (leash.mjs): they stop by themselves when the supervisor dies.
+ * S1. A role that ends for any reason is restarted: after 250 ms, doubling to 5 s while it keeps ending
+ * early.
+ * S2. Each role has a separate process group: Ctrl-C reaches only the supervisor, which stops all roles in
+ * order.
+ * S3. Each role has a channel to the supervisor (leash.mjs) and stops when the supervisor ends.
  */
 const leash = fileURLToPath(new URL('leash.mjs', import.meta.url));
 const firstDelayMs = 250;
@@ -19,14 +21,17 @@ const longestDelayMs = 5000;
 const healthyAfterMs = 10_000;
 const stopLimitMs = 25_000;
 
-/** The pause before the next start, given how long the role ran and the pause before this start. */
+/** The pause before the next start, computed from how long the role ran and the last pause. */
 export function nextDelay(ranMs, lastDelayMs) {
   return ranMs >= healthyAfterMs || lastDelayMs === 0
     ? firstDelayMs
     : Math.min(lastDelayMs * 2, longestDelayMs);
 }
 
-/** Starts a role and keeps it: `{ name, pid(), logTail(), stop() }`. `file` is relative to the project. */
+/**
+ * Starts a role and restarts it when it ends: `{ name, pid(), logTail(), stop() }`. `file` is relative to the
+ * project.
+ */
 export function keepRole({
   name,
   file,
@@ -36,7 +41,7 @@ export function keepRole({
   runFolder = folder(statePath('run')),
 }) {
   folder(join(logFile, '..'));
-  rmSync(logFile, { force: true }); // a log holds one run, all restarts of it
+  rmSync(logFile, { force: true }); // a log holds one run with all its restarts
   const pidFile = join(runFolder, `${name}.pid`);
   const args = ['--import', leash, join(root, file)];
   const role = { child: null, stopping: false, delayMs: 0 };
@@ -63,7 +68,7 @@ export function keepRole({
     rmSync(pidFile, { force: true });
     if (role.stopping) return;
     role.delayMs = nextDelay(ranMs, role.delayMs);
-    note(`${name} ended (${how}): starting it again in ${role.delayMs} ms; its log is ${logFile}`);
+    note(`${name} ended (${how}): restarting it in ${role.delayMs} ms; its log is ${logFile}`);
     await pause(role.delayMs);
     if (!stopped.signal.aborted) start();
   }

@@ -9,17 +9,19 @@ const main = 'github.com/temporalio/cli/cmd/temporal';
 /** The version that tools/temporal-server/go.mod pins. */
 export const temporalVersion = '1.8.2';
 
-/** Builds the Temporal CLI (server and UI inside) that tools/temporal-server/go.mod pins. */
+/**
+ * Builds the Temporal CLI, including server and UI, in the version that tools/temporal-server/go.mod pins.
+ */
 export async function buildTemporal(target, { signal, go = which('go') } = {}) {
   if (go === null)
     throw new StepError(
-      'There is no Temporal server on the PATH, none could be downloaded, and there is no Go to build one',
+      'There is no Temporal server on the PATH, the download failed, and there is no Go to build one',
       'install the Temporal CLI or Go 1.26 or newer, or set TEMPORAL_ADDRESS to a running server',
     );
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOWORK: 'off' };
   const packages = { built: 0, total: null };
   const progress = () => progressOf(packages);
-  const title = 'Building the Temporal server with Go, once for this user';
+  const title = 'Building the Temporal server with Go, once per user';
   await step({ title, about: '5:00', progress }, async () => {
     const listed = await run(go, ['list', '-deps', main], { cwd: module, env, signal });
     if (listed.code === 0) packages.total = countLines(listed.output);
@@ -34,7 +36,7 @@ export async function buildTemporal(target, { signal, go = which('go') } = {}) {
 
 const countLines = (text) => text.split('\n').length - 1;
 
-/** `go build -v` writes a line for each package. */
+/** `go build -v` prints a line per package. */
 export function progressOf({ built, total }) {
   if (total === null) return 'reading the list of packages';
   return built >= total ? 'linking' : `${built} of about ${total.toLocaleString('en-US')} packages`;
@@ -42,6 +44,6 @@ export function progressOf({ built, total }) {
 
 function cureOf(output) {
   if (/requires go >= |toolchain not available|GOTOOLCHAIN/.test(output))
-    return 'install Go 1.26.4 or newer (this Go is older and could not fetch a newer one)';
+    return 'install Go 1.26.4 or newer (this Go is older and could not download a newer one)';
   return 'check the connection to the Go module proxy, put the Temporal CLI on the PATH, or set TEMPORAL_ADDRESS to a running server';
 }

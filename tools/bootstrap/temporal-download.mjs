@@ -6,10 +6,10 @@ import { folder, root } from './project.mjs';
 import { step } from './report.mjs';
 import { pause } from './servers.mjs';
 
-/** A download that brings no byte for this long is given up. */
+/** A download that receives no byte for this long is aborted. */
 const silenceMs = 12_000;
 
-/** Whether the host of the download answers; where a proxy is needed only the SDK's own attempt knows. */
+/** Whether the host of the download answers. Behind a proxy, only the SDK's own attempt can tell. */
 export async function canDownloadTemporal(url = 'https://temporal.download/') {
   try {
     await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(3000) });
@@ -20,12 +20,12 @@ export async function canDownloadTemporal(url = 'https://temporal.download/') {
 }
 
 /**
- * Lets the Temporal SDK fetch its dev server into `target`. Answers false when it cannot (no internet
- * access): a build is tried next.
+ * Lets the Temporal SDK download its dev server into `target`. Answers false if that fails (no internet
+ * access); the caller then builds one.
  */
 export async function downloadTemporal(target) {
   return step(
-    { title: 'No Temporal server on the PATH: asking the SDK to download one', about: '0:15' },
+    { title: 'No Temporal server on the PATH: downloading one with the SDK', about: '0:15' },
     async () => {
       const home = folder(`${target}-download`);
       try {
@@ -44,7 +44,7 @@ export async function downloadTemporal(target) {
   );
 }
 
-/** Runs the SDK in a process of its own, which is ended as soon as it is silent for too long. */
+/** Runs the SDK in a separate process, which is ended when it makes no progress for too long. */
 async function fetchWhileItMoves(home) {
   const child = spawn(
     process.execPath,

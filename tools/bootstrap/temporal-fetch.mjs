@@ -1,6 +1,6 @@
 /**
- * `node temporal-fetch.mjs <folder>`: has the SDK fetch its dev server into the folder (it starts it once,
- * too).
+ * `node temporal-fetch.mjs <folder>`: lets the SDK download its dev server into the folder. The SDK also
+ * starts it once.
  */
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 

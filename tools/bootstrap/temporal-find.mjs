@@ -9,12 +9,12 @@ import { canDownloadTemporal, downloadTemporal } from './temporal-download.mjs';
 const entry = entryName('temporal', temporalVersion);
 const programIn = (path) => join(path, 'temporal');
 
-/** "1.8.2" of what `temporal --version` prints, or null. */
+/** The version in the output of `temporal --version`, such as "1.8.2", or null. */
 export function parseTemporalVersion(text) {
   return /temporal version v?(\d+\.\d+\.\d+\S*)/.exec(text)?.[1] ?? null;
 }
 
-/** The dev server there is: `{ program, version }` on the PATH or in the cache, or null. */
+/** The available dev server: `{ program, version }` on the PATH or in the cache, or null. */
 export async function findTemporal() {
   const onPath = which('temporal');
   if (onPath !== null) return describe(onPath);
@@ -23,14 +23,14 @@ export async function findTemporal() {
 }
 
 async function describe(program) {
-  const version = parseTemporalVersion((await run(program, ['--version'])).output) ?? 'of our own build';
+  const version = parseTemporalVersion((await run(program, ['--version'])).output) ?? 'unknown';
   return { program, version };
 }
 
 /**
- * The dev server, provided when there is none: by the SDK's download, which needs the installed dependencies
- * (`installed` resolves then), or by a build with Go. The build takes minutes, so it begins at once where the
- * download's host does not answer; the one that is done first is used.
+ * The dev server; a missing one is provided by the SDK's download, which needs the installed dependencies
+ * (`installed` resolves then), or by a build with Go. The build takes minutes, so it starts at once if the
+ * download host does not answer. The first result is used.
  */
 export async function provideTemporal({ installed = Promise.resolve() } = {}) {
   const found = await findTemporal();
@@ -60,14 +60,14 @@ async function fill(target, installed) {
   else throw failure;
 }
 
-/** Null, or the error: a build that fails while nobody waits for it yet must not end the process. */
+/** Resolves with null or the error: a build that fails before anything awaits it must not end the process. */
 const settled = (work) =>
   work.then(
     () => null,
     (error) => error,
   );
 
-/** Runbooks and people find the program in the project. */
+/** Runbooks and people find the program in the project folder. */
 function linkTool(program) {
   const link = statePath('tools', 'temporal');
   folder(dirname(link));

@@ -1,6 +1,6 @@
 import { startServer, untilUsable } from './servers.mjs';
 
-/** The flags of `temporal server start-dev`. Without `dbFile` the server forgets everything when it stops. */
+/** The flags of `temporal server start-dev`. Without `dbFile` the server loses everything when it stops. */
 export function devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }) {
   return [
     'server',

@@ -1,12 +1,12 @@
 /**
- * `npm run test:all [-- --only <part>]…`: everything that can be tested here, for hours: all tests on both
- * database servers, all generated requests, chaos, the guarantees without their code, and the deployment. Its
- * last results are in docs/test-report.md, one line for each part.
+ * `npm run test:all [-- --only <part>]…`: runs every test that this project has, for hours: all tests on both
+ * database servers, all generated requests, chaos, the guarantees without their code, and the deployment.
+ * docs/test-report.md has its last results, one line per part.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { jestCheck, runChecks, tellTotals } from './checks.mjs';
+import { jestCheck, runChecks, printTotals } from './checks.mjs';
 import { run } from './command.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
@@ -21,7 +21,7 @@ const node = (name, ...args) => ({
   args: args.map((each) => (/\//.test(each) ? join(root, each) : each)),
 });
 
-/** Cheapest first. Only what runs on the test servers waits for them. */
+/** Cheapest first. Only parts that need the test servers wait for them. */
 const parts = [
   { name: 'verify', needsServers: false, check: () => node('verify', 'tools/verify.mjs') },
   {
@@ -64,7 +64,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
       outcomes.push(outcome);
       if (!stop.signal.aborted) keepResult({ part: part.name, outcome, commit, tookMs: Date.now() - began });
     }
-    return stop.signal.aborted ? 130 : tellTotals(outcomes);
+    return stop.signal.aborted ? 130 : printTotals(outcomes);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     return 130;
@@ -85,7 +85,7 @@ function chosenParts() {
   return only.length === 0 ? parts : parts.filter(({ name }) => only.includes(name));
 }
 
-/** Short; marked when files differ from it. */
+/** The short commit id, marked when files differ from the commit. */
 async function commitOfProject() {
   const { output } = await run('git', ['describe', '--always', '--dirty=, changed'], { cwd: root });
   return output.trim();

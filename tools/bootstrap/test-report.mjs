@@ -13,7 +13,7 @@ const head = `# The last full test
 |---|---|---|---|---|
 `;
 
-/** Writes the line of a part; the lines of other parts stay. */
+/** Writes the line of a part; lines of other parts stay. */
 export function keepResult({ part, outcome, commit, tookMs, now = new Date() }, file = reportFile) {
   const lines = existsSync(file)
     ? readFileSync(file, 'utf8')
@@ -25,7 +25,7 @@ export function keepResult({ part, outcome, commit, tookMs, now = new Date() }, 
   writeFileSync(file, `${head}${lines.join('\n')}\n`);
 }
 
-/** A part that counts tests ends its output with the sum. */
+/** A part that counts tests ends its output with the total. */
 function resultOf({ passed, failed, closing }) {
   const sum = /^\d+ passed, \d+ failed$/.exec(closing.at(-1) ?? '')?.[0];
   if (sum !== undefined) return sum;

@@ -14,13 +14,13 @@ import { endLeftoverServers } from './servers.mjs';
 import { provideTemporal } from './temporal-find.mjs';
 import { startTemporal } from './temporal.mjs';
 
-/** Data of a test server is thrown away: it need not survive a power cut. */
+/** Test data need not survive a power failure. */
 const forTests = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--sync-binlog=0'];
 
 /**
- * Starts what the tests run on, in a folder of this run. `onStarted(server)` is told of each server as soon
- * as it runs, so that all are stopped even when the next one fails. `isDurable` servers keep what they
- * commit, as in production: for those who measure. Answers the PARLANCE_TEST_* variables.
+ * Starts the servers of the tests, in a folder of this run. Calls `onStarted(server)` as soon as each server
+ * runs, so that all are stopped even when the next one fails. `isDurable` servers persist every commit, as in
+ * production, for measurements. Answers the PARLANCE_TEST_* variables.
  */
 export async function startTestServices(onStarted, { isDurable = false } = {}) {
   const home = folder(statePath('test', `run-${process.pid}`));
@@ -36,8 +36,8 @@ export async function startTestServices(onStarted, { isDurable = false } = {}) {
 }
 
 /**
- * The programs of servers that a test starts and kills itself. One that cannot be had stays unset: its test
- * says so.
+ * The programs of servers that tests start and kill themselves. An unavailable one stays unset, and its test
+ * reports that.
  */
 async function programVariables() {
   const mariadbd = process.env.PARLANCE_TEST_MARIADB_PROGRAM ?? (await provideServer(['mariadb']))?.program;
@@ -49,8 +49,8 @@ async function programVariables() {
 }
 
 /**
- * The published clients of the interface, and Schemathesis. One that cannot be had stays unset: its test says
- * so.
+ * The published clients of the interface, and Schemathesis. An unavailable one stays unset, and its test
+ * reports that.
  */
 export async function clientVariables() {
   const node = process.env.PARLANCE_TEST_NODE_CLIENT ?? (await orNothing(provideNodeClient));
@@ -73,7 +73,7 @@ async function orNothing(provide) {
   }
 }
 
-/** Removes what a run leaves, and what runs that were killed have left. */
+/** Removes the files of this run, and those of killed runs. */
 export async function cleanTestFolders() {
   if (!existsSync(statePath('test'))) return;
   for (const each of readdirSync(statePath('test')).filter((name) => name.startsWith('run-'))) {
@@ -98,7 +98,7 @@ async function mysqlUrl(options) {
   if (server === null && (await hasDockerEngine())) return dockerUrl(options);
   if (server === null)
     throw new StepError(
-      'The tests need a real MySQL server beside MariaDB, and none could be provided',
+      'The tests need a real MySQL server in addition to MariaDB, and none could be provided',
       'put a mysqld 8.4 or newer on the PATH, start a Docker engine, or set PARLANCE_TEST_MYSQL_URL (an account that may create databases)',
     );
   return startDatabase({ name: 'mysql', title: 'MySQL', server, ...options });

@@ -1,13 +1,13 @@
 /**
- * `npm test`: provisions real servers, then runs every check and every test on them; the last line is the
- * sum. `--record` keeps the seconds of each stage for comparison.
+ * `npm test`: provisions real servers and runs every check and every test on them; the last line is the
+ * total. `--record` stores the seconds of each stage for comparison.
  */
 import { fileURLToPath } from 'node:url';
-import { jestCheck, runChecks, slowTests, staticChecks, tellTotals } from './checks.mjs';
+import { jestCheck, runChecks, slowTests, staticChecks, printTotals } from './checks.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { minutes, say } from './report.mjs';
-import { tellStages } from './stages.mjs';
+import { printStages } from './stages.mjs';
 import { stopRequest } from './stop-request.mjs';
 import { cleanTestFolders, clientVariables, startTestServices } from './test-services.mjs';
 
@@ -27,7 +27,9 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
   }
 });
 
-/** The checks without servers run while the servers are provided: a first build of Temporal takes minutes. */
+/**
+ * Checks without servers run while the servers are provided, because a first build of Temporal takes minutes.
+ */
 async function testAll(asked, onStarted) {
   const started = Date.now();
   const failed = new AbortController();
@@ -56,12 +58,13 @@ async function testAll(asked, onStarted) {
   const live = { env, live: true };
   await stage('integration tests', [jestCheck('integration tests', 'integration')], live);
   await stage('end-to-end tests, two at a time', [jestCheck('end-to-end tests', 'e2e')], live);
-  // Whole processes that are killed, or that talk in real time, must not starve each other on two cores.
+  // Tests that kill whole processes or talk in real time run alone, so that they do not compete for two
+  // cores.
   const alone = jestCheck('end-to-end tests, alone', 'e2e-alone', ['--maxWorkers=1']);
   await stage('end-to-end tests, one at a time', [alone], live);
 
-  if (!asked.aborted) tellStages(stages, { isRecorded: process.argv.includes('--record') });
-  const code = tellTotals(stages.flatMap(({ outcomes }) => outcomes));
+  if (!asked.aborted) printStages(stages, { isRecorded: process.argv.includes('--record') });
+  const code = printTotals(stages.flatMap(({ outcomes }) => outcomes));
   if (!asked.aborted) return code;
   say(`Interrupted after ${minutes(Date.now() - started)}`);
   return 130;

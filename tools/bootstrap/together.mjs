@@ -1,8 +1,8 @@
 import { endRunning } from './command.mjs';
 
 /**
- * The results of works that run side by side. When one fails, the programs that the others wait for are ended,
- * and the first failure is thrown once all have settled: nothing starts a server behind the caller's back.
+ * The results of jobs that run in parallel. When one fails, the programs that the others wait for are ended,
+ * and the first failure is thrown once all have settled, so that no job can start a server afterwards.
  */
 export async function together(works) {
   const failures = [];

@@ -14,10 +14,10 @@ interface Manifest {
 }
 
 /**
- * Makes an npm package of the client alone and packs it. Node strips types outside of `node_modules` only, so
- * the client is compiled; and who installs it should not get the service, so the package has a manifest of
- * its own: what the compiled files import, in the versions of ours. `out` defaults to `dist`. Answers the
- * path of the tarball.
+ * Builds an npm package of the command line client alone and packs it. The client is compiled, because Node
+ * strips types only outside of `node_modules`. The package has a separate manifest, because users of the
+ * client should not install the service: it depends on what the compiled files import, in our versions. `out`
+ * defaults to `dist`. Answers the path of the tarball.
  */
 export async function buildClientPackage(
   out = join(root, 'dist'),
@@ -32,8 +32,8 @@ export async function buildClientPackage(
     '--outDir',
     built,
   ]);
-  // The contract is compiled along because its types are read; at run time none of it is imported, which
-  // packagesOf makes sure of.
+  // The contract is compiled as well because the client uses its types; packagesOf checks that none of it is
+  // imported at run time.
   await cp(join(built, 'cli'), join(home, 'lib', 'cli'), { recursive: true });
   const files = (await readdir(join(home, 'lib'), { recursive: true, withFileTypes: true }))
     .filter((each) => each.isFile())
@@ -57,7 +57,7 @@ async function manifestOf(files: readonly string[]): Promise<unknown> {
   const pinned = names.map((name): [string, string] => {
     const wanted = dependencies[name];
     if (wanted === undefined)
-      throw new Error(`The client imports ${name}, which is none of our dependencies`);
+      throw new Error(`The client imports ${name}, which is not one of our dependencies`);
     return [name, wanted];
   });
   return {
@@ -73,7 +73,7 @@ async function manifestOf(files: readonly string[]): Promise<unknown> {
   };
 }
 
-/** Packages that a compiled file imports. Throws when it imports a file outside of the client. */
+/** Packages that a compiled file imports. Throws when it imports a file outside the client. */
 async function packagesOf(file: string): Promise<string[]> {
   const imports = [
     ...(await readFile(file, 'utf8')).matchAll(
@@ -99,7 +99,7 @@ async function packagesOf(file: string): Promise<string[]> {
 
 function nameOf(output: string): string {
   const [, name] = /"filename": "([^"]+)"/.exec(output) ?? [];
-  if (name === undefined) throw new Error(`npm pack named no file:\n${output}`);
+  if (name === undefined) throw new Error(`npm pack printed no file name:\n${output}`);
   return name;
 }
 

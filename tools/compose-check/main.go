@@ -1,5 +1,5 @@
-// Loads a compose file as Docker Compose would, with every profile of its arguments, and prints its services.
-// Fails when the file does not fit the Compose specification. The variables it needs are those of the environment.
+// Loads a compose file like Docker Compose, with every profile given as an argument, and prints its services.
+// Fails when the file does not match the Compose specification. Variables come from the environment.
 package main
 
 import (

@@ -1,7 +1,7 @@
 /**
- * The agent of the demo: it reminds the patients of a dental clinic of their appointment. A complete and
- * valid definition as the API takes it (`POST /api/v1/workflow/create/definition`, then `PUT` with test
- * values and settings).
+ * The agent of the demonstration, which reminds patients of a dental clinic of their appointment. A complete
+ * definition for the API (`POST /api/v1/workflow/create/definition`, then `PUT` with test values and
+ * settings).
  */
 export interface DemoAgent {
   name: string;
@@ -25,7 +25,7 @@ export interface DemoEdge {
   data: { label: string; condition: string; transition_speech?: string; transition_speech_type?: 'text' };
 }
 
-/** Where the agent is triggered: `POST /api/v1/public/agent/appointment-reminder`. */
+/** The path of the agent's trigger: `POST /api/v1/public/agent/appointment-reminder`. */
 export const demoTriggerPath = 'appointment-reminder';
 
 /** The definition whose webhook node calls `webhookUrl`. */

@@ -1,8 +1,8 @@
 /**
- * The demonstration, by the public API only: an agent is created, changed and published; a text conversation
- * of several nodes runs through Temporal; a receiver on this machine gets the signed webhook. Fails when any
- * of it does not happen. Needs PARLANCE_API_URL and PARLANCE_API_KEY; TEMPORAL_UI_URL and PARLANCE_SIMULATED
- * only change what is printed.
+ * The demonstration, through the public API only. It creates, changes and publishes an agent; runs a text
+ * conversation through Temporal; and receives the signed webhook on this machine. Fails if a part of it
+ * fails. Needs PARLANCE_API_URL and PARLANCE_API_KEY; TEMPORAL_UI_URL and PARLANCE_SIMULATED only change the
+ * output.
  */
 import { parseArgs, styleText } from 'node:util';
 import { z } from 'zod';
@@ -87,7 +87,7 @@ async function prepareAgent(webhookUrl: string): Promise<z.infer<typeof Agent>> 
   return changed;
 }
 
-/** The first demonstration makes the agent; later ones change it: its trigger's path is taken. */
+/** The first demonstration creates the agent; later ones change it, because its trigger path is in use. */
 async function create({ name, workflow_definition }: DemoAgent): Promise<z.infer<typeof Agent>> {
   const created = await call(Agent, 'POST', '/workflow/create/definition', { name, workflow_definition });
   detail(
@@ -98,7 +98,7 @@ async function create({ name, workflow_definition }: DemoAgent): Promise<z.infer
 
 async function showWebhook(): Promise<void> {
   const delivery = await receiver.next(60_000);
-  heading('The webhook that a receiver on this machine got');
+  heading('The webhook, received on this machine');
   detail(`signature ${delivery.signed ? 'verified' : 'NOT VERIFIED'} · webhook-id ${delivery.id}`);
   console.log(indented(JSON.stringify(delivery.payload, null, 2)));
   if (!delivery.signed) throw new Error('the webhook was not signed with a secret of this organization');
@@ -134,7 +134,7 @@ function sayAgent(session: z.infer<typeof Session>): void {
 
 async function report(agentId: number, runId: number): Promise<void> {
   const run = await call(Run, 'GET', `/workflow/${agentId}/runs/${runId}`);
-  heading('What is known now');
+  heading('Gathered variables');
   detail(`disposition ${run.disposition}`);
   console.log(indented(JSON.stringify(run.gathered_context, null, 2)));
   const { score, simulated = false, error } = run.annotations.qa_quality ?? {};

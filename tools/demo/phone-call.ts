@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { demoTriggerPath } from './agent.ts';
 import { call, detail, env, heading, temporalUiLink } from './surroundings.ts';
 
-/** Who is called: emulators/carrier/shipped-personas.ts says what happens there. */
+/** The number to call; emulators/carrier/shipped-personas.ts defines who answers it. */
 const phoneNumber = '12025550142';
 const ownNumber = '+12025550100';
-/** A campaign shows each of its calls at once another number (docs/campaigns.md). */
+/** Each concurrent call of a campaign shows another number (docs/campaigns.md). */
 const moreNumbers = ['+12025550190', '+12025550191', '+12025550192', '+12025550193'];
 const connectionName = 'Simulated carrier';
 
@@ -28,8 +28,8 @@ const Run = z.object({
 type Run = z.infer<typeof Run>;
 
 /**
- * A telephone call from the trigger to the hang-up: the carrier, the person and all voices are simulated,
- * everything between them is not.
+ * A phone call from the trigger to the hang-up. The carrier, the callee and all voices are simulated; the
+ * service is real.
  */
 export async function callByPhone({
   agentId,
@@ -38,7 +38,7 @@ export async function callByPhone({
   agentId: number;
   carrierUrl: string;
 }): Promise<void> {
-  heading('A phone call (the carrier, the person at the other end, and all voices are simulated)');
+  heading('A phone call (the carrier, the callee and all voices are simulated)');
   await connectCarrier(carrierUrl);
   const body = {
     phone_number: phoneNumber,
@@ -74,7 +74,7 @@ export async function callByPhone({
   if (run.disposition !== 'user_qualified') throw new Error(`the call ended with ${run.disposition}`);
 }
 
-/** The organization's connection to the simulated carrier, with its numbers; made once. */
+/** The organization's connection to the simulated carrier, with its numbers; created once. */
 async function connectCarrier(carrierUrl: string): Promise<void> {
   const { configurations } = await call(
     z.object({ configurations: z.array(z.object({ id: z.int(), name: z.string() })) }),
@@ -108,13 +108,13 @@ async function connectCarrier(carrierUrl: string): Promise<void> {
   detail(`connected «${connectionName}», number ${ownNumber} and ${moreNumbers.length} more for campaigns`);
 }
 
-/** The answer is the key itself, or JSON with it. */
+/** The answer is either the key or JSON with it. */
 function readKey(text: string): string {
   const [key = text.trim()] = /[A-Za-z0-9+/]{43}=/.exec(text) ?? [];
   return key;
 }
 
-/** Shows what the person at the other end says and really hears, as it happens, until the call is over. */
+/** Prints what the callee says and hears, live, until the call ends. */
 async function follow({
   agentId,
   runId,
@@ -136,7 +136,7 @@ async function follow({
     if (run.is_completed) return run;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error('the call did not end within its limit');
+  throw new Error('the call did not end in time');
 }
 
 async function heardAfter(carrierUrl: string, after: number): Promise<z.infer<typeof Heard>['entries']> {
@@ -148,7 +148,7 @@ async function heardAfter(carrierUrl: string, after: number): Promise<z.infer<ty
   return log.entries.filter(({ type }) => type === 'heard' || type === 'said');
 }
 
-/** Files appear shortly after the call is over (contract 6.7). */
+/** Files appear shortly after the end of the call (contract 6.7). */
 async function recordingOf(agentId: number, runId: number): Promise<string | null> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const { recording_public_url: url } = await call(Run, 'GET', `/workflow/${agentId}/runs/${runId}`);

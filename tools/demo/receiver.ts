@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-/** What a customer's endpoint learned from one delivery. */
+/** What a customer's endpoint knows after one delivery. */
 export interface VerifiedDelivery {
   id: string;
   signed: boolean;
@@ -9,7 +9,7 @@ export interface VerifiedDelivery {
 }
 
 /**
- * A customer's endpoint on this machine: verifies the signature as Standard Webhooks describes and answers
+ * A customer's endpoint on this machine: verifies the signature as Standard Webhooks specifies and answers
  * 204.
  */
 export async function startReceiver(
@@ -64,6 +64,6 @@ function verifies(secret: string, body: string, headers: Record<string, string>)
     new Webhook(secret).verify(body, headers);
     return true;
   } catch {
-    return false; // verify says no by throwing
+    return false; // verify throws if the signature is wrong
   }
 }

@@ -1,4 +1,4 @@
-/** What the caller of the demo says, one line a turn, after the agent's greeting. */
+/** The caller's lines of the demonstration, one per turn, after the agent's greeting. */
 export const callersLines = [
   'Yes, now is fine.',
   "I'm afraid I can't make it on Tuesday, I have to travel for work.",
@@ -8,7 +8,7 @@ export const callersLines = [
   "No, that's everything, thank you. You don't need to call back.",
 ] as const;
 
-/** The nodes that the conversation passes with these lines, by name and in order. */
+/** The nodes that the conversation visits with these lines, by name and in order. */
 export const expectedPath = [
   'Welcome',
   'Confirm the appointment',
@@ -17,7 +17,7 @@ export const expectedPath = [
   'Goodbye',
 ] as const;
 
-/** What is learned from these lines. */
+/** The variables that these lines give. */
 export const expectedVariables = {
   confirmed: false,
   reason: 'I have to travel for work',

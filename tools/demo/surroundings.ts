@@ -1,16 +1,14 @@
 import { styleText } from 'node:util';
 import { z } from 'zod';
 
-/**
- * What the demonstration is told of the service that it talks with, and how it talks with it and with people.
- */
+/** How the demonstration reaches the service, and how it prints its progress. */
 const Surroundings = z.object({
   PARLANCE_API_URL: z.url(),
   PARLANCE_API_KEY: z.string().min(1),
   TEMPORAL_UI_URL: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('parlance'),
   PARLANCE_SIMULATED: z.string().optional(),
-  /** The simulated carrier; without it nobody is called. */
+  /** The simulated carrier; without it there is no phone call. */
   PARLANCE_SIMULATED_CARRIER_URL: z.url().optional(),
 });
 
@@ -20,7 +18,7 @@ export const heading = (text: string): void => console.log(`\n${styleText('bold'
 export const detail = (text: string): void => console.log(`  ${text}`);
 export const indented = (text: string): string => text.replaceAll(/^/gm, '  ');
 
-/** One request to the API. Throws with its answer for any status but 2xx. */
+/** One request to the API. Throws with the answer for any status other than 2xx. */
 export async function call<T>(
   schema: z.ZodType<T>,
   method: string,
@@ -38,7 +36,7 @@ export async function call<T>(
   return schema.parse(JSON.parse(text));
 }
 
-/** Link to a call in Temporal UI; null where there is none. */
+/** Link to a call in Temporal UI; null without a UI. */
 export function temporalUiLink(workflowId: string): string | null {
   return env.TEMPORAL_UI_URL === undefined
     ? null

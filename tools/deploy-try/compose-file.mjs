@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 
 /**
- * Reads docker-compose.yml as Docker Compose does, as far as this file goes: anchors and merges, `${NAME}`,
- * `${NAME:-default}`, `${NAME:?message}`, `$$`. Answers the services by name.
+ * Reads docker-compose.yml as Docker Compose does, for the features that this file uses: anchors and merges,
+ * `${NAME}`, `${NAME:-default}`, `${NAME:?message}`, `$$`. Answers the services by name.
  */
 export function readCompose(text, variables) {
   return deepMap(parse(text, { merge: true }), (value) => interpolate(value, variables)).services;
@@ -18,7 +18,7 @@ export function interpolate(value, variables) {
 }
 
 /**
- * Puts this machine's addresses where a service names another one: `places` maps `mysql:3306` to
+ * Replaces addresses of other services by addresses of this machine: `places` maps `mysql:3306` to
  * `127.0.0.1:41234`.
  */
 export function atPlaces(service, places) {
@@ -34,7 +34,7 @@ function deepMap(value, change) {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, deepMap(each, change)]));
 }
 
-/** Names of the services, each after those it depends on. */
+/** Names of the services, each after its dependencies. */
 export function startOrder(services) {
   const order = [];
   const visit = (name, path) => {

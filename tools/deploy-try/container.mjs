@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { root } from '../bootstrap/project.mjs';
 
-/** What a process on this machine has that is no container: nothing of the person's own settings. */
+/** The environment of a process outside of any container, without personal settings. */
 export function hostEnvironment() {
   return { PATH: process.env.PATH, HOME: process.env.HOME };
 }
 
 /**
- * Arguments with the container's paths below its mounts as the paths of this project.
- * @param {string[]} args
- * @param {{ volumes?: string[] }} service
+ * Arguments with the container's paths below its mounts replaced by paths of this project. @param {string[]}
+ * args @param {{ volumes?: string[] }} service
  */
 export function onThisMachine(args, { volumes = [] }) {
   const mounts = volumes.map((each) => each.split(':')).filter(([from]) => from.startsWith('./'));

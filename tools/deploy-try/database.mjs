@@ -10,20 +10,20 @@ import { StepError } from '../bootstrap/report.mjs';
 import { socketPath } from '../bootstrap/socket-path.mjs';
 
 /**
- * What the bootstrap sets for development and MySQL's image does not: the image's values again, the last one
+ * Settings that the bootstrap changes for development, reset to the values of MySQL's image; the last one
  * counts.
  */
 const asInTheImage = ['--collation-server=utf8mb4_0900_ai_ci', '--log-bin=binlog', '--max-connections=151'];
 
 /**
- * A private MySQL with the options and the root password of the compose file's service, and the accounts that
- * its init script makes. Answers the running server with `fingerprint(databases)`.
+ * A private MySQL with the options and the root password of the compose file's service, and the accounts of
+ * its init script. Answers the running server with `fingerprint(databases)`.
  */
 export async function startDatabase({ service, home, port, logFile, onStarted }) {
   const server = await provideRealMysql();
   if (server === null)
     throw new StepError(
-      'A real MySQL server is needed, and none could be provided',
+      'The trial needs a real MySQL server, and none could be provided',
       'put a mysqld 8.4 or newer on the PATH',
     );
   const rootPassword = service.environment.MYSQL_ROOT_PASSWORD;
@@ -49,7 +49,7 @@ export async function startDatabase({ service, home, port, logFile, onStarted })
   };
 }
 
-/** The accounts that the image itself makes. */
+/** The accounts that the image creates. */
 function rootAccounts(password) {
   return [
     `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}';`,
@@ -58,7 +58,7 @@ function rootAccounts(password) {
   ];
 }
 
-/** Runs the very script that the image runs, with a `mysql` of our own on the PATH. */
+/** Runs the script of the image, with our own `mysql` on the PATH. */
 async function initialize({ service, home, socket }) {
   const client = join(folder(join(home, 'bin')), 'mysql');
   writeFileSync(
@@ -75,7 +75,7 @@ async function initialize({ service, home, socket }) {
     PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
   };
   const { code, output } = await run('sh', [join(root, mounted[0])], { env });
-  if (code !== 0) throw new StepError(`${mounted[0]} failed:\n${tail(output)}`, 'the reason above');
+  if (code !== 0) throw new StepError(`${mounted[0]} failed:\n${tail(output)}`, 'fix the cause above');
 }
 
 /**

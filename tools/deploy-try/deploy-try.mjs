@@ -1,7 +1,7 @@
 /**
- * `npm run deploy:try`: what docker-compose.yml describes, run on this machine without a Docker engine: a
- * private MySQL and a Temporal built with Go, with the files, variables and commands of the compose file.
- * Only the images are not tried.
+ * `npm run deploy:try`: runs docker-compose.yml on this machine without a Docker engine: a private MySQL and
+ * a Temporal built with Go, with the files, variables and commands of the compose file. Only the images are
+ * not tested.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -37,11 +37,11 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
     await cleanFolders();
   }
   say(`${minutes(Date.now() - started).padStart(6)}  in all; everything is stopped`);
-  say('deploy:try: everything that docker-compose.yml describes ran, except the images');
+  say('deploy:try: everything in docker-compose.yml ran, except the images');
   return 0;
 });
 
-/** Removes what this run leaves, and what runs that were killed have left. The logs stay. */
+/** Removes the files of this run and of killed runs. The logs stay. */
 async function cleanFolders() {
   removeImages();
   if (!existsSync(statePath('deploy-try'))) return;

@@ -7,8 +7,8 @@ import { root } from '../bootstrap/project.mjs';
 import { StepError } from '../bootstrap/report.mjs';
 
 /**
- * What the images would hold, in a folder outside the project (in it, Node would find the developer's
- * node_modules): the files that Dockerfile copies, and the dependencies as its own command installs them.
+ * The content of the images, in a folder outside the project (inside it, Node would find the developer's
+ * node_modules): the files that Dockerfile copies, and the dependencies, installed with its own command.
  * Answers `{ home, command }` for each stage.
  */
 const prefix = 'parlance-image-';
@@ -27,9 +27,7 @@ export async function stageImages() {
   };
 }
 
-/**
- * What a Dockerfile says by stage: `{ copies: [[from, …, to]], installs: [[argument of npm, …]], command }`.
- */
+/** A Dockerfile by stage: `{ copies: [[from, …, to]], installs: [[argument of npm, …]], command }`. */
 export function readStages(dockerfile) {
   const stages = {};
   let current;
@@ -38,7 +36,7 @@ export function readStages(dockerfile) {
     if (word === 'FROM') current = stages[rest.at(-1)] = { copies: [], installs: [], command: null };
     if (word === 'CMD') current.command = JSON.parse(rest.join(' '));
     if (word === 'COPY') current.copies.push(rest);
-    // Only the installation: cleaning npm's cache is for the image, here the cache is the developer's.
+    // Only the installation: cleaning npm's cache would clean the developer's cache here.
     if (word === 'RUN' && rest[0] === 'npm')
       current.installs.push(rest.slice(1, rest.indexOf('&&') === -1 ? undefined : rest.indexOf('&&')));
   }
@@ -62,12 +60,12 @@ async function stage(home, { copies, installs }) {
     if (code !== 0)
       throw new StepError(
         `npm ${args.join(' ')} failed:\n${tail(output)}`,
-        'a connection to the npm registry that npm is configured for',
+        'check the connection to the npm registry that npm is configured for',
       );
   }
 }
 
-/** Removes the images of this run and of runs that were killed. */
+/** Removes the images of this run and of killed runs. */
 export function removeImages() {
   for (const each of readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))) {
     const pid = Number(each.slice(prefix.length));

@@ -1,6 +1,6 @@
 /**
  * The part of the `mysql` client that deploy/mysql/init.sh uses: `--user`, `--password`, statements on
- * standard input, the socket of MYSQL_UNIX_PORT.
+ * standard input, and the socket of MYSQL_UNIX_PORT.
  */
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';

@@ -5,7 +5,7 @@ import { pause, startServer } from '../bootstrap/servers.mjs';
 import { hostEnvironment } from './container.mjs';
 
 /**
- * Where and how a service of our own image runs: the image's files, its Node environment, the compose file's
+ * The environment of a service of our own image: the image's files, its Node environment, the compose file's
  * variables.
  */
 function surroundings({ service, images }) {
@@ -25,26 +25,24 @@ export async function runInImage({ name, command, service, images }) {
   if (code !== 0)
     throw new StepError(
       `${name} (${command.join(' ')}) failed (code ${code}):\n${tail(output, 25)}`,
-      'the reason above',
+      'fix the cause above',
     );
   return output;
 }
 
-/** Runs a service that ends, twice; the second time it must say that there was nothing to change. */
+/** Runs a task twice; the second run must report no changes. */
 export async function runTask({ name, service, images }) {
   const once = async () => changesSaid(await runInImage({ name, command: service.command, service, images }));
   const [first, second] = [await once(), await once()];
   if (second === null || second.length > 0)
     throw new StepError(
-      `${name} changed something when it ran again: ${JSON.stringify(second)}`,
+      `${name} made changes in its second run: ${JSON.stringify(second)}`,
       `what ${service.command[1]} does`,
     );
-  return `changes: ${first.length}, the second time none`;
+  return `changes: ${first.length}, none in the second run`;
 }
 
-/**
- * What a task's log says that it changed: the list `changes` or `migrations` of one of its lines, or null.
- */
+/** The changes that a task's log reports: the list `changes` or `migrations` of one of its lines, or null. */
 export function changesSaid(output) {
   return (
     jsonLines(output)
@@ -60,7 +58,9 @@ export function jsonLines(output) {
     .map((line) => JSON.parse(line));
 }
 
-/** Starts a service that stays, by its command or its image's, and waits until its health check passes. */
+/**
+ * Starts a long-running service with its own command or its image's, and waits until its health check passes.
+ */
 export async function startRole({ name, service, images, home, logFile, onStarted }) {
   const { cwd, env } = surroundings({ service, images });
   const [, file, ...args] = service.command ?? images[service.build.target].command;
@@ -81,7 +81,7 @@ export async function startRole({ name, service, images, home, logFile, onStarte
     if (!running.alive() || Date.now() > deadline)
       throw new StepError(
         `${name} is not healthy ${tail(output, 3)}. Its log ends:\n${running.logTail()}`,
-        'the reason in the log above',
+        'fix the cause in the log above',
       );
   }
 }

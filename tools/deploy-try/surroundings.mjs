@@ -3,14 +3,13 @@ import { statePath } from '../bootstrap/project.mjs';
 import { randomKeyRing, randomPassword } from '../bootstrap/secrets.mjs';
 
 /**
- * An address of this machine that a server on 127.0.0.1 alone does not answer at: what another container
- * would use.
+ * An address of this machine that a server on 127.0.0.1 does not listen on: it stands for another container.
  */
 const elsewhere = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
 /**
- * Where everything listens: ports of docker-compose.yml and server.yaml, 10000 higher. Temporal stores its
- * own in 15 bits.
+ * The ports to listen on: those of docker-compose.yml and server.yaml plus 10000. Temporal stores its own in
+ * 15 bits.
  */
 const preferredPorts = {
   mysql: 13306,
@@ -35,7 +34,7 @@ const temporalParts = {
   WORKER_MEMBERSHIP: 16939,
 };
 
-/** A free port for everything that listens. */
+/** Chooses a free port for every listener. */
 export async function choosePorts() {
   const taken = new Set();
   const free = async (wanted) => {
@@ -50,14 +49,12 @@ export async function choosePorts() {
   return { ...ports, temporal: ports.temporalParts.FRONTEND };
 }
 
-/** Where the demonstration and the other containers find the API. */
+/** The address of the API for the demonstration and the other containers. */
 export function apiUrl(ports) {
   return `http://${elsewhere}:${ports.api}`;
 }
 
-/**
- * What an operator would write into `.env` for the simulated language model and a receiver on this machine.
- */
+/** The operator's `.env` for the simulated language model and a receiver on this machine. */
 export function operatorsVariables(ports) {
   return {
     MYSQL_ROOT_PASSWORD: randomPassword(),
@@ -74,7 +71,7 @@ export function operatorsVariables(ports) {
   };
 }
 
-/** Addresses of the compose network, and those of this machine that stand for them. */
+/** Addresses of the compose network and their replacements on this machine. */
 export function placesOf(ports) {
   return {
     'mysql:3306': `127.0.0.1:${ports.mysql}`,
@@ -88,7 +85,7 @@ export function placesOf(ports) {
   };
 }
 
-/** Ports that the containers need not be told, each having an address of its own. */
+/** Port variables that containers do not need, because each container has its own address. */
 export function portVariables(ports) {
   return {
     api: { PARLANCE_HTTP_PORT: String(ports.api), PARLANCE_METRICS_PORT: String(ports.apiMetrics) },

@@ -30,7 +30,7 @@ export async function buildTemporal() {
   };
 }
 
-/** Runs the schema script twice; the second time it must change nothing. */
+/** Runs the schema script twice; the second run must change nothing. */
 export async function createSchema({ service, ports, programs, database }) {
   const [shell, ...script] = onThisMachine(service.entrypoint, service);
   const env = {
@@ -43,21 +43,21 @@ export async function createSchema({ service, ports, programs, database }) {
   const once = async () => {
     const { code, output } = await run(shell, script, { env, timeoutMs: 180_000 });
     if (code !== 0)
-      throw new StepError(`${script[0]} failed (code ${code}):\n${tail(output)}`, 'the reason above');
+      throw new StepError(`${script[0]} failed (code ${code}):\n${tail(output)}`, 'fix the cause above');
     return database.fingerprint(databases);
   };
   const [first, second] = [await once(), await once()];
   if (first.text !== second.text)
     throw new StepError(
-      `${script[0]} changed Temporal's databases when it ran again`,
-      'compare what it does with what its first lines promise',
+      `${script[0]} changed Temporal's databases in its second run`,
+      'compare its commands with its header comment',
     );
-  return `${first.tables} tables; the second time nothing changed`;
+  return `${first.tables} tables; no changes in the second run`;
 }
 
 /**
  * Starts the server with the compose file's own arguments, on free ports of the loopback, and waits until it
- * serves.
+ * is serving.
  */
 export async function startTemporal({ service, ports, programs, home, logFile, onStarted }) {
   const [, ...args] = onThisMachine(service.entrypoint, service);
@@ -90,7 +90,7 @@ function mountOf({ volumes }) {
   return volumes[0].split(':')[1];
 }
 
-/** The server's version when its frontend says that it serves, else null. */
+/** The server's version once its frontend is serving, else null. */
 async function servingVersion(address) {
   const connection = Connection.lazy({ address, connectTimeout: 2000 });
   try {
@@ -109,7 +109,7 @@ async function servingVersion(address) {
   }
 }
 
-/** Starts the UI with the configuration that its image has, on the loopback. */
+/** Starts the UI with the configuration of its image, on the loopback. */
 export async function startUi({ service, ports, programs, home, logFile, onStarted }) {
   const original = join(
     await goModuleFolder({ module, dependency: 'github.com/temporalio/ui-server/v2' }),
@@ -130,7 +130,7 @@ export async function startUi({ service, ports, programs, home, logFile, onStart
   });
   onStarted(running);
   await untilUsable(running, () => answers(`http://127.0.0.1:${ports.ui}/api/v1/cluster-info`), 60_000);
-  return `answers about the cluster (the file names ${service.image})`;
+  return `shows the cluster (the file names ${service.image})`;
 }
 
 async function answers(url) {

@@ -1,6 +1,6 @@
 import { minutes, say } from '../bootstrap/report.mjs';
 
-/** Runs one step and prints one line for it: its time, its title, and what `work` says about it. */
+/** Runs one step and prints its time, its title and the result of `work` in one line. */
 export async function timed(title, work) {
   const started = Date.now();
   const told = await work();

@@ -14,27 +14,27 @@ import { timed } from './timed.mjs';
 
 const composeFile = join(root, 'docker-compose.yml');
 
-/** How each service of a foreign image is run here. Those of our own image run by their commands. */
+/** How to run each service of a third-party image. Services of our own image run with their commands. */
 const foreign = {
   mysql: async ({ keep, ports, ...rest }) => {
     const database = await startDatabase({ ...rest, port: ports.mysql });
     keep({ database });
-    return `MySQL ${database.version} (the file names ${rest.service.image}); the accounts of its init script`;
+    return `MySQL ${database.version} (the file names ${rest.service.image}); its init script created the accounts`;
   },
   'temporal-schema': createSchema,
   temporal: startTemporal,
   'temporal-ui': startUi,
 };
 
-/**
- * Everything that docker-compose.yml describes, in its order. Throws at the first thing that does not work.
- */
+/** Runs everything in docker-compose.yml, in order. Throws at the first failure. */
 export async function tryDeployment({ home, logs, onStarted, signal }) {
   const ports = await choosePorts();
   const variables = operatorsVariables(ports);
   const services = readServices(variables, ports);
   const trial = { ports, home, onStarted, keep: (more) => Object.assign(trial, more) };
-  await timed('docker-compose.yml fits the Compose specification', () => checkCompose(services, variables));
+  await timed('docker-compose.yml matches the Compose specification', () =>
+    checkCompose(services, variables),
+  );
   await timed('Temporal server, schema tool and UI', async () => {
     const { isNew, ...programs } = await buildTemporal();
     trial.keep({ programs });
@@ -42,7 +42,7 @@ export async function tryDeployment({ home, logs, onStarted, signal }) {
   });
   await timed('The files of the images', async () => {
     trial.keep({ images: await stageImages() });
-    return `copied and installed as Dockerfile says, Node ${process.versions.node}`;
+    return `copied and installed with the Dockerfile's commands, Node ${process.versions.node}`;
   });
   for (const name of startOrder(services)) {
     signal.throwIfAborted();
@@ -53,7 +53,7 @@ export async function tryDeployment({ home, logs, onStarted, signal }) {
       )({ ...trial, name, service: services[name], logFile: join(logs, `${name}.log`) }),
     );
   }
-  await timed('Demonstration against it', () => demonstrate({ ...trial, service: services.api }));
+  await timed('Demonstration on this deployment', () => demonstrate({ ...trial, service: services.api }));
   await timed('Temporal UI', () => lookIntoUi(ports, services.api.environment.TEMPORAL_NAMESPACE));
 }
 
@@ -72,8 +72,8 @@ function runnerOf(name, service) {
   if (service.build !== undefined) return service.restart === 'on-failure' ? runTask : startRole;
   if (foreign[name] === undefined)
     throw new StepError(
-      `docker-compose.yml has a service ${name} that is not known here`,
-      'tools/deploy-try/trial.mjs must learn how to run it',
+      `docker-compose.yml has an unknown service ${name}`,
+      'add it to tools/deploy-try/trial.mjs',
     );
   return foreign[name];
 }
@@ -83,14 +83,14 @@ async function checkCompose(services, variables) {
   const { code, output } = await run(program, [composeFile, 'simulated'], { env: variables });
   if (code !== 0)
     throw new StepError(
-      `docker-compose.yml does not fit the Compose specification:\n${tail(output)}`,
-      'the reason above',
+      `docker-compose.yml does not match the Compose specification:\n${tail(output)}`,
+      'fix the cause above',
     );
   const named = output.trim().split('\n').toSorted();
   if (named.join() !== Object.keys(services).toSorted().join())
     throw new StepError(
-      `Docker Compose would see other services: ${named.join(', ')}`,
-      'how tools/deploy-try reads the file',
+      `Docker Compose reads other services: ${named.join(', ')}`,
+      'fix tools/deploy-try/compose-file.mjs',
     );
   return `${named.length} services`;
 }
@@ -114,12 +114,13 @@ async function demonstrate({ service, images, ports }) {
     env,
     timeoutMs: 120_000,
   });
-  if (code !== 0) throw new StepError(`The demonstration failed:\n${tail(output, 30)}`, 'the reason above');
+  if (code !== 0)
+    throw new StepError(`The demonstration failed:\n${tail(output, 30)}`, 'fix the cause above');
   const disposition = /disposition (\S+)/.exec(output)?.[1];
   return `seeded; a call of several nodes, disposition ${disposition}, its signed webhook arrived`;
 }
 
-/** The call of the demonstration as the UI tells it. */
+/** Checks the demonstration's call in the UI. */
 async function lookIntoUi(ports, namespace) {
   const answer = await fetch(
     `http://127.0.0.1:${ports.ui}/api/v1/namespaces/${namespace}/workflows?query=${encodeURIComponent("WorkflowType='callWorkflow' AND Disposition IS NOT NULL")}`,

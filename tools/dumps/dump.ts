@@ -1,6 +1,6 @@
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
-/** All tables of a database and their rows as SQL statements, in the order of the tables' names. */
+/** All tables of a database and their rows as SQL statements, ordered by table name. */
 export async function dumpDatabase(uri: string): Promise<string> {
   const connection = await createConnection({
     uri,

@@ -1,8 +1,8 @@
 /**
  * `npm run dumps:record -- <release>` writes the database of a release, with rows in every table, to
  * test/db/releases/<release>/<server>.sql.gz, on the MariaDB and MySQL servers of the environment
- * (PARLANCE_TEST_*). test/db/upgrade.test.ts migrates these dumps to the present schema. Record while the
- * release is in preparation; never change the dump of a release that is out.
+ * (PARLANCE_TEST_*). test/db/upgrade.test.ts migrates these dumps to the current schema. Record while
+ * preparing the release; never change the dump of a published release.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

@@ -3,9 +3,9 @@ import { json } from '../../src/db/columns.ts';
 import { tables } from '../../src/db/tables.ts';
 
 /**
- * Two rows in every table: the first with a value in every column, the second with null where it is allowed.
- * The values follow from the definitions of the columns alone, so that a new column needs no change here.
- * References lead to the row of the same number.
+ * Inserts two rows into every table: the first with a value in every column, the second with null where it is
+ * allowed. The values depend only on the column definitions, so that a new column needs no change here.
+ * References point to the row with the same number.
  */
 export async function insertSampleRows(db: DataSource): Promise<void> {
   for (const table of tables) {

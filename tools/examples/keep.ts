@@ -4,12 +4,12 @@ import { shapeOf } from '../../test/support/shape.ts';
 
 type Answers = Readonly<Record<string, ExampleAnswers>>;
 
-/** Lists of an answer that is told in excerpts show so many. */
+/** Maximum number of items in the lists of an abridged answer. */
 const max = 2;
 
 /**
- * What is kept of what was answered: secrets made harmless, long lists cut, ids and words of an answer that
- * was there before left alone.
+ * Prepares answers for storage: replaces secrets, cuts long lists, and keeps ids and texts of earlier
+ * answers.
  */
 export function keptAnswers({
   told,
@@ -39,7 +39,7 @@ export function keptAnswers({
 const unlessSame = (before: unknown, fresh: unknown): unknown =>
   before !== undefined && JSON.stringify(shapeOf(before)) === JSON.stringify(shapeOf(fresh)) ? before : fresh;
 
-/** The description would hold itself; other long answers show the beginning of their lists. */
+/** Cuts the lists of long answers; the API description would otherwise contain itself. */
 function shortened(name: string, answer: unknown, example: Example | undefined): unknown {
   if (
     name === 'getDescription' &&
@@ -78,7 +78,7 @@ function harmless(value: unknown, key = ''): unknown {
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const uuidsIn = (value: unknown): string[] => JSON.stringify(value ?? null).match(uuid) ?? [];
 
-/** Gives what answers call by fresh uuids the uuids that it has had before. */
+/** Replaces fresh uuids in answers by the uuids of earlier answers. */
 function renamer(told: readonly Told[], before: Answers): (value: unknown) => unknown {
   const names = new Map<string, string>();
   for (const { name, kind, answer } of told) {

@@ -5,20 +5,20 @@ export const root = resolve(import.meta.dirname, '../..');
 
 /** A row of docs/guarantees.md. */
 export interface Guarantee {
-  /** What is promised, in a sentence. */
+  /** The guarantee, in a sentence. */
   promise: string;
   /** The file of its test. */
   test: string;
-  /** The test's title as it is written, `%s` and the like included. */
+  /** The test's title as written in the test, including `%s` and the like. */
   title: string;
-  /** The marker above the code that it stands on: `// guarantee: <marker>` in src. */
+  /** The marker above the code that the test needs: `// guarantee: <marker>` in src. */
   marker: string;
 }
 
 const row =
   /^\| (?<promise>[^|]+) \| `(?<test>test\/[^`]+)` “(?<title>[^”]+)” \| `(?<marker>[a-z0-9-]+)` \|$/;
 
-/** The rows of docs/guarantees.md, and the lines of its tables that are none. */
+/** The rows of docs/guarantees.md, and the lines of its tables that cannot be read. */
 export function readGuarantees(): { guarantees: Guarantee[]; unreadable: string[] } {
   const lines = readFileSync(join(root, 'docs/guarantees.md'), 'utf8')
     .split('\n')

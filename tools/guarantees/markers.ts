@@ -6,7 +6,7 @@ import type { Removal } from './removals.ts';
 
 const marker = /^[ \t]*\/\/ guarantee: (\S+)[ \t]*$/gm;
 
-/** Markers of src, with the files that hold them. A marker names one place, so it has one file. */
+/** Markers of src with the files that contain them. A marker names one place, so it must be in one file. */
 export function readMarkers(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const file of globSync('src/**/*.{ts,js}', { cwd: root }))
@@ -15,7 +15,7 @@ export function readMarkers(): Map<string, string[]> {
   return found;
 }
 
-/** The text of a file without the code behind a marker; null when the removal does not apply there. */
+/** The text of a file without the code behind a marker; null when the removal does not match. */
 export function withoutCode(
   { file, text }: { file: string; text: string },
   name: string,
@@ -46,7 +46,7 @@ const isNode = (value: unknown): value is Node =>
   'end' in value &&
   typeof value.end === 'number';
 
-/** Nodes that begin at an offset, the outermost first. */
+/** Nodes that begin at an offset, outermost first. */
 function nodesAt(tree: unknown, begin: number): Node[] {
   if (Array.isArray(tree)) return tree.flatMap((each) => nodesAt(each, begin));
   if (!isNode(tree) || tree.end <= begin) return [];
@@ -57,7 +57,7 @@ function nodesAt(tree: unknown, begin: number): Node[] {
   ];
 }
 
-/** The first character of code behind a comment line. */
+/** The offset of the first code after a comment line. */
 function afterComments(text: string, from: number): number {
   const code = /^(?!\s*(?:\/\/|$)).*\S/gm;
   code.lastIndex = text.indexOf('\n', from) + 1;
@@ -84,7 +84,7 @@ function replaced(text: string, from: number, [find, replacement]: readonly [str
     : cut(text, { start, end: last + 1 }, replacement);
 }
 
-/** A text without blanks and trailing commas, with the offset of each character that is left. */
+/** A text without whitespace and trailing commas, with the offset of each remaining character. */
 function compact(text: string): { text: string; offsets: number[] } {
   const solid = [...text.matchAll(/\S/g)].filter(
     ({ 0: character, index }) => character !== ',' || !/^,\s*[)\]}]/.test(text.slice(index, index + 200)),

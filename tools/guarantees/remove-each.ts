@@ -1,7 +1,7 @@
 /**
  * `npm run guarantees:removed [-- --only <text>]…` proves docs/guarantees.md row by row, in a copy of the
- * project: the test of a row must pass, then fail without the code at the row's marker. `--only` takes the rows
- * whose test, title or marker holds that text; it may be given several times. Needs the servers of
+ * project: the test of a row must pass with the code at the row's marker, and fail without it. `--only`
+ * selects the rows whose test, title or marker contains the text; it may be repeated. Needs the servers of
  * PARLANCE_TEST_*.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { readMarkers, withoutCode } from './markers.ts';
 import { removals } from './removals.ts';
 import { runTests, under } from './run-tests.ts';
 
-/** What is said of a row; all but the first are wrong. */
+/** The printed result of a row; all but the first are faults. */
 const words = {
-  fails: 'fails as it must',
+  fails: 'fails as expected',
   passes: 'STILL PASSES',
-  no_edit: 'THE REMOVAL NO LONGER APPLIES',
-  not_run: 'WAS NOT RUN',
-  red: 'FAILS AS IT IS',
+  no_edit: 'THE REMOVAL DOES NOT MATCH',
+  not_run: 'DID NOT RUN',
+  red: 'FAILS WITH THE CODE',
 } as const;
 
 function chosen(): Guarantee[] {
@@ -33,7 +33,7 @@ function chosen(): Guarantee[] {
       );
 }
 
-/** The project as it lies here, without what git ignores; what is installed is linked. */
+/** Copies the project's files without those that git ignores, and links the installed dependencies. */
 function copyProject(): string {
   const copy = mkdtempSync(join(tmpdir(), 'parlance-removed-'));
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -47,7 +47,7 @@ function copyProject(): string {
   return copy;
 }
 
-/** With the code of one row taken out of the copy; it is put back. */
+/** Tests one row without its code in the copy, and restores the code. */
 function without(copy: string, guarantee: Guarantee): { word: keyof typeof words; because: string } {
   const [file] = markers.get(guarantee.marker) ?? [];
   const removal = removals[guarantee.marker];
@@ -68,7 +68,7 @@ function without(copy: string, guarantee: Guarantee): { word: keyof typeof words
   }
 }
 
-/** One line for each row. Answers how many rows are not as the document says. */
+/** Prints one line for each row. Answers how many rows do not match the document. */
 function showAll(copy: string): number {
   let wrong = 0;
   const say = (
@@ -103,7 +103,7 @@ try {
   console.log(
     wrong === 0
       ? 'Each test fails without the code that its row names.'
-      : `${wrong} rows are not as docs/guarantees.md says.`,
+      : `${wrong} rows do not match docs/guarantees.md.`,
   );
   process.exitCode = wrong === 0 ? 0 : 1;
 } finally {

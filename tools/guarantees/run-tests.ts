@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A run that takes longer is ended: code that was taken out may be what ends it. */
+/** A longer run is ended: the removed code may be what ends the test. */
 const maxMs = 900_000;
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** A title as it is written; what `%s`, `%j` and `$name` stand for may be anything. */
+/** A title as a pattern; `%s`, `%j` and `$name` match anything. */
 const sourceOf = (title: string) =>
   title
     .split(/%[sjdipo#]|\$[a-z]\w*/i)
@@ -14,10 +14,10 @@ const sourceOf = (title: string) =>
     .join('.*');
 
 export interface TestOutcome {
-  /** Its own, and those of the groups that it is in. */
+  /** The titles of the test and of its groups. */
   titles: string[];
   hasPassed: boolean;
-  /** Why it failed, in short; '' when it has passed. */
+  /** A short reason of the failure; '' if the test passed. */
   message: string;
 }
 
@@ -33,7 +33,7 @@ interface JestReport {
   }[];
 }
 
-/** Runs the tests of these titles in a copy of the project. `broken`: why a file could not be run, or ''. */
+/** Runs the tests with these titles in a copy of the project. `broken`: why a file could not run, or ''. */
 export function runTests(
   copy: string,
   file: string,
@@ -77,13 +77,13 @@ export function runTests(
   };
 }
 
-/** Of these the tests, or the group of tests, with a title. */
+/** The tests, or the group of tests, with a title. */
 export function under(title: string, outcomes: readonly TestOutcome[]): TestOutcome[] {
   const pattern = new RegExp(`^${sourceOf(title)}$`);
   return outcomes.filter(({ titles }) => titles.some((each) => pattern.test(each)));
 }
 
-/** A suite that several ports run is a file without tests of its own: those beside it run it. */
+/** A suite for several ports is a file without its own tests: the test files beside it run it. */
 function filesOf(copy: string, file: string): string[] {
   if (file.endsWith('.test.ts')) return [file];
   const isRunBy = (each: string) =>
@@ -94,7 +94,7 @@ function filesOf(copy: string, file: string): string[] {
     .map((each) => join(dirname(file), each));
 }
 
-/** The first line of a failure, and what differs. */
+/** The first line of a failure, and the differences. */
 function inShort(message: string): string {
   const plain = message.replaceAll(/\u001B\[\d+m/g, ''); // oxlint-disable-line no-control-regex -- jest's colors
   const lines = plain

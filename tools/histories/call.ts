@@ -114,7 +114,7 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
     await session.say('hang_up', 2);
     return session;
   },
-  /** One QA node judges, one is given up, one skips. */
+  /** One QA node judges, one fails, one skips. */
   async judged(world) {
     const qa = (id: string, data: Record<string, unknown>) =>
       node(id, 'qa', { name: `Quality ${id}`, ...data });
@@ -142,7 +142,7 @@ const scenarios: Record<string, (world: CallWorld) => Promise<OpenSession>> = {
   },
 };
 
-/** How often the call went on in a fresh run, as the list knows. */
+/** The number of Runs of the call, from Temporal's list. */
 const runsOf = async (world: CallWorld, { callUuid }: OpenSession): Promise<number> => {
   const runs: string[] = [];
   for await (const { runId } of world.temporal.client.workflow.list({

@@ -9,11 +9,11 @@ import type { Recording } from './recording.ts';
 
 interface Stage extends Pacer {
   world: CallWorld;
-  /** Whether every step fails. */
+  /** Whether every round fails. */
   fault: { isOn: boolean };
 }
 
-/** Each answers the campaign whose Workflow has ended, or is about to. */
+/** Each answers a campaign whose Workflow has ended or is about to end. */
 const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
   async 'runs-to-completion'({ world, start }) {
     const campaign = await insertCampaign(world.ctx, {
@@ -96,7 +96,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
   },
 };
 
-/** Campaigns whose calls the recorder ends itself. */
+/** Campaigns whose calls the recorder itself ends. */
 export async function openCampaigns(): Promise<Recording> {
   const world = await createCallWorld({ llm: createScriptedLlm() });
   const fault = { isOn: false };
@@ -108,8 +108,8 @@ export async function openCampaigns(): Promise<Recording> {
     names: Object.keys(scenarios),
     async play(name) {
       const campaign = await scenarios[name]?.({ world, fault, ...pacer });
-      if (campaign === undefined) throw new Error(`No such way: ${name}`);
-      // Terminated is an end, too.
+      if (campaign === undefined) throw new Error(`There is no scenario ${name}`);
+      // A terminated Workflow has ended, too.
       await pacer
         .handleOf(campaign)
         .result()

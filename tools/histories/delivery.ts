@@ -15,13 +15,13 @@ const hourMs = 3_600_000;
 
 interface Scenario {
   answer: AnswerRule;
-  /** Answers the Workflow Id that is to be kept. */
+  /** Answers the Workflow Id whose history is recorded. */
   play(world: DeliveryWorld, receiver: Receiver): Promise<string>;
 }
 
 const idOf = ({ row }: RunningDelivery) => deliveryWorkflowId(row.uuid);
 
-/** One delivery; `act` comes when it waits for its second attempt. */
+/** One delivery; `act` runs when the delivery waits for its second attempt. */
 const delivers = (
   answer: AnswerRule,
   schedule: number[],
@@ -139,7 +139,7 @@ const backlogs: Record<string, Scenario> = {
   },
 };
 
-/** So many deliveries to one endpoint that wait for their second attempt. */
+/** Makes several deliveries to one endpoint that wait for their second attempt. */
 async function waiting(
   world: DeliveryWorld,
   url: string,
@@ -172,7 +172,7 @@ export const openDeliveries = (): Promise<Recording> => open(deliveries);
 export const openDrains = (): Promise<Recording> => open(drains);
 export const openBacklogs = (): Promise<Recording> => open(backlogs);
 
-/** Deliveries to a receiver of this process. */
+/** Deliveries to a receiver in this process. */
 async function open(scenarios: Record<string, Scenario>): Promise<Recording> {
   const world = await createDeliveryWorld();
   await world.startWorker();

@@ -7,13 +7,13 @@ import { createImportWorld, type Tenant } from '../../test/support/import-world.
 import { until } from '../../test/support/until.ts';
 import type { Recording } from './recording.ts';
 
-/** Between two batches of rows: what is in the file says how long it takes. */
+/** Pause between two batches of rows; the number of rows determines the duration. */
 const pauseMs = 250;
 const row = (index: number) => `+1202555${String(1000 + index)}\n`;
 const rowsOf = (count: number) =>
   `phone_number\n${Array.from({ length: count }, (_, index) => row(index)).join('')}`;
 
-/** Gives rows one by one, so slowly that somebody can look on. */
+/** Yields rows slowly, so that the import can be observed. */
 function slowly(files: ContactFiles): ContactFiles {
   return {
     ...files,
@@ -41,7 +41,7 @@ const scenarios: Record<
 > = {
   checked: { content: rowsOf(2) },
   'nothing-in-the-file': { content: 'phone_number\n' },
-  // Six seconds and more: somebody looks how far it is.
+  // At least six seconds, so that its progress can be read.
   'looked-at': { content: rowsOf(26) },
   canceled: {
     content: rowsOf(400),
@@ -65,7 +65,7 @@ const scenarios: Record<
   },
 };
 
-/** Checks of contact files. */
+/** Imports of contact files. */
 export async function openImports(): Promise<Recording> {
   const world = await createImportWorld('mariadb', { contactFiles: slowly(createContactFiles()) });
   await world.startWorker();

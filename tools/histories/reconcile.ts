@@ -10,7 +10,7 @@ import { threeStepDefinition } from '../../test/support/definitions.ts';
 import { createScriptedLlm } from '../../test/support/scripted-llm.ts';
 import type { Recording } from './recording.ts';
 
-/** What there is to find; then one pass is made. */
+/** Each prepares what a pass finds; then one pass runs. */
 const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
   'nothing-found': async () => {},
   async 'calls-closed'(world) {
@@ -47,9 +47,7 @@ const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
   },
 };
 
-/**
- * Reconciliations of calls with a scripted model, and of campaigns and imports that nobody makes meanwhile.
- */
+/** Reconciliations of calls with a scripted model, and of campaigns and imports that nothing else runs. */
 export async function openReconciliations(): Promise<Recording> {
   const world = await createCallWorld({ llm: createScriptedLlm() });
   await world.startWorker();

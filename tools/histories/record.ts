@@ -2,8 +2,8 @@
  * `npm run histories:record -- <release> [folder[/scenario]...]` runs Workflows on the Temporal and MariaDB
  * servers of the environment (PARLANCE_TEST_*) and writes their histories to
  * test/histories/<release>/<folder>/<scenario>.json.gz. The replay test uses them to check that changed code
- * can take over live executions. Record while the release is in preparation; never change the histories of a
- * release that is out. They hold no personal data: the people are made up.
+ * can take over live executions. Record while preparing the release; never change the histories of a
+ * published release. They contain no personal data: the people are invented.
  */
 import { openCalls } from './call.ts';
 import { openCampaigns } from './campaign.ts';
@@ -14,7 +14,7 @@ import { openRetentions } from './retention.ts';
 import { openSpokenCalls } from './voice.ts';
 import { keepHistories, type Recording } from './recording.ts';
 
-/** One folder per Workflow type; spoken calls have one of their own. */
+/** One folder per Workflow type, and a separate one for spoken calls. */
 const folders: Record<string, () => Promise<Recording>> = {
   call: openCalls,
   campaign: openCampaigns,

@@ -4,17 +4,17 @@ import { gzipSync } from 'node:zlib';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 
-/** Ways that one Workflow type can go, to be played on real servers. */
+/** Scenarios of one Workflow type, to be run on real servers. */
 export interface Recording {
   temporal: TemporalClient;
   names: string[];
-  /** Plays one; answers the Workflow Id whose histories are kept. */
+  /** Runs one; answers the Workflow Id whose histories are recorded. */
   play(name: string): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Waits until the Workflow has ended and writes the history of each of its runs: `<name>.json.gz`, or
+ * Waits until the Workflow has ended and writes the history of each of its Runs: `<name>.json.gz`, or
  * `<name>-1.json.gz`, `<name>-2.json.gz`, …
  */
 export async function keepHistories({
@@ -49,7 +49,10 @@ export async function keepHistories({
   }
 }
 
-/** Removes what names the machine and its folders: process identities and stack traces. A replay reads neither. */
+/**
+ * Removes values that name the machine and its folders: process identities and stack traces. A replay reads
+ * neither.
+ */
 function withoutMachine(json: string): string {
   const text = JSON.stringify(
     JSON.parse(json, (key, value: unknown) =>

@@ -7,7 +7,7 @@ import { insertEndedCall } from '../../test/support/delivery-rows.ts';
 import { createScriptedLlm } from '../../test/support/scripted-llm.ts';
 import type { Recording } from './recording.ts';
 
-/** What is past its age; then one pass is made. */
+/** Each prepares expired data; then one pass runs. */
 const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
   'nobody-has-a-policy': async () => {},
   async 'two-organizations-in-pages'(world) {

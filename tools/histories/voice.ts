@@ -19,7 +19,7 @@ const plain = threeStepDefinition({ webhook: false, extraction: false });
 const never: Script = () => new Promise(() => undefined);
 const finishing: Script = ({ say }) => (say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } });
 
-/** Plays a way of a spoken call in a world with one worker and one host, which has no script yet. */
+/** Runs a scenario of a spoken call with one worker and one host, which has no script yet. */
 type Play = (world: VoiceWorld, host: FakeMediaHost) => Promise<VoiceCall>;
 
 async function answered(
@@ -225,11 +225,11 @@ const scenarios: Record<string, Play> = {
   },
 };
 
-/** Ways that a spoken call can go, each in a world of its own: their hosts come and go. */
+/** Scenarios of a spoken call, each with its own worker and hosts, because the hosts come and go. */
 export async function openSpokenCalls(): Promise<Recording> {
   const worlds: VoiceWorld[] = [await createVoiceWorld()];
   const [first] = worlds;
-  if (first === undefined) throw new Error('There is no world');
+  if (first === undefined) throw new Error('No world was created');
   return {
     temporal: first.base.temporal,
     names: Object.keys(scenarios),

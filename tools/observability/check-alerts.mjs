@@ -1,6 +1,6 @@
 /**
- * `npm run alerts:check`: promtool checks the alert rules and the example of a configuration, and plays the
- * rules' own tests.
+ * `npm run alerts:check`: promtool checks the alert rules and the example configuration, and runs the tests
+ * of the rules.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ for (const args of [
   const { status, error } = spawnSync('promtool', args, { cwd: folder, stdio: 'inherit' });
   if (error?.code === 'ENOENT')
     console.error(
-      'promtool is not here: it is part of Prometheus; on Debian `apt-get install --no-install-recommends prometheus`.',
+      'promtool is missing: it is part of Prometheus; on Debian `apt-get install --no-install-recommends prometheus`.',
     );
   if (status !== 0) process.exit(1);
 }

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the API reference page from a running service, wide and narrow:
- * `node tools/screenshots/api-reference.ts [API]`; needs Chromium on the PATH (or CHROMIUM).
+ * Takes screenshots of the API reference page of a running service, wide and narrow: `node
+ * tools/screenshots/api-reference.ts [API]`. Needs Chromium on the PATH (or CHROMIUM).
  */
 import { fileURLToPath } from 'node:url';
 import type { Browser, Route } from 'playwright-core';
@@ -28,13 +28,13 @@ try {
   await browser.close();
 }
 
-/** The page may ask nobody but the service: a request elsewhere ends the run. */
+/** The page may only send requests to the service: any other request fails the run. */
 async function refuse(route: Route): Promise<void> {
   await route.abort();
-  throw new Error(`the page asks ${route.request().url()}`);
+  throw new Error(`the page sent a request to ${route.request().url()}`);
 }
 
-/** The page, or from the operation (its section and name) that is unfolded. */
+/** A screenshot of the page, or of the part from an unfolded operation (its section and name) on. */
 async function picture(
   browser: Browser,
   { name, width, height, open }: { name: string; width: number; height: number; open: string | null },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The machine's Chromium (the one on the PATH, or CHROMIUM), without anything that asks others by itself. */
+/** The machine's Chromium (on the PATH, or CHROMIUM), without background requests. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? findChromium(),

@@ -1,8 +1,8 @@
 /**
- * Takes the picture of docs/runbooks/payload-encryption.md: one call with encrypted payloads, read by an
- * operator who signed in. `PARLANCE_CODEC_TOKEN=… node tools/screenshots/temporal-ui-codec.ts <Temporal UI>
- * <API> <workflow id> [namespace]`; needs Chromium on the PATH (or CHROMIUM). It does in the browser what the
- * runbook tells an operator to do.
+ * Takes the screenshot of docs/runbooks/payload-encryption.md: one call with encrypted payloads, read by a
+ * signed-in operator. `PARLANCE_CODEC_TOKEN=… node tools/screenshots/temporal-ui-codec.ts <Temporal UI> <API>
+ * <workflow id> [namespace]`; needs Chromium on the PATH (or CHROMIUM). It follows the steps of the runbook
+ * in the browser.
  */
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from './browser.ts';
@@ -39,7 +39,7 @@ try {
     .or(page.getByRole('button', { name: /codec server.*(succes|convert)/i }))
     .first()
     .waitFor({ timeout: 10_000 })
-    .catch(() => undefined); // a label of its own version
+    .catch(() => undefined); // the label depends on the version
   await page.waitForTimeout(3000);
   await page.screenshot({ path: file });
 } finally {

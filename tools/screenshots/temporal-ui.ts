@@ -1,7 +1,8 @@
 /**
- * Takes the two pictures of docs/architecture.md from a running service: the list of calls with their search
- * attributes, and one call's timeline. `node tools/screenshots/temporal-ui.ts <Temporal UI> [namespace]`;
- * needs Chromium on the PATH (or CHROMIUM) and at least one finished call, which `npm run demo` makes.
+ * Takes the two screenshots of docs/architecture.md from a running service: the list of calls with their
+ * search attributes, and one call's timeline. `node tools/screenshots/temporal-ui.ts <Temporal UI>
+ * [namespace]`; needs Chromium on the PATH (or CHROMIUM) and at least one finished call, which `npm run demo`
+ * makes.
  */
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';

@@ -4,25 +4,22 @@ import busboy from 'busboy';
 import { PreconditionError } from '../../domain/errors.ts';
 import type { SentFile } from '../bind.ts';
 
-/** A form with one file in it (RFC 7578), read while it comes: nothing of the file is kept. */
+/** A form with one file (RFC 7578), read as a stream. */
 export interface SentForm {
-  /** Name of the file, as the client wrote it. */
+  /** Name of the file, as the client sent it. */
   fileName: string;
-  /** Fails when the form breaks off. */
+  /** Fails if the form is interrupted. */
   bytes: AsyncIterable<Uint8Array>;
-  /** The other fields, when the file was read to its end; fails when the form breaks off. */
+  /** The other fields, once the file was read to its end. Fails if the form is interrupted. */
   fields: () => Promise<ReadonlyMap<string, string>>;
-  /** Nobody reads on. */
+  /** Stops reading the form. */
   stop: () => void;
 }
 
-/** Of the fields beside the file. */
+/** Limits of the form, besides the size of the file. */
 const limits = { files: 1, fields: 20, fieldNameSize: 100, fieldSize: 4096, headerPairs: 20 };
 
-/**
- * Reads a form up to its file. Throws PreconditionError (400) for what is no form, and for one without a
- * file.
- */
+/** Reads a form up to its file. Throws PreconditionError (400) if there is no form or no file in it. */
 export async function openForm({
   mediaType,
   bytes,
@@ -36,10 +33,10 @@ export async function openForm({
     reject,
   } = Promise.withResolvers<Pick<SentForm, 'fileName' | 'bytes'> | null>();
   const { promise: ended, resolve: end, reject: breakOff } = Promise.withResolvers<void>();
-  ended.catch(() => {}); // whoever asks for the fields hears of it
+  ended.catch(() => {}); // `fields` reports the error
   parser.on('field', (name, value) => void fields.set(name, value));
   parser.on('file', (_name, stream, { filename }) => {
-    stream.on('error', () => {}); // whoever reads it hears of it
+    stream.on('error', () => {}); // the reader of `bytes` gets the error
     resolve({ fileName: filename ?? '', bytes: unbroken(stream) });
   });
   parser.on('error', (error) => {
@@ -56,8 +53,7 @@ export async function openForm({
     parser.destroy();
   };
   const found = await file;
-  if (found === null)
-    throw new PreconditionError('There is no file in the form: send it as `file`', { status: 400 });
+  if (found === null) throw new PreconditionError('The form has no file: send it as `file`', { status: 400 });
   return {
     ...found,
     fields: async () => {
@@ -77,12 +73,12 @@ function parserOf(mediaType: string | undefined): busboy.Busboy {
 }
 
 const brokenForm = (cause: unknown) =>
-  new PreconditionError(
-    'The body has to be a form with a file in it (multipart/form-data), sent to its end',
-    { status: 400, cause },
-  );
+  new PreconditionError('The body must be a complete form with a file (multipart/form-data)', {
+    status: 400,
+    cause,
+  });
 
-/** The same bytes; what breaks them off is the client's fault. */
+/** The bytes of the stream. Converts an interruption to a fault of the client. */
 async function* unbroken(stream: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;
@@ -91,7 +87,7 @@ async function* unbroken(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Hands the body over as fast as it is taken. */
+/** Writes the body to the parser, as fast as the parser takes it. */
 async function feed(
   parser: busboy.Busboy,
   bytes: AsyncIterable<Uint8Array>,
@@ -104,7 +100,7 @@ async function feed(
     }
     parser.end();
   } catch (error) {
-    // guarantee: upload-breaks-off-nothing
+    // guarantee: broken-upload-stores-nothing
     parser.destroy(error instanceof Error ? error : new Error('The body broke off'));
   }
 }

@@ -1,20 +1,20 @@
 import { validationRecord, type ValidationRecord } from '../../contract/lax/records.ts';
 import { parseJson } from './parse-json.ts';
 
-/** What a schema is given as the body; `undefined` when there is none. */
+/** The body for the schema. `undefined` if there is none. */
 export type InterpretedBody =
   | { kind: 'given'; value: unknown }
   /** Malformed JSON: answered before authentication (contract 0.2). */
   | { kind: 'fault'; records: ValidationRecord[] }
   /** Not UTF-8. */
   | { kind: 'unreadable' }
-  /** Nested beyond reason. */
+  /** Nested deeper than `maxLevels`. */
   | { kind: 'too_deep' };
 
 const jsonType = /^application\/(?:json|[^\s;/]+\+json)\s*(?:;|$)/i;
 
 /**
- * Only `application/json` and `application/*+json` are JSON; any other type is the raw text (contract 0.2).
+ * Reads `application/json` and `application/*+json` as JSON, and any other type as raw text (contract 0.2).
  */
 export function interpretBody(bytes: Buffer, contentType: string | undefined): InterpretedBody {
   if (bytes.length === 0) return { kind: 'given', value: undefined };
@@ -33,6 +33,6 @@ function decode(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return null; // a decoder in fatal mode throws for exactly one reason: the bytes are not UTF-8
+    return null; // a decoder in fatal mode throws only if the bytes are not UTF-8
   }
 }

@@ -1,18 +1,18 @@
 /**
- * JSON by the rules that published clients observe (contract 0.2, 0.4): a fault is named in Python's words at
- * its offset in code points. Two rules are ours: a number that no double holds (NaN, Infinity, 1e400) is a
- * fault, and so is nesting deeper than `maxLevels`. Keys are plain own keys, `__proto__` included; of equal
- * keys the last wins.
+ * Parses JSON with the errors that published clients know (contract 0.2, 0.4): a fault has the text of
+ * Python's parser and an offset in code points. Two further faults are numbers that no double can represent
+ * (NaN, Infinity, 1e400), and nesting deeper than `maxLevels`. All keys, including `__proto__`, are plain own
+ * keys. The last of equal keys wins.
  */
 
-/** Deepest nesting of a body. */
+/** Maximum nesting of a body. */
 export const maxLevels = 500;
 
 export type ParsedJson =
   | { kind: 'value'; value: unknown }
   /** `offset` counts code points. */
   | { kind: 'fault'; error: string; offset: number }
-  /** Well formed, but deeper than anything that may be kept. */
+  /** Well formed, but nested deeper than `maxLevels`. */
   | { kind: 'too_deep' };
 
 export function parseJson(text: string): ParsedJson {
@@ -30,7 +30,7 @@ export function parseJson(text: string): ParsedJson {
 function inspect(value: unknown, level: number): 'fine' | 'too_deep' | 'not_finite' {
   if (typeof value === 'number') return Number.isFinite(value) ? 'fine' : 'not_finite';
   if (typeof value !== 'object' || value === null) return 'fine';
-  // guarantee: body-nested-too-deep
+  // guarantee: deeply-nested-body-refused
   if (level >= maxLevels) return 'too_deep';
   for (const each of Array.isArray(value) ? value : Object.values(value)) {
     const verdict = inspect(each, level + 1);
@@ -50,7 +50,7 @@ class Fault extends Error {
 
 class TooDeep extends Error {}
 
-/** Reads a text that is known to be faulty, to the fault. */
+/** Finds the fault of a text that JSON.parse or `inspect` refused. */
 function findFault(text: string): ParsedJson {
   try {
     const end = skipSpace(text, scanValue(text, skipSpace(text, 0), 0));
@@ -61,13 +61,13 @@ function findFault(text: string): ParsedJson {
       return { kind: 'fault', error: error.message, offset: Array.from(text.slice(0, error.offset)).length };
     throw error;
   }
-  throw new TypeError('a text that JSON.parse refused has no fault');
+  throw new TypeError('no fault found in a text that JSON.parse refused');
 }
 
 const space = /[ \t\n\r]*/y;
 const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 
-/** The end of what `pattern` matches at `at`; `at` itself when nothing does. */
+/** Returns the end of the match of `pattern` at `at`, or `at` if there is none. */
 function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -75,7 +75,7 @@ function matchEnd(pattern: RegExp, text: string, at: number): number {
 
 const skipSpace = (text: string, at: number): number => matchEnd(space, text, at);
 
-/** Each scanner takes the offset of its first character and returns the offset behind its last. */
+/** Each scanner takes the offset of the first character and returns the offset after the last. */
 function scanValue(text: string, at: number, level: number): number {
   if (level > maxLevels) throw new TooDeep();
   if (text[at] === '"') return scanString(text, at);

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Largest body outside uploads (contract 0.2). */
+/** Maximum size of a body, except for uploads (contract 0.2). */
 export const maxBodyBytes = 1024 * 1024;
 
 /**
- * The one reader of request bodies. The exact bytes are what signatures are checked against. `null` when
- * there are more than `max`; the rest is then discarded by Node's server after the answer, so a client that
- * is still sending reads it.
+ * Reads a request body as exact bytes, which signatures need. Returns `null` if there are more than `max`.
+ * Node's server discards the rest after the answer, so that a client that is still sending can read the
+ * answer.
  */
 export function readBody(req: IncomingMessage, max: number = maxBodyBytes): Promise<Buffer | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();

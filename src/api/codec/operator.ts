@@ -3,18 +3,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../runtime/clock.ts';
 
 export interface OperatorOptions {
-  /** The secret that makes somebody an operator. */
+  /** The secret of operators. */
   token: string;
   clock: Clock;
-  /** Base URL of this installation; https makes the cookie secure. */
+  /** Base URL of this installation. With https, the cookie is secure. */
   publicUrl: string;
   tickets: { seal: (text: string) => string; open: (ticket: string) => string | null };
 }
 
 export interface Operator {
-  /** Whether a request proves the token: as bearer, or by the cookie of a sign-in. */
+  /** Whether a request has the token, as bearer token or by the cookie of a sign-in. */
   isSignedIn(headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>): boolean;
-  /** The cookie of a fresh sign-in; null for any other secret. */
+  /** Makes the cookie of a sign-in. Returns null for a wrong secret. */
   signIn(presented: string): string | null;
 }
 
@@ -22,9 +22,9 @@ const cookieName = 'parlance_codec';
 const lifetimeMs = 12 * 3_600_000;
 
 /**
- * Who operates this installation. The cookie is a sealed ticket: it ends by itself, and with the token. It is
- * sent to `path` only, and only by pages of the same site: Temporal UI must be under the same domain as the
- * API.
+ * Authenticates operators of this installation. The cookie is a sealed ticket, which expires by itself and
+ * with the token. Browsers send it only to `path`, and only from pages of the same site, so Temporal UI must
+ * be under the same domain as the API.
  */
 export function createOperator({
   token,
@@ -59,7 +59,7 @@ export function createOperator({
   };
 }
 
-/** What was sealed is ours; other tickets under the same seal are objects. */
+/** Reads a ticket. Other tickets under the same seal are objects, not arrays. */
 function readTicket(opened: string | null): unknown[] {
   const ticket: unknown = opened === null ? null : JSON.parse(opened);
   return Array.isArray(ticket) ? ticket : [];

@@ -8,20 +8,20 @@ import { jsonReply } from '../reply.ts';
 import { send } from '../send.ts';
 import { createOperator, type OperatorOptions } from './operator.ts';
 
-/** A payload as JSON writes it: bytes are base64. */
+/** A payload in JSON, with bytes in base64. */
 interface JsonPayload {
   metadata?: Record<string, string> | undefined;
   data?: string | undefined;
 }
 
 export interface CodecOptions extends OperatorOptions {
-  /** Throws PreconditionError for what it cannot decrypt. */
+  /** Throws PreconditionError for payloads that it cannot decrypt. */
   codec: Record<'encode' | 'decode', (payloads: JsonPayload[]) => Promise<JsonPayload[]>>;
-  /** Temporal UI: the one origin whose pages may ask. */
+  /** URL of Temporal UI, the only origin whose pages may call these routes. */
   uiUrl: string | undefined;
 }
 
-/** The CLI writes protobuf's JSON: what is empty may be absent. */
+/** The CLI sends protobuf JSON, in which empty fields may be absent. */
 const CodecRequest = z.object({
   payloads: z
     .array(z.object({ metadata: z.record(z.string(), z.base64()).optional(), data: z.base64().optional() }))
@@ -29,7 +29,7 @@ const CodecRequest = z.object({
     .default([]),
 });
 
-/** A page of history is far smaller; Temporal itself takes no payload above 2 MiB. */
+/** Maximum size of a request. A page of history is far smaller, and Temporal limits a payload to 2 MiB. */
 const maxBytes = 16 * 1024 * 1024;
 const path = `${apiPrefix}/temporal/codec`;
 
@@ -37,10 +37,9 @@ const signInPage = (notice: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Parlance: encrypted payloads</title><h1>Encrypted payloads</h1><p>${notice}</p><form method="post"><label>Codec token <input name="token" type="password" autocomplete="current-password" required></label> <button>Sign in</button></form></html>`;
 
 /**
- * Temporal's remote codec protocol: `POST …/temporal/codec/decode` and `…/encode` with `{ payloads }`, for
- * people who operate this installation. Who may ask: whoever sends the codec token as bearer (CLI, a proxy),
- * or a browser that signed in at `…/sign-in` (Temporal UI sends that cookie when it includes credentials).
- * Not part of the interface for customers.
+ * Temporal's remote codec protocol for operators: `POST …/temporal/codec/decode` and `…/encode` with
+ * `{ payloads }`. Requests need the codec token as bearer token (CLI, proxies), or the cookie of a sign-in at
+ * `…/sign-in` (browsers with Temporal UI). Not part of the customers' interface.
  */
 export function codecRoutes(options: CodecOptions): Router {
   const { codec, uiUrl } = options;
@@ -70,14 +69,14 @@ export function codecRoutes(options: CodecOptions): Router {
   router.get(
     `${path}/sign-in`,
     (_req, res) =>
-      void res.type('html').send(signInPage('Whoever signs in here reads what people said in calls.')),
+      void res.type('html').send(signInPage('After the sign-in, Temporal UI shows the content of calls.')),
   );
   router.post(`${path}/sign-in`, async (req, res) => {
     const cookie = operator.signIn(
       new URLSearchParams((await bytesOf(req)).toString('utf8')).get('token') ?? '',
     );
     if (cookie === null)
-      return void res.status(401).type('html').send(signInPage('This is not the codec token.'));
+      return void res.status(401).type('html').send(signInPage('The codec token is wrong.'));
     res.setHeader('Set-Cookie', cookie);
     res
       .type('html')
@@ -107,6 +106,6 @@ async function requestIn(req: Request): Promise<z.infer<typeof CodecRequest>> {
   try {
     return CodecRequest.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
-    throw new TransportError(400, 'unreadable_body', 'The body is not { "payloads": [ … ] }');
+    throw new TransportError(400, 'unreadable_body', 'The body must be { "payloads": [ … ] }');
   }
 }

@@ -4,13 +4,13 @@ import type { Logger } from '../../runtime/logger.ts';
 import { requestIdOf } from './request-id.ts';
 
 /**
- * One line per answer. The route's pattern stands for the path: real paths carry download tokens, and queries
- * whatever a caller puts there.
+ * Logs one line per answer. It has the pattern of the route instead of the path, because paths contain
+ * download tokens and queries may contain anything.
  */
 export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
-    // Bound, so that the line belongs to the trace of its request.
+    // Bound, so that the line is part of the trace of its request.
     const answered = AsyncResource.bind(() => {
       const pattern: unknown = res.locals['routePattern'];
       log.info(

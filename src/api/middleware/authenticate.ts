@@ -2,20 +2,19 @@ import { UnauthenticatedError } from '../../domain/errors.ts';
 import type { PresentedCredentials } from '../bind.ts';
 
 export interface CallerLookup<Caller> {
-  /** Whom a key acts for; null when it is unknown, archived or expired. */
+  /** Returns the caller of a key, or null if the key is unknown, archived or expired. */
   byKey: (apiKey: string, requestId: string) => Promise<Caller | null>;
-  /** Whose session a token is. Throws UnauthenticatedError. */
+  /** Returns the caller of a session token. Throws UnauthenticatedError. */
   bySession: (token: string, requestId: string) => Promise<Caller>;
 }
 
 const bearer = /^bearer +(.+)$/i;
-/** Three parts with dots between them; no key has a dot. */
+/** Three parts separated by dots. API keys have no dots. */
 const sessionToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * Who calls (contract 5.6). `X-API-Key` wins, even when it is bad and `Authorization` is good. There a
- * session token stands with or without its scheme, and an API key as bearer token; everything else proves
- * nothing.
+ * Authenticates the caller (contract 5.6). `X-API-Key` wins, even if it is invalid and `Authorization` is
+ * valid. `Authorization` has a session token with or without its scheme, or an API key as bearer token.
  */
 export function authenticator<Caller>({ byKey, bySession }: CallerLookup<Caller>) {
   return async ({ apiKey, authorization }: PresentedCredentials, requestId: string): Promise<Caller> => {
@@ -29,7 +28,7 @@ export function authenticator<Caller>({ byKey, bySession }: CallerLookup<Caller>
   };
 }
 
-/** Who calls by `X-API-Key` alone (contract 5.2). */
+/** Authenticates the caller by `X-API-Key` alone (contract 5.2). */
 export function keyAuthenticator<Caller>(byKey: CallerLookup<Caller>['byKey']) {
   return async (apiKey: string, requestId: string): Promise<Caller> =>
     (await byKey(apiKey, requestId)) ?? refuse('Invalid API key');

@@ -1,10 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 
 /**
- * Lets pages of the listed origins call the interface from a browser (contract 0.2): nobody else's, and with
- * no list nobody's. Callers prove who they are by headers alone, so no cookie is asked for and none is
- * allowed. A page of another origin gets the same answer without these headers: its browser keeps it from the
- * page.
+ * Lets pages of the listed origins call the interface from a browser (contract 0.2), and no others. Callers
+ * authenticate by headers alone, so credentials such as cookies are not allowed. A page of another origin
+ * gets the same answer without these headers, and its browser hides the answer from the page.
  */
 export function crossOrigin(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);
@@ -20,10 +19,10 @@ export function crossOrigin(origins: readonly string[]): RequestHandler {
   };
 }
 
-/** What a page may read of an answer beside its body. */
+/** Response headers that a page may read. */
 const exposed =
   'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Content-Disposition, ETag';
-/** What a page may send. */
+/** Request headers that a page may send. */
 const accepted =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, traceparent, X-API-Key, X-Request-Id';
 const preflightSeconds = '600';

@@ -3,10 +3,10 @@ import { LimitError } from '../../domain/errors.ts';
 import type { LimitState } from '../../services/identity/index.ts';
 
 /**
- * Says in every answer where the limits stand, also in a refusal (draft-ietf-httpapi-ratelimit-headers).
- * Throws LimitError (429 with `Retry-After`) when the request is one too many.
+ * Adds the state of the limits to every answer, including errors (draft-ietf-httpapi-ratelimit-headers).
+ * Throws LimitError (429 with `Retry-After`) if the request exceeds a limit.
  */
-export function holdAgainst(states: readonly LimitState[], res: Pick<Response, 'setHeader'>): void {
+export function applyLimits(states: readonly LimitState[], res: Pick<Response, 'setHeader'>): void {
   if (states.length === 0) return;
   res.setHeader(
     'RateLimit-Policy',

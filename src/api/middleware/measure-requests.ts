@@ -1,10 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Metrics } from '../../runtime/metrics.ts';
 
-/**
- * Counts and times answers by the pattern of their route; the time of one that the caller left counts until
- * then.
- */
+/** Counts and times answers by the pattern of their route. If the client disconnects, the time ends then. */
 export function measureRequests(metrics: Metrics): RequestHandler {
   let inFlight = 0;
   const show = () => metrics.gauge('parlance_http_requests_in_flight', {}, inFlight);

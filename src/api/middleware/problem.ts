@@ -12,14 +12,14 @@ import { jsonReply, type Reply } from '../reply.ts';
 import { send } from '../send.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** Seconds after which a caller may ask again when a dependency is away. */
+/** Value of `Retry-After` if a dependency is unavailable. */
 const retryAfterSeconds = 2;
 
 interface Translation {
   status: number;
-  /** Nothing of the message is told. */
+  /** Whether the answer hides the message of the error. */
   hidden?: boolean;
-  /** Logged here, once: the failure is ours or the operator's to mend. */
+  /** Log level, for failures that the operator has to fix. */
   level?: 'warn' | 'error';
 }
 
@@ -38,7 +38,7 @@ const translations = {
 
 const unknownTranslation: Translation = { status: 500, hidden: true, level: 'error' };
 
-/** Faults that the transport itself finds; they have no code in the family of errors. */
+/** Faults that the transport finds, with codes of their own. */
 export class TransportError extends Error {
   readonly status: number;
   readonly code: string;
@@ -52,11 +52,11 @@ export class TransportError extends Error {
   }
 }
 
-/** The faults of a request: a 422 with records and nothing else (contract 0.3, 0.4). */
+/** Makes the error of a request with faults: a 422 with records only (contract 0.3, 0.4). */
 export const requestFaults = (records: ValidationRecord[]): ValidationError =>
   new ValidationError('The request is not valid', { detail: records });
 
-/** The one translation of errors into answers (contract 0.3). */
+/** Answers errors (contract 0.3), and logs those that the operator has to fix. */
 export function problem({
   log,
   translate,
@@ -71,7 +71,7 @@ export function problem({
     const requestId = requestIdOf(res);
     const { level } = translationOf(error);
     if (level !== undefined && !res.destroyed) log[level]({ requestId, err: error }, 'Request failed');
-    void send(res, toReply(error, requestId)); // a whole answer, so there is nothing to wait for
+    void send(res, toReply(error, requestId)); // not a stream, so it is written at once
   };
 }
 
@@ -80,7 +80,7 @@ function translationOf(error: unknown): Translation {
   return error instanceof AppError ? translations[error.code] : unknownTranslation;
 }
 
-/** The answer of an error; also what an idempotent request keeps. */
+/** Converts an error to its answer, which an idempotent request may store. */
 export function toReply(error: unknown, requestId: string): Reply {
   const { status, hidden = false } = translationOf(error);
   if (error instanceof TransportError)
@@ -105,7 +105,5 @@ function retryHeaders(error: AppError): Readonly<Record<string, string>> {
   return error instanceof UnavailableError ? { 'Retry-After': String(retryAfterSeconds) } : {};
 }
 
-/**
- * The router's own complaint about a path whose percent signs do not decode: there is nothing at such a path.
- */
+/** The router throws URIError for a path that does not decode. Such a path is unknown. */
 const isMalformedPath = (error: unknown): boolean => error instanceof URIError;

@@ -1,11 +1,10 @@
 import type { RequestHandler } from 'express';
 
-/** What a caller's own id must look like to be taken over. */
+/** Pattern of caller ids that are accepted. */
 const usable = /^[!-~]{1,128}$/;
 
 /**
- * Every answer carries `X-Request-Id`: the caller's when it sent a usable one, else a fresh one (contract
- * 0.3).
+ * Adds `X-Request-Id` to every answer: the caller's id if it is usable, otherwise a new one (contract 0.3).
  */
 export function requestId(fresh: () => string): RequestHandler {
   return (req, res, next) => {
@@ -15,6 +14,6 @@ export function requestId(fresh: () => string): RequestHandler {
   };
 }
 
-/** The id that the answer carries. */
+/** Returns the request id of an answer. */
 export const requestIdOf = (res: { getHeader(name: string): unknown }): string =>
   String(res.getHeader('x-request-id'));

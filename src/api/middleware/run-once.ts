@@ -12,7 +12,7 @@ import { jsonReply, type Reply } from '../reply.ts';
 import { requestFaults, toReply } from './problem.ts';
 
 /**
- * Encrypts what is kept: an answer may hold a secret or a person's data. `open` answers null for what it did
+ * Encrypts stored answers, which may have secrets or personal data. `open` returns null for text that it did
  * not seal.
  */
 export interface AnswerSeal {
@@ -21,9 +21,9 @@ export interface AnswerSeal {
 }
 
 /**
- * Runs requests with an `Idempotency-Key` once (contract 5.1): claim, run, keep the answer. Successes are
- * kept, and a 4xx that was answered after the request had made its record; any other failed request gives its
- * key back, so that the caller may try again.
+ * Runs requests with an `Idempotency-Key` once (contract 5.1): claims the key, runs the request, and stores
+ * its answer. It stores successes, and a 4xx given after the request had made its record. All other failures
+ * release the key, so that the caller can retry.
  */
 export const onceRunner =
   (seal: AnswerSeal) =>
@@ -50,7 +50,7 @@ async function runOnce(
       throw requestFaults([
         validationRecord(['header', 'Idempotency-Key'], {
           type: 'value_error',
-          msg: 'Value error, the key was used for another request',
+          msg: 'Value error, the key was already used for a different request',
           input: key,
           ctx: { error: {} },
         }),
@@ -77,7 +77,7 @@ async function runClaimed(
       input: {
         key,
         responseStatus: reply.status,
-        // guarantee: so-answers-kept-key
+        // guarantee: idempotency-answers-sealed
         responseBody: seal.seal(JSON.stringify(reply.content.value)),
       },
     });
@@ -85,10 +85,7 @@ async function runClaimed(
   return reply;
 }
 
-/**
- * Who is refused for what may be otherwise in a moment asks again with the key; so does who hears of our own
- * failure.
- */
+/** Statuses that are never stored, because a retry may succeed. The same holds for 5xx. */
 const neverKept: ReadonlySet<number> = new Set([401, 409, 422, 429]);
 
 function refusalOf(
@@ -102,11 +99,12 @@ function refusalOf(
 }
 
 function readKept(kept: string | null): unknown {
-  if (kept === null) throw new InvariantError('A kept answer was sealed with a key that is not in the ring');
+  if (kept === null)
+    throw new InvariantError('A stored answer was encrypted with a key that is not in the key ring');
   return JSON.parse(kept);
 }
 
-/** SHA-256 over method, path and canonical JSON: the order of keys makes no other request. */
+/** SHA-256 of method, path and canonical JSON. The order of keys makes no difference. */
 export function hashOf(request: { method: string; path: string; body: unknown }): string {
   return createHash('sha256').update(JSON.stringify(request, inKeyOrder)).digest('hex');
 }

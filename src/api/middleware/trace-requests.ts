@@ -4,9 +4,9 @@ import type { Tracing } from '../../runtime/tracing.ts';
 import { requestIdOf } from './request-id.ts';
 
 /**
- * One span a request, part of the caller's trace when it sends a W3C `traceparent`. It is named by the
- * route's pattern: real paths carry download tokens, and queries whatever a caller puts there. The span ends
- * with the answer, or when the caller left.
+ * Makes one span per request, in the caller's trace if the request has a W3C `traceparent`. It is named by
+ * the pattern of the route, because paths contain download tokens and queries may contain anything. The span
+ * ends with the answer, or when the client disconnects.
  */
 export function traceRequests(tracing: Tracing): RequestHandler {
   if (!tracing.isOn) return (_req, _res, next) => next();

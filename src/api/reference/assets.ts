@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 
-/** A file that the reference page loads from us. */
+/** A file of the reference page. */
 export interface Asset {
   bytes: Buffer;
   mediaType: string;
-  /** Changes with the content, so that a browser may keep a file for good. */
+  /** Changes with the content, so that browsers may cache the file forever. */
   digest: string;
 }
 
@@ -21,7 +21,7 @@ const swaggerUi = createRequire(import.meta.url)
   .resolve('swagger-ui-dist/package.json')
   .replace(/package\.json$/, '');
 
-/** Every file of the page by its name: Swagger UI as its package has it, and what makes it ours. */
+/** All files of the page by name: those of the Swagger UI package, and our own. */
 const sources = {
   'swagger-ui-bundle.js': swaggerUi,
   'swagger-ui.css': swaggerUi,
@@ -32,7 +32,7 @@ const sources = {
 
 export type AssetName = keyof typeof sources;
 
-/** Reads all files of the page. Throws when one is missing: the installation is not complete. */
+/** Reads all files of the page. Throws if one is missing, because the installation is incomplete. */
 export const readAssets = (): ReadonlyMap<string, Asset> =>
   new Map(Object.entries(sources).map(([name, folder]) => [name, readAsset(join(folder, name))]));
 

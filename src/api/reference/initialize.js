@@ -1,4 +1,4 @@
-/* Runs in the browser: shows the description that this installation serves, and tries it out where the page came from. */
+/* Runs in the browser: shows the description of this installation, and sends requests to the origin of the page. */
 const { root, description: address } = document.querySelector('#reference').dataset;
 const description = await (await fetch(address)).json();
 
@@ -16,7 +16,7 @@ const ui = globalThis.SwaggerUIBundle({
   onComplete: () => void follow(),
 });
 
-/* The sections beside the page, where there is room for them. */
+/* Links to the sections, which wide windows show beside the page. */
 const sections = document.querySelector('#sections');
 for (const { name } of description.tags) {
   const link = document.createElement('a');
@@ -25,9 +25,8 @@ for (const { name } of description.tags) {
   sections.append(link);
 }
 
-/* Of a long list Swagger UI renders only what is in view. It follows an address once, when it loads, often before it has measured
-   where its list begins, and rows that it measures on the way move the place: it is held there for half a second, also when the
-   address changes. */
+/* Swagger UI renders only the visible part of a long list. It scrolls to a linked operation once, while its rows still change their
+   heights, so it often misses. This function repeats the scrolling for half a second, also after the hash has changed. */
 async function follow() {
   const address = decodeURIComponent(location.hash);
   const [section = '', operation] = address.slice(2).split('/');
@@ -41,5 +40,5 @@ async function follow() {
     await new Promise(requestAnimationFrame);
   }
 }
-// guarantee: page-shows-every-operation
+// guarantee: reference-page-lists-each-section
 addEventListener('hashchange', follow);

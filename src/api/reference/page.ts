@@ -2,17 +2,14 @@ import { apiPrefix } from '../../contract/paths.ts';
 import type { Asset, AssetName } from './assets.ts';
 
 /**
- * What the page may do: run and show what comes from us, ask us. Swagger UI writes style attributes and draws
- * its icons from `data:` addresses; it needs no inline script.
+ * The content security policy of the page: it loads from and calls only this installation. Swagger UI needs
+ * style attributes and icons from `data:` URLs, but no inline scripts.
  */
-// guarantee: page-shows-asks-nobody
+// guarantee: reference-page-loads-no-other-host
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/**
- * The page; every address begins with the path under which customers reach the installation (`/` unless a
- * proxy adds one).
- */
+/** Renders the page. All its URLs begin with the path of the public URL (`/` unless a proxy adds one). */
 export function renderPage({
   publicUrl,
   assets,

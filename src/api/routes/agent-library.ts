@@ -28,7 +28,7 @@ type AgentLibraryRoute =
   | 'renameFolder'
   | 'deleteFolder';
 
-/** Agents beside their content (contract 1.4), and the folders they are in (15.2). */
+/** Status, copies, folders and versions of agents (contract 1.4), and the folders themselves (15.2). */
 export const agentLibraryHandlers: Pick<Handlers<ServiceContext>, AgentLibraryRoute> = {
   countWorkflows: ({ ctx }) => countAgents({ ctx }),
   summarizeWorkflows: async ({ ctx, input: { query } }) =>

@@ -13,7 +13,7 @@ export interface AgentTemplateRouteDeps {
   generation: GenerateDeps;
 }
 
-/** Agents that are not written by hand (contract 1.4). */
+/** Agents from templates and descriptions (contract 1.4). */
 export function agentTemplateHandlers({
   generation,
 }: AgentTemplateRouteDeps): Pick<Handlers<ServiceContext>, AgentTemplateRoute> {

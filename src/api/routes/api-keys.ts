@@ -5,7 +5,7 @@ import type { Handlers } from '../bind.ts';
 
 type ApiKeyRoute = 'listApiKeys' | 'createApiKey' | 'archiveApiKey' | 'reactivateApiKey' | 'rotateApiKey';
 
-/** Keys of the API (contract 13.1). */
+/** API keys (contract 13.1). */
 export const apiKeyHandlers: Pick<Handlers<ServiceContext>, ApiKeyRoute> = {
   listApiKeys: ({ ctx, input: { query } }) =>
     listKeys({ ctx, input: { includeArchived: query.include_archived ?? false } }),

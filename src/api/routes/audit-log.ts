@@ -2,7 +2,7 @@ import { getAuditEntry, listAudit } from '../../services/operations/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
-/** Who changed what (docs/audit.md). */
+/** The audit log (docs/audit.md). */
 export const auditLogHandlers: Pick<Handlers<ServiceContext>, 'listAuditLog' | 'getAuditEntry'> = {
   listAuditLog: ({ ctx, input: { query } }) => {
     const { actor_type, actor_id, object_type, object_id, action, request_id, from, to, cursor, limit } =

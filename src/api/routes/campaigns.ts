@@ -34,7 +34,7 @@ import { pageOf } from './page-of.ts';
 export interface CampaignRouteDeps extends CampaignDeps {
   /** Base URL of the public links in a call. */
   publicUrl: string;
-  /** Absent = the installation keeps no files. */
+  /** Absent if the installation has no file storage. */
   storage?: StoredFiles | undefined;
 }
 
@@ -59,7 +59,7 @@ type CampaignRoute =
 
 const sourceLifetimeSeconds = 3600;
 
-/** Campaigns (contract 11.5 to 11.8), and ours on top. */
+/** Campaigns (contract 11.5 to 11.8). */
 export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<ServiceContext>, CampaignRoute> {
   const { publicUrl, storage } = deps;
   const idOf = (params: { campaign_id: number }) => ({ id: params.campaign_id });
@@ -134,7 +134,7 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
     getCampaignSource: async ({ ctx, input: { params } }) => {
       const key = await sourceKeyOf({ ctx, input: idOf(params) });
       if (storage === undefined || (await storage.facts(key)) === null)
-        throw new NotFoundError('The file of this campaign is gone');
+        throw new NotFoundError('The file of this campaign no longer exists');
       return {
         download_url: await storage.downloadUrl({
           key,
@@ -166,7 +166,7 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
   };
 }
 
-/** Those that were sent; null means unchanged. */
+/** The settings that were sent. Null means unchanged. */
 function changedSettings({
   retry_config,
   max_concurrency,
@@ -183,7 +183,7 @@ function changedSettings({
   };
 }
 
-/** Outcomes that were sent stand in the place of the reasons. */
+/** Outcomes in the request replace the reasons. */
 const chosenOf = ({
   outcomes,
   retry_on_voicemail: voicemail,

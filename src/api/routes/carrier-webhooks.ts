@@ -15,9 +15,9 @@ import { jsonReply, Reply } from '../reply.ts';
 import { send } from '../send.ts';
 
 /**
- * What carriers send (contract 12.4, 12.5, 12.7; docs/telephony.md). Not in the table of routes: nobody but a
- * carrier calls these, with a signature over the body as it came instead of a key. Nothing that may be over
- * in a moment is answered with 4xx: a carrier would not send it again.
+ * Events of carriers (contract 12.4, 12.5, 12.7; docs/telephony.md). These routes are not in the route table,
+ * because only carriers call them, with a signature over the body instead of a key. Temporary failures are
+ * never answered with 4xx, because a carrier would not send the event again.
  */
 export function carrierRoutes(deps: InboundDeps & { metrics: Metrics }): Router {
   const router = Router({ caseSensitive: true });
@@ -39,7 +39,7 @@ export function carrierRoutes(deps: InboundDeps & { metrics: Metrics }): Router 
       return isEarly(read(webhook.raw)?.what?.kind) ? jsonReply(200, { status: 'pending' }) : receipt;
     });
   }
-  // The older forms name an agent; the number that was called says which one answers, for these too.
+  // For the older forms too, the called number decides which agent answers.
   for (const path of ['inbound/run', 'inbound/fallback', 'inbound/:workflow_id'])
     serve(path, async (_req, webhook) => replyToCall(deps, webhook));
   return router;
@@ -51,7 +51,7 @@ async function bodyOf(req: Request): Promise<Buffer> {
   return body;
 }
 
-/** An id that is none belongs to nobody. */
+/** Reads an id. Throws NotFoundError for a malformed one. */
 function idIn(req: Request, name: string): number {
   const id = Number(req.params[name]);
   if (!Number.isSafeInteger(id) || id < 1) throw unknownCall();
@@ -60,7 +60,7 @@ function idIn(req: Request, name: string): number {
 
 const unknownCall = (): NotFoundError => new NotFoundError('Workflow run not found');
 
-/** The line of a transfer rings, and nobody has answered (contract 12.7). */
+/** Whether the leg of a transfer is not answered yet (contract 12.7). */
 function isEarly(kind: string | undefined): boolean {
   return kind === 'initiated' || kind === 'ringing';
 }
@@ -75,7 +75,7 @@ function receiptReply({ metrics }: { metrics: Metrics }, receipt: EventReceipt):
     case 'not_believed':
       throw new UnauthenticatedError('Invalid webhook signature');
     case 'unreadable':
-      throw new PreconditionError('The body is no event', { status: 400 });
+      throw new PreconditionError('The body is not a carrier event', { status: 400 });
   }
 }
 
@@ -95,5 +95,5 @@ async function replyToCall(deps: InboundDeps & { metrics: Metrics }, webhook: Se
   }
 }
 
-/** What several carriers understand. */
+/** A hang-up document that several carriers understand. */
 const hangUp = Buffer.from('<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>');

@@ -15,10 +15,10 @@ type CredentialRoute =
   | 'updateCredential'
   | 'deleteCredential';
 
-/** What these verbs need beside the caller's context. */
+/** Dependencies of these routes besides the caller's context. */
 export type CredentialRouteDeps = Pick<Parameters<typeof createCredential>[0], 'secrets'>;
 
-/** Secrets that outgoing requests carry (contract 9.3). */
+/** Credentials for requests to customers' endpoints (contract 9.3). */
 export function credentialHandlers({
   secrets,
 }: CredentialRouteDeps): Pick<Handlers<ServiceContext>, CredentialRoute> {

@@ -4,18 +4,18 @@ import type { LoopLag } from '../../runtime/loop-lag.ts';
 import type { Handlers } from '../bind.ts';
 
 export interface DevopsRouteDeps {
-  /** What proves an operator, and how late this process is; undefined = there are no such routes. */
+  /** The operator's secret, and the event loop delay of this process. Undefined disables these routes. */
   devops?: { secret: string; loopLag: LoopLag } | undefined;
-  /** Calls of everybody that go on. */
+  /** Counts the live calls of all organizations. */
   countActiveCalls: () => Promise<number>;
 }
 
-/** What a scaler of processes asks (contract 13.4). */
+/** Load of the service, for autoscalers (contract 13.4). */
 export function devopsHandlers<Caller>({
   devops,
   countActiveCalls,
 }: DevopsRouteDeps): Pick<Handlers<Caller>, 'getActiveCalls' | 'getAutoscaleMetric'> {
-  const proven = (presented: string | undefined): LoopLag => {
+  const authorized = (presented: string | undefined): LoopLag => {
     if (devops === undefined) throw new NotFoundError('Not Found');
     if (presented === undefined || !timingSafeEqual(digest(presented), digest(devops.secret)))
       throw new ForbiddenError('Invalid devops secret');
@@ -23,11 +23,11 @@ export function devopsHandlers<Caller>({
   };
   return {
     getActiveCalls: async ({ input: { headers } }) => {
-      const { p95Ms, maxMs } = proven(headers['X-Dograh-Devops-Secret']).read();
+      const { p95Ms, maxMs } = authorized(headers['X-Dograh-Devops-Secret']).read();
       return { active_calls: await countActiveCalls(), loop_lag_p95_ms: p95Ms, loop_lag_max_ms: maxMs };
     },
     getAutoscaleMetric: async ({ input: { headers, query } }) => {
-      proven(headers['X-Dograh-Devops-Secret']);
+      authorized(headers['X-Dograh-Devops-Secret']);
       return { value: (await countActiveCalls()) + (query.buffer ?? 0) };
     },
   };

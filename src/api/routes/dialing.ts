@@ -17,7 +17,7 @@ export interface DialingRouteDeps extends SetPolicyDeps {
 
 type DialingRoute = 'getDialPolicy' | 'setDialPolicy' | 'getDialing' | 'stopDialing' | 'resumeDialing';
 
-/** What campaigns may do, and the switch that stops all of them (docs/suppression.md). */
+/** The dial policy and the dialing switch (docs/suppression.md). */
 export function dialingHandlers({
   deps,
   campaignRuns,

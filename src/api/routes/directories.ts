@@ -99,7 +99,7 @@ export function directoryHandlers({
   };
 }
 
-/** Nobody reads on once the answer is known. */
+/** Uploads a directory from a form. Stops reading the form when the answer is known. */
 async function upload(
   ctx: ServiceContext,
   deps: DirectoryDeps,
@@ -124,7 +124,7 @@ async function upload(
 
 type WireReading = NonNullable<UpdateDirectoryRequest['reading']>;
 
-/** What was left out is left as it is. */
+/** Converts a reading. Absent fields stay absent, which means unchanged. */
 function readingOf(wire: WireReading | undefined): Partial<Reading> | undefined {
   if (wire === undefined) return undefined;
   const { encoding, separator, sheet, header_line: headerLine } = wire;

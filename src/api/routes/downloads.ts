@@ -8,7 +8,7 @@ import { redirect, Reply, textReply } from '../reply.ts';
 import type { StoredFiles } from '../stored-files.ts';
 import { readTranscriptTicket, transcriptLink, type TranscriptLinkDeps } from '../transcript-link.ts';
 
-/** A call that a public token leads to. */
+/** The call of a public access token. */
 export interface PublicCall {
   callId: number;
   organizationId: number;
@@ -22,10 +22,10 @@ export interface DownloadRouteDeps {
   /** Base URL of links. */
   publicUrl: string;
   findCallByPublicToken: (token: string) => Promise<PublicCall | null>;
-  /** The transcript as contract 6.7 writes it, made from the turns. */
+  /** Renders the transcript from the turns (contract 6.7). */
   renderTranscript: (call: Pick<PublicCall, 'callId' | 'organizationId'>) => Promise<string>;
   tickets: TranscriptLinkDeps['tickets'];
-  /** Recordings and uploaded files; absent = the installation keeps none. */
+  /** Storage of recordings and uploaded files. Absent if the installation has none. */
   storage?: StoredFiles | undefined;
 }
 
@@ -37,9 +37,9 @@ const tracks: Readonly<Record<string, RecordingTrack>> = {
 const lifetimeSeconds = 3600;
 
 /**
- * Downloads without credentials (contract 6.9): the call's token leads to a sealed ticket, good for an hour.
- * Transcripts are rendered when they are read; recordings and uploaded files are read from their storage,
- * also in parts.
+ * Downloads without credentials (contract 6.9). The call's token leads to a link with a sealed ticket, valid
+ * for one hour. Transcripts are rendered at the download. Recordings and uploaded files are read from their
+ * storage, in whole or in part.
  */
 export function downloadHandlers<Caller>(
   deps: DownloadRouteDeps,
@@ -88,7 +88,7 @@ export function downloadHandlers<Caller>(
   };
 }
 
-/** The file, or the one range of it that is asked for (RFC 9110, 14). */
+/** Answers with the file, or with one requested range of it (RFC 9110, 14). */
 async function fileReply(
   storage: StoredFiles,
   { key, isInline }: { key: string; isInline: boolean },
@@ -100,7 +100,7 @@ async function fileReply(
   const headers = { ...dispositionOf(fileNameOf(key), isInline), 'Accept-Ranges': 'bytes' };
   const range = readRange(rangeHeader, bytes);
   if (range === 'unsatisfiable')
-    throw new TransportError(416, 'range', 'The file ends before that', {
+    throw new TransportError(416, 'range', 'The requested range is beyond the end of the file', {
       'Content-Range': `bytes */${bytes}`,
     });
   if (range === 'whole')

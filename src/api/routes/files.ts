@@ -9,13 +9,13 @@ import type { StoredFiles } from '../stored-files.ts';
 import { transcriptLink, type TranscriptLinkDeps } from '../transcript-link.ts';
 
 export interface FileRouteDeps extends TranscriptLinkDeps {
-  /** Absent = the installation keeps no files. */
+  /** Absent if the installation has no file storage. */
   storage?: StoredFiles | undefined;
 }
 
 type FileRoute = 'presignUpload' | 'presignAmbientNoise' | 'uploadFile' | 'signUrl' | 'getFileMetadata';
 
-/** Files by key: leave to upload and to read them (contract 1.4, 6.9, 11.1). */
+/** Links for uploads and downloads of files (contract 1.4, 6.9, 11.1). */
 export function fileHandlers(deps: FileRouteDeps): Pick<Handlers<ServiceContext>, FileRoute> {
   const { storage } = deps;
   return {
@@ -52,9 +52,9 @@ async function receive(storage: StoredFiles | undefined, ticket: string, file: S
     case 'no_leave':
       throw new NotFoundError('Invalid or expired link');
     case 'other_type':
-      throw new PreconditionError('The content type is not the one that was announced', { status: 400 });
+      throw new PreconditionError('The content type differs from the announced one', { status: 400 });
     case 'too_large':
-      throw new TransportError(413, 'file_too_large', 'The file is larger than was announced');
+      throw new TransportError(413, 'file_too_large', 'The file is larger than announced');
   }
 }
 

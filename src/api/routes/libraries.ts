@@ -1,8 +1,7 @@
 import type { Handlers } from '../bind.ts';
 
 /**
- * What graphs may refer to beside tools (contract 14.1). Nothing can be added yet, so there is nothing of
- * anybody.
+ * Documents that graphs may refer to (contract 14.1). None can be added yet, so the list is always empty.
  */
 export function libraryHandlers<Caller>(): Pick<Handlers<Caller>, 'listDocuments'> {
   return {

@@ -26,13 +26,13 @@ type ModelRoute =
   | 'listVoices';
 
 export interface ModelRouteDeps extends Pick<Parameters<typeof validateKeys>[0], 'checkKey'> {
-  /** The operator's; absent = there is none. */
+  /** The operator's price list. Absent if there is none. */
   prices: PriceList | undefined;
 }
 
 const defaultTtlSeconds = 60;
 
-/** Which models an organization brings (contract 13.2, 13.3). */
+/** Models of an organization (contract 13.2, 13.3). */
 export function modelHandlers({
   checkKey,
   prices,

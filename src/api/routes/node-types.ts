@@ -2,7 +2,7 @@ import { NotFoundError } from '../../domain/errors.ts';
 import { findNodeType, nodeTypes } from '../../domain/graph/catalog/node-specs.ts';
 import type { Handlers } from '../bind.ts';
 
-/** What graphs are made of (contract 14.2); the same for everybody. */
+/** Catalog of node types (contract 14.2), the same for all organizations. */
 export function nodeTypeHandlers<Caller>(): Pick<Handlers<Caller>, 'listNodeTypes' | 'getNodeType'> {
   return {
     listNodeTypes: () => Promise.resolve(nodeTypes()),

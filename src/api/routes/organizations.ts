@@ -1,5 +1,6 @@
 import type { ConfigurationDefaults } from '../../contract/organizations.ts';
-import { defaultSettings, inactivityLimits } from '../../contract/settings.ts';
+import { defaultSettings } from '../../contract/data/default-settings.ts';
+import { inactivityLimits } from '../../contract/settings.ts';
 import { carrierDispositions, dispositions } from '../../domain/call/dispositions.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import { changePreferences, getOrganizationContext, getPreferences } from '../../services/identity/index.ts';
@@ -29,7 +30,7 @@ const defaults: ConfigurationDefaults = {
   widget_text_defaults: {},
 };
 
-/** The caller's organization (contract 13.3), and what applies where nothing is set (3.1). */
+/** The caller's organization (contract 13.3), and the defaults (3.1). */
 export const organizationHandlers: Pick<Handlers<ServiceContext>, OrganizationRoute> = {
   getOrganizationContext: ({ ctx }) => getOrganizationContext({ ctx }),
   getPreferences: ({ ctx }) => getPreferences({ ctx }),

@@ -1,7 +1,7 @@
-/** The last page that can hold anything. */
+/** The highest page number that is used. */
 const maxPages = 1_000_000_000;
 
-/** The page that is asked for; the first one when none is. */
+/** The requested page, by default the first. */
 export function pageOf(page: number | undefined): number {
   return Math.min(page ?? 1, maxPages);
 }

@@ -12,7 +12,7 @@ import type { Handlers } from '../bind.ts';
 import type { StoredFiles } from '../stored-files.ts';
 
 export interface RecordingRouteDeps {
-  /** Absent = the installation keeps no files. */
+  /** Absent if the installation has no file storage. */
   storage?: StoredFiles | undefined;
 }
 
@@ -23,7 +23,7 @@ type RecordingRoute =
   | 'renameRecording'
   | 'deleteRecording';
 
-/** Lines that agents play instead of speaking them (contract 15.2). */
+/** Recorded lines (contract 15.2). */
 export function recordingHandlers(deps: RecordingRouteDeps): Pick<Handlers<ServiceContext>, RecordingRoute> {
   return {
     presignRecordings: ({ ctx, input: { body } }) =>

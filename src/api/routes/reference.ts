@@ -9,7 +9,7 @@ export interface ReferenceRouteDeps {
   publicUrl: string;
 }
 
-/** The description as a page that loads nothing from anywhere else. */
+/** The API reference as a page that loads nothing from other sites. */
 export function referenceHandlers<Caller>({
   publicUrl,
 }: ReferenceRouteDeps): Pick<Handlers<Caller>, 'getReference' | 'getReferenceAsset'> {

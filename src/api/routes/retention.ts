@@ -2,7 +2,7 @@ import { getRetentionPolicy, setRetentionPolicy } from '../../services/data-life
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
-/** How long an organization keeps data. */
+/** Retention policy of an organization. */
 export function retentionHandlers(): Pick<Handlers<ServiceContext>, 'getRetention' | 'setRetention'> {
   return {
     getRetention: ({ ctx }) => getRetentionPolicy({ ctx }),

@@ -7,12 +7,12 @@ export interface ServiceRouteDeps {
   version: string;
   /** Base URL under which customers reach this installation. */
   publicUrl: string;
-  /** What `/readyz` asks, by dependency. */
+  /** The checks of `/readyz`, by dependency. */
   checks: Record<string, HealthCheck>;
   isSignupEnabled: boolean;
 }
 
-/** What the installation says about itself (contract 0.2, 13.4). */
+/** Information about the installation (contract 0.2, 13.4). */
 export function serviceHandlers<Caller>({
   version,
   publicUrl,

@@ -3,7 +3,7 @@ import { ValidationError } from '../../domain/errors.ts';
 const states = ['active', 'archived'] as const;
 type State = (typeof states)[number];
 
-/** `active`, `archived` or both; absent = all. Anything else is a 422 in words (contract 1.4). */
+/** `active`, `archived` or both. Absent means both. Throws a text 422 for anything else (contract 1.4). */
 export function statesOf(filter: string | undefined): State[] {
   if (filter === undefined) return [...states];
   const asked = filter.split(',').map((each) => each.trim());

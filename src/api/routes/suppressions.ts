@@ -17,7 +17,7 @@ type SuppressionRoute =
   | 'exportSuppressions'
   | 'removeSuppression';
 
-/** Numbers that no campaign dials (docs/suppression.md). Files of them lie and are read like directories. */
+/** Suppressed numbers (docs/suppression.md). Their files are stored and read like directories. */
 export function suppressionHandlers({
   directories: deps,
 }: DirectoryRouteDeps): Pick<Handlers<ServiceContext>, SuppressionRoute> {

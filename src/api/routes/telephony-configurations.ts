@@ -22,7 +22,7 @@ import {
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 
-/** What these verbs need beside the caller's context. */
+/** Dependencies of these routes besides the caller's context. */
 export type ConnectionRouteDeps = ConnectionDeps;
 
 type ConnectionRoute =
@@ -82,7 +82,7 @@ type NumberRoute =
   | 'deletePhoneNumber'
   | 'setDefaultCaller';
 
-/** Their numbers (contract 12.2). */
+/** Phone numbers of connections (contract 12.2). */
 export function phoneNumberHandlers(deps: ConnectionRouteDeps): Pick<Handlers<ServiceContext>, NumberRoute> {
   return {
     listPhoneNumbers: ({ ctx, input: { params } }) =>

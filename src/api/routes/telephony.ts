@@ -13,7 +13,7 @@ export interface TelephonyRouteDeps {
 
 type TelephonyRoute = 'callByPathTest' | 'callByPath' | 'callByAgentTest' | 'callByAgent' | 'initiateCall';
 
-/** Calls by phone (contract 5). */
+/** Starting phone calls (contract 5). */
 export function telephonyHandlers(deps: TelephonyRouteDeps): Pick<Handlers<ServiceContext>, TelephonyRoute> {
   const trigger = (
     ctx: ServiceContext,

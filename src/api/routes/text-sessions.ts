@@ -15,10 +15,10 @@ type TextSessionRoute =
   | 'rewindTextSession'
   | 'endTextSession';
 
-/** What these verbs need beside the caller's context: the running calls. */
+/** Dependencies of these routes besides the caller's context. */
 export type TextSessionRouteDeps = Pick<Parameters<typeof createTextSession>[0], 'deps'>;
 
-/** Text conversations (contract 6.10). */
+/** Text sessions (contract 6.10). */
 export function textSessionHandlers({
   deps,
 }: TextSessionRouteDeps): Pick<Handlers<ServiceContext>, TextSessionRoute> {

@@ -22,7 +22,7 @@ type ToolRoute =
   | 'unarchiveTool'
   | 'testTool';
 
-/** What agents can do during a conversation (contract 15.1). */
+/** Tools of agents (contract 15.1). */
 export function toolHandlers({ http, secrets }: ToolTestDeps): Pick<Handlers<ServiceContext>, ToolRoute> {
   return {
     listTools: ({ ctx, input: { query } }) =>
@@ -63,7 +63,7 @@ export function toolHandlers({ http, secrets }: ToolTestDeps): Pick<Handlers<Ser
   };
 }
 
-/** Throws PreconditionError (400) for a word that is no status. */
+/** Throws PreconditionError (400) for an unknown status. */
 function statesOf(list: string | undefined): (typeof toolStates)[number][] {
   if (list === undefined || list === '') return ['active', 'draft'];
   return list.split(',').map((word) => {

@@ -30,11 +30,11 @@ const dayOf = (query: { date: string; timezone?: string | undefined; workflow_id
   agentId: idOf(query.workflow_id),
 });
 
-/** An id that no column holds is nobody's, as 0 is; an answer can repeat that. */
+/** Replaces an id that no row can have by 0, which no row has either and which answers can contain. */
 const idOf = (id: number | undefined): number | undefined =>
   id === undefined || Number.isSafeInteger(id) ? id : 0;
 
-/** What an organization used, and reports about its calls (contract 6.9, 15.2). */
+/** Usage of an organization, and reports on its calls (contract 6.9, 15.2). */
 export function usageHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<ServiceContext>, UsageRoute> {
   return {
     listUsageRuns: async ({ ctx, input: { query } }) => {

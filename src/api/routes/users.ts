@@ -26,7 +26,7 @@ type UserRoute =
 export interface UserRouteDeps {
   signIn: SignInDeps;
   isSignupEnabled: boolean;
-  /** The context of a request whose caller nobody is yet. */
+  /** The context of a request without a caller. */
   visitorContext: (requestId: string) => Omit<VisitorContext, 'network'>;
 }
 

@@ -18,7 +18,7 @@ export interface WebhookDeliveryRouteDeps {
   deliveries: Parameters<typeof resendDelivery>[0]['starter'];
 }
 
-/** The delivery log, and sending again (contract 9.4). */
+/** Deliveries, and sending them again (contract 9.4). */
 export function webhookDeliveryHandlers({
   deliveries: starter,
 }: WebhookDeliveryRouteDeps): Pick<Handlers<ServiceContext>, WebhookDeliveryRoute> {

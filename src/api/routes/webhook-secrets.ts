@@ -4,10 +4,10 @@ import type { Handlers } from '../bind.ts';
 
 type WebhookSecretRoute = 'listWebhookSecrets' | 'createWebhookSecret' | 'retireWebhookSecret';
 
-/** What these verbs need beside the caller's context. */
+/** Dependencies of these routes besides the caller's context. */
 export type WebhookSecretRouteDeps = Pick<Parameters<typeof addWebhookSecret>[0], 'secrets'>;
 
-/** What webhooks are signed with (contract 9.4). */
+/** Secrets that sign webhooks (contract 9.4). */
 export function webhookSecretHandlers({
   secrets,
 }: WebhookSecretRouteDeps): Pick<Handlers<ServiceContext>, WebhookSecretRoute> {

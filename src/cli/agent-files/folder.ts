@@ -7,14 +7,14 @@ import { originFile, parseOrigins, renderOrigins, type Origins } from './origin.
 import { namedFiles, parseAgent } from './parse.ts';
 import { agentFile, renderAgent, type Files } from './render.ts';
 
-/** A folder with an agent in it. */
+/** A folder with an agent. */
 export interface AgentFolder {
   path: string;
   content: AgentContent;
   origins: Origins;
 }
 
-/** Folders below `dir` that hold an agent, by name. A `dir` that is not there holds none. */
+/** Returns the agent folders in `dir`, sorted by name. A missing `dir` has none. */
 export async function agentFolders(dir: string): Promise<string[]> {
   const entries = await unlessMissing(readdir(dir, { withFileTypes: true }), []);
   const folders = entries.filter((each) => each.isDirectory()).map(({ name }) => join(dir, name));
@@ -24,14 +24,14 @@ export async function agentFolders(dir: string): Promise<string[]> {
   return found.flat().toSorted();
 }
 
-/** Throws UsageError for a folder without an agent, or one whose files do not fit together. */
+/** Reads an agent folder. Throws UsageError if it has no agent, or if files are missing or malformed. */
 export async function readAgentFolder(path: string): Promise<AgentFolder> {
   const where = join(path, agentFile);
   const text = await textOf(where);
   if (text === null)
     throw new UsageError(
-      `${path} holds no agent`,
-      `A folder of an agent has ${agentFile}; \`parlance agents pull\` makes such folders.`,
+      `${path} is not an agent folder`,
+      `An agent folder has ${agentFile}. \`parlance agents pull\` creates agent folders.`,
     );
   const prompts = new Map<string, string | null>();
   for (const file of namedFiles(text, where)) prompts.set(file, await textInside(path, file, where));
@@ -43,9 +43,9 @@ export async function readAgentFolder(path: string): Promise<AgentFolder> {
 }
 
 /**
- * Makes the folder say what `content` and `origins` are: prompts first, then `agent.json`, its origin last,
- * each whole or not at all. Prompts that the agent no longer has are removed; nothing else in the folder is
- * touched. Answers whether a file changed.
+ * Writes `content` and `origins` to the folder: prompts first, then `agent.json`, and `origin.json` last.
+ * Each file is replaced atomically. Removes prompts that the agent no longer has, and changes nothing else in
+ * the folder. Returns whether a file changed.
  */
 export async function writeAgentFolder({ path, content, origins }: AgentFolder): Promise<boolean> {
   const before = await textOf(join(path, agentFile));
@@ -60,7 +60,7 @@ export async function writeAgentFolder({ path, content, origins }: AgentFolder):
   return written.includes(true);
 }
 
-/** The files of a folder that belong to its agent, as they are now. */
+/** Reads the files of the agent in a folder. */
 export async function filesOf(path: string): Promise<Files> {
   const text = await textOf(join(path, agentFile));
   const files = new Map<string, string>();
@@ -76,34 +76,32 @@ async function readOrigins(path: string): Promise<Origins> {
   return text === null ? {} : parseOrigins(text, join(path, originFile));
 }
 
-/**
- * Names that an earlier `renderAgent` may have given. What somebody points at by hand elsewhere is theirs.
- */
+/** Names of prompt files that `renderAgent` may have written. Other files belong to the user. */
 function ownFiles(text: string): string[] {
   try {
     return namedFiles(text, agentFile).filter((name) => /^prompts\/[a-z0-9.-]+\.md$/.test(name));
   } catch {
-    return []; // a broken file is replaced; what it named nobody knows
+    return []; // a malformed file is replaced; its prompt files are unknown
   }
 }
 
 /**
- * A prompt's text, read only from inside the agent's folder, also through links: a push must not send other
+ * Reads a prompt, only from inside the agent folder even through links, because a push must not send other
  * files of this machine.
  */
 async function textInside(folder: string, file: string, where: string): Promise<string | null> {
   const path = join(folder, file);
   const home = await realpath(folder);
-  // guarantee: push-sends-no-file
+  // guarantee: push-stays-inside-agent-folder
   const real = await unlessMissing(realpath(path), null);
   if (real === null) return null;
   const inside = relative(home, real);
   if (inside === '..' || inside.startsWith(`..${sep}`) || inside === '' || real === inside)
-    throw new UsageError(`${where} names ${file}, which is outside of the agent's folder`);
+    throw new UsageError(`${where} names ${file}, which is outside of the agent folder`);
   return await textOf(path);
 }
 
-/** Answers whether the file was another. */
+/** Replaces a file atomically. Returns whether its content changed. */
 async function replace(path: string, text: string): Promise<boolean> {
   if ((await textOf(path)) === text) return false;
   await mkdir(dirname(path), { recursive: true });
@@ -120,11 +118,11 @@ async function replace(path: string, text: string): Promise<boolean> {
 const textOf = (path: string): Promise<string | null> => unlessMissing(readFile(path, 'utf8'), null);
 
 async function unlessMissing<Found, Otherwise>(
-  looking: Promise<Found>,
+  reading: Promise<Found>,
   otherwise: Otherwise,
 ): Promise<Found | Otherwise> {
   try {
-    return await looking;
+    return await reading;
   } catch (error) {
     const code = own(error, 'code');
     if (code === 'ENOENT' || code === 'ENOTDIR') return otherwise;

@@ -3,12 +3,11 @@ import { isObject, own, ownText } from '../json.ts';
 import { stableJson } from './stable-json.ts';
 
 /**
- * Says what of a server a folder was last equal to. It is meant to be committed: who pulls from git then
- * knows it, too.
+ * Records the state of the server's agent at the last pull or push. It should be committed with the agent.
  */
 export const originFile = 'origin.json';
 
-/** One server's copy; `digest` is of its content at the last pull or push. */
+/** The agent on one server. `digest` is that of its content at the last pull or push. */
 export interface Origin {
   server: string;
   id: number;
@@ -16,12 +15,12 @@ export interface Origin {
   digest: string;
 }
 
-/** By the agent's uuid: one folder may have copies on several servers, which never share a uuid. */
+/** By uuid of the agent. A folder may have agents on several servers, with different uuids. */
 export type Origins = Readonly<Record<string, Origin>>;
 
 export const renderOrigins = (origins: Origins): string => stableJson(origins);
 
-/** Throws UsageError. */
+/** Parses `origin.json`. Throws UsageError. */
 export function parseOrigins(text: string, where: string): Origins {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,7 +30,7 @@ export function parseOrigins(text: string, where: string): Origins {
   } catch {
     throw new UsageError(
       `${where} cannot be read`,
-      'It is written by pull and push. After a merge conflict take either side; `parlance agents diff` shows where the folder stands.',
+      'Pull and push write this file. After a merge conflict take either side; `parlance agents diff` then shows the differences.',
     );
   }
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../failures.ts';
 import { isObject, type JsonObject, own } from '../json.ts';
 import { agentFile, fileMark, isPromptKey, valueMark } from './render.ts';
 
-/** Names of the files that `agent.json` points at, as written there. */
+/** Names of the prompt files in `agent.json`. */
 export function namedFiles(text: string, where: string): string[] {
   return nodesOf(parseJson(text, where)).flatMap((node) =>
     Object.values(dataOf(node)).flatMap((value) => markOf(value) ?? []),
@@ -11,8 +11,8 @@ export function namedFiles(text: string, where: string): string[] {
 }
 
 /**
- * The agent that the files say. `read` answers the text of a prompt's file, or null. Throws UsageError that
- * names the file and the field. The inverse of `renderAgent`.
+ * Parses an agent, as the inverse of `renderAgent`. `read` returns the text of a prompt file, or null. Throws
+ * UsageError that names the file and the field.
  */
 export function parseAgent(
   text: string,
@@ -20,7 +20,7 @@ export function parseAgent(
 ): AgentContent {
   const agent = parseJson(text, where);
   const name = own(agent, 'name');
-  if (typeof name !== 'string') throw new UsageError(`${where}: "name" is not a text`);
+  if (typeof name !== 'string') throw new UsageError(`${where}: "name" must be a string`);
   const definition = objectAt(agent, 'definition', where);
   const nodes = Array.isArray(definition['nodes'])
     ? { nodes: definition['nodes'].map((node: unknown) => withPrompts(node, { where, read })) }
@@ -45,8 +45,8 @@ function objectAt(agent: unknown, key: string, where: string): JsonObject {
   const value = own(agent, key);
   if (!isObject(value))
     throw new UsageError(
-      `${where}: "${key}" is not an object`,
-      `A folder of an agent has ${agentFile} with name, settings, test_values and definition.`,
+      `${where}: "${key}" must be an object`,
+      `${agentFile} has name, settings, test_values and definition.`,
     );
   return value;
 }
@@ -63,14 +63,16 @@ function withPrompts(
     if (file === undefined) return [key, own(value, valueMark) ?? value];
     const text = read(file);
     if (text === null)
-      throw new UsageError(`${where}: node ${String(node['id'])}, ${key} names ${file}, which is not there`);
+      throw new UsageError(
+        `${where}: node ${String(node['id'])}, ${key} names ${file}, which does not exist`,
+      );
     return [key, textOfFile(text)];
   });
   return { ...node, data: Object.fromEntries(entries) };
 }
 
-/** Without the last line break; line ends as git may have changed them on the way become what they were. */
-// guarantee: agent-files-comes-back
+/** Removes the last line break, and restores line ends that git may have changed. */
+// guarantee: agent-files-round-trip
 const textOfFile = (text: string): string => text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 
 const nodesOf = (agent: unknown): unknown[] => {

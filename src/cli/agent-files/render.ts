@@ -3,24 +3,24 @@ import { isObject, own, ownText } from '../json.ts';
 import { slug } from './slug.ts';
 import { stableJson } from './stable-json.ts';
 
-/** File names of an agent's folder by their text. */
+/** Texts of the files of an agent folder, by file name. */
 export type Files = ReadonlyMap<string, string>;
 
 export const agentFile = 'agent.json';
 
-/** In place of a prompt that has a file of its own. */
+/** Key of the object that replaces a prompt with its own file. */
 export const fileMark = '$file';
 
-/** Around what stands in place of a prompt and is no text, so that it is not taken for a mark. */
+/** Key of the object around a prompt value that is an object, to tell it from `fileMark`. */
 export const valueMark = '$value';
 
-/** Texts of a node that get a file of their own: what a person writes and reviews as prose. */
+/** Whether a text of a node gets its own file, because people write and review it as prose. */
 export const isPromptKey = (key: string): boolean => key === 'prompt' || key.endsWith('_prompt');
 
 /**
- * An agent as files: `agent.json`, and one `prompts/<node>.md` for each prompt. A file holds the text and a
- * line break at its end. The same agent always gives the same bytes. Texts that would not survive as a file
- * (carriage returns, halves of a character) stay in the JSON.
+ * Renders an agent as files: `agent.json`, and one `prompts/<node>.md` for each prompt, with a line break at
+ * its end. The same agent always gives the same bytes. Texts that a file cannot preserve (carriage returns,
+ * lone surrogates) stay in the JSON.
  */
 export function renderAgent({ name, settings, testValues, definition }: AgentContent): Files {
   const files = new Map<string, string>();
@@ -52,7 +52,7 @@ function withoutPrompts(node: unknown, name: string, files: Map<string, string>)
 const survivesAsFile = (text: string): boolean =>
   !text.includes('\r') && !text.startsWith('\u{FEFF}') && text.isWellFormed();
 
-/** A file name for each node, in order: its own name, and its id too where several have that name. */
+/** File names of nodes, in order: the name of the node, with its id if several nodes have that name. */
 function promptNames(nodes: readonly unknown[]): string[] {
   const plain = nodes.map(
     (node) => slug(ownText(own(node, 'data'), 'name') ?? '') || slug(String(own(node, 'id'))) || 'node',

@@ -1,7 +1,4 @@
-/**
- * A name as part of a path: small letters, digits and hyphens, at most 40; empty when nothing is left. Never
- * a path of its own.
- */
+/** Converts a name to a path segment: at most 40 lower-case letters, digits and hyphens. May be empty. */
 export function slug(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return plain

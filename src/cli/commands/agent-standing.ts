@@ -3,15 +3,15 @@ import type { AgentFolder } from '../agent-files/folder.ts';
 import { digestOf, isSame } from '../agent-files/stable-json.ts';
 import { uuidOf, type ServerAgent } from '../remote/agents.ts';
 
-/** How a folder and the server's agent stand to each other, seen from what they last had in common. */
+/** How a folder and the server's agent differ, compared with their last common state. */
 export type Standing = 'same' | 'changed_here' | 'changed_there' | 'changed_both';
 
 /**
- * The digest, not the number of the version, says whether the server changed: settings change without a new
- * number, and publishing is no change.
+ * Compares a folder with the server's agent. The digest decides whether the server changed, not the version
+ * number: settings change without a new number, and publishing gives no new content.
  */
 export function standingOf({ content, origins }: AgentFolder, server: ServerAgent): Standing {
-  // guarantee: push-killed-leaves-old
+  // guarantee: killed-push-leaves-whole-agent
   if (isSame(content, server.content)) return 'same';
   const base = origins[server.uuid]?.digest;
   const isChangedThere = base !== digestOf(server.content);
@@ -19,16 +19,13 @@ export function standingOf({ content, origins }: AgentFolder, server: ServerAgen
   return 'changed_there';
 }
 
-/**
- * The agent of this server that the folder is a copy of; undefined when the server has none of those that it
- * knows.
- */
+/** Returns the agent on this server that belongs to the folder, or undefined if there is none. */
 export const counterpartOf = (
   { origins }: AgentFolder,
   agents: readonly WorkflowListItem[],
 ): WorkflowListItem | undefined => agents.find((each) => Object.hasOwn(origins, uuidOf(each)));
 
-/** The folder equal to the server, with that noted. */
+/** Returns the folder with the server's content and with this state as its origin. */
 export const settled = (
   { path, origins }: Pick<AgentFolder, 'path' | 'origins'>,
   server: ServerAgent,

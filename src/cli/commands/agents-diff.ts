@@ -9,15 +9,15 @@ import { chosenFolders } from './chosen-folders.ts';
 
 const sentences = {
   same: 'the same here and on the server',
-  changed_here: 'changed here: a push would send this',
-  changed_there: 'changed on the server: a pull would take it, a push is refused',
+  changed_here: 'changed here: a push sends this',
+  changed_there: 'changed on the server: a pull takes it, a push is refused',
   changed_both: 'changed here and on the server: a push is refused',
-  unknown: 'not on this server: push --create would make it',
+  unknown: 'not on this server: push --create creates it',
 } as const satisfies Record<Standing | 'unknown', string>;
 
 /**
- * What a push would change, as patches from the server's agent to the folder. Exit code 1 when there is a
- * difference.
+ * Shows what a push would change, as patches from the server's agent to the folder. Exit code 1 if they
+ * differ.
  */
 export async function diffAgents(
   { terminal, agents }: CliContext,
@@ -46,10 +46,7 @@ export async function diffAgents(
   return results.some(({ standing }) => standing !== 'same') ? exitCodes.difference : exitCodes.ok;
 }
 
-/**
- * As the files would be written: how somebody has formatted the JSON is no difference. Prompts keep the names
- * that they have here.
- */
+/** The files as a pull would write them, so that the format of the JSON makes no difference. */
 const renderedOr = (present: Files, rendered: Files): Files => (rendered.size === 0 ? present : rendered);
 
 function patchOf(path: string, server: Files, here: Files): string {

@@ -3,7 +3,7 @@ import { exitCodes, type ExitCode } from '../failures.ts';
 import { oneLine } from '../output/terminal.ts';
 import { table } from '../output/table.ts';
 
-/** Every agent, newest first; archived ones when asked for. --json: the records as the API gives them. */
+/** Lists agents, newest first. With --json: the API's records. */
 export async function listAgents(
   { terminal, agents }: CliContext,
   { archived = false }: { archived?: boolean },

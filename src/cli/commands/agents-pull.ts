@@ -9,19 +9,18 @@ import { oneLine } from '../output/terminal.ts';
 import { settled, standingOf } from './agent-standing.ts';
 
 export interface PullOptions {
-  /** Ids, uuids or names; none = those that have a folder. */
+  /** Ids, uuids or names. If empty, the agents that have a folder. */
   wanted: readonly string[];
   all?: boolean;
   dir: string;
-  /** Also over changes that were never pushed. */
+  /** Whether to overwrite local changes that were not pushed. */
   force?: boolean;
 }
 
 type Outcome = 'unchanged' | 'updated' | 'created' | 'kept';
 
 /**
- * Writes agents into folders. A folder with changes of its own is kept unless `force`. Exit code 1 when one
- * was kept.
+ * Writes agents to folders. Folders with local changes are kept unless `force`. Exit code 1 if one was kept.
  */
 export async function pullAgents(
   ctx: CliContext,
@@ -63,8 +62,8 @@ function choose({
   const known = listed.filter((item) => folders.some(({ origins }) => Object.hasOwn(origins, uuidOf(item))));
   if (known.length === 0)
     throw new UsageError(
-      'No agent is named, and there is no folder of one',
-      'Name agents by id or name, or give --all.',
+      'No agent is named, and there are no agent folders',
+      'Name agents by id or name, or use --all.',
     );
   return known;
 }
@@ -92,7 +91,7 @@ async function pullOne(
   return { path: present.path, outcome: isChanged ? 'updated' : 'unchanged' };
 }
 
-/** Named after the agent; with its id where another folder has that name. */
+/** The path of a new folder: the name of the agent, with its id if another folder has that name. */
 function freePath(folders: readonly AgentFolder[], dir: string, { id, name }: WorkflowListItem): string {
   const wanted = join(dir, slug(name) || 'agent');
   return folders.some(({ path }) => path === wanted) ? `${wanted}-${id}` : wanted;
@@ -106,6 +105,6 @@ function tell({ terminal }: CliContext, { path, outcome }: { path: string; outco
     kept: terminal.bad('kept     '),
   };
   terminal.say(
-    `${words[outcome]}  ${oneLine(path, 200)}${outcome === 'kept' ? '  has changes that were never pushed: push them, or pull with --force' : ''}`,
+    `${words[outcome]}  ${oneLine(path, 200)}${outcome === 'kept' ? '  has changes that were not pushed: push them, or pull with --force' : ''}`,
   );
 }

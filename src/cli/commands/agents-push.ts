@@ -23,9 +23,9 @@ export interface PushOptions {
   folders: readonly string[];
   dir: string;
   publish?: boolean;
-  /** Makes an agent of a folder that this server does not know. */
+  /** Whether to create agents for folders that this server does not know. */
   create?: boolean;
-  /** Also over what somebody changed on the server. */
+  /** Whether to overwrite changes on the server. */
   force?: boolean;
 }
 
@@ -33,21 +33,20 @@ interface Pushed {
   outcome: 'unchanged' | 'pushed' | 'created';
   isPublished: boolean;
   server: ServerAgent;
-  /** What is missing before the draft can be published. */
+  /** Faults to fix before the draft can be published. */
   faults: readonly Fault[];
 }
 
 /**
- * Sends folders to the server, each in one request that is carried out whole or not at all; what is the same
- * there already is not sent. One that fails does not stop the others; the exit code is that of the first
- * failure.
+ * Sends folders to the server, each in one atomic request, and skips unchanged ones. A failure does not stop
+ * the others. The exit code is that of the first failure.
  */
 export async function pushAgents(
   ctx: CliContext,
   { folders, dir, ...options }: PushOptions,
 ): Promise<ExitCode> {
   const read = [];
-  for (const path of await chosenFolders(folders, dir)) read.push(await readAgentFolder(path)); // a broken file stops everything before anything is sent
+  for (const path of await chosenFolders(folders, dir)) read.push(await readAgentFolder(path)); // a malformed file stops the push before anything is sent
   const listed = await ctx.agents.list();
   const results = [];
   let exitCode: ExitCode = exitCodes.ok;
@@ -96,7 +95,7 @@ async function pushOne(ctx: CliContext, { folder, listed, options }: Pushing): P
     item === undefined
       ? await create(ctx, folder, options.create ?? false)
       : await update(ctx, { folder, id: item.id, isForced: options.force ?? false });
-  // The server's answer, not what was sent: it drops what no node has and gives triggers their paths.
+  // The server's answer differs from the request: unknown keys are dropped, and triggers get their paths.
   await writeAgentFolder(settled(folder, server, ctx.url));
   if (!server.isDraft) return { outcome, server, isPublished: false, faults: [] };
   if (options.publish !== true)
@@ -105,7 +104,10 @@ async function pushOne(ctx: CliContext, { folder, listed, options }: Pushing): P
   return { outcome, server, isPublished: true, faults: [] };
 }
 
-/** The key makes the same folder the same agent, should the answer get lost and somebody push again. */
+/**
+ * Creates an agent. The idempotency key prevents a second agent if the answer is lost and the push is
+ * repeated.
+ */
 async function create(
   ctx: CliContext,
   { path, content }: AgentFolder,
@@ -113,8 +115,8 @@ async function create(
 ): Promise<Pick<Pushed, 'outcome' | 'server'>> {
   if (!isWanted)
     throw new UsageError(
-      'This server has no agent of this folder',
-      '--create makes one; or is this another server than the one it was pulled from?',
+      'This server has no agent for this folder',
+      'Use --create to create one, or check that this is the server it was pulled from.',
     );
   const made = await ctx.agents.create(
     content,
@@ -130,7 +132,7 @@ async function create(
 }
 
 /** How often a push goes on when others change the agent meanwhile. */
-const maxTries = 3;
+const maxAttempts = 3;
 
 async function update(
   ctx: CliContext,
@@ -140,7 +142,7 @@ async function update(
     const server = await ctx.agents.get(id);
     const standing = standingOf(folder, server);
     if (standing === 'same') return { outcome: number === 1 ? 'unchanged' : 'pushed', server };
-    // guarantee: push-overwrites-nothing-author
+    // guarantee: push-refuses-unseen-changes
     if (standing !== 'changed_here' && !isForced) throw changedThere(folder, server);
     try {
       return {
@@ -148,11 +150,11 @@ async function update(
         server: await ctx.agents.save(id, changesOf(folder.content, server.content), server.etag),
       };
     } catch (error) {
-      // It is not known whether an answer that was lost belongs to a change that was made, and a repeated one
-      // finds its own: the next look at the agent says so.
-      // guarantee: push-answer-lost-makes
+      // If the answer was lost, the change may have been made, and a repeated change conflicts with it. The
+      // next read of the agent shows which.
+      // guarantee: lost-push-answer-makes-one-version
       const isOpen = error instanceof UnreachableError || isPreconditionFailed(error);
-      if (!isOpen || number === maxTries) throw error;
+      if (!isOpen || number === maxAttempts) throw error;
     }
   }
 }
@@ -163,7 +165,7 @@ function asConflict(error: unknown): never {
   if (isPreconditionFailed(error))
     throw new ConflictError(
       'The agent was changed on the server before it could be published',
-      'What was pushed is there as a draft: `parlance agents diff` shows what differs.',
+      'The pushed content is a draft. `parlance agents diff` shows the differences.',
     );
   throw error;
 }
@@ -176,11 +178,11 @@ function changedThere({ origins }: AgentFolder, server: ServerAgent): ConflictEr
       : ` (version ${base.version} then, ${server.version} now)`;
   return new ConflictError(
     `The agent was changed on the server since the last pull${since}`,
-    '`parlance agents diff` shows what differs; pull --force takes theirs, push --force overwrites it with yours.',
+    "`parlance agents diff` shows the differences. pull --force takes the server's state, push --force overwrites it.",
   );
 }
 
-/** Only what differs: settings and test values alone make no new version of a draft. */
+/** Returns the changed parts. A change of settings or test values alone creates no new version of a draft. */
 function changesOf(here: AgentContent, there: AgentContent): Partial<AgentContent> {
   return {
     ...(here.name === there.name ? {} : { name: here.name }),
@@ -213,7 +215,7 @@ function tell(
   const state = isPublished
     ? 'published'
     : server.isDraft
-      ? 'a draft; calls use what is published'
+      ? 'a draft; calls use the published version'
       : 'published';
   terminal.say(`${words[outcome]}  ${oneLine(path, 200)}  version ${server.version}, ${state}`);
   for (const { place, message } of faults)

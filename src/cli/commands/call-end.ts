@@ -6,10 +6,12 @@ import { InterruptedError } from '../failures.ts';
 import { valueLines } from '../output/event-line.ts';
 import { oneLine } from '../output/terminal.ts';
 
-/** How long the record of a call that is over may take: extractions get 30 s, and workers may be busy. */
+/**
+ * Maximum time until the record of an ended call is complete. Extractions get 30 s, and workers may be busy.
+ */
 const completionLimitMs = 90_000;
 
-/** The record of a call that has ended; null when it is not complete in time. */
+/** Waits for the complete record of an ended call. Returns null after a timeout. */
 export async function completedRun(
   { calls, signal }: CliContext,
   call: SessionRef,
@@ -23,14 +25,14 @@ export async function completedRun(
   return null;
 }
 
-/** Throws InterruptedError on Ctrl-C. */
+/** Waits. Throws InterruptedError on Ctrl-C. */
 export async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   await wait(delayMs, undefined, { signal }).catch(() => {
     throw new InterruptedError();
   });
 }
 
-/** What a call came to, as the last value of `chat` and `runs tail`. */
+/** The outcome of a call: the last value of `chat` and `runs tail`. */
 export const endValue = (run: WorkflowRun) => ({
   type: 'end',
   run_id: run.id,
@@ -39,7 +41,7 @@ export const endValue = (run: WorkflowRun) => ({
   extracted_variables: extractedOf(run),
 });
 
-/** The same for people. */
+/** The outcome of a call for people. */
 export function endLines(run: WorkflowRun): string[] {
   const values = valueLines(extractedOf(run));
   return [

@@ -12,9 +12,9 @@ import { completedRun, endLines, endValue } from './call-end.ts';
 
 export interface ChatOptions {
   agent: string;
-  /** Values of the call, given before. */
+  /** Initial values of the call. */
   values: Readonly<Record<string, string>>;
-  /** A file of lines to say instead of standard input. */
+  /** A file of lines to send instead of standard input. */
   script?: string;
 }
 
@@ -22,14 +22,15 @@ interface Chat {
   ctx: CliContext;
   session: TextSession;
   names: ReadonlyMap<string, string>;
-  /** A person types: what they said stands there already, and a turn that failed may be tried again. */
+  /**
+   * Whether a person types. Their words are already on the screen, and a failed turn does not end the call.
+   */
   isTyped: boolean;
 }
 
 /**
- * A conversation with an agent, as text: each line is said, the answers are shown with the node that they
- * were given at, and at the end the disposition and the extracted values. `/end` and the end of input end the
- * call; so does Ctrl-C.
+ * Holds a text conversation with an agent. Sends each line and shows the replies with their nodes, and at the
+ * end the disposition and the extracted values. `/end`, the end of input and Ctrl-C end the call.
  */
 export async function chat(
   ctx: CliContext,
@@ -47,7 +48,7 @@ export async function chat(
   ctx.terminal.note(
     `Call ${refOf(session).callId} with ${oneLine(agent.content.name)}, ${agent.isDraft ? 'draft' : 'published'} version ${agent.version}.${chat.isTyped ? ' /end ends it.' : ''}`,
   );
-  tellNewTurns(chat, []);
+  showNewTurns(chat, []);
   try {
     await converse(chat, lines ?? typedLines(chat));
   } catch (error) {
@@ -65,7 +66,7 @@ async function scriptLines(file: string): Promise<string[]> {
   try {
     return (await readFile(file, 'utf8')).split(/\r?\n/);
   } catch {
-    throw new UsageError(`${file} cannot be read`);
+    throw new UsageError(`Cannot read ${file}`);
   }
 }
 
@@ -106,12 +107,12 @@ async function say(chat: Chat, text: string): Promise<void> {
   } catch (error) {
     if (!isTyped || !(error instanceof ApiRefusal)) throw error;
     ctx.terminal.note(failureLines(error).join('\n'));
-    chat.session = await ctx.calls.session(refOf(session)); // somebody else may have spoken meanwhile
+    chat.session = await ctx.calls.session(refOf(session)); // another client may have changed the session
   }
-  tellNewTurns(chat, session.session_data.turns);
+  showNewTurns(chat, session.session_data.turns);
 }
 
-function tellNewTurns(
+function showNewTurns(
   { ctx: { terminal }, session, names, isTyped }: Chat,
   known: readonly TextTurn[],
 ): void {
@@ -135,13 +136,13 @@ function tellNewTurns(
   }
 }
 
-/** After Ctrl-C or a failure: the call should not wait for its half hour of silence. */
+/** Ends the call after Ctrl-C or a failure, so that it does not wait for its inactivity timeout. */
 async function endQuietly({ ctx, session }: Chat): Promise<void> {
   try {
     await ctx.lastCalls.end(refOf(session), session.revision);
   } catch {
     ctx.terminal.note(
-      `Call ${refOf(session).callId} could not be ended; it ends by itself after some silence.`,
+      `Call ${refOf(session).callId} could not be ended. It ends by itself after its inactivity timeout.`,
     );
   }
 }

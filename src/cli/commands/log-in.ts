@@ -17,8 +17,8 @@ export interface LogInDeps {
 }
 
 /**
- * Stores an address and a key, once the API has accepted the key. The key is asked for without showing it, or
- * read from standard input, so that it stands in no history of commands.
+ * Stores URL and key after the API has accepted the key. The key is typed without being shown, or read from
+ * standard input, so that it is not in the history of the shell.
  */
 export async function logIn(
   deps: LogInDeps,
@@ -33,28 +33,27 @@ export async function logIn(
   try {
     const url = readUrl(
       givenUrl ??
-        (await answers.ask(
-          `Address of the API [${stored.profiles[name]?.url ?? 'http://localhost:8000'}]: `,
-        )) ??
+        (await answers.ask(`URL of the API [${stored.profiles[name]?.url ?? 'http://localhost:8000'}]: `)) ??
         stored.profiles[name]?.url ??
         'http://localhost:8000',
     );
     const apiKey = (givenKey ?? (await answers.askHidden('API key: ')))?.trim() ?? '';
-    if (apiKey === '') throw new UsageError('No key was given', 'Type it, or send it by standard input.');
+    if (apiKey === '')
+      throw new UsageError('No key was given', 'Type the key, or send it to standard input.');
     await checkKey(deps.connect({ url, apiKey }));
     await writeProfiles(deps.file, {
       profiles: { ...stored.profiles, [name]: { url, apiKey } },
       current: name,
     });
     deps.terminal.value({ profile: name, url, file: deps.file });
-    deps.terminal.say(`The key is accepted. ${url} is profile "${name}", in ${deps.file}.`);
+    deps.terminal.say(`The key was accepted. ${url} is stored as profile "${name}" in ${deps.file}.`);
     return exitCodes.ok;
   } finally {
     answers.close();
   }
 }
 
-/** Forgets a profile. */
+/** Deletes a profile. */
 export async function logOut(
   { terminal, file }: Pick<LogInDeps, 'terminal' | 'file'>,
   { profile: wanted }: { profile?: string },
@@ -68,12 +67,12 @@ export async function logOut(
     current: current === name ? (Object.keys(others)[0] ?? null) : current,
   });
   terminal.value({ profile: name });
-  terminal.say(`Profile "${name}" is forgotten; the key itself works on until somebody archives it.`);
+  terminal.say(`Profile "${name}" is deleted. The key itself stays valid until it is archived.`);
   return exitCodes.ok;
 }
 
 interface Asker {
-  /** Undefined when nothing was typed, or nobody is there to ask. */
+  /** Undefined if nothing was typed, or if there is no terminal. */
   ask: (question: string) => Promise<string | undefined>;
   askHidden: (question: string) => Promise<string | undefined>;
   close: () => void;

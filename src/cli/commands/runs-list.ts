@@ -8,11 +8,11 @@ export interface ListRunsOptions {
   agent: string;
   page: number;
   limit: number;
-  /** Only calls that go on, or only those that are over. */
+  /** Only calls in this state. */
   state?: 'running' | 'completed';
 }
 
-/** One page of an agent's calls, newest first. --json: the page as the API gives it. */
+/** Lists a page of an agent's calls, newest first. With --json: the API's page. */
 export async function listRuns(
   { terminal, agents, calls }: CliContext,
   { agent, page, limit, state }: ListRunsOptions,
@@ -49,6 +49,6 @@ export async function listRuns(
     : table(['ID', 'CREATED (UTC)', 'MODE', 'STATE', 'DISPOSITION', 'LENGTH', 'NAME'], rows))
     terminal.say(line);
   if (found.total_pages > page)
-    terminal.note(`Page ${page} of ${found.total_pages}; --page ${page + 1} shows the next one.`);
+    terminal.note(`Page ${page} of ${found.total_pages}. --page ${page + 1} shows the next one.`);
   return exitCodes.ok;
 }

@@ -6,7 +6,7 @@ import { objectsIn, own } from '../json.ts';
 import { eventLine, valueLines } from '../output/event-line.ts';
 import { oneLine } from '../output/terminal.ts';
 
-/** One call: what it was, what was said, what was extracted. --json: the record as the API gives it. */
+/** Shows a call with its extracted values and its transcript. With --json: the API's record. */
 export async function showRun(
   { terminal, agents, calls }: CliContext,
   { agent, callId }: { agent: string; callId: number },

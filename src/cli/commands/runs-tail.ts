@@ -6,22 +6,22 @@ import { objectsIn, own } from '../json.ts';
 import { eventLine } from '../output/event-line.ts';
 import { endLines, endValue, pause } from './call-end.ts';
 
-/** Between two looks: soon after news, seldom when nothing happens. */
+/** Delays between two polls: short after news, longer if nothing happens. */
 const shortestDelayMs = 1000;
 const longestDelayMs = 5000;
 
-/** Calls of an agent that are looked at at once. */
+/** Number of newest calls of an agent that are polled. */
 const maxCalls = 50;
 
 export interface TailOptions {
   agent: string;
-  /** Without one: the calls that go on and those that begin later, until Ctrl-C. */
+  /** Absent for all live and later calls, until Ctrl-C. */
   callId?: number;
 }
 
 /**
- * Shows what happens in calls while it happens: for text calls turn by turn, for others when they have ended,
- * because only then their events are there. With a call it ends with that call. --json: one event a line.
+ * Shows the events of calls. Text calls are shown turn by turn, others after their end, because only then
+ * their events exist. With a call, it ends with that call. With --json: one event per line.
  */
 export async function tailRuns(ctx: CliContext, { agent, callId }: TailOptions): Promise<ExitCode> {
   const { id: agentId } = chooseAgent(await ctx.agents.list(), agent);
@@ -34,7 +34,7 @@ export async function tailRuns(ctx: CliContext, { agent, callId }: TailOptions):
       .filter((run) => run.is_completed)
       .map(({ id }) => id),
   );
-  ctx.terminal.note('Waiting for calls; Ctrl-C ends.');
+  ctx.terminal.note('Waiting for calls. Ctrl-C ends.');
   await follow(ctx, agentId, async (tail) => {
     const { runs } = await ctx.calls.list(agentId, { page: 1, limit: maxCalls });
     for (const { id } of runs.toReversed().filter((run) => !ended.has(run.id))) {
@@ -46,33 +46,33 @@ export async function tailRuns(ctx: CliContext, { agent, callId }: TailOptions):
 }
 
 interface Tail {
-  /** Tells what is new of a call; true when it has ended and everything is told. */
+  /** Shows new events of a call. Returns true after the last event of an ended call. */
   look: (run: WorkflowRun) => Promise<boolean>;
 }
 
-/** Looks again and again until `look` says that it is over. */
+/** Polls until `look` returns true. */
 async function follow(
   ctx: CliContext,
   agentId: number,
   look: (tail: Tail) => Promise<boolean>,
 ): Promise<void> {
-  const told = new Map<number, Set<string>>();
+  const shown = new Map<number, Set<string>>();
   let delayMs = shortestDelayMs;
   let hasNews = false;
   const tail: Tail = {
     look: async (run) => {
-      const known = told.get(run.id) ?? new Set<string>();
-      told.set(run.id, known);
+      const known = shown.get(run.id) ?? new Set<string>();
+      shown.set(run.id, known);
       const fresh = (await eventsOf(ctx, agentId, run)).filter((event) => !known.has(JSON.stringify(event)));
       for (const event of fresh) {
         known.add(JSON.stringify(event));
-        tell(ctx, run, event);
+        showEvent(ctx, run, event);
       }
       hasNews ||= fresh.length > 0;
       if (run.is_completed) {
         ctx.terminal.value(endValue(run));
         for (const line of endLines(run)) ctx.terminal.say(line);
-        told.delete(run.id);
+        shown.delete(run.id);
       }
       return run.is_completed;
     },
@@ -85,8 +85,7 @@ async function follow(
 }
 
 /**
- * Everything that has happened so far. The record has its events when the call has ended; until then a text
- * session has its turns.
+ * Returns all events so far. The record has them after the end of the call; before, a text session has turns.
  */
 async function eventsOf({ calls }: CliContext, agentId: number, run: WorkflowRun): Promise<unknown[]> {
   if (run.is_completed || run.mode !== 'textchat')
@@ -95,7 +94,7 @@ async function eventsOf({ calls }: CliContext, agentId: number, run: WorkflowRun
   return session.session_data.turns.flatMap(({ events }) => events);
 }
 
-function tell({ terminal }: CliContext, run: WorkflowRun, event: unknown): void {
+function showEvent({ terminal }: CliContext, run: WorkflowRun, event: unknown): void {
   terminal.value({ type: 'event', run_id: run.id, event });
   const line = eventLine(event, terminal);
   if (line !== null) terminal.say(`${terminal.dim(String(run.id))}  ${line}`);

@@ -3,9 +3,7 @@ import { exitCodes, type ExitCode } from '../failures.ts';
 import { oneLine } from '../output/terminal.ts';
 import { table } from '../output/table.ts';
 
-/**
- * The newest deliveries; only those that were given up when `failed`. --json: the page as the API gives it.
- */
+/** Lists deliveries, newest first; with `failed` only dead letters. With --json: the API's page. */
 export async function listWebhooks(
   { terminal, webhooks }: CliContext,
   { failed = false, limit, cursor }: { failed?: boolean; limit: number; cursor?: string },

@@ -7,15 +7,15 @@ import { oneLine, shown } from '../output/terminal.ts';
 
 export interface ListenOptions {
   port: number;
-  /** Where what is genuine is handed on to; its answer becomes ours. */
+  /** URL to which genuine webhooks are forwarded. Its status is returned. */
   forward?: string;
 }
 
 const maxBodyBytes = 10 * 1024 * 1024;
-/** As long as Parlance waits for an answer. */
+/** The same timeout as that of Parlance. */
 const forwardTimeoutMs = 20_000;
-/** Headers of one hop; the length is that of the body that is handed on. */
-const ownHeaders: ReadonlySet<string> = new Set([
+/** Headers that are not forwarded. */
+const notForwarded: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'keep-alive',
@@ -35,8 +35,8 @@ interface Received {
 }
 
 /**
- * A receiver for trying webhooks out: verifies with the organization's secrets, shows what arrives and hands
- * it on. What is not genuine is answered 401 and never handed on. Until Ctrl-C.
+ * Receives webhooks until Ctrl-C. Verifies them with the organization's secrets, shows them and forwards
+ * them. A webhook that is not genuine is answered with 401 and not forwarded.
  */
 export async function listenForWebhooks(ctx: CliContext, { port, forward }: ListenOptions): Promise<never> {
   const { terminal, signal } = ctx;
@@ -51,7 +51,7 @@ export async function listenForWebhooks(ctx: CliContext, { port, forward }: List
   await listen(server, port);
   const address = server.address();
   terminal.note(
-    `Listening on http://127.0.0.1:${address === null || typeof address === 'string' ? port : address.port}/ with ${secrets.length} secret(s)${forward === undefined ? '' : `, handing on to ${forward}`}; Ctrl-C ends.`,
+    `Listening on http://127.0.0.1:${address === null || typeof address === 'string' ? port : address.port}/ with ${secrets.length} secret(s)${forward === undefined ? '' : `, forwarding to ${forward}`}. Ctrl-C ends.`,
   );
   if (!signal.aborted) await once(signal, 'abort');
   server.close();
@@ -66,13 +66,13 @@ async function listen(server: Server, port: number): Promise<void> {
   } catch (error) {
     throw new CliError(
       exitCodes.usage,
-      `Port ${port} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`,
-      '--port takes another one; 0 takes any.',
+      `Cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`,
+      'Choose another port with --port; 0 takes any free one.',
     );
   }
 }
 
-/** The status to answer with. */
+/** Handles a webhook. Returns the status of the answer. */
 async function answer(
   { terminal, signal }: CliContext,
   req: IncomingMessage,
@@ -85,7 +85,7 @@ async function answer(
   const isGenuine = secrets.some((secret) => isSignedWith(secret, received));
   const outcome = !isGenuine ? 'not_genuine' : seen.has(id) ? 'repeated' : 'genuine';
   if (isGenuine) seen.add(id);
-  const status = !isGenuine ? 401 : forward === undefined ? 204 : await handOn(received, forward, signal);
+  const status = !isGenuine ? 401 : forward === undefined ? 204 : await forwardTo(received, forward, signal);
   const at = new Date().toISOString();
   terminal.value({
     at,
@@ -108,7 +108,7 @@ async function answer(
   return status;
 }
 
-/** Null for a body that is too large. */
+/** Reads a webhook. Returns null if its body is too large. */
 async function read(req: IncomingMessage): Promise<Received | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -134,17 +134,17 @@ function isSignedWith(secret: string, { body, headers }: Received): boolean {
     new Webhook(secret).verify(body, { ...headers }, { jsonParse: false });
     return true;
   } catch {
-    return false; // the package says "not this secret" by throwing
+    return false; // `verify` throws if the secret does not match
   }
 }
 
-/** 502 when nobody answers there: Parlance then sends it again. */
-async function handOn(
+/** Forwards a webhook. Returns 502 if the target does not answer, so that Parlance retries. */
+async function forwardTo(
   { method, headers, body }: Received,
   target: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const kept = Object.entries(headers).filter(([name]) => !ownHeaders.has(name));
+  const kept = Object.entries(headers).filter(([name]) => !notForwarded.has(name));
   const hasBody = method !== 'GET' && method !== 'HEAD';
   try {
     const answered = await fetch(target, {
@@ -157,6 +157,6 @@ async function handOn(
     await answered.body?.cancel();
     return answered.status;
   } catch {
-    return 502; // not there, or too slow
+    return 502; // unreachable or too slow
   }
 }

@@ -5,32 +5,27 @@ import { readSince } from './read-since.ts';
 export interface ResendOptions {
   deliveryUuid?: string;
   failed?: boolean;
-  /** A moment, or how long ago. */
+  /** A timestamp, or how long ago. */
   since?: string;
 }
 
-/** Sends one delivery again, or all that were given up since a moment, oldest first. */
+/** Sends a delivery again, or all dead letters since a time, oldest first. */
 export async function resendWebhooks(
   { terminal, webhooks }: CliContext,
   { deliveryUuid, failed = false, since }: ResendOptions,
 ): Promise<ExitCode> {
   if ((deliveryUuid === undefined) === !failed)
     throw new UsageError(
-      'Name one delivery, or give --failed --since',
+      'Name a delivery, or use --failed --since',
       'parlance webhooks resend --failed --since 2h',
     );
   if (failed && since === undefined)
-    throw new UsageError(
-      '--failed needs --since: how far back',
-      'For example 2h, 3d, or 2026-01-31T10:00:00Z.',
-    );
+    throw new UsageError('--failed needs --since', 'For example --since 2h, 3d, or 2026-01-31T10:00:00Z.');
   const queued =
     deliveryUuid === undefined
       ? await webhooks.resendFailed(readSince(since ?? '', new Date()))
       : await webhooks.resend(deliveryUuid);
   terminal.value({ queued });
-  terminal.say(
-    queued === 1 ? 'One webhook is on its way.' : `${queued} webhooks are on their way, oldest first.`,
-  );
+  terminal.say(queued === 1 ? '1 webhook will be sent.' : `${queued} webhooks will be sent, oldest first.`);
   return exitCodes.ok;
 }

@@ -2,8 +2,7 @@ import { isObject, own, ownText } from '../json.ts';
 import { oneLine, shown, type Terminal } from './terminal.ts';
 
 /**
- * One event of a call (`logs.realtime_feedback_events`) as a line for people; null for what only programs
- * want to know.
+ * Renders an event of a call (`logs.realtime_feedback_events`) as a line. Null for events that people skip.
  */
 export function eventLine(event: unknown, terminal: Terminal): string | null {
   const payload = own(event, 'payload');
@@ -18,14 +17,12 @@ export function eventLine(event: unknown, terminal: Terminal): string | null {
       return terminal.dim(`        now at ${oneLine(ownText(payload, 'node_name') ?? node ?? '?')}`);
     case 'rtf-function-call-start':
       return terminal.dim(
-        `        asks ${oneLine(ownText(payload, 'function_name') ?? '?')} ${oneLine(jsonText(own(payload, 'arguments')), 100)}`,
+        `        calls ${oneLine(ownText(payload, 'function_name') ?? '?')} ${oneLine(jsonText(own(payload, 'arguments')), 100)}`,
       );
     case 'rtf-function-call-end':
-      return terminal.dim(`        gets ${oneLine(jsonText(own(payload, 'result')), 100)}`);
+      return terminal.dim(`        returns ${oneLine(jsonText(own(payload, 'result')), 100)}`);
     case 'rtf-pipeline-error':
-      return terminal.bad(
-        `        failed: ${oneLine(ownText(payload, 'error') ?? 'for no reason that is told', 200)}`,
-      );
+      return terminal.bad(`        failed: ${oneLine(ownText(payload, 'error') ?? 'unknown reason', 200)}`);
     case 'extraction_failed':
       return terminal.bad(`        extraction failed: ${oneLine(ownText(payload, 'reason') ?? '', 200)}`);
     default:
@@ -36,7 +33,7 @@ export function eventLine(event: unknown, terminal: Terminal): string | null {
 const jsonText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-/** Named values, one a line. */
+/** Renders named values, one per line. */
 export function valueLines(values: unknown): string[] {
   const entries = Object.entries(isObject(values) ? values : {});
   const width = Math.max(0, ...entries.map(([name]) => name.length));

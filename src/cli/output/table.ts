@@ -1,4 +1,4 @@
-/** Rows under a header, columns as wide as their longest cell; the last one is not padded. */
+/** Renders rows under a header. Columns are as wide as their longest cell, and the last one is not padded. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,7 +1,7 @@
 import { ApiRefusal, CliError, exitCodes, type ExitCode } from '../failures.ts';
 import { shown } from './terminal.ts';
 
-/** What a failure looks like to people: what, where, which request, what to do. */
+/** Renders a failure for people: message, faults, request id, hint. */
 export function failureLines(error: CliError): string[] {
   const lines = [
     `parlance: ${shown(error.message)}${error instanceof ApiRefusal ? ` (${error.status}${error.code === null ? '' : ` ${error.code}`})` : ''}`,
@@ -13,7 +13,7 @@ export function failureLines(error: CliError): string[] {
   return error.hint === undefined ? lines : [...lines, `  ${error.hint}`];
 }
 
-/** The same for programs, as one line of JSON on standard error. */
+/** Renders a failure for programs: one JSON value on standard error. */
 export function failureValue(error: CliError): unknown {
   const ofApi =
     error instanceof ApiRefusal
@@ -23,15 +23,15 @@ export function failureValue(error: CliError): unknown {
 }
 
 /**
- * Prints a failure and answers the exit code. What is no CliError is a fault of this program and shows its
- * stack.
+ * Prints a failure and returns the exit code. An error that is not a CliError is a bug, and its stack is
+ * shown.
  */
 export function tellFailure(
   error: unknown,
   { isJson, write }: { isJson: boolean; write: (text: string) => void },
 ): ExitCode {
   if (!(error instanceof CliError)) {
-    write(`parlance has a fault of its own: ${error instanceof Error ? error.stack : String(error)}\n`);
+    write(`parlance: internal error: ${error instanceof Error ? error.stack : String(error)}\n`);
     return exitCodes.difference;
   }
   write(isJson ? `${JSON.stringify(failureValue(error))}\n` : `${failureLines(error).join('\n')}\n`);

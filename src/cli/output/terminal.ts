@@ -1,13 +1,13 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 
-/** Where results and remarks go. Results are on standard output, everything else on the other stream. */
+/** Output of commands. Results go to standard output, notes to standard error. */
 export interface Terminal {
   isJson: boolean;
-  /** One line of a result for people. */
+  /** Prints a line of the result for people. */
   say: (line?: string) => void;
-  /** A remark for people, also while --json is on: it is not part of the result. */
+  /** Prints a note for people, also with --json. It is not part of the result. */
   note: (line: string) => void;
-  /** The result for programs: one value on one line. */
+  /** Prints the result for programs: one JSON value on one line. */
   value: (value: unknown) => void;
   dim: (text: string) => string;
   bold: (text: string) => string;
@@ -21,7 +21,7 @@ export interface TerminalOptions {
   isJson: boolean;
 }
 
-/** Colors only where a terminal shows them and NO_COLOR is not set (`styleText` looks at the stream). */
+/** Creates the output. Colors are used only in terminals and without NO_COLOR (`styleText` checks both). */
 export function createTerminal({ stdout, stderr, isJson }: TerminalOptions): Terminal {
   const style = (format: Parameters<typeof styleText>[0]) => (text: string) =>
     styleText(format, text, { stream: stdout });
@@ -37,13 +37,13 @@ export function createTerminal({ stdout, stderr, isJson }: TerminalOptions): Ter
   };
 }
 
-/** Text of somebody else, safe to show: a caller's words must not move the cursor or color the screen. */
+/** Removes control characters, so that text from others cannot move the cursor or change colors. */
 export const shown = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) =>
     sign === '\n' || sign === '\t' ? sign : '',
   );
 
-/** The same on one line, cut to `width` characters. */
+/** Like `shown`, on one line of at most `width` characters. */
 export function oneLine(text: string, width = 60): string {
   const line = shown(text).replaceAll(/\s+/g, ' ').trim();
   return line.length > width ? `${line.slice(0, width - 1)}…` : line;

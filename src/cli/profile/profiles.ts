@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../failures.ts';
 import { isObject, own, ownText } from '../json.ts';
 
-/** Where a service is and what to prove oneself with. */
+/** URL of a service, and the API key for it. */
 export interface Profile {
   url: string;
   apiKey: string;
@@ -12,7 +12,7 @@ export interface Profile {
 export interface Profiles {
   /** By name. */
   profiles: Readonly<Record<string, Profile>>;
-  /** The one that is used when none is named. */
+  /** Name of the default profile. */
   current: string | null;
 }
 
@@ -24,13 +24,16 @@ export function profilesFile(environment: Readonly<Record<string, string | undef
   return join(home, 'parlance', 'config.json');
 }
 
-/** No file = no profiles. Throws UsageError for a file that others may read, or that is none of ours. */
+/**
+ * Reads the profiles. A missing file has none. Throws UsageError if others may read the file, or if it is
+ * malformed.
+ */
 export async function readProfiles(file: string): Promise<Profiles> {
   let text: string;
   try {
     const { mode } = await stat(file);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new UsageError(`${file} holds a key and may be read by others`, `chmod 600 '${file}'`);
+      throw new UsageError(`${file} contains a key and is readable by others`, `chmod 600 '${file}'`);
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return { profiles: {}, current: null };
@@ -48,8 +51,8 @@ export async function readProfiles(file: string): Promise<Profiles> {
 }
 
 /**
- * The stored profiles; when none of them is the default, the one of the service that `npm start` runs in the
- * same checkout is (PARLANCE_DEVELOPMENT_PROFILE names its file, which `npm run parlance` sets).
+ * Reads the stored profiles. If none of them is the default, the profile of `npm start` in the same checkout
+ * is the default (`npm run parlance` sets PARLANCE_DEVELOPMENT_PROFILE to its file).
  */
 export async function readUsableProfiles(
   environment: Readonly<Record<string, string | undefined>>,
@@ -61,7 +64,7 @@ export async function readUsableProfiles(
   return { profiles: { ...development.profiles, ...stored.profiles }, current: development.current };
 }
 
-/** Writes the file so that nobody else ever may read it, and never half. */
+/** Writes the file atomically, readable only by its owner. */
 export async function writeProfiles(file: string, { profiles, current }: Profiles): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const content = {
@@ -85,6 +88,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // told by the caller, who knows the file
+    return undefined; // the caller reports it with the name of the file
   }
 }

@@ -1,7 +1,7 @@
 import { ApiRefusal } from '../failures.ts';
 import type { ApiClient } from './client.ts';
 
-/** Throws ApiRefusal for a key that is none. One that may not read is one all the same. */
+/** Throws ApiRefusal for an invalid key. A key without the scope `read` is valid too. */
 export async function checkKey(api: ApiClient): Promise<void> {
   try {
     await api.call('get', '/organizations/context', {});

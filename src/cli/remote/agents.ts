@@ -3,7 +3,7 @@ import { UsageError } from '../failures.ts';
 import { type JsonObject, isObject } from '../json.ts';
 import type { ApiClient, Answer } from './client.ts';
 
-/** What of an agent stands in files. */
+/** The parts of an agent that are stored in files. */
 export interface AgentContent {
   name: string;
   settings: JsonObject;
@@ -11,14 +11,14 @@ export interface AgentContent {
   definition: JsonObject;
 }
 
-/** An agent as the server has it: its draft when there is one, else what is published. */
+/** An agent on the server: its draft, or its published version if there is no draft. */
 export interface ServerAgent {
   id: number;
   uuid: string;
   version: number;
   isDraft: boolean;
   content: AgentContent;
-  /** For If-Match; undefined from a server that gives none. */
+  /** Value for If-Match. Undefined if the server gives none. */
   etag: string | undefined;
 }
 
@@ -26,10 +26,7 @@ export interface AgentApi {
   list(): Promise<WorkflowListItem[]>;
   get(id: number): Promise<ServerAgent>;
   create(content: Pick<AgentContent, 'name' | 'definition'>, idempotencyKey: string): Promise<ServerAgent>;
-  /**
-   * Changes what is given, in one transaction of the server. With an etag: only while the agent is the one
-   * that has it.
-   */
+  /** Changes the given parts in one transaction. With an etag, only if the agent still has it. */
   save(id: number, change: Partial<AgentContent>, etag: string | undefined): Promise<ServerAgent>;
   publish(id: number, etag: string | undefined): Promise<void>;
   /** Throws ApiRefusal with the graph's faults. */
@@ -83,12 +80,10 @@ function toServerAgent({ body, etag }: Answer<Workflow>): ServerAgent {
   };
 }
 
-/** Its uuid in a list item, which the wire allows to be null. */
+/** The uuid in a list item. The wire allows null, which becomes the id. */
 export const uuidOf = (item: WorkflowListItem): string => item.workflow_uuid ?? String(item.id);
 
-/**
- * The agent that a person means: by id, uuid, or a name that only one active agent has. Throws UsageError.
- */
+/** Finds an agent by id, uuid, or a name that only one active agent has. Throws UsageError. */
 export function chooseAgent(agents: readonly WorkflowListItem[], wanted: string): WorkflowListItem {
   const exact = agents.find((each) => String(each.id) === wanted || each.workflow_uuid === wanted);
   if (exact !== undefined) return exact;
@@ -100,8 +95,8 @@ export function chooseAgent(agents: readonly WorkflowListItem[], wanted: string)
     throw new UsageError(`There is no agent "${wanted}"`, '`parlance agents list` shows ids and names.');
   if (others.length > 0)
     throw new UsageError(
-      `${named.length} agents are called "${wanted}": ${named.map(({ id }) => id).join(', ')}`,
-      'Name one by its id.',
+      `${named.length} agents have the name "${wanted}": ${named.map(({ id }) => id).join(', ')}`,
+      'Use the id instead.',
     );
   return only;
 }

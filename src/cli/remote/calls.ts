@@ -3,7 +3,7 @@ import type { TextSession, TextTurn } from '../../contract/text-sessions.ts';
 import { type JsonObject, isObject, own } from '../json.ts';
 import type { ApiClient } from './client.ts';
 
-/** The server answers a message within this time or not at all: a turn may ask the model several times. */
+/** Timeout of a message. A turn may need several requests to the model. */
 const turnTimeoutMs = 120_000;
 
 export interface SessionRef {
@@ -14,7 +14,7 @@ export interface SessionRef {
 export interface CallApi {
   list(agentId: number, query: { page: number; limit: number; filters?: string }): Promise<WorkflowRunPage>;
   get(call: SessionRef): Promise<WorkflowRun>;
-  /** The live view of a text call. */
+  /** Returns the current state of a text session. */
   session(call: SessionRef): Promise<TextSession>;
   open(agentId: number, initialContext: JsonObject): Promise<TextSession>;
   say(call: SessionRef, text: string, revision: number): Promise<TextSession>;
@@ -58,19 +58,19 @@ export function createCallApi(api: ApiClient): CallApi {
   };
 }
 
-/** Where a session's call is read. */
+/** Returns the ids of a session's call. */
 export const refOf = (session: TextSession): SessionRef => ({
   agentId: session.workflow_id,
   callId: session.workflow_run_id,
 });
 
-/** The node that a turn ended at. */
+/** Returns the id of the node at the end of a turn. */
 export function nodeAfter(turn: TextTurn): string | null {
   const id = own(turn.checkpoint_after_turn, 'current_node_id');
   return typeof id === 'string' ? id : null;
 }
 
-/** What extraction found; empty while the call goes on. */
+/** Returns the extracted variables. Empty while the call is live. */
 export function extractedOf(run: WorkflowRun): JsonObject {
   const found = own(run.gathered_context, 'extracted_variables');
   return isObject(found) ? found : {};

@@ -5,8 +5,8 @@ import { isObject, own } from '../json.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The API by its own table of routes, of which only the types are used: a path, a parameter or a body that
- * the contract does not have is a compile error, and nothing of the service is needed at run time.
+ * The route table of the API, of which the client uses only the types. A path, parameter or body that is not
+ * in the contract is a compile error, and the client needs no code of the service at run time.
  */
 type Table = Routes[keyof Routes];
 type PathOf<M extends Table['method']> = Extract<Table, { method: M }>['path'];
@@ -20,9 +20,9 @@ type Query<R extends Route> = undefined extends RouteInput<R>['query']
   : { query?: RouteInput<R>['query'] };
 
 export interface CallOptions {
-  /** The `ETag` that the caller saw; undefined where the server gave none. */
+  /** The `ETag` that the caller last read. Undefined if the server gave none. */
   ifMatch?: string | undefined;
-  /** Of a POST; a fresh one without it. */
+  /** Key of a POST. By default a new one. */
   idempotencyKey?: string;
   timeoutMs?: number;
 }
@@ -59,7 +59,7 @@ export function createApiClient(transport: Transport): ApiClient {
         path: `${prefix}${filled(path, params)}${queryText(query)}`,
         headers: {
           ...(isPost ? { 'idempotency-key': idempotencyKey } : {}),
-          // guarantee: also-what-saved-moment
+          // guarantee: push-sends-entity-tag
           ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
         },
         ...(body === undefined ? {} : { body }),
@@ -71,10 +71,7 @@ export function createApiClient(transport: Transport): ApiClient {
   };
 }
 
-/**
- * The server's answers are held against the contract by its own tests; a client that parsed them again would
- * break with newer servers.
- */
+/** Answers are not parsed, because the client must work with newer servers. The server's tests check them. */
 const asPromised = <Body>(answer: unknown): Body => answer as Body; // eslint-disable-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- said above
 
 const filled = (path: string, params: unknown): string =>

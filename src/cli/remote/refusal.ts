@@ -2,8 +2,7 @@ import { ApiRefusal, type Fault } from '../failures.ts';
 import { isObject, objectsIn, own, ownText } from '../json.ts';
 
 /**
- * Reads an error answer of any shape (contract 0.3): `detail` is a text, a list of field faults, or a graph's
- * faults.
+ * Reads an error answer (contract 0.3). `detail` is a text, a list of field faults, or the faults of a graph.
  */
 export function readRefusal({
   status,
@@ -29,7 +28,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // not from the API itself: a proxy's page
+    return undefined; // not an answer of the API, but for example a proxy's page
   }
 }
 

@@ -4,13 +4,14 @@ import { ownText } from '../json.ts';
 import { readRefusal } from './refusal.ts';
 
 /**
- * The one place that talks HTTP and the one owner of retries.
+ * Sends HTTP requests and retries them.
  *
- * T1. Every try has a limit of time; Ctrl-C ends it and the wait before the next one. T2. What may be
- * repeated is: reads, writes with an Idempotency-Key, changes with If-Match. Of anything else only what was
- *     refused before it began (429). T3. `Retry-After` is obeyed up to a minute; longer waits are left to the
- *     caller. Without it waits double, with jitter. T4. The key goes to the configured address only:
- *     redirects are not followed.
+ * - Every attempt has a timeout. Ctrl-C ends the attempt and the wait for the next one.
+ * - It retries reads, writes with an Idempotency-Key and changes with If-Match. It retries other requests only
+ *   after a 429, which means that they had no effect.
+ * - It obeys `Retry-After` up to a minute. With a longer one the request fails. Otherwise it waits with
+ *   exponential backoff and jitter.
+ * - It does not follow redirects, so that the key is only sent to the configured URL.
  */
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
@@ -32,22 +33,22 @@ export interface WireAnswer {
 }
 
 export interface TransportOptions {
-  /** Without a slash at the end. */
+  /** URL without a slash at its end. */
   url: string;
   apiKey: string;
   userAgent: string;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Told of each wait before a further try. */
+  /** Called before each wait for a further attempt. */
   onWait: (reason: string, delayMs: number) => void;
 }
 
-const maxTries = 4;
+const maxAttempts = 4;
 const firstDelayMs = 500;
 const maxRetryAfterMs = 60_000;
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** What one try came to. `retryAfterMs` null = nothing was said about it. */
+/** Outcome of an attempt. `retryAfterMs` is null without `Retry-After`. */
 type Outcome =
   | { kind: 'answer'; answer: WireAnswer }
   | { kind: 'refused'; refusal: ApiRefusal; retryAfterMs: number | null }
@@ -57,10 +58,10 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send(request) {
       for (let number = 1; ; number += 1) {
-        const outcome = await tryOnce(options, request);
+        const outcome = await attempt(options, request);
         if (outcome.kind === 'answer') return outcome.answer;
         const failure = outcome.kind === 'refused' ? outcome.refusal : outcome.error;
-        const delayMs = number < maxTries ? delayBeforeNext(outcome, request, number) : null;
+        const delayMs = number < maxAttempts ? delayBeforeNext(outcome, request, number) : null;
         if (delayMs === null) throw failure;
         options.onWait(failure.message, delayMs);
         await wait(delayMs, undefined, { signal: options.signal }).catch(() => {
@@ -71,7 +72,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Null = there is no next try. */
+/** Returns the delay before the next attempt, or null if there is none. */
 function delayBeforeNext(
   outcome: Exclude<Outcome, { kind: 'answer' }>,
   { isRepeatable }: WireRequest,
@@ -87,7 +88,7 @@ function delayBeforeNext(
   return retryAfterMs ?? backoffMs;
 }
 
-async function tryOnce(options: TransportOptions, request: WireRequest): Promise<Outcome> {
+async function attempt(options: TransportOptions, request: WireRequest): Promise<Outcome> {
   const limitMs = request.timeoutMs ?? options.timeoutMs;
   const late = AbortSignal.timeout(limitMs);
   try {
@@ -110,7 +111,10 @@ async function tryOnce(options: TransportOptions, request: WireRequest): Promise
     if (error instanceof ApiRefusal || error instanceof UnreachableError) throw error;
     return {
       kind: 'silent',
-      error: silence(options.url, late.aborted ? `no answer within ${limitMs / 1000} s` : reasonOf(error)),
+      error: unreachable(
+        options.url,
+        late.aborted ? `no answer within ${limitMs / 1000} s` : reasonOf(error),
+      ),
     };
   }
 }
@@ -122,8 +126,8 @@ async function readAnswer(answer: Response, { url }: TransportOptions): Promise<
   const { status, headers } = answer;
   if (status >= 300 && status < 400)
     throw new UnreachableError(
-      `${url} leads elsewhere (${headers.get('location') ?? status})`,
-      'Use the final address: a key is not sent on.',
+      `${url} redirects to ${headers.get('location') ?? status}`,
+      'Use the final URL: the key is not sent to redirects.',
     );
   if (!answer.ok)
     return {
@@ -135,8 +139,8 @@ async function readAnswer(answer: Response, { url }: TransportOptions): Promise<
     return { kind: 'answer', answer: { headers, body: text === '' ? undefined : JSON.parse(text) } };
   } catch {
     throw new UnreachableError(
-      `${url} answered something that is no JSON`,
-      'Is this the address of the API? It is the one before /api/v1.',
+      `${url} did not answer with JSON`,
+      'Check that this is the URL of the API, without /api/v1.',
     );
   }
 }
@@ -148,10 +152,10 @@ function retryAfterMs(headers: Headers): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-const silence = (url: string, reason: string) =>
+const unreachable = (url: string, reason: string) =>
   new UnreachableError(
     `${url} does not answer: ${reason}`,
-    'Is it running, and is the address right? --url, PARLANCE_URL or `parlance login` set it.',
+    'Check that the service runs and that the URL is right. --url, PARLANCE_URL or `parlance login` set it.',
   );
 
 function reasonOf(error: unknown): string {

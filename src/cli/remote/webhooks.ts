@@ -3,10 +3,10 @@ import type { ApiClient } from './client.ts';
 
 export interface WebhookApi {
   list(query: { state?: 'dead_letter'; limit: number; cursor?: string }): Promise<WebhookDeliveryPage>;
-  /** `whsec_…` texts. */
+  /** Returns the secrets, `whsec_…`. */
   secrets(): Promise<string[]>;
   resend(deliveryUuid: string): Promise<number>;
-  /** Those that were given up, made since then; answers how many. */
+  /** Sends dead letters created since then again. Returns their number. */
   resendFailed(since: Date): Promise<number>;
 }
 

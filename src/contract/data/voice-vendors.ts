@@ -1,33 +1,33 @@
-/**
- * The vendors of voices and of speech recognition that customers may choose (contract 13.2, 13.3). Plain
- * data.
- */
+/** Vendors of voices and speech recognition for customers to choose (contract 13.2, 13.3). Plain data. */
 
 export interface Voice {
-  /** As settings name it. */
+  /** Id in settings. */
   id: string;
   gender: 'female' | 'male' | 'neutral';
 }
 
 export interface TtsVendor {
   title: string;
-  /** The first one is taken where none is named. Closed: no other can be asked. */
+  /** The first is the default. */
   models: readonly string[];
+  /** Whether settings may name models that are not listed. */
   hasOtherModels: boolean;
   voices: readonly Voice[];
+  /** Whether settings may name voices that are not listed. */
   hasOtherVoices: boolean;
-  /** Examples of languages; the vendor may know more. */
+  /** Examples of languages. The vendor may support more. */
   languages: readonly string[];
-  /** Of 1 = as fast as usual. */
+  /** Limits of the speed. 1 is the usual speed. */
   speed: { min: number; max: number };
-  /** Where a key is given. */
+  /** Fields for the key. */
   secretFields: readonly ('api_key' | 'credentials')[];
 }
 
 export interface SttVendor {
   title: string;
-  /** The first one is taken where none is named. */
+  /** The first is the default. */
   models: readonly string[];
+  /** Whether settings may name models that are not listed. */
   hasOtherModels: boolean;
   languages: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lax, raise, read, refuse, settle, type Reading, type Refusal } from './fault.ts';
 
-/** A JSON object whose content is the customer's. */
+/** A JSON object with the customer's own content. */
 export type JsonObject = Record<string, unknown>;
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
@@ -11,11 +11,11 @@ function readObject(value: unknown): Reading<JsonObject> {
   return isJsonObject(value) ? read(value) : refuse('dict_type', 'Input should be a valid dictionary', value);
 }
 
-/** A free-form object, handed on untouched: key order, `__proto__` keys and lone surrogates stay. */
+/** A free-form object, kept as sent: with its key order, `__proto__` keys and lone surrogates. */
 export const freeForm = () =>
   lax(readObject, z.custom<JsonObject>().meta({ type: 'object', additionalProperties: true }));
 
-/** An object of any keys whose values are all of one kind. */
+/** An object with any keys whose values share one schema. */
 export function dictionary<Value extends z.ZodType>(value: Value) {
   return z.preprocess((given, ctx) => settle(ctx, readObject(given)), z.record(z.string(), value));
 }
@@ -42,8 +42,8 @@ function lengthFault(kind: 'too_long' | 'too_short', list: readonly unknown[], l
 }
 
 /**
- * An array. One that is too long is refused as a whole; one that is too short only when all its items are
- * right.
+ * An array. A list that is too long gets one fault. A list that is too short gets its fault only if all items
+ * are valid.
  */
 export function list<Item extends z.ZodType>(item: Item, rules: ListRules = {}) {
   const { min, max } = rules;
@@ -65,7 +65,7 @@ function readList(value: unknown, max: number | undefined): Reading<unknown[]> {
   return max !== undefined && value.length > max ? lengthFault('too_long', value, max) : read(value);
 }
 
-/** The name under which an own `__proto__` key passes zod, which would drop it. */
+/** The name that replaces an own `__proto__` key inside zod, which would drop it. */
 const hiddenProto = '\u0000__proto__';
 
 function hideProto(object: JsonObject): JsonObject {
@@ -75,7 +75,7 @@ function hideProto(object: JsonObject): JsonObject {
   );
 }
 
-/** Gives the hidden key its name again, in the fresh object that zod made. */
+/** Restores the name of the hidden key in the new object that zod made. */
 function showProto<T extends object>(fresh: T): T {
   const hidden = Object.getOwnPropertyDescriptor(fresh, hiddenProto);
   if (hidden === undefined) return fresh;
@@ -96,7 +96,7 @@ function readFields(value: unknown, otherwise: 'model_attributes_type' | 'dict_t
   );
 }
 
-/** A typed object whose other keys are ignored; faults come in declaration order. */
+/** A typed object. Unknown keys are ignored. Faults come in declaration order. */
 export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(
     (value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')),
@@ -104,12 +104,9 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   );
 }
 
-/**
- * A typed object of ours that has no other keys: one that is mistyped is refused, not left out. Such faults
- * follow those of its fields.
- */
+/** A typed object that refuses unknown keys. Their faults follow those of its fields. */
 export function exactRecord<Shape extends z.ZodRawShape>(shape: Shape) {
-  // guarantee: rule-name-mistyped-refused
+  // guarantee: unknown-rule-name-refused
   return z.preprocess(
     (value, ctx) => settle(ctx, readFields(value, 'model_attributes_type')),
     z.strictObject(shape),
@@ -117,9 +114,8 @@ export function exactRecord<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /**
- * A typed object whose other keys are kept as they were sent, `__proto__` included. `otherwise` is the fault
- * of a value that is no object: an object of known fields, or (the graph) a free-form one with two known
- * keys.
+ * A typed object that keeps unknown keys as sent, including `__proto__`. `otherwise` is the fault of a value
+ * that is not an object.
  */
 export function openRecord<Shape extends z.ZodRawShape>(
   shape: Shape,

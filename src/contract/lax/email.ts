@@ -11,7 +11,7 @@ const inLocalPart = /[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]/u;
 const inDomain = /[\p{L}\p{M}\p{N}.-]/u;
 const reservedNames = new Set(['arpa', 'invalid', 'local', 'localhost', 'onion', 'test']);
 
-/** Shapes of dots and hyphens that no part has, in the order in which they are told. */
+/** Faults of dots and hyphens, in the order in which they are checked. */
 const misplacedInLocalPart = [
   [/^\./, 'An email address cannot start with a period.'],
   [/\.$/, 'An email address cannot have a period immediately before the @-sign.'],
@@ -38,7 +38,7 @@ const shown = (character: string): string => {
     ? `'${character}'`
     : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 };
-const strangers = (part: string, known: RegExp): string =>
+const invalidCharacters = (part: string, known: RegExp): string =>
   [...new Set(Array.from(part).filter((each) => !known.test(each)))].toSorted().map(shown).join(', ');
 const tooMany = (count: number): string => `(${count} character${count === 1 ? '' : 's'} too many)`;
 const misplaced = (part: string, rules: readonly (readonly [RegExp, string])[]): string | undefined =>
@@ -47,7 +47,7 @@ const misplaced = (part: string, rules: readonly (readonly [RegExp, string])[]):
 function faultOfLocalPart(part: string): string | undefined {
   if (part === '') return 'There must be something before the @-sign.';
   if (part.startsWith('"')) return 'Quoting the part before the @-sign is not allowed here.';
-  const unknown = strangers(part, inLocalPart);
+  const unknown = invalidCharacters(part, inLocalPart);
   if (unknown !== '') return `The email address contains invalid characters before the @-sign: ${unknown}.`;
   return misplaced(part, misplacedInLocalPart);
 }
@@ -56,7 +56,7 @@ function faultOfDomain(domain: string): string | undefined {
   if (domain === '') return 'There must be something after the @-sign.';
   if (domain.startsWith('[') && domain.endsWith(']'))
     return 'A bracketed IP address after the @-sign is not allowed here.';
-  const unknown = strangers(domain, inDomain);
+  const unknown = invalidCharacters(domain, inDomain);
   if (unknown !== '') return `The part after the @-sign contains invalid characters: ${unknown}.`;
   return misplaced(domain, misplacedInDomain) ?? faultOfLabels(domain, domain.split('.'));
 }
@@ -97,7 +97,7 @@ function readEmail(value: unknown): Reading<string> {
 }
 
 /**
- * An email address (contract 0.4, `value_error`), also as `Name <address>`; the part after the @ comes out in
- * small letters. Nobody is asked whether it exists.
+ * An email address (contract 0.4, `value_error`), also in the form `Name <address>`. The domain is converted
+ * to lower case. The reader does not check whether the address exists.
  */
 export const email = () => lax(readEmail, z.string().meta({ format: 'email' }));

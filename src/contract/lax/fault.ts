@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What one lax reader refuses, in the words of contract 0.4; the place (`loc`) is added by `toRecords`. */
+/** A fault that a lax reader found, worded as in contract 0.4. `toRecords` adds the place (`loc`). */
 export interface Fault {
   type: string;
   msg: string;
@@ -13,7 +13,7 @@ export interface Refusal {
   fault: Fault;
 }
 
-/** A read value, or the fault that stands in its way. */
+/** The value that was read, or a fault. */
 export type Reading<T> = { ok: true; value: T } | Refusal;
 
 export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
@@ -28,15 +28,12 @@ export const refuse = (
   fault: ctx === undefined ? { type, msg, input } : { type, msg, input, ctx },
 });
 
-/** Hands a fault to zod as a custom issue, so that paths, order and nesting stay zod's. */
+/** Adds a fault as a custom zod issue, so that zod decides its path and order. */
 export function raise(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, fault: Fault): void {
   ctx.addIssue({ code: 'custom', message: fault.msg, params: { fault } });
 }
 
-/**
- * A fault whose input and place are known already: it comes from a schema inside another. `place` is relative
- * to where `ctx` is.
- */
+/** Adds a fault of a nested schema, whose input and place are already known. `place` is relative to `ctx`. */
 export function raiseResolved(
   ctx: Pick<z.core.$RefinementCtx, 'addIssue'>,
   fault: Fault,
@@ -45,7 +42,7 @@ export function raiseResolved(
   ctx.addIssue({ code: 'custom', message: fault.msg, path: place, params: { fault, isResolved: true } });
 }
 
-/** A fault of a whole object that shows the object as it was sent, before anything was read out of it. */
+/** Adds a fault of a whole object. Its input will be the object as it was sent. */
 export function raiseAsGiven(
   ctx: Pick<z.core.$RefinementCtx, 'addIssue'>,
   fault: Omit<Fault, 'input'>,
@@ -57,14 +54,14 @@ export function raiseAsGiven(
   });
 }
 
-/** The reading's value inside a zod transform; a refusal becomes an issue. */
+/** Returns the value of a reading inside a zod transform, or adds its fault as an issue. */
 export function settle<T>(ctx: Pick<z.core.$RefinementCtx, 'addIssue'>, reading: Reading<T>): T {
   if (reading.ok) return reading.value;
   raise(ctx, reading.fault);
   return z.NEVER;
 }
 
-/** A zod schema that reads laxly: `reader` decides, `shown` is what OpenAPI and `z.infer` see. */
+/** A zod schema with a lax reader. `shown` is the schema for OpenAPI and `z.infer`. */
 export function lax<Shown extends z.ZodType>(
   reader: (value: unknown) => Reading<z.input<Shown>>,
   shown: Shown,

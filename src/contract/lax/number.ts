@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lax, read, refuse, type Reading } from './fault.ts';
 import { hasLoneSurrogate, notUnicode, trimmed } from './text.ts';
 
-/** Bounds of a number; `gt` and `lt` exclude, `ge` and `le` include the limit. */
+/** Limits of a number. `gt` and `lt` are exclusive, `ge` and `le` inclusive. */
 export interface NumberRules {
   gt?: number;
   ge?: number;
@@ -44,7 +44,7 @@ const shownBounds = ({ gt, ge, lt, le }: NumberRules) => ({
 
 const integerText = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
 const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Underscores stand between other characters, one at a time, and never in a text with outer white space. */
+/** Misplaced underscores. Single underscores are allowed inside a text that has no outer white space. */
 const badGroups = /^_|_$|__/;
 const isNumberText = (text: string, given: string) =>
   !badGroups.test(text) &&
@@ -52,9 +52,9 @@ const isNumberText = (text: string, given: string) =>
   numberText.test(text.replaceAll('_', ''));
 const notFinite = /^[+-]?(?:inf|infinity|nan)$/i;
 const withoutGroups = (text: string) => Number(text.replaceAll('_', ''));
-/** Longest text that is read as an integer. */
+/** Maximum length of a text that is read as an integer. */
 const maxDigits = 4300;
-/** No double is larger: such an integer is beyond every bound and equals no id. */
+/** Limits a value to the range of doubles, which exceeds every limit and every id. */
 const clamped = (value: number) => Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 const finiteNumber = (input: unknown) => refuse('finite_number', 'Input should be a finite number', input);
 
@@ -103,17 +103,14 @@ function readNumber(value: unknown): Reading<number> {
   return read(value);
 }
 
-/** A lone surrogate is no text at all, whatever it was to be read as. */
+/** Refuses a string with a lone surrogate before it is parsed. */
 const asText = (value: unknown, reader: (value: unknown) => Reading<number>) =>
   hasLoneSurrogate(value) ? notUnicode(value) : reader(value);
 
 const within = (reading: Reading<number>, input: unknown, rules: NumberRules) =>
   reading.ok ? bounded(reading.value, input, rules) : reading;
 
-/**
- * An integer: `600`, `"600"`, `" 12 "`, `10.0`, `"10.0"` and `true` pass (contract 0.4). Also used for path
- * and query values.
- */
+/** An integer: accepts `600`, `"600"`, `" 12 "`, `10.0`, `"10.0"` and `true` (contract 0.4). */
 export function integer(rules: NumberRules = {}) {
   return lax(
     (value) => within(asText(value, readInteger), value, rules),
@@ -121,7 +118,7 @@ export function integer(rules: NumberRules = {}) {
   );
 }
 
-/** A finite number: `3`, `"3.5"` and `true` pass (contract 0.4). */
+/** A finite number: accepts `3`, `"3.5"` and `true` (contract 0.4). */
 export function number(rules: NumberRules = {}) {
   return lax((value) => within(asText(value, readNumber), value, rules), z.number().meta(shownBounds(rules)));
 }
@@ -131,7 +128,7 @@ const words = new Map<string, boolean>([
   ...['0', 'false', 'f', 'no', 'n', 'off'].map((word) => [word, false] as const),
 ]);
 
-/** An integer of 64 bits; a larger one is no candidate for a boolean. */
+/** Whether a value is an integer of 64 bits. Larger ones get another fault when read as a boolean. */
 const isSmallInteger = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 
@@ -147,6 +144,6 @@ function readBoolean(value: unknown): Reading<boolean> {
 }
 
 /**
- * A boolean: also `1`, `1.0`, `"yes"`, `"on"`, `"t"` and their opposites in any letter case (contract 0.4).
+ * A boolean: also accepts `1`, `1.0`, `"yes"`, `"on"`, `"t"` and their opposites, in any case (contract 0.4).
  */
 export const boolean = () => lax(readBoolean, z.boolean());

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { shownKey } from './collections.ts';
 import type { Fault } from './fault.ts';
 
-/** Where a value came from: the first segment of `loc`, in the order in which faults are listed. */
+/** The parts of a request: the first segment of `loc`, in the order of the faults. */
 export const sources = ['path', 'query', 'header', 'body'] as const;
 export type Source = (typeof sources)[number];
 
-/** One record of a 422 answer; the keys are written in this order (contract 0.4). */
+/** One record of a 422, with its keys in this order (contract 0.4). */
 export interface ValidationRecord {
   type: string;
   loc: (string | number)[];
@@ -15,7 +15,7 @@ export interface ValidationRecord {
   ctx?: Record<string, unknown>;
 }
 
-/** One record for a fault found outside a schema. */
+/** Makes the record of a fault that was found outside a schema. */
 export function validationRecord(
   loc: (string | number)[],
   { type, msg, input, ctx }: Fault,
@@ -32,8 +32,8 @@ const child = (value: unknown, key: PropertyKey): unknown =>
     : undefined;
 
 /**
- * The contract's records for a zod error over `given`, in zod's order, which is declaration order, depth
- * first. A key that is absent is `missing`: in a body its input is the containing object, elsewhere null.
+ * Converts a zod error over `given` to records, in declaration order, depth first (contract 0.4). An absent
+ * key is `missing`: in a body its input is the containing object, elsewhere null.
  */
 export function toRecords(error: z.ZodError, source: Source, given: unknown): ValidationRecord[] {
   return error.issues.flatMap((issue) => {
@@ -58,13 +58,13 @@ export function toRecords(error: z.ZodError, source: Source, given: unknown): Va
     }
     if (!isFault(fault))
       throw new TypeError(
-        `a schema of the contract raised an issue of zod's own at ${loc.join('.')}: ${issue.code}`,
+        `a schema of the contract raised zod's own issue ${issue.code} at ${loc.join('.')}`,
       );
     return validationRecord(loc, showsGiven === true ? { ...fault, input: value } : fault);
   });
 }
 
-/** Keys that an object of ours does not have; input is what each was sent with. */
+/** Makes the records of unknown keys. The input of each is its value. */
 const extraKeys = (keys: string[], loc: (string | number)[], parent: unknown): ValidationRecord[] =>
   keys.map(shownKey).map((key) =>
     validationRecord([...loc, key], {
@@ -74,7 +74,7 @@ const extraKeys = (keys: string[], loc: (string | number)[], parent: unknown): V
     }),
   );
 
-/** What a schema made of a value. */
+/** The result of reading a value by a schema. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; records: ValidationRecord[] };
 
 /** Reads one part of a request by its schema. */

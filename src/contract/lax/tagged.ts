@@ -4,10 +4,9 @@ import { raiseResolved, read, refuse, settle, type Reading } from './fault.ts';
 import { toRecords } from './records.ts';
 
 /**
- * One of several objects, told apart by the text under `key` (contract 0.4: `union_tag_invalid`,
- * `union_tag_not_found`); for bodies. Faults inside the chosen one have the tag in their place, as in
- * `["body", "definition", "http_api", "config", "url"]`. `options` are named by their tags, in the same
- * order.
+ * One of several objects in a body, chosen by the text under `key` (contract 0.4: `union_tag_invalid`,
+ * `union_tag_not_found`). Faults inside the chosen object have the tag in their `loc`, as in
+ * `["body", "definition", "http_api", "config", "url"]`. `tags` and `options` have the same order.
  */
 export function tagged<const Options extends readonly [z.ZodType, z.ZodType, ...z.ZodType[]]>(
   key: string,
@@ -54,7 +53,7 @@ function readTag(value: unknown, key: string, tags: readonly string[]): Reading<
   );
 }
 
-/** A tag as the contract's messages spell it. */
+/** A tag as the messages spell it. */
 function shownTag(value: JsonObject, key: string): string {
   const tag = value[key];
   if (typeof tag === 'string') return tag;

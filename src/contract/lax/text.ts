@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { lax, read, refuse, type Reading, type Refusal } from './fault.ts';
 
 export interface TextRules {
-  /** Least number of code points. */
+  /** Minimum number of code points. */
   min?: number;
-  /** Most code points. */
+  /** Maximum number of code points. */
   max?: number;
-  /** Written as it is sent in `ctx.pattern`; matched without flags other than `u`. */
+  /** Sent as is in `ctx.pattern`. Matched with the flag `u`. */
   pattern?: string;
-  /** White space is cut from both ends before any other rule; faults then report the cut text. */
+  /** Whether to trim white space before all other rules. Faults then have the trimmed text. */
   trim?: boolean;
 }
 
@@ -16,10 +16,10 @@ const outerWhiteSpace = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Cuts Unicode white space (not U+FEFF, unlike `String.trim`). */
+/** Trims Unicode white space (not U+FEFF, unlike `String.trim`). */
 export const trimmed = (text: string): string => text.replaceAll(outerWhiteSpace, '');
 
-/** A string that UTF-8 cannot carry: refused before it is read as anything. */
+/** Whether a value is a string that UTF-8 cannot represent. Such strings are always refused. */
 export const hasLoneSurrogate = (value: unknown): value is string =>
   typeof value === 'string' && loneSurrogate.test(value);
 
@@ -52,7 +52,7 @@ function readText(value: unknown, rules: TextRules & { expression?: RegExp }): R
   return read(text);
 }
 
-/** A string; numbers are never turned into one (contract 0.4). Lengths count code points. */
+/** A string. Numbers are not converted (contract 0.4). Lengths count code points. */
 export function text(rules: TextRules = {}) {
   const expression = rules.pattern === undefined ? undefined : new RegExp(rules.pattern, 'u');
   const shown = z.string().meta({
@@ -66,7 +66,7 @@ export function text(rules: TextRules = {}) {
   );
 }
 
-/** `'a', 'b' or 'c'`: how the contract lists alternatives. */
+/** Lists alternatives as `'a', 'b' or 'c'`. */
 export function alternatives(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
   const last = quoted.at(-1) ?? '';
@@ -85,10 +85,10 @@ function closedSet<const Values extends readonly [string, ...string[]]>(
   }, z.enum(values));
 }
 
-/** One of a closed set of strings; anything else is `literal_error`. */
+/** One of a closed set of strings. Any other value is a `literal_error`. */
 export const literal = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   closedSet('literal_error', values);
 
-/** The same rule under the type `enum` (contract 0.4: `credential_type`). */
+/** Like `literal`, with faults of type `enum` (contract 0.4: `credential_type`). */
 export const enumeration = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   closedSet('enum', values);

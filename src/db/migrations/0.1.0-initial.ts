@@ -7,7 +7,7 @@ import { deliveries } from './0.1.0-initial/deliveries.ts';
 import { dialing } from './0.1.0-initial/dialing.ts';
 import { telephony } from './0.1.0-initial/telephony.ts';
 
-/** In dependency order. */
+/** In the order of the references between them. */
 const statements = [...accounts, ...agents, ...telephony, ...campaigns, ...calls, ...dialing, ...deliveries];
 
 /** The schema of 0.1.0. After a crash in the middle of it, the next attempt skips the tables that exist. */

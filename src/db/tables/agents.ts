@@ -4,8 +4,8 @@ import { id, integer, json, longText, timestamp, nullable, reference, uuid, word
 export type AgentState = 'active' | 'archived';
 
 /**
- * The customer's voice agent. What is versioned is in agent_versions; the two pointers make «at most one
- * draft, at most one published» a matter of structure.
+ * The customer's voice agent. Its versions are in agent_versions; the two pointers allow at most one draft
+ * and at most one published version.
  */
 export interface AgentRow {
   id: number;

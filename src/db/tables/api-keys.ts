@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { id, json, longText, timestamp, nullable, reference, word } from '../columns.ts';
 
-/** A key for the API. Only its SHA-256 is kept; `prefix` is what people recognize it by. */
+/** A key for the API. Only its SHA-256 is stored; people recognize it by its `prefix`. */
 export interface ApiKeyRow {
   id: number;
   organizationId: number;
@@ -9,12 +9,12 @@ export interface ApiKeyRow {
   name: string;
   prefix: string;
   keyHash: string;
-  /** What it was made for; null = everything. */
+  /** The scopes of the key; null means all. */
   scopes: string[] | null;
   createdAt: Date;
-  /** It proves nothing from then on; null = never. */
+  /** The key is invalid from then on; null means never. */
   expiresAt: Date | null;
-  /** The key that it was made to replace. A key is replaced once. */
+  /** The key that this one replaces. A key is replaced once. */
   rotatedFromId: number | null;
   lastUsedAt: Date | null;
   archivedAt: Date | null;

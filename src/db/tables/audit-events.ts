@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { id, json, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
-/** One place that changed (RFC 6902), with what was there before. */
+/** One changed place (RFC 6902) with its earlier value. */
 export interface DiffOperation {
   op: 'add' | 'remove' | 'replace';
   /** A JSON pointer. */
@@ -12,7 +12,7 @@ export interface DiffOperation {
 
 export interface StoredDiff {
   operations: DiffOperation[];
-  /** False: it was too large, and names the places alone. */
+  /** False when the change was too large and only names the places. */
   isWhole: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface AuditEventRow {
   organizationId: number;
   actorKind: string;
   actorId: number | null;
-  /** Of the system; keys and users have names of their own. */
+  /** The system that made the change; keys and users have columns of their own. */
   actorName: string | null;
   action: string;
   subjectKind: string;
   subjectId: number | null;
-  /** What the API names it by: a uuid, or the id again. */
+  /** The name of the subject in the API: its uuid or its id. */
   subjectKey: string | null;
   changes: Record<string, unknown>;
-  /** Before and after; null where the action says it all. */
+  /** Before and after; null when the action says everything. */
   diff: StoredDiff | null;
   requestId: string | null;
   createdAt: Date;

@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { id, integer, timestamp, nullable, reference, text } from '../columns.ts';
 
 /**
- * A piece of a call's recording: what one media host heard and said. The pieces of a call are joined when it
- * has ended (contract 6.7).
+ * A piece of a call's recording: the audio in both directions at one media host. The pieces are joined after
+ * the call (contract 6.7).
  */
 export interface CallRecordingRow {
   id: number;
@@ -13,9 +13,9 @@ export interface CallRecordingRow {
   /** Storage key of 16-bit stereo PCM without a header: caller left, agent right. */
   storageKey: string;
   sampleRate: number;
-  /** When its first sample was heard. */
+  /** The time of the first sample. */
   beganAt: Date;
-  /** Null while it grows, or when its host was lost. */
+  /** Null while the piece grows, or when its host was lost. */
   endedAt: Date | null;
 }
 

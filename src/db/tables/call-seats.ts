@@ -2,19 +2,19 @@ import { EntitySchema } from 'typeorm';
 import { integer, longText, timestamp, nullable, primaryReference, reference, uuid } from '../columns.ts';
 
 /**
- * The place of a live call at a media host. One row a call: a higher generation takes it over, and everything
- * that an older one writes or opens is refused from then on.
+ * The seat of a live call at a media host, one row per call. A higher generation takes it over; writes and
+ * streams of older generations are refused from then on.
  */
 export interface CallSeatRow {
   callId: number;
   organizationId: number;
   generation: number;
   hostId: string;
-  /** The token of the stream (contract 12.6), sealed: random for each (call, generation), good once. */
+  /** The sealed token of the stream (contract 12.6): random for each call and generation, valid once. */
   tokenEncrypted: string;
   tokenUsedAt: Date | null;
   claimedAt: Date;
-  /** When the stream began for the first time: `max_call_duration` counts from here. */
+  /** When the first stream began; `max_call_duration` counts from here. */
   mediaBeganAt: Date | null;
   /** Null while the call needs it. */
   releasedAt: Date | null;

@@ -2,17 +2,17 @@ import { EntitySchema } from 'typeorm';
 import { id, integer, json, longText, timestamp, reference } from '../columns.ts';
 
 /**
- * What was said up to a turn, in short: stands for the first lines of a long call in the prompts of later
- * turns, and nowhere else.
+ * A summary of a call up to a turn. It replaces the first lines of a long call in the prompts of later turns,
+ * and nowhere else.
  */
 export interface CallSummaryRow {
   id: number;
   organizationId: number;
   callId: number;
-  /** The turn it was made after; it counts as long as that turn does. */
+  /** The turn after which it was made; it is valid while that turn is. */
   branch: number;
   turnIndex: number;
-  /** Lines from the beginning of the call that it stands for. */
+  /** Number of lines that it replaces, from the beginning of the call. */
   lineCount: number;
   text: string;
   usage: Record<string, unknown>;

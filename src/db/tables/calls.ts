@@ -3,19 +3,19 @@ import type { CallLine } from '../../domain/call/call-line.ts';
 import type { CallChannel } from '../../domain/call/channel.ts';
 import { amount, flag, id, json, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
-/** `created`: made ahead, nobody has begun it (contract 6.2). */
+/** `created`: prepared, but not started (contract 6.2). */
 export type CallState = 'created' | 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
 export type CallSource = 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campaign';
 export type CallDirection = 'inbound' | 'outbound';
 
-/** One conversation, any channel. What a caller said is in turns. */
+/** One conversation on any channel. Its utterances are in turns. */
 export interface CallRow extends CallLine {
   id: number;
   uuid: string;
   organizationId: number;
   agentId: number;
   versionId: number;
-  /** Null for a call that no campaign made. */
+  /** Null for a call outside campaigns. */
   campaignId: number | null;
   name: string;
   mode: string;
@@ -35,16 +35,16 @@ export interface CallRow extends CallLine {
   transcriptAvailable: boolean;
   createdAt: Date;
   startedAt: Date | null;
-  /** When the person answered; null in text and before. */
+  /** When the callee answered; null in text and before the answer. */
   answeredAt: Date | null;
   endedAt: Date | null;
-  /** When the recording's files were there (contract 6.7); null without one. */
+  /** When the recording's files were complete (contract 6.7); null without a recording. */
   recordedAt: Date | null;
-  /** Known when the call has ended and every model that it used has a price. */
+  /** Known once the call has ended and every model that it used has a price. */
   costUsd: number | null;
-  /** When what was said was removed; null while it is kept. */
+  /** When the transcript was removed; null while it is stored. */
   transcriptErasedAt: Date | null;
-  /** When the values of the call were removed, webhook bodies included; null while they are kept. */
+  /** When the values of the call were removed, including webhook bodies; null while they are stored. */
   variablesErasedAt: Date | null;
 }
 
@@ -89,8 +89,7 @@ export const calls = new EntitySchema<CallRow>({
   indices: [
     { name: 'uq_calls_uuid', columns: ['uuid'], unique: true },
     { name: 'uq_calls_public_token', columns: ['publicToken'], unique: true },
-    // Lists and sums of an organization: the order of the list is that of the index, and all that is summed
-    // is in it.
+    // Lists and sums of an organization: the index has the order of the list and all summed columns.
     {
       name: 'ix_calls_usage',
       columns: ['organizationId', 'createdAt', 'id', 'startedAt', 'endedAt', 'costUsd'],

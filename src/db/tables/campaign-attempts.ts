@@ -3,7 +3,8 @@ import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
 import { flag, timestamp, nullable, primaryInteger, primaryReference, reference, word } from '../columns.ts';
 
 /**
- * One attempt to reach a target: at most one dial, and its call. Written in the transaction that writes the call.
+ * One attempt to reach a target: at most one dial, and its call. Written in the transaction that writes the
+ * call.
  */
 export interface CampaignAttemptRow {
   campaignId: number;
@@ -12,12 +13,12 @@ export interface CampaignAttemptRow {
   attemptNumber: number;
   organizationId: number;
   callId: number;
-  /** The outcome that led to it; null for the first. */
+  /** The outcome that caused this attempt; null for the first one. */
   because: TargetOutcome | null;
   begunAt: Date;
-  /** Null while it goes on. */
+  /** Null while the attempt is live. */
   outcome: TargetOutcome | null;
-  /** It counts for the retry plan; null while it goes on. */
+  /** Whether it counts for the retry plan; null while the attempt is live. */
   isSpent: boolean | null;
   settledAt: Date | null;
 }

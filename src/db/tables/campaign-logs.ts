@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { id, json, longText, timestamp, reference, word } from '../columns.ts';
 
-/** What happened to a campaign, for people (`logs` of contract 11.5). Nothing about a person. */
+/** Log entries of a campaign for people (`logs` of contract 11.5), without personal data. */
 export interface CampaignLogRow {
   id: number;
   organizationId: number;

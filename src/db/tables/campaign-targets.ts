@@ -12,44 +12,43 @@ import {
 } from '../columns.ts';
 
 /**
- * `queued`: never dialed. `waiting`: to be dialed again from `dueAt` on. `processing`: leased, a call of it
- * goes on. `processed`, `failed`: nothing more will be done. On the wire `waiting` is `queued` (contract
- * 11.6).
+ * `queued`: never dialed. `waiting`: due for another attempt from `dueAt` on. `processing`: claimed, with a
+ * live call. `processed`, `failed`: finished. On the wire `waiting` is `queued` (contract 11.6).
  */
 export type TargetState = 'queued' | 'waiting' | 'processing' | 'processed' | 'failed';
 
-/** The place and state of one contact in one campaign. */
+/** The state of one contact in one campaign. */
 export interface CampaignTargetRow {
   campaignId: number;
-  /** Of the contact in its import. */
+  /** The row number of the contact in its import. */
   rowNumber: number;
   organizationId: number;
   state: TargetState;
   /** Digits with country code, no plus. */
   phone: string;
-  /** As the contact's. */
+  /** The same as the contact's. */
   zoneKey: string;
   /** Order of the first dials; lower is earlier. */
   position: number;
-  /** When it may be dialed again; null where it was never dialed. */
+  /** The earliest time of the next attempt; null if it was never dialed. */
   dueAt: Date | null;
-  /** What its plan, or a promise, says without hours and caps; null = nothing. */
+  /** The time of the retry plan or of a promised callback, before hours and caps apply; null without one. */
   notBefore: Date | null;
-  /** Why it waits (src/domain/campaign/wait-reason.ts); null = for its turn. */
+  /** Why it waits (src/domain/campaign/wait-reason.ts); null when it waits only for its turn. */
   waitReason: string | null;
-  /** Attempts of the contact that the retry plan counts. */
+  /** Attempts that count for the retry plan. */
   spentAttempts: number;
-  /** Calls that were begun, those that spent no attempt among them: the number of the last one. */
+  /** Number of the last attempt, including attempts that were not spent. */
   attempts: number;
-  /** Of the last attempt; null before the first one ended. */
+  /** Outcome of the last attempt; null before the first one ended. */
   outcome: TargetOutcome | null;
-  /** Of the last attempt. */
+  /** From the last attempt. */
   callId: number | null;
-  /** Which number the present call shows; null when none is held. */
+  /** The caller number of the live call; null when none is in use. */
   phoneNumberId: number | null;
-  /** Of a target in `processing`: looked after when this is over. */
+  /** For a target in `processing`: the pacer checks it after this time. */
   claimedUntil: Date | null;
-  /** When the last attempt ended, or the row without one. */
+  /** When the last attempt ended, or when the row ended without one. */
   settledAt: Date | null;
 }
 
@@ -77,9 +76,9 @@ export const campaignTargets = new EntitySchema<CampaignTargetRow>({
   indices: [
     // First dials of the zones whose windows are open, in order.
     { name: 'ix_campaign_targets_fresh', columns: ['campaignId', 'state', 'zoneKey', 'position'] },
-    // What is to be dialed again, and the next moment at which something is.
+    // Targets that are due for another attempt, and the next due time.
     { name: 'ix_campaign_targets_due', columns: ['campaignId', 'state', 'dueAt'] },
-    // Numbers that campaigns of an organization show now, and how many lines it has in use.
+    // Caller numbers in use by campaigns of an organization, and its lines in use.
     { name: 'ix_campaign_targets_lines', columns: ['organizationId', 'state', 'phoneNumberId'] },
     { name: 'ix_campaign_targets_phone', columns: ['organizationId', 'phone'] },
     { name: 'uq_campaign_targets_call', columns: ['callId'], unique: true },

@@ -4,7 +4,7 @@ import type { CampaignSettings } from '../../domain/campaign/settings.ts';
 import { integer, json, longText, timestamp, nullable, id, reference, text, uuid, word } from '../columns.ts';
 
 /**
- * Calls to the contacts of one directory, by one agent, under one set of rules. Its contacts' places are in
+ * Calls to the contacts of one directory, by one agent, under one set of rules. Its targets are in
  * `campaign_targets`.
  */
 export interface CampaignRow {
@@ -13,39 +13,39 @@ export interface CampaignRow {
   organizationId: number;
   name: string;
   agentId: number;
-  /** Pinned at the start, where the rules say so; null = each dial takes the published one. */
+  /** Pinned at the start if the rules say so; when null, each dial uses the published version. */
   versionId: number | null;
   directoryId: number;
-  /** The import whose rows are called; null before they are read. */
+  /** The import whose rows are called; null before planning. */
   importNumber: number | null;
-  /** Null = the organization's choice at each dial. */
+  /** When null, the organization's default at each dial. */
   configurationId: number | null;
   state: CampaignState;
   /**
-   * As clients gave them: the fields of contract 11.5, and our own beside them. What counts is computed by
-   * src/domain/campaign/rules.ts.
+   * The settings as clients sent them: the fields of contract 11.5 and our own. src/domain/campaign/rules.ts
+   * computes the rules from them.
    */
   settings: CampaignSettings;
-  /** Rows of the file; null before it is read. */
+  /** Rows of the file; null before planning. */
   totalRows: number | null;
   /** Rows up to this one have their targets. */
   plannedThroughRow: number;
-  /** All rows have. */
+  /** Whether all rows have their targets. */
   plannedAt: Date | null;
   syncFault: string | null;
-  /** Why nothing is dialed now (src/domain/campaign/wait-reason.ts); null = something is. */
+  /** Why nothing is dialed now (src/domain/campaign/wait-reason.ts); null while the campaign dials. */
   waitReason: string | null;
-  /** When that ends by itself; null = it does not, or nobody knows. */
+  /** When the reason ends automatically; null if it does not, or if that is unknown. */
   waitUntil: Date | null;
-  /** `finish`: calls go on to their end. `hang_up`: they are ended. Null = not stopped. */
+  /** `finish`: live calls continue. `hang_up`: live calls are ended. Null when not stopped. */
   stopMode: 'finish' | 'hang_up' | null;
-  /** Outcomes before this moment do not count for the breaker. */
+  /** The breaker ignores outcomes before this time. */
   breakerSince: Date | null;
-  /** Until then it has more to dial than it has lines: others leave it its share. */
+  /** Until then the campaign has more to dial than lines, and others leave it its share. */
   wantsLinesUntil: Date | null;
   /**
-   * Hours, caps or the retry plan have changed, and waits of the rows behind this one are decided anew; null
-   * = all were.
+   * After a change of hours, caps or the retry plan, the wait times of the rows behind this one are computed
+   * again; null when all were.
    */
   reviseAfterRow: number | null;
   parentCampaignId: number | null;

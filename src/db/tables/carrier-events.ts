@@ -2,20 +2,20 @@ import { EntitySchema } from 'typeorm';
 import { id, json, timestamp, nullable, reference, word } from '../columns.ts';
 
 /**
- * One event of a carrier, as it came. Stored before it is answered; `deliveredAt` is set when the call's
- * Workflow has it, or does not need it.
+ * One carrier event, as received. Stored before it is answered; `deliveredAt` is set when the call's Workflow
+ * has the event or does not need it.
  */
 export interface CarrierEventRow {
   id: number;
   organizationId: number;
-  /** Null while no call is known for it. */
+  /** Null while its call is unknown. */
   callId: number | null;
-  /** The carrier's id: a second delivery finds this row. */
+  /** The carrier's id; it identifies a second delivery of the same event. */
   eventId: string;
-  /** The carrier's word for it, e.g. `call.answered`. */
+  /** The carrier's name of the event, such as `call.answered`. */
   eventType: string;
   occurredAt: Date;
-  /** As it came; null when the call's values were erased. */
+  /** The event as received; null once the call's values were erased. */
   raw: Record<string, unknown> | null;
   receivedAt: Date;
   deliveredAt: Date | null;

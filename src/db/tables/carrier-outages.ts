@@ -1,22 +1,21 @@
 import { EntitySchema } from 'typeorm';
 import { integer, timestamp, nullable, primaryReference, reference } from '../columns.ts';
 
-/**
- * A connection whose carrier did not take the latest dials: it was away, or failed. The row is gone when it
- * takes one.
- */
+/** A connection whose carrier failed to accept the latest dials. The row is deleted when it accepts one. */
 export interface CarrierOutageRow {
   configurationId: number;
   organizationId: number;
-  /** Dials in a row that it failed to take. */
+  /** Consecutive dials that the carrier failed to accept. */
   faults: number;
   since: Date;
   lastFaultAt: Date;
-  /** Looks at it that failed, or dials on trial that were made: they come ever more rarely. */
+  /** Number of failed checks and trial dials; the interval between them grows. */
   probes: number;
-  /** Not looked at again before. */
+  /** Not checked again before this time. */
   probeAt: Date;
-  /** When it last answered a question that rings nobody; null = it has not since the outage began. */
+  /**
+   * When the carrier last answered a request that rings no phone; null if it has not since the outage began.
+   */
   answeredAt: Date | null;
 }
 

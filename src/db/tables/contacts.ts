@@ -9,24 +9,24 @@ export type { ContactState } from '../../domain/directory/contact-state.ts';
 export interface ContactRow {
   directoryId: number;
   importNumber: number;
-  /** 1 for the first record after the header, blank ones counted (contract 11.4). */
+  /** 1 for the first record after the header; blank records count (contract 11.4). */
   rowNumber: number;
   organizationId: number;
   state: ContactState;
-  /** Digits with country code, no plus; null where there is none. */
+  /** Digits with country code, no plus; null without a number. */
   phone: string | null;
   /**
-   * IANA name, or `+` and leading digits of the number whose possible zones all count; empty = unknown
+   * IANA name, or `+` and leading digits of the number if all possible zones count; empty when unknown
    * (src/domain/phone/zones.ts).
    */
   zoneKey: string;
   /** Text of the identifier's cell; null without one. */
   identifier: string | null;
-  /** Where the file has a priority; 0 else. Higher is earlier. */
+  /** The priority from the file, or 0. Higher is earlier. */
   priority: number;
   /** Texts in the order of the directory's columns. */
   cells: string[];
-  /** What is wrong with the row, or worth a look; null = nothing. */
+  /** Faults and warnings of the row; null when there are none. */
   findings: CellFinding[] | null;
 }
 

@@ -4,8 +4,8 @@ import { id, longText, timestamp, nullable, reference, text, uuid, word } from '
 export type CredentialType = 'none' | 'api_key' | 'bearer_token' | 'basic_auth' | 'custom_header';
 
 /**
- * How a customer's endpoint wants us to identify ourselves; the data is encrypted. `liveName` is the name
- * while the row is not deleted, so that names are unique among the living.
+ * How we identify ourselves to a customer's endpoint; the data is encrypted. `liveName` is the name until the
+ * row is deleted, so that names of existing credentials are unique.
  */
 export interface CredentialRow {
   id: number;

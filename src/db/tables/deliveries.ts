@@ -4,8 +4,8 @@ import { id, integer, json, longText, timestamp, nullable, reference, text, uuid
 export type DeliveryState = 'pending' | 'succeeded' | 'dead_letter';
 
 /**
- * One message to a customer's webhook address, one per (call, node). `body` are the exact bytes that every
- * attempt sends.
+ * One message to a customer's webhook endpoint, one per call and node. `body` holds the exact bytes that
+ * every attempt sends.
  */
 export interface DeliveryRow {
   id: number;
@@ -24,11 +24,11 @@ export interface DeliveryRow {
   lastStatusCode: number | null;
   lastError: string | null;
   nextAttemptAt: Date | null;
-  /** Number of the last attempt that was made early because the endpoint had accepted another delivery. */
+  /** Number of the last attempt that was made early because the endpoint accepted another delivery. */
   wokenAttempt: number | null;
   createdAt: Date;
   finishedAt: Date | null;
-  /** When the body was removed: nothing can be sent any more. */
+  /** When the body was removed; nothing can be sent after that. */
   erasedAt: Date | null;
 }
 

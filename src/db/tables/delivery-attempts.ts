@@ -3,7 +3,7 @@ import { id, integer, longText, timestamp, nullable, reference, word } from '../
 
 export type AttemptState = 'started' | 'succeeded' | 'failed';
 
-/** One try to hand a delivery over. `started` until its outcome is known. */
+/** One attempt of a delivery. `started` until its outcome is known. */
 export interface DeliveryAttemptRow {
   id: number;
   organizationId: number;

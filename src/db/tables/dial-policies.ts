@@ -3,19 +3,19 @@ import type { DialPolicy } from '../../domain/campaign/policy.ts';
 import { double, json, timestamp, nullable, primaryReference, reference } from '../columns.ts';
 
 /**
- * What an organization allows its campaigns, and how fast it has dialed; no row before the first change or
+ * What an organization allows its campaigns, and its recent dial pace; no row before the first change or
  * dial.
  */
 export interface DialPolicyRow {
   organizationId: number;
   policy: DialPolicy;
-  /** No campaign of the organization dials from this moment on; null = they may. */
+  /** No campaign of the organization dials from this time on; null when they may. */
   stoppedAt: Date | null;
-  /** Null when that was no user's doing. */
+  /** Null when no user did it. */
   stoppedByUserId: number | null;
-  /** The same by the operator of the installation, which the organization cannot undo. */
+  /** The same by the operator of the installation; the organization cannot undo it. */
   operatorStoppedAt: Date | null;
-  /** Dials that may begin at `paceAt`, of the organization's pace: a token bucket. */
+  /** Dials that may start at `paceAt` within the organization's pace: a token bucket. */
   paceTokens: number;
   paceAt: Date;
   updatedAt: Date;

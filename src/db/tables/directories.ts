@@ -7,7 +7,7 @@ import { id, integer, json, longText, timestamp, nullable, reference, text, uuid
 export type DirectoryState = 'uploaded' | 'importing' | 'ready' | 'failed';
 
 /**
- * A contact file, as it was uploaded, how it is read, and what its last import found. Its rows are in
+ * A contact file as it was uploaded, how to read it, and the result of its last import. Its rows are in
  * `contacts`.
  */
 export interface DirectoryRow {
@@ -15,7 +15,7 @@ export interface DirectoryRow {
   uuid: string;
   organizationId: number;
   name: string;
-  /** Where the file lies: the `source_id` of campaigns (contract 11.1). */
+  /** Storage key of the file: the `source_id` of campaigns (contract 11.1). */
   fileKey: string;
   fileName: string;
   kind: 'csv' | 'xlsx';
@@ -25,11 +25,13 @@ export interface DirectoryRow {
   reading: Reading;
   mapping: Mapping;
   state: DirectoryState;
-  /** Counts imports: rows of an older one stay while a campaign runs over them. 0 before the first. */
+  /**
+   * Number of imports. Rows of an older import stay while a campaign uses them. 0 before the first import.
+   */
   importNumber: number;
-  /** Names of the columns that `contacts.cells` are in the order of; empty before the first import. */
+  /** Column names in the order of `contacts.cells`; empty before the first import. */
   columns: string[];
-  /** Of the import that runs, or the last one. */
+  /** Of the running import, or of the last one. */
   totals: ImportTotals;
   /** Why the last import failed, for people. */
   fault: string | null;
@@ -66,7 +68,7 @@ export const directories = new EntitySchema<DirectoryRow>({
     { name: 'uq_directories_file_key', columns: ['fileKey'], unique: true },
     { name: 'ix_directories_list', columns: ['organizationId', 'createdAt'] },
     { name: 'ix_directories_sha256', columns: ['organizationId', 'sha256'] },
-    // Imports that are waited for.
+    // Imports that are waiting to start.
     { name: 'ix_directories_state', columns: ['state'] },
   ],
   foreignKeys: [

@@ -1,14 +1,14 @@
 import { EntitySchema } from 'typeorm';
 import { id, integer, json, timestamp, reference } from '../columns.ts';
 
-/** A turn that was tried and changed nothing. */
+/** A turn that failed and changed nothing. */
 export interface FailedTurnRow {
   id: number;
   organizationId: number;
   callId: number;
-  /** Which failure of its call, from 1. */
+  /** Number of the failure within its call, from 1. */
   failure: number;
-  /** Where it would have been. */
+  /** The position the turn would have had. */
   branch: number;
   turnIndex: number;
   /** As the log of the call shows it (contract 6.7). */

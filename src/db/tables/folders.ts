@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { id, timestamp, reference, text } from '../columns.ts';
 
-/** Agents that belong together in lists; an agent names the one it is in. */
+/** A group of agents in lists; an agent names its folder. */
 export interface FolderRow {
   id: number;
   organizationId: number;

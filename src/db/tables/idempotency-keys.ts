@@ -3,7 +3,7 @@ import { id, integer, longText, timestamp, nullable, reference, word } from '../
 
 export type IdempotencyState = 'claimed' | 'completed';
 
-/** What a keyed request answered, or who is at it (contract 5.1). */
+/** The answer to a keyed request, or who is processing the request (contract 5.1). */
 export interface IdempotencyKeyRow {
   id: number;
   organizationId: number;

@@ -1,11 +1,11 @@
 import { EntitySchema } from 'typeorm';
 import { longText, timestamp, word } from '../columns.ts';
 
-/** Something that the operator has stopped for everybody; the row is gone when it goes on. */
+/** Something that the operator has stopped for all organizations; the row is deleted when it resumes. */
 export interface InstallationStopRow {
   what: 'dialing';
   since: Date;
-  /** For people; empty = none was given. */
+  /** For people; empty without one. */
   reason: string;
 }
 

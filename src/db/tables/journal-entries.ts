@@ -2,9 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { id, integer, json, longText, timestamp, nullable, reference, word } from '../columns.ts';
 
 /**
- * What a media host did within a step that is not committed yet: which clauses it made, sent and played, what
- * the model decided, what the caller said. Written beside the conversation; read only when the host is lost;
- * gone when the call's record is complete.
+ * What a media host did within an uncommitted step: clauses it made, sent and played, the model's decision,
+ * and the caller's utterances. Written during the conversation, read only when the host is lost, and deleted
+ * when the call's record is complete.
  */
 export interface JournalEntryRow {
   id: number;
@@ -12,19 +12,19 @@ export interface JournalEntryRow {
   callId: number;
   generation: number;
   turnIndex: number;
-  /** Visits make steps of one turn at different nodes unique; rounds of tools ask one node again. */
+  /** The visit distinguishes steps of one turn at different nodes; tool rounds ask the same node again. */
   visitIndex: number;
   toolRound: number;
   /** Order within the step. */
   position: number;
   kind: 'clause' | 'decision' | 'utterance';
-  /** A clause, or what the caller said. */
+  /** A clause, or an utterance of the caller. */
   text: string | null;
-  /** Of a decision: edge, tools, usage. */
+  /** For a decision: edge, tools, usage. */
   data: Record<string, unknown> | null;
-  /** The first frame of the clause went out. */
+  /** When the first frame of the clause was sent. */
   sentAt: Date | null;
-  /** It has been played to its end, or what of it was heard is `heardText`. */
+  /** When the clause was played to its end; after an interruption, `heardText` is its heard part. */
   playedAt: Date | null;
   heardText: string | null;
   writtenAt: Date;

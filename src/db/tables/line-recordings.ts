@@ -2,9 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { id, json, longText, timestamp, nullable, reference, text, word } from '../columns.ts';
 
 /**
- * A line that an agent plays instead of speaking it (contract 15.2). Graphs and tools name it by
- * `recordingId`, unique among those that are not deleted: of a deleted one `liveRecordingId` is null. Calls
- * are recorded elsewhere (`call_recordings`).
+ * Audio that an agent plays instead of speaking a line (contract 15.2). Graphs and tools name it by
+ * `recordingId`, which is unique among existing ones: `liveRecordingId` is null once it is deleted.
+ * Recordings of calls are in `call_recordings`.
  */
 export interface LineRecordingRow {
   id: number;
@@ -15,9 +15,9 @@ export interface LineRecordingRow {
   ttsProvider: string | null;
   ttsModel: string | null;
   ttsVoiceId: string | null;
-  /** What is said in it. */
+  /** The words of the line. */
   transcript: string;
-  /** A WAV file of one channel that was read when the recording was registered. */
+  /** A WAV file with one channel, checked when the recording was registered. */
   storageKey: string;
   storageBackend: string;
   metadata: Record<string, unknown>;

@@ -2,24 +2,24 @@ import { EntitySchema } from 'typeorm';
 import { flag, integer, longText, timestamp, nullable, uuid, word } from '../columns.ts';
 
 /**
- * A media process. It renews its lease every half second; one whose lease is over may be found lost, and its
- * calls are placed elsewhere.
+ * A media host. It renews its lease every half second. After its lease expires, it may be marked lost, and
+ * its calls move to other hosts.
  */
 export interface MediaHostRow {
   /** New at each start of the process. */
   id: string;
-  /** Task queue that it alone polls. */
+  /** The Temporal task queue that only this host polls. */
   hostQueue: string;
-  /** Base URL under which carriers and browsers reach its sockets, `ws://` or `wss://`. */
+  /** Base URL of its sockets for carriers and browsers, `ws://` or `wss://`. */
   publicUrl: string;
   startedAt: Date;
   leaseExpiresAt: Date;
   isDraining: boolean;
   liveCalls: number;
   maxCalls: number;
-  /** Set by whoever finds the host lost first, or by itself when it stops. Never taken back. */
+  /** Set by the first process that finds the host lost, or by the host itself when it stops. Never reset. */
   lostAt: Date | null;
-  /** Set when every call of it was told. */
+  /** Set when all its calls were notified. */
   lostReportedAt: Date | null;
 }
 

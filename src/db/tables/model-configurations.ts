@@ -2,14 +2,14 @@ import { EntitySchema } from 'typeorm';
 import { longText, timestamp, nullable, primaryReference } from '../columns.ts';
 
 /**
- * Which models an organization brings, with its keys: one document, encrypted. No row = the installation's
- * models.
+ * The models of an organization with its keys: one encrypted document. Without a row, the installation's
+ * models are used.
  */
 export interface ModelConfigurationRow {
   organizationId: number;
   configurationEncrypted: string;
   updatedAt: Date;
-  /** When its keys were last found good; null = not since they were changed. */
+  /** When its keys were last verified; null if not since the last change. */
   validatedAt: Date | null;
 }
 

@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { id, timestamp, reference, word } from '../columns.ts';
 
 /**
- * When a number was dialed by campaigns: what caps across them are counted from. Rows live as long as the
- * longest cap.
+ * When campaigns dialed a number, for caps across campaigns. Rows are stored as long as the longest cap needs
+ * them.
  */
 export interface NumberDialRow {
   id: number;

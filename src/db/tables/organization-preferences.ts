@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { flag, timestamp, nullable, primaryReference, text, word } from '../columns.ts';
 
-/** What the members of an organization agreed on; no row before the first change. */
+/** Preferences that the members of an organization share; no row before the first change. */
 export interface OrganizationPreferencesRow {
   organizationId: number;
   testPhoneNumber: string | null;

@@ -2,9 +2,9 @@ import { EntitySchema } from 'typeorm';
 import { id, timestamp, nullable, reference, word } from '../columns.ts';
 
 /**
- * A call's line at the carrier. `main` is the caller's own; a transfer dials another. What the carrier calls
- * it is here, so that events find their call, and so is when the right to dial it was taken: once, before the
- * request goes out (`dialedAt`).
+ * A leg of a call at the carrier. `main` is the caller's own; a transfer dials another. Events find their
+ * call by the carrier's ids in this row. `dialedAt` is when the dial was claimed, once and before the request
+ * is sent.
  */
 export interface PhoneLegRow {
   id: number;
@@ -13,24 +13,24 @@ export interface PhoneLegRow {
   role: 'main' | 'transfer';
   configurationId: number;
   /**
-   * Our own reference at the carrier: `client_state` and the beginning of every `command_id`. No number is in
-   * it.
+   * Our own reference at the carrier: `client_state` and the beginning of every `command_id`. It contains no
+   * phone number.
    */
   reference: string;
   callControlId: string | null;
   legId: string | null;
   sessionId: string | null;
   state: 'new' | 'dialing' | 'ringing' | 'answered' | 'ended';
-  /** The carrier's word for its end. */
+  /** The carrier's hang-up cause. */
   hangupCause: string | null;
-  /** The carrier's word for who answered. */
+  /** The carrier's result of answering machine detection. */
   detection: string | null;
   dialedAt: Date | null;
   answeredAt: Date | null;
   endedAt: Date | null;
   /**
-   * Null while its call looks after it. Else its call has given it up, and whoever hears that it lives hangs
-   * it up, not before this moment.
+   * Null while its call uses the leg. Otherwise the call has given it up, and the leg is hung up if it is
+   * still live after this time.
    */
   hangUpFrom: Date | null;
   createdAt: Date;
@@ -59,7 +59,7 @@ export const phoneLegs = new EntitySchema<PhoneLegRow>({
   },
   indices: [
     { name: 'uq_phone_legs_reference', columns: ['reference'], unique: true },
-    // A repeated notice of an incoming call finds the call that it made.
+    // A repeated event of an incoming call finds the call that the first event created.
     { name: 'uq_phone_legs_control', columns: ['organizationId', 'callControlId'], unique: true },
     { name: 'ix_phone_legs_call', columns: ['callId', 'role'] },
     { name: 'ix_phone_legs_leg', columns: ['organizationId', 'legId'] },

@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { flag, id, json, timestamp, nullable, reference, text, word } from '../columns.ts';
 
 /**
- * A number of the platform, at a carrier connection (contract 12.2). `address` is as it was typed,
- * `addressNormalized` in E.164 where it is a public number.
+ * A number of the platform at a carrier connection (contract 12.2). `address` is the number as entered,
+ * `addressNormalized` its E.164 form if it is a public number.
  */
 export interface PhoneNumberRow {
   id: number;
@@ -14,7 +14,7 @@ export interface PhoneNumberRow {
   addressType: 'pstn' | 'sip_uri' | 'sip_extension';
   countryCode: string | null;
   label: string | null;
-  /** Who answers calls to it. */
+  /** The agent that answers calls to the number. */
   inboundAgentId: number | null;
   isActive: boolean;
   isDefaultCallerId: true | null;

@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { integer, timestamp, nullable, primaryReference } from '../columns.ts';
 
 /**
- * How long an organization keeps what its calls were about, in days after their end; null = for ever. Without
- * a row everything is kept.
+ * How long an organization stores the data of its calls, in days after their end; null means forever. Without
+ * a row everything is stored.
  */
 export interface RetentionPolicyRow {
   organizationId: number;
@@ -11,7 +11,7 @@ export interface RetentionPolicyRow {
   recordingDays: number | null;
   variableDays: number | null;
   updatedAt: Date;
-  /** When everything past its age was last removed. */
+  /** When retention was last applied. */
   appliedAt: Date | null;
 }
 

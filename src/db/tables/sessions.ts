@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { id, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
-/** A signed-in user. Only the hash of the token is kept. */
+/** A signed-in user. Only the hash of the token is stored. */
 export interface SessionRow {
   id: number;
   uuid: string;

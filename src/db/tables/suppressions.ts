@@ -1,19 +1,19 @@
 import { EntitySchema } from 'typeorm';
 import { id, longText, timestamp, nullable, reference, word } from '../columns.ts';
 
-/** Who asked that a number is not dialed. */
+/** The source of a suppression. */
 export type SuppressionSource = 'api' | 'file' | 'call' | 'wrong_number';
 
-/** A number that the organization never dials, whatever campaign it stands in. */
+/** A number that no campaign of the organization dials. */
 export interface SuppressionRow {
   id: number;
   organizationId: number;
   /** Digits with country code, no plus. */
   phone: string;
   source: SuppressionSource;
-  /** For people; empty = none was given. */
+  /** For people; empty without one. */
   reason: string;
-  /** In which it was asked for; null else. */
+  /** The call in which the callee opted out; otherwise null. */
   callId: number | null;
   createdByUserId: number | null;
   createdAt: Date;

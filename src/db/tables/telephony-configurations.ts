@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { flag, id, longText, timestamp, nullable, reference, text, word } from '../columns.ts';
 
 /**
- * An organization's connection to a carrier (contract 12.1); its credentials are encrypted. Of flags that at
- * most one row may have, the others have null.
+ * An organization's connection to a carrier (contract 12.1); its credentials are encrypted. Flags that at
+ * most one row may have are null in all other rows.
  */
 export interface TelephonyConfigurationRow {
   id: number;

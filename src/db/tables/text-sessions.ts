@@ -5,7 +5,8 @@ import { integer, json, timestamp, nullable, primaryReference, reference, uuid, 
 export type TextSessionState = 'idle' | 'pending_assistant_turn' | 'completed' | 'error' | 'rewound';
 
 /**
- * What only a text call has: the revision that clients compare, the branch, where the conversation stands.
+ * Data that only text calls have: the revision that clients compare, the branch, and the position in the
+ * conversation.
  */
 export interface TextSessionRow {
   callId: number;

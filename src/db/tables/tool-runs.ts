@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { id, integer, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
 /**
- * One request of a tool during a call. The row is there before anything is sent, so that nothing is sent
+ * One tool request during a call. The row is written before the request is sent, so that no request is sent
  * twice.
  */
 export interface ToolRunRow {
@@ -11,13 +11,13 @@ export interface ToolRunRow {
   callId: number;
   branch: number;
   turnIndex: number;
-  /** Which tool call of its turn. */
+  /** The position of the tool call in its turn. */
   callIndex: number;
-  /** Of tool and arguments: a turn that is tried again with the same ones is answered from here. */
+  /** Hash of tool and arguments: a retried turn with the same ones gets the stored result. */
   requestSha256: string;
   toolUuid: string;
   state: 'started' | 'finished';
-  /** JSON text for the model; null while it is not known. */
+  /** JSON text for the model; null until it is known. */
   result: string | null;
   startedAt: Date;
   finishedAt: Date | null;

@@ -4,8 +4,8 @@ import { id, json, longText, timestamp, nullable, reference, text, uuid, word } 
 export type ToolState = 'active' | 'archived' | 'draft';
 
 /**
- * Something an agent can do during a conversation. `definition` is of the customer's making, checked and
- * complete (contract 15.1).
+ * Something an agent can do during a conversation. `definition` is the customer's, validated and complete
+ * (contract 15.1).
  */
 export interface ToolRow {
   id: number;

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { timestamp, reference, word } from '../columns.ts';
 
 /**
- * Who owns a trigger path. A path stays reserved while any draft or published version of an agent uses it
+ * The owner of a trigger path. A path stays reserved while any draft or published version of an agent uses it
  * (contract 4.3).
  */
 export interface TriggerPathRow {

@@ -4,7 +4,7 @@ import type { Line } from '../../domain/call/line.ts';
 import type { ToolRound } from '../../domain/call/tool-round.ts';
 import { id, integer, json, longText, timestamp, nullable, reference, uuid } from '../columns.ts';
 
-/** One exchange of a call. Written in one piece when the turn is done, once per (call, branch, index). */
+/** One exchange of a call. Written once per call, branch and index, when the turn is complete. */
 export interface TurnRow {
   id: number;
   uuid: string;
@@ -17,7 +17,7 @@ export interface TurnRow {
   replyText: string | null;
   replyAt: Date | null;
   lines: Line[];
-  /** Tools that were used in this turn; null when none was. */
+  /** Tools that this turn used; null without any. */
   toolRounds: ToolRound[] | null;
   events: Record<string, unknown>[];
   usage: Record<string, unknown>;

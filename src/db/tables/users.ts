@@ -11,7 +11,7 @@ export interface UserRow {
   name: string | null;
   passwordHash: string | null;
   isSuperuser: boolean;
-  /** Null = untouched. */
+  /** Null if the user has not changed anything. */
   onboardingState: OnboardingState | null;
   createdAt: Date;
 }

@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { id, json, timestamp, reference } from '../columns.ts';
 
 /**
- * What led to nothing and was paid for all the same: tokens of a turn that failed, of an answer that broke
- * off or could not be used; characters of a voice that nobody heard.
+ * Usage that was paid for but produced nothing: tokens of failed turns and of broken or unusable answers, and
+ * synthesized characters that were not heard.
  */
 export interface WastedUsageRow {
   id: number;

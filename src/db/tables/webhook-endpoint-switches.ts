@@ -3,17 +3,17 @@ import { id, longText, timestamp, nullable, reference, text, word } from '../col
 
 /**
  * An endpoint that answered 410: a webhook node of an agent and its address. Off until `turnedOnAt`; one row
- * however often.
+ * per endpoint.
  */
 export interface WebhookEndpointSwitchRow {
   id: number;
   organizationId: number;
-  /** Hash over agent, node and address: the endpoint's name outside. */
+  /** Hash of agent, node and address: the public id of the endpoint. */
   endpointKey: string;
   agentId: number;
   nodeId: string;
   url: string;
-  /** The delivery that was answered 410 last. */
+  /** The last delivery that was answered with 410. */
   deliveryId: number;
   switchedOffAt: Date;
   turnedOnAt: Date | null;

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { id, longText, timestamp, nullable, reference, uuid } from '../columns.ts';
 
-/** What deliveries are signed with (`whsec_…`, encrypted). Every secret that is not retired signs. */
+/** Secrets that sign deliveries (`whsec_…`, encrypted). Every secret that is not retired signs. */
 export interface WebhookSecretRow {
   id: number;
   uuid: string;

@@ -27,7 +27,7 @@ export const appointmentReminder: AgentTemplate = {
         id: 'confirm',
         name: 'Confirm the appointment',
         prompt:
-          'Task in this step: tell the day, the time and the place of the appointment in one sentence. Then ask whether the person will come. Wait for a clear answer. If they hesitate, offer to note another time.',
+          'Task in this step: name the day, the time and the place of the appointment in one sentence. Then ask whether the person will come. Wait for a clear answer. If they hesitate, offer to note another time.',
         variables: [
           {
             name: 'confirmed',
@@ -42,7 +42,7 @@ export const appointmentReminder: AgentTemplate = {
         id: 'another_time',
         name: 'Find another time',
         prompt:
-          'Task in this step: ask which day and which time of day would suit better, within the opening hours. Say back what you understood and wait for a yes. Say that the office will confirm it.',
+          'Task in this step: ask which day and which time of day would suit better, within the opening hours. Repeat what you understood and wait for a yes. Say that the office will confirm it.',
         variables: [
           {
             name: 'preferred_time',
@@ -55,7 +55,7 @@ export const appointmentReminder: AgentTemplate = {
         id: 'questions',
         name: 'Last questions',
         prompt:
-          'Task in this step: tell what to bring, if there is something, and ask whether there is any question left. Answer from the facts you have. For everything else say that the office will call back, and note the question.',
+          'Task in this step: tell what to bring, if there is something, and ask whether the person has any questions. Answer from the facts you have. For everything else say that the office will call back, and note the question.',
         variables: [
           {
             name: 'question_for_office',
@@ -85,7 +85,7 @@ export const appointmentReminder: AgentTemplate = {
         name: 'Appointment canceled',
         disposition: 'appointment_canceled',
         prompt:
-          'The person does not come at all. Say that you have noted it, thank the person for telling you, and say goodbye.',
+          'The person cancels the appointment. Say that you have noted it, thank the person for telling you, and say goodbye.',
       },
       wrongPerson,
       callBackLater,
@@ -116,19 +116,19 @@ export const appointmentReminder: AgentTemplate = {
         from: 'confirm',
         to: 'canceled',
         label: 'Cancel',
-        condition: 'The person does not want the appointment any more and no other time either.',
+        condition: 'The person no longer wants the appointment and does not want another time.',
       },
       {
         from: 'another_time',
         to: 'moved',
         label: 'New time noted',
-        condition: 'The person said yes to the day and time that you said back.',
+        condition: 'The person said yes to the day and time that you repeated.',
       },
       {
         from: 'another_time',
         to: 'canceled',
         label: 'No other time',
-        condition: 'No other time suits and the person wants to give the appointment up.',
+        condition: 'No other time suits and the person wants to cancel the appointment.',
       },
       {
         from: 'questions',

@@ -5,8 +5,7 @@ import { settingsFor, type AgentTemplate } from './template.ts';
 export const customerSurvey: AgentTemplate = {
   id: 4,
   name: 'Customer survey',
-  description:
-    'Asks three questions after a service: how likely to recommend, why, and what should be better.',
+  description: 'Asks three questions after a service: how likely to recommend, why, and what should improve.',
   addedAt: new Date('2026-11-21T00:00:00Z'),
   design: {
     callType: 'outbound',
@@ -26,7 +25,7 @@ export const customerSurvey: AgentTemplate = {
         id: 'score',
         name: 'Score',
         prompt:
-          'Task in this step: ask on a scale from zero to ten how likely the person is to recommend {{company_name | the company}} to a friend. Zero is not at all, ten is certainly. If the answer is no number from zero to ten, ask once for one. Do not comment on the number.',
+          'Task in this step: ask on a scale from zero to ten how likely the person is to recommend {{company_name | the company}} to a friend. Zero is not at all, ten is certainly. If the answer is not a number from zero to ten, ask for one once. Do not comment on the number.',
         variables: [
           {
             name: 'score',
@@ -57,7 +56,7 @@ export const customerSurvey: AgentTemplate = {
         id: 'better',
         name: 'What should be better',
         prompt:
-          'Task in this step: ask for one thing that should be better next time. Then ask whether somebody of the team may call about it, and wait for a yes or no.',
+          'Task in this step: ask for one thing that should be better next time. Then ask whether someone from the team may call about it, and wait for a yes or no.',
         variables: [
           {
             name: 'improvement',
@@ -67,7 +66,7 @@ export const customerSurvey: AgentTemplate = {
           {
             name: 'may_contact',
             type: 'boolean',
-            prompt: 'true if somebody of the team may call about it, false if not',
+            prompt: 'true if someone from the team may call about it, false if not',
           },
         ],
       },
@@ -84,7 +83,7 @@ export const customerSurvey: AgentTemplate = {
         name: 'Survey declined',
         disposition: 'survey_declined',
         prompt:
-          'The person does not want to take part or to go on. Say that this is perfectly fine, thank them and say goodbye.',
+          'The person does not want to take part or to continue. Say that this is perfectly fine, thank them and say goodbye.',
       },
       wrongPerson,
       callBackLater,
@@ -110,14 +109,14 @@ export const customerSurvey: AgentTemplate = {
         label: 'Score given',
         condition: 'The person gave a number from zero to ten, or twice something else.',
       },
-      { from: 'score', to: 'declined', label: 'Stops', condition: 'The person does not want to go on.' },
+      { from: 'score', to: 'declined', label: 'Stops', condition: 'The person does not want to continue.' },
       {
         from: 'why',
         to: 'better',
         label: 'Reason given',
         condition: 'The person gave a reason or does not want to give one.',
       },
-      { from: 'why', to: 'declined', label: 'Stops', condition: 'The person does not want to go on.' },
+      { from: 'why', to: 'declined', label: 'Stops', condition: 'The person does not want to continue.' },
       {
         from: 'better',
         to: 'finished',

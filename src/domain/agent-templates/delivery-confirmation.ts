@@ -6,7 +6,7 @@ export const deliveryConfirmation: AgentTemplate = {
   id: 6,
   name: 'Delivery confirmation',
   description:
-    'Announces a delivery: is somebody there, is the address right, is there a note for the driver; another day if need be.',
+    'Announces a delivery, asks whether someone will be there, whether the address is right and whether there is a note for the driver, and can agree on another day.',
   addedAt: new Date('2026-11-21T00:00:00Z'),
   design: {
     callType: 'outbound',
@@ -20,19 +20,19 @@ export const deliveryConfirmation: AgentTemplate = {
     opening: {
       name: 'Opening',
       prompt:
-        'Task in this step: find out whether you speak with the person who gets the delivery, or somebody of the same household. Do not name the goods or the address before that is clear.',
+        'Task in this step: find out whether you speak with the person who gets the delivery, or someone from the same household. Do not name the goods or the address before that is clear.',
     },
     steps: [
       {
         id: 'announce',
         name: 'Day and time',
         prompt:
-          'Task in this step: name the goods, the day and the time window in one sentence, and ask whether somebody will be there.',
+          'Task in this step: name the goods, the day and the time window in one sentence, and ask whether someone will be there.',
         variables: [
           {
             name: 'somebody_there',
             type: 'boolean',
-            prompt: 'true if somebody will be there at the announced time, false if not',
+            prompt: 'true if someone will be there at the announced time, false if not',
           },
         ],
       },
@@ -40,7 +40,7 @@ export const deliveryConfirmation: AgentTemplate = {
         id: 'other_day',
         name: 'Another day',
         prompt:
-          'Task in this step: offer the other days that are possible, two at a time, and ask which one suits. Say back day and time of day and wait for a yes.',
+          'Task in this step: offer the other days that are possible, two at a time, and ask which one suits. Repeat the day and the time of day and wait for a yes.',
         variables: [
           {
             name: 'new_delivery_day',
@@ -74,7 +74,7 @@ export const deliveryConfirmation: AgentTemplate = {
         id: 'confirmed',
         name: 'Delivery confirmed',
         disposition: 'delivery_confirmed',
-        prompt: 'The delivery is settled. Repeat the day that was agreed, thank the person and say goodbye.',
+        prompt: 'The delivery is confirmed. Repeat the agreed day, thank the person and say goodbye.',
       },
       {
         id: 'refused',
@@ -94,7 +94,7 @@ export const deliveryConfirmation: AgentTemplate = {
         from: openingId,
         to: 'announce',
         label: 'Right person',
-        condition: 'The person, or somebody of the same household, is on the line.',
+        condition: 'The person, or someone from the same household, is on the line.',
       },
       toWrongPerson,
       toCallBackLater,
@@ -102,26 +102,26 @@ export const deliveryConfirmation: AgentTemplate = {
         from: 'announce',
         to: 'place',
         label: 'Somebody is there',
-        condition: 'Somebody will be there at the announced time.',
+        condition: 'Someone will be there at the announced time.',
       },
       {
         from: 'announce',
         to: 'other_day',
         label: 'Another day',
-        condition: 'Nobody will be there, or the person wants another day.',
+        condition: 'No one will be there, or the person wants another day.',
         speech: 'Then let us find another day.',
       },
       {
         from: 'announce',
         to: 'refused',
         label: 'Refuses',
-        condition: 'The person did not order it or does not want it any more.',
+        condition: 'The person did not order it or no longer wants it.',
       },
       {
         from: 'other_day',
         to: 'place',
         label: 'Day chosen',
-        condition: 'The person said yes to the day that you said back.',
+        condition: 'The person said yes to the day that you repeated.',
       },
       {
         from: 'other_day',

@@ -11,10 +11,7 @@ export function textsOf({ greeting, role, opening, steps, ends, ways }: AgentDes
   return [greeting, role, ...ofSteps, ...ways.flatMap(({ label, condition }) => [label, condition])];
 }
 
-/**
- * The placeholders of a design, but for time and nested ones, with their defaults: values to try the agent
- * with.
- */
+/** Test values for a design: its placeholders with their defaults, except time variables and nested names. */
 export function testValuesOf(design: AgentDesign): Record<string, string> {
   const placeholders = textsOf(design)
     .flatMap(parseTemplate)

@@ -1,11 +1,10 @@
 /**
- * What an agent is to say and to find out, without the machinery around it. Shipped templates are designs,
- * and so is what the language model answers when it is to make an agent: `compose.ts` turns each into a
- * graph, and adds what no agent goes without.
+ * What an agent should say and find out, before a graph is built from it. Shipped templates and the language
+ * model's generated agents are designs. `compose.ts` turns them into graphs and adds what every agent needs.
  */
 export interface AgentDesign {
   callType: CallType;
-  /** Said at once; its first sentence says that an AI speaks. A template, like every prompt here. */
+  /** Spoken first; its first sentence says that an AI is speaking. A template, like every prompt here. */
   greeting: string;
   /** Who the agent is, and facts that hold in every step. The manner of speaking is added. */
   role: string;
@@ -14,7 +13,7 @@ export interface AgentDesign {
   steps: readonly Step[];
   ends: readonly End[];
   ways: readonly Way[];
-  /** Names of initial variables that the webhook passes on, so that the receiver knows whom it was about. */
+  /** Names of initial variables that the webhook includes, so that the receiver can identify the person. */
   passOn: readonly string[];
 }
 
@@ -24,12 +23,12 @@ export interface Step {
   id: string;
   name: string;
   prompt: string;
-  /** Read out of the conversation here. */
+  /** Extracted from the conversation at this step. */
   variables?: readonly DesignVariable[];
 }
 
 export interface End extends Step {
-  /** What `call_disposition` becomes when a conversation ends here. */
+  /** The `call_disposition` of a conversation that ends here. */
   disposition: string;
 }
 
@@ -42,10 +41,10 @@ export interface DesignVariable {
 export interface Way {
   from: string;
   to: string;
-  /** Names the function that the model calls to go this way. */
+  /** Names the function that the model calls to follow the edge. */
   label: string;
   condition: string;
-  /** Said while going. */
+  /** Spoken while following the edge. */
   speech?: string;
 }
 

@@ -6,7 +6,7 @@ export const leadQualification: AgentTemplate = {
   id: 2,
   name: 'Lead qualification',
   description:
-    'Calls people who asked for information: need, budget, time and who decides; who fits gets an appointment with a colleague.',
+    'Calls people who asked for information: asks about need, budget, time and decision makers; a suitable lead gets an appointment with a colleague.',
   addedAt: new Date('2026-11-21T00:00:00Z'),
   design: {
     callType: 'outbound',
@@ -27,7 +27,7 @@ export const leadQualification: AgentTemplate = {
         id: 'need',
         name: 'Understand the need',
         prompt:
-          'Task in this step: ask what the person wants to achieve and how they do it today. One question after the other. Say back in half a sentence what you understood.',
+          'Task in this step: ask what the person wants to achieve and how they do it today. One question after the other. Briefly repeat what you understood.',
         variables: [
           { name: 'need', type: 'string', prompt: 'What the person wants to achieve, in one sentence' },
           { name: 'current_solution', type: 'string', prompt: 'How they do it today' },
@@ -37,7 +37,7 @@ export const leadQualification: AgentTemplate = {
         id: 'fit',
         name: 'Budget, time and who decides',
         prompt:
-          'Task in this step: ask, one after the other, by when they want a solution, whether there is a budget and roughly how large, and who else takes part in the decision. Accept when somebody does not want to name a number.',
+          'Task in this step: ask, one after the other, by when they want a solution, whether there is a budget and roughly how large, and who else takes part in the decision. Accept it when someone does not want to name a number.',
         variables: [
           { name: 'timeline', type: 'string', prompt: 'By when they want a solution, in their own words' },
           {
@@ -48,8 +48,7 @@ export const leadQualification: AgentTemplate = {
           {
             name: 'is_decision_maker',
             type: 'boolean',
-            prompt:
-              'true if the person decides alone or together with others, false if somebody else decides',
+            prompt: 'true if the person decides alone or together with others, false if someone else decides',
           },
         ],
       },
@@ -57,7 +56,7 @@ export const leadQualification: AgentTemplate = {
         id: 'meeting',
         name: 'Agree on a meeting',
         prompt:
-          'Task in this step: offer a talk with {{sales_person | a colleague}} and ask for two times that suit. Say back what you understood and wait for a yes. Then ask for an email address for the invitation, and spell it back.',
+          'Task in this step: offer a talk with {{sales_person | a colleague}} and ask for two times that suit. Repeat what you understood and wait for a yes. Then ask for an email address for the invitation, and spell it back.',
         variables: [
           {
             name: 'meeting_time',
@@ -102,7 +101,7 @@ export const leadQualification: AgentTemplate = {
         from: openingId,
         to: 'not_now',
         label: 'Not interested',
-        condition: 'The person has no interest any more, or never had any.',
+        condition: 'The person is no longer interested, or never was.',
       },
       toWrongPerson,
       toCallBackLater,
@@ -122,21 +121,21 @@ export const leadQualification: AgentTemplate = {
         from: 'fit',
         to: 'meeting',
         label: 'Fits',
-        condition: 'Time, budget and who decides were talked about, and there is a real interest.',
+        condition: 'Time, budget and the decision makers were discussed, and there is real interest.',
         speech: 'That sounds like a good fit.',
       },
       {
         from: 'fit',
         to: 'not_now',
         label: 'Does not fit',
-        condition: 'There is no budget, no time within a year, or no interest in going on.',
+        condition: 'There is no budget, no time within a year, or no interest in continuing.',
       },
       {
         from: 'meeting',
         to: 'qualified',
         label: 'Meeting agreed',
         condition:
-          'A time was said back and the person said yes, and the email address is known or was refused.',
+          'You repeated a time and the person said yes, and the email address is known or was refused.',
       },
       {
         from: 'meeting',
@@ -154,7 +153,7 @@ export const leadQualification: AgentTemplate = {
     lead_id: 'L-77',
     asked_at: 'yesterday evening, on our website',
     product: 'solar panels for companies',
-    product_description: 'panels, battery and installation from one hand, paid by the month',
+    product_description: 'panels, battery and installation from one company, paid monthly',
     ideal_customer: 'companies with a roof of their own',
     price_information: 'most roofs cost between two and five hundred euros a month',
     sales_person: 'Jana from our planning team',

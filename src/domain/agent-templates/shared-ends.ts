@@ -1,18 +1,18 @@
 import { openingId, type End, type Way } from './design.ts';
 
-/** Ends that most outgoing calls have. Who is not the person that was meant hears nothing of the matter. */
+/** Ends that most outgoing calls have. A wrong person hears nothing about the reason of the call. */
 export const wrongPerson: End = {
   id: 'wrong_person',
   name: 'Wrong person',
   disposition: 'wrong_person',
   prompt:
-    'You reached somebody else. Say that you are sorry for the disturbance, do not say what the call was about, and say goodbye. Ask nothing.',
+    'You reached someone else. Say that you are sorry for the disturbance, do not say what the call was about, and say goodbye. Ask nothing.',
 };
 
 /**
- * For the retry plan of a campaign (docs/campaigns.md, `callback`). A time that the person named is by their
- * clock, whichever that is; a span is counted by the clock of the prompt. Words that are no time become a
- * call on the next day, as the agent has promised.
+ * For the retry plan of a campaign (docs/campaigns.md, `callback`). A time that the person named is in their
+ * own time zone, which is unknown here; a span is counted from the prompt's time. Text without a time leads
+ * to a call on the next day, as the agent has promised.
  */
 const callbackAtPrompt = [
   'When to call the person again, as ISO 8601 date and time. It is {{current_time}} now.',
@@ -25,7 +25,7 @@ export const callBackLater: End = {
   name: 'Call back later',
   disposition: 'callback_requested',
   prompt:
-    'The person has no time now. If a time was named, say it back. Otherwise say that you will try again another day. Thank the person and say goodbye. Ask nothing more.',
+    'The person has no time now. If a time was named, repeat it. Otherwise say that you will try again another day. Thank the person and say goodbye. Ask nothing more.',
   variables: [
     {
       name: 'callback_time',
@@ -41,7 +41,7 @@ export const toWrongPerson: Way = {
   to: wrongPerson.id,
   label: 'Wrong person',
   condition:
-    'The person says that they are somebody else, do not know who is meant, or that the number is wrong.',
+    'The person says that they are someone else, do not know who is meant, or that the number is wrong.',
 };
 
 export const toCallBackLater: Way = {

@@ -1,16 +1,13 @@
 import { openingId, type AgentDesign, type CallType } from './design.ts';
 
-/** What a customer says about the agent that is to be made (contract 1.4). */
+/** A customer's description of the agent to create (contract 1.4). */
 export interface AgentWish {
   callType: CallType;
   useCase: string;
   activityDescription: string;
 }
 
-/**
- * The agent that is made without a model: one step that does what the customer described, in the customer's
- * words.
- */
+/** The agent that is created without a model: one step with the customer's own description. */
 export function skeletonOf({ callType, useCase, activityDescription }: AgentWish): AgentDesign {
   const isOutbound = callType === 'outbound';
   const purpose = useCase.trim() === '' ? '' : ` What it is about: ${useCase.trim()}`;
@@ -19,7 +16,7 @@ export function skeletonOf({ callType, useCase, activityDescription }: AgentWish
     greeting: isOutbound
       ? 'Hello, this is {{agent_name | Ava}}, the AI assistant of {{company_name | our company}}. Do you have a moment?'
       : 'Hello, you are talking to {{agent_name | Ava}}, the AI assistant of {{company_name | our company}}. How can I help you?',
-    role: `You are {{agent_name | Ava}}, the AI assistant of {{company_name | our company}}. ${isOutbound ? 'You are calling somebody.' : 'Somebody is calling you.'}${purpose}`,
+    role: `You are {{agent_name | Ava}}, the AI assistant of {{company_name | our company}}. ${isOutbound ? 'You are calling someone.' : 'Someone is calling you.'}${purpose}`,
     opening: {
       name: 'Opening',
       prompt: `Task in this step: ${isOutbound ? 'find out whether you speak with the right person and whether they have a moment.' : 'find out what the person wants.'}`,
@@ -74,7 +71,7 @@ export function skeletonOf({ callType, useCase, activityDescription }: AgentWish
         label: 'Task done',
         condition: 'Everything that this step is for was said, or the person says goodbye.',
       },
-      { from: 'task', to: 'not_now', label: 'Stops', condition: 'The person does not want to go on.' },
+      { from: 'task', to: 'not_now', label: 'Stops', condition: 'The person does not want to continue.' },
     ],
     passOn: [],
   };
@@ -82,7 +79,7 @@ export function skeletonOf({ callType, useCase, activityDescription }: AgentWish
 
 const maxNameCharacters = 100;
 
-/** A name for the list of agents. */
+/** The agent's name in lists. */
 export function nameOf({ callType, useCase }: AgentWish): string {
   const [line = ''] = useCase.trim().split('\n');
   const name = Array.from(line.trim()).slice(0, maxNameCharacters).join('').trimEnd();

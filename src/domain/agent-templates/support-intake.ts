@@ -19,14 +19,14 @@ export const supportIntake: AgentTemplate = {
     opening: {
       name: 'Opening',
       prompt:
-        'Task in this step: understand in one or two sentences what the call is about. If it is an emergency in which somebody may be hurt, give the emergency number at once. If the person only wants to talk to a human, that is fine as well.',
+        'Task in this step: understand in one or two sentences what the call is about. If it is an emergency in which someone may be hurt, give the emergency number at once. If the person only wants to talk to a human, that is fine as well.',
     },
     steps: [
       {
         id: 'problem',
         name: 'The problem',
         prompt:
-          'Task in this step: ask, one after the other, what exactly happens, since when, and what was tried already. Skip what was said before. Say back the problem in one sentence and wait for a yes.',
+          'Task in this step: ask, one after the other, what exactly happens, since when, and what was tried already. Skip what was said before. Repeat the problem in one sentence and wait for a yes.',
         variables: [
           { name: 'problem', type: 'string', prompt: 'The problem in one or two sentences' },
           { name: 'since_when', type: 'string', prompt: 'Since when it happens, in the words of the person' },
@@ -37,14 +37,14 @@ export const supportIntake: AgentTemplate = {
         id: 'urgency',
         name: 'How urgent it is',
         prompt:
-          'Task in this step: ask whether the person can go on working in spite of it, and how many people it concerns.',
+          'Task in this step: ask whether the person can continue to work, and how many people it affects.',
         variables: [
           {
             name: 'can_work',
             type: 'boolean',
-            prompt: 'true if the person can go on working in spite of the problem',
+            prompt: 'true if the person can continue to work',
           },
-          { name: 'people_affected', type: 'number', prompt: 'How many people the problem concerns' },
+          { name: 'people_affected', type: 'number', prompt: 'How many people the problem affects' },
         ],
       },
       {
@@ -72,20 +72,20 @@ export const supportIntake: AgentTemplate = {
         name: 'Wants a person',
         disposition: 'human_requested',
         prompt:
-          'The person wants to talk to a human. Say that you have noted it and that somebody calls back on this number {{response_time | within one working day}}. Say goodbye.',
+          'The person wants to talk to a human. Say that you have noted it and that someone calls back on this number {{response_time | within one working day}}. Say goodbye.',
       },
       {
         id: 'emergency',
         name: 'Emergency',
         disposition: 'emergency',
         prompt:
-          'Somebody may be in danger. Say clearly that the person should now call {{emergency_phone | the number of the emergency services}}, and say goodbye so that the line is free.',
+          'Someone may be in danger. Say clearly that the person should now call {{emergency_phone | the number of the emergency services}}, and say goodbye so that the line is free.',
       },
       {
         id: 'not_for_us',
         name: 'Not for us',
         disposition: 'not_for_us',
-        prompt: 'The call is for somebody else, or a mistake. Say so kindly and say goodbye.',
+        prompt: 'The call is for someone else, or a mistake. Say so kindly and say goodbye.',
       },
     ],
     ways: [
@@ -101,7 +101,7 @@ export const supportIntake: AgentTemplate = {
         label: 'Wants a person',
         condition: 'The person does not want to talk to an AI or asks for a human.',
       },
-      { from: openingId, to: 'emergency', label: 'Emergency', condition: 'Somebody is hurt or in danger.' },
+      { from: openingId, to: 'emergency', label: 'Emergency', condition: 'Someone is hurt or in danger.' },
       {
         from: openingId,
         to: 'not_for_us',
@@ -112,20 +112,20 @@ export const supportIntake: AgentTemplate = {
         from: 'problem',
         to: 'urgency',
         label: 'Problem understood',
-        condition: 'You said back the problem and the person said that it is right.',
+        condition: 'You repeated the problem and the person said that it is right.',
       },
       {
         from: 'problem',
         to: 'wants_human',
         label: 'Wants a person',
-        condition: 'The person does not want to go on with an AI or asks for a human.',
+        condition: 'The person does not want to continue with an AI or asks for a human.',
       },
       {
         from: 'urgency',
         to: 'contact',
         label: 'Urgency clear',
         condition:
-          'You know whether the person can go on working and how many people it concerns, or they do not want to say.',
+          'You know whether the person can continue to work and how many people it affects, or they do not want to say.',
       },
       {
         from: 'contact',

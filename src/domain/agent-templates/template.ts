@@ -1,24 +1,24 @@
 import type { JsonObject } from '../graph/definition.ts';
 import type { AgentDesign } from './design.ts';
 
-/** An agent that is shipped, to be copied and changed. */
+/** A shipped agent to copy and change. */
 export interface AgentTemplate {
-  /** For ever: programs name a template by it. */
+  /** Never changes: clients identify a template by it. */
   id: number;
   name: string;
-  /** Of one or two sentences, for who chooses. */
+  /** One or two sentences for the list of templates. */
   description: string;
-  /** Day of the release that brought it. */
+  /** Day of the release that added it. */
   addedAt: Date;
   design: AgentDesign;
   /** A value for every initial variable of the design, for tests. */
   testValues: JsonObject;
-  /** Of the copy (contract 3.1). */
+  /** Settings of the copy (contract 3.1). */
   settings: JsonObject;
 }
 
 /**
- * Settings of a call that lasts so long at most; who is silent for ten seconds is asked whether they are
+ * Settings with a maximum call duration; after ten seconds of silence the agent asks whether the person is
  * still there.
  */
 export const settingsFor = ({ minutes }: { minutes: number }): JsonObject => ({

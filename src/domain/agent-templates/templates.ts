@@ -6,10 +6,7 @@ import { leadQualification } from './lead-qualification.ts';
 import { supportIntake } from './support-intake.ts';
 import type { AgentTemplate } from './template.ts';
 
-/**
- * Every template that is shipped, in the order of their ids. A new one gets the next id; ids are never given
- * again.
- */
+/** All shipped templates, ordered by id. A new one gets the next id; ids are never reused. */
 export const agentTemplates: readonly AgentTemplate[] = [
   appointmentReminder,
   leadQualification,

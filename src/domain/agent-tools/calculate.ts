@@ -1,12 +1,12 @@
-/** The longest expression that is read. */
+/** Maximum number of characters of an expression. */
 const maxLength = 1000;
 const maxDepth = 100;
 
 export type Calculated = { kind: 'value'; value: number } | { kind: 'invalid'; error: string };
 
 /**
- * Works out an arithmetic expression: numbers, `+ - * / % ^`, signs, parentheses; `^` binds tighter than a
- * sign and to the right. Nothing is evaluated as code.
+ * Evaluates an arithmetic expression: numbers, `+ - * / % ^`, signs, parentheses. `^` binds tighter than a
+ * sign and is right-associative. Nothing is evaluated as code.
  */
 export function calculate(expression: string): Calculated {
   if (expression.length > maxLength)
@@ -15,7 +15,7 @@ export function calculate(expression: string): Calculated {
   if (tokens.join('') !== expression.replaceAll(/\s/g, ''))
     return {
       kind: 'invalid',
-      error: 'the expression holds something that is neither a number nor + - * / % ^ ( )',
+      error: 'the expression may only contain numbers and + - * / % ^ ( )',
     };
   const reader: Reader = { tokens, at: 0 };
   const value = readSum(reader, 0);
@@ -49,7 +49,7 @@ function readSum(reader: Reader, depth: number): number | null {
   return readChain(reader, sums, () => readChain(reader, products, () => readSigned(reader, depth)));
 }
 
-/** Operands with operators of one rank between them, from the left. */
+/** Reads operands with operators of one precedence between them, from the left. */
 function readChain(
   reader: Reader,
   operations: Readonly<Record<string, Operation>>,

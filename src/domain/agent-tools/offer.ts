@@ -2,7 +2,7 @@ import { optOuts, type OptOut } from '../call/opt-out.ts';
 import type { WrittenLine } from '../speech/written-line.ts';
 import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
 
-/** Types that a call can offer to the model. The others are kept for channels that have them. */
+/** Types of tools that a call can offer to the model. Other types are stored but not offered. */
 const offered: ReadonlySet<unknown> = new Set([
   'http_api',
   'end_call',
@@ -40,7 +40,7 @@ export function toolParameters(definition: JsonObject): Record<string, unknown> 
       ['reason'],
     );
   }
-  // Of a transfer whose destination is looked up, the model fills in what the look-up asks for.
+  // For a transfer with a resolver, the model fills in the resolver's parameters.
   const source =
     type === 'transfer_call' && isObject(own(config, 'resolver')) ? ownObject(config, 'resolver') : config;
   const named = ownList(source, 'parameters')
@@ -59,19 +59,13 @@ export function nativeAction(definition: JsonObject): OptOut | null {
     : null;
 }
 
-/**
- * When the model is to use the tool, where whoever made it did not say; null for tools that explain
- * themselves by their name alone.
- */
+/** When the model should use a built-in tool that has no description of its own; null for other tools. */
 export function toolMeaning(definition: JsonObject): string | null {
   const action = nativeAction(definition);
   return action === null ? null : nativeMeanings[action];
 }
 
-/**
- * A tool that calls of campaigns are offered at every node without having it: what people say who do not want
- * to be called again is honored by any agent.
- */
+/** The opt-out tool that calls of campaigns offer at every node, so that any agent honors an opt-out. */
 export const builtInOptOut = {
   toolUuid: 'built_in:do_not_call',
   name: 'do_not_call',
@@ -102,7 +96,7 @@ function schemaOf(parameter: JsonObject): JsonObject {
   };
 }
 
-/** What is said when the tool is called, words being a template; null when nothing is. */
+/** The line to speak when the tool is called, whose text is a template; null when there is none. */
 export function spokenWith(definition: JsonObject): WrittenLine | null {
   const [type, config] = [own(definition, 'type'), ownObject(definition, 'config')];
   const isOfLine = type === 'end_call' || type === 'transfer_call';

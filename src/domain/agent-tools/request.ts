@@ -11,28 +11,29 @@ export interface ToolRequest {
   body: string | null;
   credentialUuid: string | null;
   timeoutMs: number;
-  /** What went into the query, or null. */
+  /** Values of the query, or null. */
   params: JsonObject | null;
 }
 
 export type BuiltRequest = { kind: 'ready'; request: ToolRequest } | { kind: 'invalid'; error: string };
 
-/** Somebody waits for the answer. */
-const longestTimeoutMs = 15_000;
+/** The maximum is short, because a person waits for the answer. */
+const maxTimeoutMs = 15_000;
 const defaultTimeoutMs = 5000;
 
 interface Building {
   config: JsonObject;
-  /** What the model gave. */
+  /** The model's arguments. */
   values: JsonObject;
-  /** Values of preset parameters by name; one that is not given is rendered from its template. */
+  /** Values of preset parameters by name; a missing one is rendered from its template. */
   presets: JsonObject;
   rendering: Rendering;
 }
 
 /**
- * The request of an HTTP tool (contract 7.4, 15.1): the model's arguments and the preset parameters, which
- * win, as the query of GET and DELETE, else as a JSON body, or inside the body template.
+ * Builds the request of an HTTP tool (contract 7.4, 15.1) from the model's arguments and the preset
+ * parameters, which take precedence. They become the query of GET and DELETE, otherwise a JSON body or the
+ * values of the body template.
  */
 export function buildToolRequest({ config, values, presets, rendering }: Building): BuiltRequest {
   const method = ownText(config, 'method') ?? 'POST';
@@ -54,7 +55,7 @@ export function buildToolRequest({ config, values, presets, rendering }: Buildin
       headers: { ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...headersOf(config) },
       body: hasBody ? JSON.stringify(content) : null,
       credentialUuid: ownText(config, 'credential_uuid') ?? null,
-      timeoutMs: Math.min(readNumber(own(config, 'timeout_ms')) ?? defaultTimeoutMs, longestTimeoutMs),
+      timeoutMs: Math.min(readNumber(own(config, 'timeout_ms')) ?? defaultTimeoutMs, maxTimeoutMs),
       params: hasBody ? null : all,
     },
   };
@@ -93,7 +94,7 @@ function presetValues({ config, presets, rendering }: Omit<Building, 'values'>):
     if (name === '' || text === '') continue;
     const value = typed(text, ownText(preset, 'type') ?? 'string');
     if (value === undefined)
-      return { kind: 'invalid', error: `the preset parameter ${name} is not of its type` };
+      return { kind: 'invalid', error: `the preset parameter ${name} does not have its declared type` };
     entries.push([name, value]);
   }
   return { kind: 'values', values: Object.fromEntries(entries) };
@@ -126,7 +127,7 @@ const isGiven = (values: JsonObject, name: string): boolean => (own(values, name
 const presetText = (preset: JsonObject, rendering: Rendering): string =>
   renderTemplate(ownText(preset, 'value_template') ?? '', rendering).trim();
 
-/** A rendered text as a value of the type; undefined when it is none. */
+/** Converts a rendered text to a value of the type; undefined when it is not one. */
 function typed(text: string, type: string): unknown {
   if (type === 'number') return readNumber(text) ?? undefined;
   if (type === 'boolean') return readBoolean(text) ?? undefined;

@@ -9,7 +9,7 @@ export function maskToolSecrets(definition: JsonObject): Record<string, unknown>
   return changeHeaders(definition, undefined, (secret) => shownSecret(secret));
 }
 
-/** Every secret of a stored definition, changed. */
+/** Changes every secret of a stored definition. */
 export function mapToolSecrets(
   definition: JsonObject,
   change: (secret: string) => string,
@@ -18,8 +18,8 @@ export function mapToolSecrets(
 }
 
 /**
- * `next` with every masked value that came back unchanged replaced by the one that is stored, as it is
- * stored, every other secret by `seal`.
+ * Returns `next` with the stored value for every mask that came back unchanged, and every other secret passed
+ * through `seal`.
  */
 export function restoreToolSecrets(
   previous: JsonObject,
@@ -33,7 +33,7 @@ export function restoreToolSecrets(
 
 type Change = (value: string, stored: unknown) => string;
 
-/** Headers stand in the config, and in the resolver of a transfer. */
+/** Headers are in the config and in the resolver of a transfer. */
 function changeHeaders(definition: JsonObject, stored: unknown, change: Change): Record<string, unknown> {
   return changePart(definition, 'config', stored, (config, storedConfig) =>
     changePart(

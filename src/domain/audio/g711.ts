@@ -1,5 +1,5 @@
 /**
- * G.711, the codecs of telephone lines: one byte a sample at 8,000 samples a second, µ-law (PCMU, America and
+ * G.711, the codecs of phone lines: one byte per sample at 8,000 samples per second, µ-law (PCMU, America and
  * Japan) or A-law (PCMA, elsewhere). Samples are signed 16-bit. Both directions are table look-ups.
  */
 
@@ -30,7 +30,7 @@ function expandALaw(byte: number): number {
 
 function compressALaw(sample: number): number {
   const sign = sample < 0 ? 0 : 0x80;
-  // One's complement, so that -1 lies as near to zero as 0 does.
+  // One's complement, so that -1 is as close to zero as 0.
   const magnitude = sample < 0 ? ~sample : sample;
   const exponent = Math.max(0, 24 - Math.clz32(magnitude));
   const mantissa = (magnitude >> (exponent === 0 ? 4 : exponent + 3)) & 0x0f;
@@ -38,9 +38,9 @@ function compressALaw(sample: number): number {
 }
 
 interface Tables {
-  /** By byte. */
+  /** Indexed by byte. */
   expand: Int16Array;
-  /** By sample, read as unsigned. */
+  /** Indexed by sample, read as unsigned. */
   compress: Uint8Array;
 }
 

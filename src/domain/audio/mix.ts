@@ -1,20 +1,18 @@
 import { clip } from './samples.ts';
 
-/** Both together, as long as the longer one; what is too loud is clipped. */
+/** Adds two sounds. The result is as long as the longer one; samples out of range are clipped. */
 export function mix(one: Int16Array, other: Int16Array): Int16Array {
   const [long, short] = one.length >= other.length ? [one, other] : [other, one];
   return long.map((sample, index) => clip(sample + (short[index] ?? 0)));
 }
 
-/** Background sound that goes on for ever, under speech and in pauses. */
+/** Endless background sound, under speech and in pauses. */
 export interface AmbientSound {
   /** Adds the next part of the loop to `frame`, in place, and returns it. */
   addTo(frame: Int16Array): Int16Array;
 }
 
-/**
- * `loop` at the rate of the frames; `volume` 0 to 1 multiplies it. Nothing is added where there is no loop.
- */
+/** `loop` has the sample rate of the frames. `volume`, from 0 to 1, scales it. An empty loop adds nothing. */
 export function createAmbientSound({ loop, volume }: { loop: Int16Array; volume: number }): AmbientSound {
   let at = 0;
   return {

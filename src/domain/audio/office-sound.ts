@@ -2,9 +2,9 @@ import type { SpeechRate } from './resample.ts';
 import { clip } from './samples.ts';
 
 /**
- * The built-in background: a room with a fan, a faint murmur and now and then a keyboard. Made by arithmetic,
- * the same every time; 8 s that can be repeated without a click. At volume 1 its level is about 3,000, a
- * quarter of a voice's.
+ * The built-in background: a room with a fan, a faint murmur and an occasional keyboard. It is computed and
+ * always the same: 8 s that repeat without a click. At volume 1 its level is about 3,000, a quarter of a
+ * voice's.
  */
 export function officeSound(sampleRate: SpeechRate): Int16Array {
   const length = sampleRate * loopSeconds;
@@ -20,8 +20,8 @@ const loopSeconds = 8;
 const bursts = 5;
 
 /**
- * Noise below some 400 Hz that swells and fades as talk in another room does. The second round meets its own
- * beginning, so the loop closes.
+ * Noise below about 400 Hz that swells and fades like talk in another room. The second pass meets the
+ * beginning of the first, so the loop closes.
  */
 function murmur(random: () => number, length: number, sampleRate: number): Float64Array {
   const noise = Float64Array.from({ length }, () => random() * 2 - 1);
@@ -42,7 +42,7 @@ function murmur(random: () => number, length: number, sampleRate: number): Float
 
 const murmurLevel = 2600;
 
-/** Mains hum of a fan; both tones turn a whole number of times in the loop. */
+/** Mains hum of a fan. Both tones have a whole number of periods in the loop. */
 function addFan(sound: Float64Array, sampleRate: number): void {
   for (let index = 0; index < sound.length; index += 1) {
     const turn = (2 * Math.PI * index) / sampleRate;
@@ -74,7 +74,7 @@ function addTyping({
   }
 }
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Numbers in [0, 1), always the same for a seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,10 +1,10 @@
 /**
- * L16: linear 16-bit samples as bytes. Network order is big-endian; files and programming interfaces of
- * vendors are little-endian.
+ * L16: linear 16-bit samples as bytes. Network order is big-endian; files and vendors' APIs are
+ * little-endian.
  */
 export type ByteOrder = 'big' | 'little';
 
-/** A last odd byte is left out; `createSampleReader` carries it over. */
+/** Ignores a last odd byte; `createSampleReader` carries it over. */
 export function samplesOf(bytes: Uint8Array, order: ByteOrder): Int16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Int16Array(bytes.byteLength >> 1);
@@ -21,10 +21,10 @@ export function bytesOf(samples: Int16Array, order: ByteOrder): Uint8Array {
   return bytes;
 }
 
-/** Samples out of pieces of bytes that may end in the middle of one. */
+/** Reads samples from pieces of bytes that may end in the middle of a sample. */
 export interface SampleReader {
   push(bytes: Uint8Array): Int16Array;
-  /** Whether half a sample is still there; at the end of a stream that means something was lost. */
+  /** Half a sample is left over. At the end of a stream, this means that a byte was lost. */
   readonly hasHalf: boolean;
 }
 

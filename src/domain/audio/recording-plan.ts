@@ -3,24 +3,24 @@ export interface RecordedPiece {
   /** Milliseconds since 1970. */
   beganAtMs: number;
   sampleRate: number;
-  /** For each channel. */
+  /** Per channel. */
   samples: number;
 }
 
 export interface PlannedRecording {
   sampleRate: 8000 | 16000;
-  /** For each channel. */
+  /** Per channel. */
   samples: number;
-  /** In order; samples of the whole recording. Between them there is silence. */
+  /** In order. `from` and `samples` count samples of the whole recording; the gaps are silent. */
   parts: { piece: number; from: number; samples: number }[];
 }
 
-/** Longer pauses between two hosts are cut short: a clock was wrong. */
-const longestPauseMs = 60_000;
+/** Longer gaps between two hosts are shortened: they come from a wrong clock. */
+const maxGapMs = 60_000;
 
 /**
- * Where the pieces of a call lie in its whole recording: each at its time, one after the other. A piece ends
- * where the next one begins, because the newer host is the one that was heard. Null = there is nothing.
+ * Places the pieces of a call in its recording, each at its time. A piece ends where the next one begins,
+ * because the caller heard the newer host. Returns null if there are no samples.
  */
 export function planRecording(pieces: readonly RecordedPiece[]): PlannedRecording | null {
   const order = pieces
@@ -33,10 +33,10 @@ export function planRecording(pieces: readonly RecordedPiece[]): PlannedRecordin
   const parts: PlannedRecording['parts'] = [];
   let end = 0;
   for (const { beganAtMs, index, samples, sampleRate: rate } of order) {
-    const wished = Math.round(((beganAtMs - first.beganAtMs) * sampleRate) / 1000);
-    const from = Math.min(wished, end + Math.round((longestPauseMs * sampleRate) / 1000));
+    const wanted = Math.round(((beganAtMs - first.beganAtMs) * sampleRate) / 1000);
+    const from = Math.min(wanted, end + Math.round((maxGapMs * sampleRate) / 1000));
     const last = parts.at(-1);
-    // guarantee: recording-each-piece-time
+    // guarantee: recording-pieces-placed-by-time
     if (last !== undefined) last.samples = Math.min(last.samples, Math.max(0, from - last.from));
     const length = Math.round((samples * sampleRate) / rate);
     parts.push({ piece: index, from, samples: length });

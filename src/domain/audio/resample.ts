@@ -1,32 +1,32 @@
 import { clip, joinSamples } from './samples.ts';
 
-/** Samples a second that telephone lines, speech recognizers and voices use. */
+/** Samples per second that phone lines, speech recognizers and voices use. */
 export type SpeechRate = 8000 | 16000 | 24000;
 
 /**
- * Changes the sample rate of a stream. Pieces of any length give the same samples as the whole would, and all
- * of them together with `flush` last as long as what was pushed (to the sample, rounded up). It looks ahead 8
- * samples of the lower rate, 1 ms at 8,000 a second.
+ * Changes the sample rate of a stream. The result does not depend on how the stream is split. With `flush`,
+ * the output lasts as long as the input, rounded up to a sample. The resampler looks ahead 8 samples of the
+ * lower rate: 1 ms at 8,000 per second.
  */
 export interface Resampler {
   push(samples: Int16Array): Int16Array;
-  /** The tail that waited for samples to come. The resampler is as new then. */
+  /** Returns the tail that waited for more samples, and resets the resampler. */
   flush(): Int16Array;
 }
 
-/** Half a filter's length in periods of the lower rate. */
+/** Half the length of the filter, in periods of the lower rate. */
 const reach = 8;
-/** Of half the lower rate: what lies above is held back. */
+/** Share of half the lower rate; the filter stops frequencies above it. */
 const passband = 0.9;
 
-/** Rates are whole samples a second. */
+/** Rates are whole samples per second. */
 export function createResampler({ from, to }: { from: number; to: SpeechRate }): Resampler {
   if (from === to) return { push: (samples) => samples, flush: () => new Int16Array(0) };
   const common = commonDivisor(from, to);
   return new PolyphaseResampler(to / common, from / common);
 }
 
-/** A whole recording at another rate. */
+/** Resamples a whole recording. */
 export function resample(samples: Int16Array, rates: { from: number; to: SpeechRate }): Int16Array {
   const resampler = createResampler(rates);
   return joinSamples([resampler.push(samples), resampler.flush()]);
@@ -35,7 +35,7 @@ export function resample(samples: Int16Array, rates: { from: number; to: SpeechR
 const commonDivisor = (one: number, other: number): number =>
   other === 0 ? one : commonDivisor(other, one % other);
 
-/** Up by `up`, a low pass, down by `down`; only samples that are kept are computed. */
+/** Upsamples by `up`, filters, and downsamples by `down`; it computes only the samples that are kept. */
 class PolyphaseResampler implements Resampler {
   readonly #up: number;
   readonly #down: number;
@@ -44,7 +44,7 @@ class PolyphaseResampler implements Resampler {
   #input: Int16Array = new Int16Array(0);
   /** Position of `#input[0]` in the stream. */
   #first = 0;
-  /** Position of the next sample to give. */
+  /** Position of the next output sample. */
   #next = 0;
 
   constructor(up: number, down: number) {
@@ -81,7 +81,7 @@ class PolyphaseResampler implements Resampler {
     return output;
   }
 
-  /** The filtered value at a position of the rate in between. */
+  /** The filtered value at a position of the intermediate rate. */
   #at(position: number): number {
     const input = this.#input;
     const filter = this.#filter;
@@ -107,7 +107,7 @@ class PolyphaseResampler implements Resampler {
 }
 
 /**
- * A sinc under a Blackman window; `cutoff` is a share of half the rate in between. Each of the `up` phases
+ * A sinc under a Blackman window. `cutoff` is a share of half the intermediate rate. Each of the `up` phases
  * passes a constant unchanged.
  */
 function lowPass(center: number, cutoff: number, up: number): Float64Array {

@@ -1,4 +1,4 @@
-/** Mono samples, signed 16-bit, and what is done with them whatever they mean. */
+/** Helpers for mono samples, signed 16-bit. */
 
 export const fullScale = 32_767;
 
@@ -16,20 +16,20 @@ export function joinSamples(parts: readonly Int16Array[]): Int16Array {
   return joined;
 }
 
-/** Root of the mean square; 0 for no samples, 32,767 for a square wave at full scale. */
+/** Root mean square: 0 for no samples, 32,767 for a square wave at full scale. */
 export function levelOf(samples: Int16Array): number {
   let sum = 0;
   for (let index = 0; index < samples.length; index += 1) sum += (samples[index] ?? 0) ** 2;
   return samples.length === 0 ? 0 : Math.sqrt(sum / samples.length);
 }
 
-/** Cuts a stream into frames of one length. */
+/** Cuts a stream into frames of equal length. */
 export interface FrameCutter {
-  /** The frames that are complete now. */
+  /** Returns the frames that are complete now. */
   push(samples: Int16Array): Int16Array[];
-  /** The rest, filled up with silence; null when there is none. The cutter is empty then. */
+  /** Returns the rest, padded with silence, and empties the cutter; null when there is no rest. */
   flush(): Int16Array | null;
-  /** Samples that wait for their frame to be complete. */
+  /** Samples of the incomplete frame. */
   readonly pending: number;
 }
 

@@ -1,15 +1,15 @@
 import { levelOf } from './samples.ts';
 
 /**
- * Whether somebody speaks, by loudness over an adapting noise floor, with hysteresis; zero crossings keep hum
- * and faint hiss out. A pure reducer over frames of 20 ms. Weak against babble and music: whoever decides
- * about turns takes words into account too.
+ * Detects speech by loudness over an adapting noise floor, with hysteresis. Zero crossings exclude hum and
+ * faint hiss. A pure reducer over frames of 20 ms. It is weak against babble and music, so turn taking
+ * considers words, too.
  */
 export const voiceFrameMs = 20;
 
 /**
- * Voice begins after so much of it (a quiet frame in between takes one back), and ends after so much silence
- * in a row.
+ * A voice starts after this much speech (a quiet frame in between subtracts one) and stops after this much
+ * silence in a row.
  */
 export const voiceStartMs = 160;
 export const voiceStopMs = 200;
@@ -18,12 +18,12 @@ export interface VoiceState {
   isSpeaking: boolean;
   /** Level of the background. */
   floor: number;
-  /** The quietest frame of this window, and the window's age. */
+  /** Level of the quietest frame in the current window, and the age of that window. */
   lowest: number;
   windowMs: number;
-  /** Ms of voice that speak for a beginning. */
+  /** Milliseconds of speech that count toward a start. */
   voicedMs: number;
-  /** Ms of silence in a row. */
+  /** Milliseconds of silence in a row. */
   quietMs: number;
 }
 
@@ -33,30 +33,30 @@ export type VoiceEvent = 'voice_started' | 'voice_stopped';
 export interface FrameMeasure {
   /** 0 to 32,767. */
   level: number;
-  /** A second; a tone of 100 Hz has 200. */
+  /** Per second; a tone of 100 Hz has 200. */
   zeroCrossings: number;
 }
 
 /**
- * Of a quiet telephone line: the floor never goes below, so a dead line's first hiss is no voice. Nor above
- * the other, where voices begin.
+ * The floor stays between these. The lower one is a quiet phone line, so the first hiss of a silent line is
+ * no voice; the upper one is the level at which voices begin.
  */
 const minFloor = 60;
 const maxFloor = 1500;
-/** Below about -43 dB of full scale is nobody who wants to be heard. */
+/** About -43 dB of full scale. Quieter sound is not speech to us. */
 const minVoice = 230;
-/** 9 dB over the floor begin a voice, 5 dB keep it. */
+/** A voice starts at 9 dB over the floor and continues at 5 dB. */
 const startOverFloor = 2.8;
 const keepOverFloor = 1.8;
-/** Fewer are hum or a thump. */
+/** Fewer crossings are hum or a thump. */
 const minCrossings = 150;
-/** More are hiss, unless it is loud: an s or f within a word. */
+/** More crossings are hiss, unless the frame is loud: an s or f within a word. */
 const hissCrossings = 4500;
 const hissOverFloor = 4;
 
 /**
- * The floor falls at once, rises in a second while nobody speaks, and else with each window to the quietest
- * moment of it: voices have such moments, noise has none.
+ * The floor falls at once and rises within a second while no one speaks. During speech, it rises to the
+ * quietest frame of each window: voices have quiet frames, noise has none.
  */
 const fallShare = 0.3;
 const riseShare = 0.02;
@@ -105,8 +105,8 @@ export function hearFrame(
 }
 
 /**
- * Follows a line frame by frame and says of each one whether somebody is heard in it: true from
- * `voiceStartMs` of voice on, not in the pauses within.
+ * Follows a line frame by frame. Returns for each frame whether it has speech: true after `voiceStartMs` of
+ * voice, false in the pauses.
  */
 export function followVoice(sampleRate: number): (frame: Int16Array) => boolean {
   let state = silentLine;

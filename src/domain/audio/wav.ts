@@ -2,7 +2,7 @@ import { bytesOf, samplesOf } from './pcm.ts';
 import { joinSamples } from './samples.ts';
 import { decodeALaw, decodeMuLaw } from './g711.ts';
 
-/** A RIFF/WAVE file: 44 bytes of header, then samples of the channels in turn. */
+/** RIFF/WAVE files: 44 bytes of header, then the samples of the channels in turn. */
 
 export interface WavForm {
   sampleRate: number;
@@ -11,12 +11,10 @@ export interface WavForm {
 }
 
 const headerBytes = 44;
-/** A header counts bytes in 32 bits. */
+/** The header counts bytes in 32 bits. */
 const maxDataBytes = 0xffff_ffff - headerBytes;
 
-/**
- * For `dataBytes` of 16-bit samples; of a stream whose length is not known yet, the most that can be said.
- */
+/** For `dataBytes` of 16-bit samples; without it, the maximum, for a stream of unknown length. */
 export function wavHeader({ sampleRate, channels }: WavForm, dataBytes: number = maxDataBytes): Uint8Array {
   const header = new Uint8Array(headerBytes);
   const view = new DataView(header.buffer);
@@ -36,7 +34,7 @@ export function wavHeader({ sampleRate, channels }: WavForm, dataBytes: number =
   return header;
 }
 
-/** A whole file of one or two channels of 16-bit samples; the shorter one is filled up with silence. */
+/** A whole file with one or two channels of 16-bit samples; the shorter channel is padded with silence. */
 export function wavFile(sampleRate: number, tracks: [Int16Array] | [Int16Array, Int16Array]): Uint8Array {
   const data = bytesOf(tracks.length === 1 ? tracks[0] : interleave(tracks[0], tracks[1]), 'little');
   const file = new Uint8Array(headerBytes + data.length);
@@ -54,7 +52,7 @@ export function interleave(left: Int16Array, right: Int16Array): Int16Array {
 
 export interface WavAudio {
   sampleRate: number;
-  /** As many as the file has. */
+  /** One per channel of the file. */
   tracks: Int16Array[];
 }
 
@@ -64,8 +62,8 @@ const muLawFormat = 7;
 const extensibleFormat = 0xfffe;
 
 /**
- * Reads 8- and 16-bit linear, A-law and µ-law files; other chunks are skipped, and a file that was cut off
- * gives what is there. Null = no such file.
+ * Reads 8- and 16-bit linear, A-law and µ-law files. Skips other chunks and reads what is left of a truncated
+ * file. Returns null for any other file.
  */
 export function readWav(file: Uint8Array): WavAudio | null {
   const chunks = chunksOf(file);
@@ -102,7 +100,7 @@ function chunksOf(file: Uint8Array): Map<string, DataView> | null {
       word(at),
       new DataView(file.buffer, file.byteOffset + at + 8, Math.min(bytes, file.length - at - 8)),
     );
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at += 8 + bytes + (bytes % 2);
   }
   return chunks;
@@ -115,7 +113,7 @@ function decode(kind: number, bits: number, bytes: Uint8Array): Int16Array | nul
   return kind === muLawFormat && bits === 8 ? decodeMuLaw(bytes) : null;
 }
 
-/** All tracks as one, equally loud. */
+/** The average of all tracks. */
 export function toMono({ tracks }: WavAudio): Int16Array {
   const [first, ...others] = tracks;
   if (first === undefined) return joinSamples([]);

@@ -1,24 +1,28 @@
 import { ownText, type JsonObject } from '../graph/definition.ts';
 
 /**
- * Between which numbers a call is held and over which connection: columns of the call. `initial_context`
- * repeats them for templates and for clients (contract 5.3, 6.4); the service never reads them back from
- * there.
+ * The numbers and the connection of a call, which are columns of its row. `initial_context` repeats them for
+ * templates and clients (contract 5.3, 6.4); the service never reads them from there.
  */
 export interface CallLine {
   /** The carrier connection; null outside phone calls. */
   configurationId: number | null;
-  /** The organization's number: the one that the person sees, or that was called. Null outside phone calls. */
+  /**
+   * The organization's number: the one that the callee sees, or that was called. Null outside phone calls.
+   */
   phoneNumberId: number | null;
-  /** Who calls. Of an outbound call the number that the person sees, in E.164; null until it is dialed. */
+  /**
+   * The caller's number. For an outbound call, the number that the callee sees, in E.164; null until it is
+   * dialed.
+   */
   callerNumber: string | null;
-  /** Who is called, as the client or the carrier wrote it. */
+  /** The callee's number, as the client or the carrier wrote it. */
   calledNumber: string | null;
 }
 
 /**
- * The line of a conversation that has none yet: numbers that test values or the request name for a rehearsal.
- * They are shown and searched, never dialed.
+ * The numbers of a test conversation, from test values or the request. They are shown and searched, never
+ * dialed.
  */
 export function rehearsedLine(initialContext: JsonObject): CallLine {
   return {

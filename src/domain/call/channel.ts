@@ -1,6 +1,6 @@
 import type { RunMode } from '../../contract/calls.ts';
 
-/** How a call is held (docs/glossary.md). */
+/** The channel of a call (docs/glossary.md). */
 export type CallChannel = 'text' | 'phone' | 'web';
 
 /** Every other mode is the name of a carrier. */

@@ -1,5 +1,5 @@
 /**
- * Where a conversation stands after a committed change. Plain JSON, no word of the conversation.
+ * The state of a conversation after a committed change. Plain JSON without text of the conversation.
  *
  * `revision` grows by one with each committed change, rewinds included. `branch` grows by one with each
  * rewind and never goes back; `lineage` says which turns of which branch still count.
@@ -18,13 +18,13 @@ export interface Checkpoint {
   lineage: BranchSpan[];
 }
 
-/** From this turn on the conversation is this branch's, until the next span begins. */
+/** From this turn until the next span begins, the turns of this branch are live. */
 export interface BranchSpan {
   branch: number;
   fromTurnIndex: number;
 }
 
-/** Before anything was said. */
+/** The checkpoint before the opening turn. */
 export const initialCheckpoint: Checkpoint = {
   nodeId: null,
   visitIndex: -1,
@@ -36,8 +36,8 @@ export const initialCheckpoint: Checkpoint = {
 };
 
 /**
- * Goes back to `target`, the checkpoint of an earlier turn (null = before the first turn), on a branch of its
- * own. What came after it no longer counts (contract 6.10, 8.2).
+ * Rewinds to `target`, the checkpoint of an earlier turn (null = before the first turn), on a new branch.
+ * Later turns are discarded (contract 6.10, 8.2).
  */
 export function rewindTo({
   current,
@@ -60,12 +60,12 @@ export function rewindTo({
   };
 }
 
-/** The branch whose turn of that index belongs to the conversation; null where there is none. */
+/** The branch whose turn of that index is live; null when there is none. */
 export function branchAt({ lineage }: Checkpoint, turnIndex: number): number | null {
   return lineage.findLast((each) => each.fromTurnIndex <= turnIndex)?.branch ?? null;
 }
 
-/** True when that turn of that branch still belongs to the conversation. */
+/** True when that turn of that branch is live. */
 export function isLive(
   checkpoint: Checkpoint,
   { branch, throughTurnIndex }: { branch: number; throughTurnIndex: number },

@@ -1,6 +1,6 @@
 /** USD per million tokens. */
 export interface ModelPrice {
-  /** Of the prompt, without what was read from the provider's cache. */
+  /** Prompt tokens that were not read from the provider's cache. */
   prompt: number;
   cachedPrompt: number;
   completion: number;
@@ -9,7 +9,7 @@ export interface ModelPrice {
 /** The operator's prices by `service|||model`, the keys of usage_info (contract 6.6). */
 export type PriceList = Readonly<Record<string, ModelPrice>>;
 
-/** Tokens of one service and model, as usage_info has them: `prompt_tokens` holds the cached ones too. */
+/** Tokens of one service and model, as usage_info has them: `prompt_tokens` includes the cached ones. */
 export interface PricedTokens {
   prompt_tokens: number;
   completion_tokens: number;
@@ -21,8 +21,8 @@ const dograhTokensPerUsd = 100;
 const decimals = 8;
 
 /**
- * What tokens cost in USD, to the eighth decimal; 0 for none. Null without a price list, and when anything
- * that was used has no price: a sum that leaves something out is no cost.
+ * The cost of tokens in USD, rounded to eight decimals; 0 for none. Null without a price list, and when any
+ * used model has no price, because a partial sum is not the cost.
  */
 export function costOf(
   tokens: Readonly<Record<string, PricedTokens>>,
@@ -39,12 +39,12 @@ export function costOf(
   return rounded(sum);
 }
 
-/** Two costs as one; what is unknown stays unknown. */
+/** The sum of two costs; null when either is unknown. */
 export function addCosts(left: number | null, right: number | null): number | null {
   return left === null || right === null ? null : rounded(left + right);
 }
 
-/** `dograh_token_usage` of a cost: 0 when nobody knows it (contract 6.1). */
+/** `dograh_token_usage` of a cost: 0 when the cost is unknown (contract 6.1). */
 export function dograhTokens(costUsd: number | null): number {
   return Number(((costUsd ?? 0) * dograhTokensPerUsd).toFixed(decimals - 2));
 }
@@ -60,8 +60,8 @@ function priced(
 }
 
 /**
- * The price of a key. Usage of QA is kept under what it was for and not under who answered (contract 6.6):
- * then the price of that model, when only one service has it.
+ * The price of a key. QA usage is stored under its purpose, not under its service (contract 6.6): then it is
+ * the price of that model, if only one service has it.
  */
 function priceOf(prices: PriceList, key: string): ModelPrice | null {
   const own = Object.hasOwn(prices, key) ? prices[key] : undefined;

@@ -1,4 +1,4 @@
-/** Outcomes of a call (contract 8.4): the closed list of our own words. Agents may extract others. */
+/** The service's own dispositions (contract 8.4), a closed list. Agents may extract others. */
 export const dispositions = [
   'user_qualified',
   'user_hangup',
@@ -21,7 +21,7 @@ export const dispositions = [
   'error',
 ] as const;
 
-/** Those that a carrier's words lead to. */
+/** Dispositions that follow from a carrier's cause. */
 export const carrierDispositions: ReadonlySet<string> = new Set([
   'no-answer',
   'busy',
@@ -38,8 +38,9 @@ export function isDisposition(value: string): value is Disposition {
 }
 
 /**
- * The call's outcome (contract 8.4): an extracted variable `call_disposition` that is not empty, else what
- * was recorded first, else the reason the conversation ended for. `extracted` are merged extraction results.
+ * The call's disposition (contract 8.4): an extracted variable `call_disposition` that is not empty, else the
+ * one recorded first, else the reason for which the conversation ended. `extracted` are merged extraction
+ * results.
  */
 export function decideDisposition({
   reason,
@@ -57,8 +58,8 @@ export function decideDisposition({
 }
 
 /**
- * As it may be stored in clear and grouped by: an agent's own words may be about a person, so they are shown
- * as `custom`.
+ * The disposition as it may be stored unencrypted and used for grouping: an agent's own values may contain
+ * personal data, so they become `custom`.
  */
 export function dispositionForSearch(disposition: string): Disposition | 'custom' {
   return isDisposition(disposition) ? disposition : 'custom';

@@ -1,22 +1,21 @@
-import { isObject, ownList, ownText, type JsonObject } from '../graph/definition.ts';
+import type { ExternalPbxFieldMapping } from '../agents/settings.ts';
+import type { JsonObject } from '../graph/definition.ts';
 import { lookUp, textOf } from '../template/variables.ts';
 
 const prefix = 'gathered_context.';
 
 /**
- * Values of a call for the fields of the customer's telephone system (contract 3.2): each mapping of the
- * pinned version's settings reads its path from gathered_context; absent and empty values are left out. Null
- * when the settings hold no mapping.
+ * Values of a call for the fields of the customer's PBX (contract 3.2): each mapping of the pinned version's
+ * settings reads its path from gathered_context. Absent and empty values are left out. Null when the settings
+ * have no mapping.
  */
-export function externalPbxFields(settings: JsonObject, gathered: JsonObject): Record<string, string> | null {
-  const mappings = ownList(settings, 'external_pbx_field_mappings').filter(isObject);
+export function externalPbxFields(
+  mappings: readonly ExternalPbxFieldMapping[],
+  gathered: JsonObject,
+): Record<string, string> | null {
   if (mappings.length === 0) return null;
   const fields = mappings.map(
-    (mapping) =>
-      [
-        ownText(mapping, 'destination_field')?.trim() ?? '',
-        valueAt(gathered, ownText(mapping, 'context_path')?.trim() ?? ''),
-      ] as const,
+    ({ contextPath, destinationField }) => [destinationField, valueAt(gathered, contextPath)] as const,
   );
   return Object.fromEntries(fields.filter(([field, value]) => field !== '' && value !== ''));
 }

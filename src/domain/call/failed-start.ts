@@ -7,8 +7,8 @@ const disposition = 'error' satisfies Disposition;
 const error = 'The call could not be started';
 
 /**
- * What the record of a call says that failed before anybody could speak (contract 6.8), beside what it held;
- * its tags stay as they are.
+ * The record of a call that failed before it began (contract 6.8), with the values that it already had; its
+ * tags stay unchanged.
  */
 export function failedStart({ gatheredContext, logs }: { gatheredContext: Values; logs: Values }, at: Date) {
   return {

@@ -4,9 +4,9 @@ import type { Disposition } from './dispositions.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Keys of gathered_context that the service itself writes and reads (contract 6.5). An extracted variable of
- * such a name is kept under `extracted_variables` only. `call_disposition` is not among them: it replaces the
- * outcome (contract 8.4).
+ * Keys of gathered_context that the service itself writes and reads (contract 6.5). An extracted variable
+ * with such a name is stored under `extracted_variables` only. `call_disposition` is not among them, because
+ * it replaces the disposition (contract 8.4).
  */
 const serviceKeys: ReadonlySet<string> = new Set([
   'call_id',
@@ -27,18 +27,16 @@ const serviceKeys: ReadonlySet<string> = new Set([
 ]);
 
 export interface GatheredParts {
-  /** What is stored already, written by the service (carrier ids, ...). */
+  /** Stored values that the service wrote (carrier ids, ...). */
   base: Values;
   /** Merged extraction results (`mergeExtractions`). */
   extracted: Values;
   nodesVisited: readonly string[];
-  /** Null while the call goes on. */
+  /** Null until the call has ended. */
   outcome: { disposition: string; tags: readonly string[] } | null;
 }
 
-/**
- * gathered_context as it is stored: extracted variables twice (contract 8.3), the service's keys beside them.
- */
+/** gathered_context as it is stored: extracted variables twice (contract 8.3), and the service's keys. */
 export function gatheredContext({
   base,
   extracted,
@@ -76,7 +74,7 @@ export interface TagSource {
   userSpoke: boolean;
   /** An end-call tool gave a reason of its own. */
   endCallToolReason?: boolean;
-  /** The carrier's word when the call was never answered. */
+  /** The carrier's outcome when the call was never answered. */
   notConnected?: Disposition | 'rejected' | 'invalid_number' | 'fax' | null;
   /** Campaign retries. */
   retryReason?: string | null;
@@ -105,7 +103,7 @@ export function callTags({
   return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
-/** Only plain values make a tag. */
+/** Only plain values become a tag. */
 function tagText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../graph/definition.ts';
 
 /**
- * Keys that no request writes: who serves the call, with which models, and what it is billed under (contract
- * 5.3, row 3).
+ * Keys that no request may set: the provider, the models, and the billing id of the call (contract 5.3, row
+ * 3).
  */
 const reservedKeys: ReadonlySet<string> = new Set([
   'provider',
@@ -11,8 +11,8 @@ const reservedKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys of an outbound call that only the service writes: no request, no test value and no answer to a pre-call
- * fetch sets them (contract 5.3, row 3; 10).
+ * Keys of an outbound call that only the service writes: no request, no test value and no answer to a
+ * pre-call fetch sets them (contract 5.3, row 3; 10).
  */
 export const serviceOnlyKeys: ReadonlySet<string> = new Set([
   ...reservedKeys,
@@ -32,7 +32,7 @@ export function testContext(testValues: JsonObject, given: JsonObject): Record<s
   return merged(testValues, without(given, reservedKeys));
 }
 
-/** How a trigger was addressed, and by whom. */
+/** How a trigger was addressed, and by which key. */
 export interface TriggerSource {
   isTest: boolean;
   /** Null when the agent was addressed by its uuid. */
@@ -45,12 +45,12 @@ export interface TriggerSource {
 
 export interface OutboundContext {
   /**
-   * What stands below everything else: test values of a call from the editor; nothing on a trigger, which
+   * Values with the lowest precedence: test values of a call from the editor; empty for a trigger, which
    * makes real calls.
    */
   underneath: JsonObject;
   provider: string;
-  /** As the client wrote it: a prompt reads back what the client knows (contract 5.4). */
+  /** As the client wrote it, so that prompts show the number that the client knows (contract 5.4). */
   phoneNumber: string;
   configurationId: number;
   /** Null when the request left the choice to the service. */
@@ -62,8 +62,8 @@ export interface OutboundContext {
 }
 
 /**
- * Initial context of a call to a person before it is dialed (contract 5.3, rows 1 to 4; 5.5): later rows win.
- * A key keeps the place of its first row.
+ * Initial context of an outbound call before it is dialed (contract 5.3, rows 1 to 4; 5.5). Later rows take
+ * precedence; a key keeps the position of its first row.
  */
 export function outboundContext({
   underneath,
@@ -79,7 +79,7 @@ export function outboundContext({
   );
 }
 
-/** Once dialed: the platform's number that the person sees, in E.164 (contract 5.3, row 5). */
+/** Adds the platform's number that the callee sees, in E.164, after the dial (contract 5.3, row 5). */
 export function withCallerNumber(initialContext: JsonObject, callerNumber: string): Record<string, unknown> {
   return merged(initialContext, { caller_number: callerNumber });
 }
@@ -118,7 +118,7 @@ function without(values: JsonObject, keys: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)));
 }
 
-/** Own keys alone, `__proto__` among them. */
+/** Merges own keys only, including `__proto__`. */
 function merged(...layers: readonly JsonObject[]): Record<string, unknown> {
   return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer)));
 }

@@ -4,12 +4,12 @@ export interface Line {
   text: string;
   /** ISO 8601. */
   at: string;
-  /** ISO 8601; absent where nobody measured it. */
+  /** ISO 8601; absent when it was not measured. */
   endAt?: string;
-  /** Node the conversation was at; null where that is not known. */
+  /** Node of the conversation at that time; null when unknown. */
   nodeId: string | null;
   kind: LineKind;
-  /** The caller cut it off: `text` ends where hearing ended. Absent = false. */
+  /** The caller interrupted it: `text` ends with the last heard word. Absent = false. */
   wasInterrupted?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Where a call comes from that the service names itself. */
+/** The origins of calls that the service names. */
 export type NamedOrigin = 'trigger' | 'trigger_test' | 'initiated' | 'inbound' | 'text';
 
 /** A random integer in `[0, below)`. */

@@ -2,22 +2,22 @@ import { isYes } from '../campaign/call-outcome.ts';
 import { own, type JsonObject } from '../graph/definition.ts';
 
 /**
- * What a person may want of us that ends all dialing of their number. The names are those of values:
- * extracted, or noted by a tool.
+ * Reasons to stop all dialing of a person's number. They are also the names of the values that are extracted
+ * or set by a tool.
  */
 export const optOuts = ['do_not_call', 'wrong_number'] as const;
 
 export type OptOut = (typeof optOuts)[number];
 
 /**
- * What these values of a call say, `do_not_call` before `wrong_number`; null = neither. Yes is true, 1, or a
- * word for it.
+ * The opt-out in these values of a call, `do_not_call` before `wrong_number`; null when there is none. True,
+ * 1 and words for yes count.
  */
 export function optOutOf(values: JsonObject): OptOut | null {
   return optOuts.find((name) => isYes(own(values, name))) ?? null;
 }
 
-/** The values of an ended call: what a tool noted stays, whatever was extracted afterwards. */
+/** The values of an ended call: an opt-out that a tool set stays, even if an extraction says otherwise. */
 export function keepOptOuts(noted: JsonObject, gathered: Record<string, unknown>): Record<string, unknown> {
   const kept = optOuts.filter((name) => own(noted, name) === true);
   return kept.length === 0

@@ -2,7 +2,7 @@ import type { CallLine } from './call-line.ts';
 import { outboundContext, type OutboundContext } from './initial-context.ts';
 import { callName, type Random } from './names.ts';
 
-/** What of an outbound call's row is decided before it is dialed; the rest is as of any new call. */
+/** The values of an outbound call's row that are decided before the dial; the rest is as for any new call. */
 export interface OutboundCall extends CallLine {
   name: string;
   /** The provider (contract 6.3). */
@@ -17,13 +17,13 @@ export interface OutboundCall extends CallLine {
 }
 
 export interface OutboundSource extends OutboundContext {
-  /** The number that the person sees: the one that was asked for, or the service's choice. */
+  /** The number that the callee sees: the requested one, or the service's choice. */
   phoneNumberId: number;
 }
 
 /**
- * A call by a trigger, or by initiate-call, which is the editor's (contract 5.1, 5.5, 6.3). `underneath`
- * counts for the latter alone.
+ * A call by a trigger, or by the editor's initiate-call (contract 5.1, 5.5, 6.3). Only the latter uses
+ * `underneath`.
  */
 export function outboundCall(source: OutboundSource, random: Random): OutboundCall {
   const { trigger, configurationId, phoneNumberId } = source;

@@ -7,8 +7,8 @@ interface Spoken extends Pick<CallLine, 'callerNumber' | 'calledNumber'> {
 }
 
 /**
- * The number of the person in a call, as digits: who was called, or who called. Null where there is none, or
- * none that can be dialed.
+ * The number of the person in a call, as digits: the callee's or the caller's. Null when there is no number
+ * that can be dialed.
  */
 export function personNumber({ channel, direction, callerNumber, calledNumber }: Spoken): string | null {
   if (channel !== 'phone') return null;

@@ -1,15 +1,15 @@
 import { isObject, own, type JsonObject } from '../graph/definition.ts';
 import { serviceOnlyKeys } from './initial-context.ts';
 
-/** The most of an answer that is read. */
+/** Maximum number of bytes of an answer. */
 export const maxFetchedBytes = 256 * 1024;
 
-/** Redirects that are followed, each judged as the first address was. */
+/** Maximum number of redirects; each address is checked like the first one. */
 export const maxFetchRedirects = 2;
 
 /**
- * Keys of initial_context that an answer cannot change (contract 10): what only the service writes, and whom
- * the call is with.
+ * Keys of initial_context that an answer cannot change (contract 10): those that only the service writes, and
+ * those that identify the target.
  */
 const protectedKeys: ReadonlySet<string> = new Set([
   ...serviceOnlyKeys,
@@ -29,8 +29,8 @@ export interface FetchLog {
 }
 
 /**
- * What an answer's text gives the call, or why it gives nothing. An object without the known keys gives
- * nothing, and is no fault.
+ * The values in an answer, or why it cannot be used. An object without the known keys has no values and is
+ * not an error.
  */
 export function readFetched(bodyText: string): { values: JsonObject } | { error: string } {
   let answer: unknown;
@@ -46,7 +46,7 @@ export function readFetched(bodyText: string): { values: JsonObject } | { error:
   return { values: values ?? {} };
 }
 
-/** Values of an answer over those that the call has; protected ones stay. */
+/** Merges the values of an answer over those of the call; protected ones stay. */
 export function mergeFetched(initialContext: JsonObject, fetched: JsonObject): Record<string, unknown> {
   const allowed = Object.entries(fetched).filter(([key]) => !protectedKeys.has(key));
   return Object.fromEntries([...Object.entries(initialContext), ...allowed]);

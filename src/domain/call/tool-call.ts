@@ -6,7 +6,7 @@ export interface ToolCallRequest {
   id: string;
   name: string;
   argumentsText: string;
-  /** `argumentsText` as it was read; null when it is no JSON object. */
+  /** The parsed `argumentsText`; null unless it is a JSON object. */
   values: Record<string, unknown> | null;
   toolUuid: string;
 }
@@ -17,6 +17,6 @@ export function shownArguments(argumentsText: string): unknown {
     const value: unknown = JSON.parse(argumentsText);
     return isObject(value) ? value : argumentsText;
   } catch {
-    return argumentsText; // the model wrote something else
+    return argumentsText; // not JSON
   }
 }

@@ -1,6 +1,6 @@
 import type { Line } from './line.ts';
 
-/** One call of a tool by the model, and what it was told. */
+/** One call of a tool by the model, and its result. */
 export interface ToolCallRecord {
   /** The model's id of the call. */
   id: string;
@@ -16,12 +16,12 @@ export interface ToolCallRecord {
 
 /** The tools that one answer of the model called, in order. */
 export interface ToolRound {
-  /** Lines of the turn before it. */
+  /** Number of the turn's lines before the round. */
   atLine: number;
   calls: ToolCallRecord[];
 }
 
-/** What happened in a conversation, in order: somebody spoke, or tools were used. */
+/** One event of a conversation: a spoken line, or a round of tools. */
 export type Exchange = { kind: 'line'; line: Line } | { kind: 'tools'; calls: readonly ToolCallRecord[] };
 
 /** One turn's lines and tool rounds in the order in which they happened. */
@@ -34,7 +34,7 @@ export function exchangesOf(lines: readonly Line[], rounds: readonly ToolRound[]
   ];
 }
 
-/** What came after the first `count` lines. */
+/** The exchanges after the first `count` lines. */
 export function exchangesAfter(exchanges: readonly Exchange[], count: number): Exchange[] {
   let lines = 0;
   return exchanges.filter(({ kind }) => {

@@ -1,4 +1,4 @@
-/** One final utterance as the transcript file shows it. `at` and `endAt` are ISO 8601. */
+/** One line of the transcript file. `at` and `endAt` are ISO 8601. */
 export interface TranscriptLine {
   speaker: 'user' | 'assistant';
   text: string;

@@ -3,22 +3,22 @@ import { planNode, type Plan, type PlanNode } from '../graph/plan.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /**
- * One turn of a conversation as a pure reducer. A turn is steps: `nextStep` says what to ask of the model at
- * which node, `recordStep` takes the answer. When the model chose an edge the next step begins at its target;
- * otherwise `finishTurn` gives the checkpoint to commit and what is to be done after the commit. A turn that
- * fails is thrown away: nothing was changed.
+ * One turn of a conversation as a pure reducer. A turn consists of steps: `nextStep` returns what to ask the
+ * model at which node, `recordStep` takes the answer. When the model chose an edge, the next step begins at
+ * its target; otherwise `finishTurn` returns the checkpoint to commit and the extractions to start after the
+ * commit. A failed turn is discarded and changes nothing.
  */
 
-/** The most moves of one turn; after them the model is no longer offered a way out. */
+/** Maximum number of moves per turn; after them the model is offered no edges. */
 export const maxMovesPerTurn = 10;
 
-/** The most rounds of tools in one turn; after them the model is no longer offered any. */
+/** Maximum number of tool rounds per turn; after them the model is offered no tools. */
 export const maxToolRoundsPerTurn = 5;
 
 /**
  * What a turn begins with. `opening` enters the start node. `utterance` and `keypad` bring a line of the
- * user. The others are of spoken calls: after `silence` the model looks whether somebody is there, in
- * `closing` a last line is said, both stay at the node; `again` asks the model once more when a provider has
+ * user. The others are for spoken calls: after `silence` the agent asks whether the caller is still there,
+ * and `closing` speaks a last line; both stay at the node. `again` asks the model again after a provider has
  * failed.
  */
 export type TurnStart =
@@ -29,7 +29,7 @@ export type TurnStart =
   | { kind: 'silence' }
   | { kind: 'closing' };
 
-/** Why the node is asked now. */
+/** What led to this step. */
 export type StepEntry = TurnStart | { kind: 'edge'; edgeId: string } | { kind: 'tools' };
 
 export interface Turn {
@@ -42,9 +42,9 @@ export interface Turn {
   moves: Move[];
   /** Lines of this turn so far. */
   lineCount: number;
-  /** Rounds of tools so far. */
+  /** Number of tool rounds so far. */
   toolRounds: number;
-  /** The last step used tools at its node: it is asked again with their results. */
+  /** The last step used tools: the model is asked again at its node, with their results. */
   isAfterTools: boolean;
   /** A tool ended the conversation. */
   isEndedByTool: boolean;
@@ -56,7 +56,7 @@ interface Move {
   edgeId: string;
   from: { nodeId: string; visitIndex: number };
   to: { nodeId: string; visitIndex: number };
-  /** Lines of the turn when it was followed. */
+  /** Number of the turn's lines when the edge was followed. */
   atLine: number;
 }
 
@@ -71,8 +71,7 @@ export interface Step {
 }
 
 /**
- * Something to read out of the transcript up to `throughLine` lines of turn `throughTurnIndex` (contract
- * 8.2).
+ * One extraction from the transcript, up to `throughLine` lines of turn `throughTurnIndex` (contract 8.2).
  */
 export interface ExtractionRequest {
   nodeId: string;
@@ -94,10 +93,7 @@ export interface TurnResult {
   end: { reason: 'user_qualified' | 'end_call_tool' } | null;
 }
 
-/**
- * Begins the next turn: the opening enters the start node, whatever else happens goes to the node the
- * conversation is at.
- */
+/** Begins the next turn: the opening enters the start node, any other turn begins at the current node. */
 export function beginTurn({
   plan,
   checkpoint,
@@ -108,7 +104,7 @@ export function beginTurn({
   start: TurnStart;
 }): Turn {
   const isFirst = checkpoint.nodeId === null;
-  // A call may end before anything was said: its last line is then its first.
+  // A call may end before its opening: its closing line is then its first.
   if (start.kind !== 'closing' && (start.kind === 'opening') !== isFirst)
     throw new InvariantError(`A turn cannot begin with ${start.kind} here`);
   const node = existingNode(plan, checkpoint.nodeId ?? plan.startNodeId);
@@ -128,7 +124,7 @@ export function beginTurn({
   };
 }
 
-/** What to ask next. */
+/** The next step to run. */
 export function nextStep(plan: Plan, turn: Turn): Step {
   const node = existingNode(plan, turn.nodeId);
   const asksModel = turn.start.kind !== 'silence' && turn.start.kind !== 'closing';
@@ -164,8 +160,8 @@ export interface StepOutcome {
 }
 
 /**
- * Takes a step's answer. The turn is over when the conversation stays at the node and no tool was used, or
- * when a tool ended it.
+ * Takes a step's answer. The turn is over when the conversation stays at the node without tools, or when a
+ * tool ended it.
  */
 export function recordStep(plan: Plan, turn: Turn, { addedLines, chosenEdge, tools }: StepOutcome): Turn {
   const spoken = {
@@ -180,8 +176,8 @@ export function recordStep(plan: Plan, turn: Turn, { addedLines, chosenEdge, too
 }
 
 /**
- * Moves to the edge's target. Throws InvariantError for an edge that does not leave this node, or that was
- * not to be offered.
+ * Moves to the edge's target. Throws InvariantError for an edge that does not leave this node or was not
+ * offered.
  */
 function followEdge(plan: Plan, turn: Turn, edgeId: string): Turn {
   const edge = existingNode(plan, turn.nodeId).edges.find((each) => each.id === edgeId);
@@ -200,7 +196,7 @@ function followEdge(plan: Plan, turn: Turn, edgeId: string): Turn {
 
 /** Closes a turn whose last step stayed at its node. */
 export function finishTurn(plan: Plan, turn: Turn): TurnResult {
-  if (!turn.isOver) throw new InvariantError('A turn is finished only after a step that stayed at its node');
+  if (!turn.isOver) throw new InvariantError('A turn can only finish after a step that stayed at its node');
   const { base, nodeId, visitIndex, turnIndex, nodesVisited } = turn;
   const checkpoint = { ...base, nodeId, visitIndex, turnIndex, nodesVisited, revision: base.revision + 1 };
   const isEnd = existingNode(plan, nodeId).kind === 'endCall';
@@ -217,7 +213,7 @@ function endOf({ isEndedByTool }: Turn, isEndNode: boolean): TurnResult['end'] {
   return isEndNode ? { reason: 'user_qualified' } : null;
 }
 
-/** Entry of the start node is left out: nothing has been said yet. */
+/** The entry into the start node has no extraction, because no line exists yet. */
 function moveExtractions(turn: Turn): ExtractionRequest[] {
   return turn.moves.flatMap((move) => [
     request({ turn, place: move.from, point: 'leave', throughLine: move.atLine }),
@@ -247,7 +243,7 @@ function request({
   };
 }
 
-/** An End Call node is read once, at the end, when its goodbye has been said (contract 8.2). */
+/** An End Call node has one extraction, at the end, after its goodbye (contract 8.2). */
 function isExtracted(plan: Plan, { nodeId, point }: ExtractionRequest): boolean {
   const node = existingNode(plan, nodeId);
   return node.extraction && !(node.kind === 'endCall' && point === 'entry');

@@ -4,37 +4,34 @@ import type { Step } from './turn.ts';
 import type { ToolRound } from './tool-round.ts';
 
 /**
- * What a call's Workflow and the media host that speaks for it tell each other (docs/architecture.md, A phone
- * call). Small: no prompt, no secret, no transcript of earlier turns. A *generation* counts the hosts
- * that a call has had: what an older one says is ignored.
+ * Messages between a call's Workflow and the media host that speaks for it (docs/architecture.md, A phone
+ * call). They are small: no prompt, no secret, no transcript of earlier turns. A *generation* counts the
+ * hosts that a call has had; messages of an older one are ignored.
  */
 
-/** A call that is spoken, as its Workflow is told. */
+/** The channel of a spoken call, in the input of its Workflow. */
 export interface VoiceChannel {
   kind: 'phone' | 'web';
   /** The carrier that the call goes over; absent in a browser. */
   provider?: string;
   direction: 'inbound' | 'outbound';
-  /** Seconds of contract 3.2 in milliseconds: the whole conversation from the moment that media flow. */
+  /** Maximum duration of the conversation (contract 3.2) in milliseconds, from the beginning of media. */
   maxDurationMs: number;
   /** The carrier connection; null in a browser. */
   configurationId: number | null;
-  /** The platform's number that the person sees, or that was called; null in a browser. */
+  /** The platform's number that the callee sees, or that was called; null in a browser. */
   phoneNumberId: number | null;
   /** An inbound leg that waits to be answered. */
   ringing?: { callControlId: string; legId: string | null; sessionId: string | null };
-  /** The person was dialed with detection of answering machines. */
+  /** The callee is dialed with detection of answering machines. */
   detectsMachines: boolean;
-  /**
-   * What is to be left on an answering machine: the agent has something. Absent = nothing, the line is hung
-   * up.
-   */
+  /** The agent leaves a message on an answering machine. Absent = it hangs up without one. */
   leavesMessage?: true;
-  /** The host that has the browser's socket already. */
+  /** The host that already has the browser's socket. */
   host?: { hostId: string; hostQueue: string };
 }
 
-/** A place at a media host. The token of its stream is in MySQL alone (`call_seats`). */
+/** A seat at a media host. The token of its stream is only in MySQL (`call_seats`). */
 export interface Seat {
   hostId: string;
   hostQueue: string;
@@ -50,73 +47,66 @@ export interface ClaimSeatInput {
 export type ClaimSeatOutcome =
   | { kind: 'seated'; seat: Seat }
   /**
-   * This host takes no more calls now; another one may. `elsewhere`: the queue of a host that has room, as
-   * far as MySQL knows.
+   * This host has no free seat now. `elsewhere` is the queue of a host with free seats, according to MySQL.
    */
   | { kind: 'full'; elsewhere?: string };
 
-/**
- * What a media host does for calls: `claimSeat` on the shared queue, the others on its own. The Workflow
- * names them so.
- */
+/** The activities of a media host: `claimSeat` on the shared queue, the others on its own. */
 export interface MediaActivities {
   claimSeat(input: ClaimSeatInput): Promise<ClaimSeatOutcome>;
-  /** Heartbeats. One attempt: a lost host is never asked again. */
+  /** Heartbeats. There is one attempt, because a lost host is never asked again. */
   speakStep(input: SpeakStepInput): Promise<SpokenStep>;
-  /** Harmless when the seat is gone already. */
+  /** Idempotent. */
   releaseSeat(input: ClaimSeatInput): Promise<void>;
 }
 
-/** One step of a turn, spoken: reply, and the next utterance when the model stays at the node. */
+/** One spoken step of a turn: a reply, and the next utterance when the model stays at the node. */
 export interface SpeakStepInput {
   callId: number;
   organizationId: number;
   versionId: number;
   generation: number;
   step: Step;
-  /** Lines of this turn so far, the caller's first; not committed yet. */
+  /** Uncommitted lines of this turn so far, the caller's first. */
   pendingLines: Line[];
   /** Tools used in this turn so far; absent = none. */
   toolRounds?: ToolRound[];
   say: Say;
-  /** False at an End Call node and before a hang-up: the step ends when all was heard. */
+  /** False at an End Call node and before a hang-up: the step ends after the playout. */
   listens: boolean;
 }
 
 export type Say =
-  /** Greeting, transition speech, model: as the step's entry says. */
+  /** Greeting, transition speech or model, depending on the step's entry. */
   | { kind: 'reply' }
   /**
-   * The caller was silent for `max_user_idle_timeout`: the model is told to look whether somebody is there
+   * The caller was silent for `max_user_idle_timeout`: the model asks whether the caller is still there
    * (contract 3.2).
    */
   | { kind: 'check_in' }
-  /** A closing line, then nothing (`listens` is false). */
+  /** A closing line (`listens` is false). */
   | { kind: 'goodbye'; reason: 'idle' | 'duration' | 'fault' }
-  /** What is to be left on an answering machine. */
+  /** The message for an answering machine. */
   | { kind: 'voicemail_message' }
-  /**
-   * Words that somebody else chose, such as those of a transfer's resolver (contract 12.7); `listens` is
-   * false.
-   */
+  /** A given text, such as that of a transfer's resolver (contract 12.7); `listens` is false. */
   | { kind: 'line'; text: string }
   /**
-   * After a host was lost: a recovery line, then what of this very step was not heard, out of the journal;
-   * then the step goes on. The answer is the whole step's: what earlier hosts said of it is in `lines` too,
-   * in order.
+   * Continues the step after a host was lost: a recovery line, then the unheard part from the journal, then
+   * the rest. The answer covers the whole step: `lines` includes those of earlier hosts, in order.
    */
   | {
       kind: 'resume';
-      /** The last host moved the call in order: nothing was cut, and no recovery line is said. */ inOrder?: true;
+      /** The last host moved the call in order: nothing was cut off, and no recovery line is spoken. */
+      inOrder?: true;
     };
 
 export interface SpokenStep {
   /**
-   * What was heard of the agent in this step, in order, whichever host said it. A line that was cut off ends
-   * where hearing ended.
+   * The agent's lines that were heard in this step, in order, from all hosts. A line that was cut off ends
+   * with the last heard word.
    */
   lines: Line[];
-  /** Edge that the model chose; null when it stays, or when the caller interrupted. */
+  /** The edge that the model chose; null when it stays, or when the caller interrupted. */
   chosenEdge: string | null;
   /** Tools to run, in this order; absent = none. */
   toolCalls?: ToolCallRequest[];
@@ -124,37 +114,37 @@ export interface SpokenStep {
   timings: TurnTimings | null;
   /** When the step began, ISO 8601. */
   begunAt: string;
-  /** Of the node; absent = false. */
+  /** The node's setting; absent = false. */
   allowInterrupt?: true;
   wasInterrupted: boolean;
   next: AfterSpeaking;
 }
 
 export type AfterSpeaking =
-  /** Nothing was listened for: an edge, tools, or an end. */
+  /** The host did not listen, because of an edge, tools, or an end. */
   | { kind: 'spoken' }
   | { kind: 'utterance'; text: string; /** ISO 8601. */ startedAt: string; endedAt: string }
   /** Digits on the keypad, until a pause or `#`. */
   | { kind: 'keypad'; digits: string; at: string }
   | { kind: 'silence' }
-  /** `max_call_duration` is nearly over: time for a closing line. */
+  /** `max_call_duration` is nearly reached: time for a closing line. */
   | { kind: 'time_up' }
-  /** The opening was an answering machine's, by its words (contract 3.2). */
+  /** An answering machine answered, according to the words of its opening (contract 3.2). */
   | { kind: 'voicemail' }
-  /** The stream has ended: the person, or the line, is gone. */
+  /** The stream has ended, because the person hung up or the leg was lost. */
   | { kind: 'gone' }
   /**
-   * The host stops: the call is to be placed elsewhere, and the same step goes on there in order. What was
-   * said of it is in `lines` and in the journal.
+   * The host drains: the same step continues in order at another host. What was spoken is in `lines` and in
+   * the journal.
    */
   | { kind: 'moving' }
   /**
-   * A fallback line was said because a provider failed, and nothing was listened for; `stage` says which. The
-   * model is asked again in a turn of its own.
+   * A provider failed; the host spoke a fallback line and did not listen. `stage` names the provider. The
+   * model is asked again in a separate turn.
    */
   | { kind: 'fault'; stage: 'llm' | 'tts' | 'stt'; message: string };
 
-/** What providers were used for, by `provider|||model`. */
+/** Usage of providers, by `provider|||model`. */
 export interface SpokenUsage {
   /** Null when no model was asked. */
   llm: {
@@ -171,15 +161,13 @@ export interface SpokenUsage {
   stt: Record<string, number>;
 }
 
-/**
- * Times within a turn, in milliseconds after `zeroAt`; null where the event did not happen.
- */
+/** Times within a turn, in milliseconds after `zeroAt`; null when the event did not happen. */
 export interface TurnTimings {
-  /** ISO 8601 of zero. */
+  /** The zero of all times, ISO 8601. */
   zeroAt: string;
   speechEndMs: number | null;
   turnDecidedMs: number | null;
-  /** The Workflow asked for the step. */
+  /** The Workflow requested the step. */
   claimedMs: number | null;
   llmSentMs: number | null;
   llmFirstTokenMs: number | null;

@@ -1,9 +1,9 @@
 import { isDisposition } from './dispositions.ts';
 
-/** What stands for an outcome that was made of words of the call. */
+/** Replaces a disposition that contained words of the call. */
 export const erasedDisposition = 'erased';
 
-/** Tags that the service itself gives (contract 8.6). */
+/** Tags that the service itself sets (contract 8.6). */
 const serviceTags: ReadonlySet<string> = new Set([
   'user_speech',
   'end_call_tool',
@@ -17,15 +17,15 @@ const serviceTags: ReadonlySet<string> = new Set([
   'retry_reason_voicemail',
 ]);
 
-/** Outcome and tags of a call. */
+/** Disposition and tags of a call. */
 export interface Outcome {
   disposition: string | null;
   tags: readonly string[];
 }
 
 /**
- * The outcome without words of the call. A tool's reason is the model's own words and goes with the
- * transcript; an outcome that was extracted is the customer's code and stays, unless the person is erased
+ * The disposition without words of the call. A tool's reason is the model's own text and is erased with the
+ * transcript. An extracted disposition is the customer's code and stays, unless the person is erased
  * (`isPersonErased`).
  */
 export function dispositionWithoutWords(
@@ -36,7 +36,7 @@ export function dispositionWithoutWords(
   return isPersonErased || tags.includes('end_call_tool') ? erasedDisposition : disposition;
 }
 
-/** Tags that say nothing which an extracted value said. `kept` is the outcome that stays. */
+/** The tags without those from extracted values. `kept` is the remaining disposition. */
 export function tagsWithoutWords({ tags }: Outcome, kept: string | null): string[] {
   const isService = (tag: string) =>
     serviceTags.has(tag) || isDisposition(tag) || isDisposition(tag.replace(/^telephony_/, ''));

@@ -16,7 +16,7 @@ export interface CanceledAttempt {
  */
 export function outcomeOfCanceled({ isLast, wasDialed, isInDoubt }: CanceledAttempt): TargetOutcome {
   if (isLast) return 'canceled';
-  // guarantee: whom-such-stop-hung
+  // guarantee: stopped-ringing-call-spends-no-attempt
   if (!wasDialed) return 'not_dialed';
   return isInDoubt ? 'unknown' : 'canceled';
 }

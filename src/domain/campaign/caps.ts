@@ -28,7 +28,7 @@ export function isCapped({
 }): { until: Date } | null {
   const periods = [
     { max: caps.perHour, periodMs: hourMs },
-    // guarantee: number-never-dialed-more
+    // guarantee: caps-limit-dials-of-a-number
     { max: caps.perDay, periodMs: 24 * hourMs },
     { max: caps.perWeek, periodMs: longestCapMs },
   ];

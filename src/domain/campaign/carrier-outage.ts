@@ -26,7 +26,7 @@ const longestWaitMs = 30_000;
  */
 export function carrierAction(outage: CarrierOutage | null, now: Date): 'dial' | 'wait' | 'ask' | 'dial_one' {
   if (outage === null || outage.faults < fewestFaults) return 'dial';
-  // guarantee: carrier-takes-no-dials
+  // guarantee: failing-carrier-tried-with-one-dial
   if (now < outage.probeAt) return 'wait';
   return outage.answeredAt !== null && outage.answeredAt >= outage.lastFaultAt ? 'dial_one' : 'ask';
 }

@@ -14,7 +14,7 @@ export function freeLines({
   live: number;
   ofCampaigns: number;
 }): number {
-  // guarantee: other-calls-go-take
+  // guarantee: other-calls-use-reserve-first
   return Math.max(0, Math.min(limit - live, limit - reserved - ofCampaigns));
 }
 
@@ -56,7 +56,7 @@ export function linesFor({
   const share = Math.ceil(
     shareOf(mine.weight, wantsLines, free + mine.inUse + sum(wantsLines.map(({ inUse }) => inUse))),
   );
-  // guarantee: campaign-begins-beside-big
+  // guarantee: campaign-gets-its-share-of-lines
   return Math.max(0, Math.min(free, share - mine.inUse, max === null ? Infinity : max - mine.inUse));
 }
 
@@ -76,7 +76,7 @@ export function waitsForLines({
   numbers: number;
   own: number;
 }): boolean {
-  // guarantee: no-line-stays-idle
+  // guarantee: unusable-share-goes-to-others
   return taken < own && (taken >= lines || taken < numbers);
 }
 

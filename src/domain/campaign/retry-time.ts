@@ -15,8 +15,8 @@ interface Asked {
 /** Hours at which morning, afternoon and evening begin. */
 const partsBegin = [0, 12, 17];
 const dayMs = 86_400_000;
-/** Enough for some days of parts and the closed hours between them. */
-const maxSteps = 12;
+/** Each step goes to another day, or ends the search; the hours of a window repeat after seven days. */
+const maxSteps = 8;
 
 /**
  * When a contact may be dialed again by a rule. The window may postpone it further. Parts of the day are by
@@ -67,12 +67,7 @@ function nextPart(at: Date, clock: string): Date {
 
 function sameHourTomorrow(now: Date, clock: string): Date {
   const wall = new Date((wallClock(clock, now) ?? now).getTime() + dayMs);
-  // At least half a day ahead: later than the same hour today, and earlier than that hour tomorrow even if
-  // the clocks shorten the day.
-  return (
-    instantOfWallTime({ zone: clock, wall, notBefore: new Date(now.getTime() + dayMs / 2) }) ??
-    new Date(now.getTime() + dayMs)
-  );
+  return instantOfWallTime({ zone: clock, wall, notBefore: now }) ?? new Date(now.getTime() + dayMs);
 }
 
 function latest(one: Date, other: Date): Date {

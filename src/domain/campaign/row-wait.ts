@@ -36,7 +36,7 @@ export function rowWait(
   if (campaign.state === 'failed') return because('campaign_failed');
   if (campaign.stopMode !== null) return because('stopped');
   if (campaign.state === 'paused') return because(campaign.waitReason === 'breaker' ? 'breaker' : 'paused');
-  // guarantee: each-row-waits-says
+  // guarantee: waiting-row-shows-reason-and-time
   if (row.dueAt !== null && row.dueAt > now) return { reason: row.waitReason ?? 'retry', until: row.dueAt };
   if (campaign.state !== 'running' && campaign.state !== 'syncing') return { reason: null, until: null };
   const window = windowAt(campaign.window, { zones: row.zones, at: now });

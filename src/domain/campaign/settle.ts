@@ -42,8 +42,8 @@ export interface Settled {
   dueAt: Date | null;
   waitReason: WaitReason | null;
   /**
-   * The due time by the plan or the promise, without the hours. It is needed if someone edits the hours. Null
-   * if the target does not wait.
+   * The due time by the plan or the promise, without the hours; also set when the window never opens. Null
+   * without a further dial.
    */
   notBefore: Date | null;
   /** The retry plan counts the attempt. */
@@ -139,7 +139,7 @@ function afterAttempt(input: SettleInput, end: 'processed' | 'failed'): Settled 
   const { rules, target, outcome, now, zones } = input;
   const rule = rules.plan[outcome];
   const isLast = rules.maxAttempts !== null && target.spentAttempts + 1 >= rules.maxAttempts;
-  // guarantee: campaign-published-client-retries
+  // guarantee: retry-config-limits-retries
   if (rule === undefined || target.spentAttempts >= rule.maxRetries || isLast)
     return over(end, { isSpent: true });
   return waits(input, {
@@ -174,10 +174,11 @@ export function postpone({
   at: Date;
   reason: WaitReason;
 }): Omit<Settled, 'isSpent' | 'notBefore'> {
-  const dueAt = intoWindow(window, { zones, at: at < now ? now : at });
-  // guarantee: nobody-dialed-outside-their
+  const from = at < now ? now : at;
+  const dueAt = intoWindow(window, { zones, at: from });
+  // guarantee: never-open-window-fails-target
   if (dueAt === null) return { state: 'failed', dueAt: null, waitReason: 'window_never_opens' };
-  const isMoved = dueAt > at && dueAt > now && reason !== 'callback';
+  const isMoved = dueAt > from && reason !== 'callback';
   return { state: 'waiting', dueAt, waitReason: isMoved ? 'outside_window' : reason };
 }
 
@@ -186,5 +187,5 @@ function over(state: 'processed' | 'failed', { isSpent }: { isSpent: boolean }):
 }
 
 function later(now: Date, ms: number): Date {
-  return new Date(now.getTime() + Math.round(ms));
+  return new Date(now.getTime() + ms);
 }

@@ -54,7 +54,7 @@ export function waitingFor(
   return {
     all: false,
     laterWith: reason,
-    // guarantee: filter-rows-finds-exactly
+    // guarantee: row-filter-matches-shown-reasons
     dueInZones: zoneKeys.filter((zoneKey) => rowWait(due(zoneKey), campaign, now).reason === reason),
     ...over,
   };

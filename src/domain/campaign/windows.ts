@@ -125,7 +125,7 @@ function stateOf({ hours, zone }: Hours, atMs: number): { isOpen: boolean; until
   if (stretch === null) return { isOpen: false, untilMs: Infinity };
   const inWeekMs = (((atMs + stretch.offsetMs + mondayMs) % weekMs) + weekMs) % weekMs;
   const { isOpen, edgeMs } = placeOf(hours, inWeekMs);
-  // guarantee: windows-exact-moment-also
+  // guarantee: calling-window-edges-exact
   return { isOpen, untilMs: Math.min(atMs + edgeMs - inWeekMs, stretch.untilMs) };
 }
 

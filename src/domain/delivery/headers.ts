@@ -1,4 +1,4 @@
-/** They steer the connection itself (RFC 9110 7.6.1) or decide where a request goes and where it ends. */
+/** Headers that control the connection (RFC 9110 7.6.1), or the target and the length of a request. */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -14,14 +14,14 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** True for a header that no request to a customer's endpoint may carry. */
+/** True for a header that requests to customers' endpoints must not carry. */
 export function isConnectionHeader(name: string): boolean {
   return connectionHeaders.has(name.toLowerCase());
 }
 
 /**
- * True for a header that a webhook node cannot set: it steers the connection or is the service's own
- * (contract 9.2).
+ * True for a header that a webhook node cannot set, because it controls the connection or is the service's
+ * own (contract 9.2).
  */
 export function isRefusedHeader(name: string): boolean {
   const trimmed = name.trim();

@@ -1,6 +1,6 @@
 const shownCharacters = 4;
 
-const tellingWords = [
+const secretWords = [
   'auth',
   'token',
   'secret',
@@ -15,16 +15,16 @@ const tellingWords = [
 ];
 
 /**
- * A secret as answers and logs show it: every character but the last four is `*` (contract 1.1); a shorter
- * one shows nothing.
+ * A secret as answers and logs show it: all characters except the last four are `*` (contract 1.1). A secret
+ * of at most four characters is masked completely.
  */
 export function maskSecret(secret: string): string {
   if (secret.length <= shownCharacters) return '*'.repeat(secret.length);
   return '*'.repeat(secret.length - shownCharacters) + secret.slice(-shownCharacters);
 }
 
-/** True when a header of that name carries a secret by the look of it (contract 9.2). */
+/** True if the name of a header suggests that it carries a secret (contract 9.2). */
 export function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return tellingWords.some((word) => lower.includes(word));
+  return secretWords.some((word) => lower.includes(word));
 }

@@ -1,6 +1,6 @@
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
-/** True for a method whose requests carry a body (contract 9.2). */
+/** True if requests with this method carry a body (contract 9.2). */
 export function takesBody(method: string): boolean {
   return !withoutBody.has(method);
 }

@@ -5,7 +5,7 @@ const imfFixdate = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{
 
 /**
  * A `Retry-After` header in milliseconds from `now`: seconds or an HTTP date (RFC 9110 10.2.3, the preferred
- * form), 0 for a date that has passed, at most 24 hours. Null when the header is absent or neither.
+ * form), 0 for a date in the past, at most 24 hours. Null if the header is absent or invalid.
  */
 export function readRetryAfter(value: string | null | undefined, now: Date): number | null {
   const text = (value ?? '').trim();

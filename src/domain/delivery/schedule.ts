@@ -3,7 +3,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * How long each attempt waits after the one before it, milliseconds: about three days in all (contract 9.4).
+ * How long each attempt waits after the previous one, milliseconds: about three days in all (contract 9.4).
  */
 export const deliveryScheduleMs: readonly number[] = [
   0,
@@ -19,19 +19,16 @@ export const deliveryScheduleMs: readonly number[] = [
   24 * hour,
 ];
 
-/** The most that an endpoint's `Retry-After` can ask for. */
+/** The maximum wait that an endpoint's `Retry-After` can ask for. */
 export const maxRetryAfterMs = 24 * hour;
 
-/**
- * Waits are lengthened by up to a tenth, so that an endpoint that comes back is not met by everything at
- * once.
- */
+/** Waits are up to a tenth longer, so that an endpoint that recovers does not get all deliveries at once. */
 const maxJitter = 0.1;
 
 /**
- * Milliseconds until the attempt at `index` (0 = the first, at once). `random` is 0..1; `retryAfterMs` is
- * what the endpoint asked for with its last answer: the wait is never shorter than that, up to 24 hours.
- * Throws nothing; an index past the end waits as long as the last.
+ * Milliseconds until the attempt at `index` (0 is the first, at once). `random` is between 0 and 1.
+ * `retryAfterMs` is the wait that the endpoint's last answer asked for: the delay is never shorter, up to 24
+ * hours. An index past the end waits as long as the last one.
  */
 export function delayBeforeAttempt({
   index,

@@ -45,7 +45,7 @@ export function exposedNames(columns: readonly string[], mapping: Mapping): Expo
   const counts = new Map<string, number>();
   for (const name of small) counts.set(name, (counts.get(name) ?? 0) + 1);
   return columns.flatMap((column, index) => {
-    // guarantee: identifier-column-ext-customer
+    // guarantee: identifier-column-has-one-name
     if (taken.has(column)) return [];
     const own = ownNames.has(column) ? [] : [{ name: column, index }];
     const lower = small[index] ?? column;

@@ -140,7 +140,7 @@ function isCountryData(plan: unknown): plan is CountryData {
 }
 
 function verdictOf(type: string): Exclude<PlainVerdict, null> {
-  // guarantee: number-valid-when-libphonenumber
+  // guarantee: phone-validity-follows-library
   if (type === 'PREMIUM_RATE') return 'premium';
   return type === 'TOLL_FREE' ? 'toll_free' : 'callable';
 }

@@ -200,6 +200,6 @@ const nothing = new Set([
  */
 function saysDoNotCall(cell: string): boolean {
   const written = cell.trim().toLowerCase();
-  // guarantee: lookup-found-nobody-keeps
+  // guarantee: unclear-do-not-call-blocks-row
   return !no.has(written) && !nothing.has(written) && !isNothingFound(cell);
 }

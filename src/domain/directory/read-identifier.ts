@@ -32,7 +32,7 @@ export function readIdentifier(cell: string): ReadIdentifier {
       identifier: written.slice(0, maxLetters),
       fault: { code: 'identifier_too_long', level: 'error' },
     };
-  // guarantee: identifiers-spreadsheet-made-alike
+  // guarantee: rounded-identifiers-reported
   if (scientific.test(written))
     return { identifier: written, fault: { code: 'identifier_scientific', level: 'warning' } };
   return {

@@ -92,7 +92,7 @@ const betweenNumbers = /[;,|/\\\n]|:::|\s(?:or|and|oder|und|или|и|y|o|e|et|o
 
 /** Why this text is not a single number; null if it may be one. */
 function writtenFault(text: string): PhoneFault | null {
-  // guarantee: cell-never-repaired-into
+  // guarantee: phone-cell-never-repaired
   if (scientific.test(text)) return 'phone_scientific';
   if (decimal.test(text) || thousands.test(text)) return 'phone_decimal';
   if (isSeveral(text)) return 'phone_several';

@@ -3,15 +3,16 @@ import { readNumber } from '../graph/fields.ts';
 import { findJsonObject } from '../json-answer.ts';
 import type { ExtractionVariable, VariableType } from './variables.ts';
 
-/** A value read out of a conversation; null = not determined. */
+/** A value extracted from a conversation; null = not determined. */
 export type ExtractedValue = string | number | boolean | null;
 
-/** Values by variable name; the keys are the customer's, `__proto__` included, always own. */
+/** Values by variable name. Keys are the customer's, may be `__proto__`, and are always own keys. */
 export type ExtractedValues = Record<string, ExtractedValue>;
 
 /**
- * Reads a model's answer (contract 8.3): code fences and text around the object are tolerated, requested keys
- * only, each brought to its type or null. Null when no JSON object is in it: then nothing is stored.
+ * Reads a model's answer (contract 8.3). It tolerates code fences and text around the object, reads requested
+ * keys only, and converts each value to its type or null. Null when there is no JSON object: then nothing is
+ * stored.
  */
 export function readExtraction(
   answer: string,
@@ -22,7 +23,7 @@ export function readExtraction(
   return Object.fromEntries(variables.map(({ name, type }) => [name, coerce(own(object, name), type)]));
 }
 
-/** A value in the variable's type, null when it is not one. */
+/** Converts a value to the variable's type; null when it cannot be converted. */
 export function coerce(value: unknown, type: VariableType): ExtractedValue {
   return coercions[type](value);
 }
@@ -30,7 +31,7 @@ export function coerce(value: unknown, type: VariableType): ExtractedValue {
 const coercions = {
   string: (value) => {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    // guarantee: what-model-does-say
+    // guarantee: unextracted-value-is-null
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
   },
   number: (value) => readNumber(value) ?? null,

@@ -2,7 +2,7 @@ import type { ExtractionPoint, ExtractionRequest } from '../call/turn.ts';
 import { isLive, type Checkpoint } from '../call/checkpoint.ts';
 import type { ExtractedValue, ExtractedValues } from './answer.ts';
 
-/** What one extraction found, with its place in the conversation. Plain JSON. */
+/** The values of one extraction, with its place in the conversation. Plain JSON. */
 export interface ExtractionResult extends ExtractionRequest {
   values: ExtractedValues;
 }
@@ -10,15 +10,14 @@ export interface ExtractionResult extends ExtractionRequest {
 const pointRank = { entry: 0, leave: 1, end: 2 } satisfies Record<ExtractionPoint, number>;
 
 /**
- * The one place that says how results become one object (contract 8.2).
- *
- * - Order is that of the conversation, never of arrival: visit index, then entry < leave < end.
+ * Merges the results of all extractions into one object (contract 8.2).
+ * - The order is that of the conversation, never of arrival: visit index, then entry < leave < end.
  * - A later value that is not empty overwrites an earlier one, also of another node and another type.
  * - An empty value (null, blank text) never erases a known one.
- * - A name that was asked for and never determined stays, with null.
- * - Names come in the order in which they were first asked for.
+ * - A requested name that was never determined stays, with null.
+ * - Names are in the order of their first request.
  *
- * Results of rewound branches must have been left out before (`liveResults`).
+ * Callers must leave out results of rewound branches first (`liveResults`).
  */
 export function mergeExtractions(results: readonly ExtractionResult[]): ExtractedValues {
   const merged = new Map<string, ExtractedValue>();
@@ -30,7 +29,7 @@ export function mergeExtractions(results: readonly ExtractionResult[]): Extracte
   return Object.fromEntries(merged);
 }
 
-/** What still belongs to the conversation after its rewinds: results, or extractions that failed. */
+/** The results, or failed extractions, that are still live after rewinds. */
 export function liveResults<Result extends ExtractionRequest>(
   checkpoint: Checkpoint,
   results: readonly Result[],

@@ -4,7 +4,7 @@ import { readBoolean } from '../graph/fields.ts';
 const variableTypes = ['string', 'number', 'boolean'] as const;
 export type VariableType = (typeof variableTypes)[number];
 
-/** A variable to be read out of the conversation (contract 8.1). */
+/** A variable to extract from the conversation (contract 8.1). */
 export interface ExtractionVariable {
   name: string;
   type: VariableType;
@@ -13,8 +13,8 @@ export interface ExtractionVariable {
 }
 
 /**
- * The variables of a node's data: none unless extraction is on; without a name left out, of two alike the
- * later one counts.
+ * The variables of a node's data; none unless extraction is on. Variables without a name are left out; of two
+ * with the same name the later one counts.
  */
 export function variablesOf(data: JsonObject): ExtractionVariable[] {
   if (readBoolean(own(data, 'extraction_enabled')) !== true) return [];

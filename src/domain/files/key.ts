@@ -1,17 +1,15 @@
 import { InvariantError } from '../errors.ts';
 
-/**
- * Where a file lies: words with slashes between them, the second of which says whose it is (contract 11.1).
- */
+/** The form of a file key: words with slashes between them (contract 11.1). */
 const form = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
 const maxKeyLength = 255;
 
-/** Files that organizations upload, by what they are for. */
+/** The purposes of files that organizations upload. */
 export type UploadPurpose = 'campaigns' | 'ambient_noise' | 'line_recordings';
 
 const maxNameLength = 100;
 
-/** `campaigns/7/<uuid>_contacts.csv`: nobody can guess it, and it tells whose it is. */
+/** A key such as `campaigns/7/<uuid>_contacts.csv`: it cannot be guessed, and it names the organization. */
 export function uploadKey({
   purpose,
   organizationId,
@@ -26,20 +24,18 @@ export function uploadKey({
   return `${purpose}/${organizationId}/${uuid}_${cleaned(fileName)}`;
 }
 
-/** True for what can be a key at all: no way out of a folder, no hidden file. */
+/** True for a valid key: it cannot leave its folder or name a hidden file. */
 export function isFileKey(key: string): boolean {
   return key.length <= maxKeyLength && form.test(key);
 }
 
-/** The key itself. Throws InvariantError for what can be none: where files lie nobody is led elsewhere. */
+/** Returns the key. Throws InvariantError for an invalid one, so that no key leads outside the storage. */
 export function requireFileKey(key: string): string {
-  if (!isFileKey(key)) throw new InvariantError('A file was asked for by what is no key');
+  if (!isFileKey(key)) throw new InvariantError('The key of a file is invalid');
   return key;
 }
 
-/**
- * The first words of keys, without a slash behind them. Throws InvariantError for what no key begins with.
- */
+/** Returns the first words of keys, without a final slash. Throws InvariantError if no key can begin so. */
 export function requireFileFolder(folder: string): string {
   requireFileKey(`${folder}/x`);
   return folder;
@@ -50,7 +46,7 @@ export function fileNameOf(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-/** Whose file it is; null for what is none of an organization's. */
+/** The organization that uploaded the file; null for any other key. */
 export function organizationOfKey(key: string): number | null {
   const [, organization] = /^(?:campaigns|ambient_noise|line_recordings)\/(\d{1,15})\/[^/]+$/.exec(key) ?? [];
   return organization === undefined || !isFileKey(key) ? null : Number(organization);
@@ -67,20 +63,20 @@ export function transcriptCallOf(key: string): number | null {
   return call === undefined ? null : Number(call);
 }
 
-/** What of a call's recording a file holds (contract 6.7). */
+/** The track of a call's recording in a file (contract 6.7). */
 export type RecordingTrack = 'mix' | 'user' | 'bot';
 
-/** Where a recording lies when it is complete. */
+/** The key of a complete recording. */
 export function recordingKey(callId: number, track: RecordingTrack): string {
   return track === 'mix' ? `recordings/${callId}.wav` : `recordings/${callId}/${track}.wav`;
 }
 
-/** Below it lie a call's single tracks and pieces, but not the mix. */
+/** The folder of a call's single tracks and pieces, without the mix. */
 export function recordingFolder(callId: number): string {
   return `recordings/${callId}`;
 }
 
-/** Where one host's piece of it grows. */
+/** The key of the piece that one host writes. */
 export function recordingPieceKey(callId: number, generation: number): string {
   return `recordings/${callId}/${generation}.pcm`;
 }
@@ -91,7 +87,7 @@ export function recordingCallOf(key: string): number | null {
   return call === undefined ? null : Number(call);
 }
 
-/** Letters, digits, `.`, `_` and `-`; of a long name the end, which has the extension. */
+/** Keeps letters, digits, `.`, `_` and `-`, and only the end of a long name, which has the extension. */
 function cleaned(fileName: string): string {
   return fileName.replaceAll(/[^A-Za-z0-9._-]/gu, '_').slice(-maxNameLength);
 }

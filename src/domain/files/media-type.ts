@@ -7,7 +7,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
 };
 
-/** What a file is by its name; nothing that a browser would run. */
+/** The media type of a file by its name; never one that a browser would execute. */
 export function mediaTypeOf(fileName: string): string {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   return Object.hasOwn(mediaTypes, extension) ? (mediaTypes[extension] ?? unknownType) : unknownType;
@@ -15,7 +15,7 @@ export function mediaTypeOf(fileName: string): string {
 
 const unknownType = 'application/octet-stream';
 
-/** `text/csv` of `Text/CSV; charset=utf-8`. */
+/** The type without parameters, in lower case: `text/csv` for `Text/CSV; charset=utf-8`. */
 export function essenceOf(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }

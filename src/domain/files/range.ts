@@ -1,13 +1,13 @@
-/** Bytes of a file: from the first to the last one, both included. */
+/** Bytes of a file, from the first to the last one inclusive. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110, 14.1). `whole` without a header, and for what
- * may be ignored: other units, several ranges, what is malformed. `unsatisfiable` for a range that begins
- * behind the file.
+ * The part of a file that a `Range` header asks for (RFC 9110, 14.1). `whole` without a header, and for
+ * headers that may be ignored: other units, several ranges, malformed ones. `unsatisfiable` for a range that
+ * begins after the end of the file.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? [];

@@ -12,7 +12,7 @@ import { GraphError, type GraphFault } from './faults.ts';
 import { isRefusedHeader } from '../delivery/headers.ts';
 import { takenPathFaults, triggerPathFaults } from './trigger-paths.ts';
 
-/** What the rules need to know of the rest of the organization. */
+/** What the rules need to know about the rest of the organization. */
 export interface SaveSurroundings {
   on: 'create' | 'update';
   /** Those of the graph's trigger paths that another agent owns. */
@@ -21,9 +21,9 @@ export interface SaveSurroundings {
 }
 
 /**
- * The rules that even a draft must keep (contract 2.5, 9.2; the plan's size). Null when it may be stored.
- * What cannot be stored at all is 422 and reported first; collisions are 422 on create and 409 on update;
- * another agent's trigger path is 409 on both.
+ * Checks the rules that even a draft must keep (contract 2.5, 9.2; the plan's size). Null when the graph may
+ * be stored. Faults that prevent storing are 422 and are reported first. Collisions are 422 on create and 409
+ * on update; another agent's trigger path is 409 on both.
  */
 export function checkOnSave(
   definition: Definition,

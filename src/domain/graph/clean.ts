@@ -4,10 +4,10 @@ import { readBoolean } from './fields.ts';
 import { edgeFields, isNodeKind, kindSpec } from './node-kinds.ts';
 
 /**
- * The definition as it is stored (contract 2.6), on create and on update: of each node's and edge's `data`
- * only the keys that its kind defines, everything outside `data` as sent. Nothing is added, except that the
- * old `pre_call_fetch_enabled: true` becomes the mode `always` where no mode was given. Data of unknown kinds
- * and data that is no object stay. Doing it twice changes nothing.
+ * The definition as it is stored (contract 2.6), on create and on update: it keeps only the keys that a
+ * node's or edge's kind defines in `data`, and everything outside `data` as sent. Nothing is added, except
+ * that the old `pre_call_fetch_enabled: true` becomes the mode `always` if there is no mode. Data of unknown
+ * kinds, and `data` that is not an object, stay unchanged. It is idempotent.
  */
 export function cleanDefinition(definition: Definition): Definition {
   return mapEdges(mapNodes(definition, cleanNode), (edge) => cleanData(edge, edgeFields));
@@ -24,7 +24,7 @@ function cleanData(item: JsonObject, fields: Fields): JsonObject {
   return isObject(data) ? { ...item, data: keepDefined(data, fields) } : item;
 }
 
-/** Only declared keys, also inside lists of records. */
+/** Keeps only declared keys, also inside lists of records. */
 function keepDefined(data: JsonObject, fields: Fields): JsonObject {
   const kept = Object.entries(data).filter(
     ([key]) => Object.hasOwn(fields, key) && fields[key]?.retired !== true,

@@ -17,7 +17,8 @@ import { kindSpec, nodeKinds, type NodeKind } from './node-kinds.ts';
 export type ToolNames = ReadonlyMap<string, string>;
 
 /**
- * Rules that hold for drafts too (contract 2.5): what breaks them could not be stored or offered to a model.
+ * Rules that apply to drafts, too (contract 2.5): a graph that breaks them cannot be stored or offered to a
+ * model.
  */
 
 /** More nodes of a kind than one graph may hold. */
@@ -31,7 +32,7 @@ export function tooManyFaults(definition: Definition): GraphFault[] {
   });
 }
 
-/** Two edges of one node whose labels make the same function name; every one of them is named. */
+/** Edges of one node whose labels lead to the same function name; all of them are reported. */
 export function duplicateLabelFaults(definition: Definition): GraphFault[] {
   const keyOf = (edge: JsonObject) => {
     const name = functionName(edge);
@@ -77,7 +78,7 @@ export function duplicateToolFaults(definition: Definition, toolNames: ToolNames
   });
 }
 
-/** Every tool that some node of the graph refers to, without repeats. */
+/** Every tool that a node of the graph refers to, without repeats. */
 export function toolUuidsOf(definition: Definition): string[] {
   return [...new Set(nodesOf(definition).flatMap(toolsOf))];
 }

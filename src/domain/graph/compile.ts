@@ -8,12 +8,12 @@ import type { Plan, PlanNode } from './plan.ts';
 
 export type { Plan } from './plan.ts';
 
-/** The most a plan may take in the call's input. */
+/** Maximum size of a plan in the call's input. */
 export const maxPlanBytes = 128 * 1024;
 
 /**
- * Compiles a complete definition. Throws GraphError (422) when there is no start node or the plan is over 128
- * KiB.
+ * Compiles a complete definition to a plan. Throws GraphError (422) when there is no start node or the plan
+ * exceeds 128 KiB.
  */
 export function compilePlan(definition: Definition): Plan {
   const plan = toPlan(definition);
@@ -39,7 +39,7 @@ export function planSizeFault(definition: Definition): GraphFault | null {
       : (['nodes', `${bytes - ofEdges} of them for ids and names of nodes`] as const);
   return graphFault(
     field,
-    `The graph is too large: what a call carries of it takes ${bytes} bytes of at most ${maxPlanBytes}, ${max}; shorten these or divide the graph`,
+    `The graph is too large: its plan takes ${bytes} bytes of at most ${maxPlanBytes}, ${max}; shorten these or divide the graph`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * A definition as customers store it (contract 2.1): any JSON object. Nothing about its inside is taken for
- * granted; drafts may be incomplete, keys may be called `__proto__` or `constructor`. Everything is read
- * through the functions of this file.
+ * A definition as customers store it (contract 2.1): any JSON object. Its content is not trusted: drafts may
+ * be incomplete, and keys may be `__proto__` or `constructor`. All code reads it through the functions of
+ * this file.
  */
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type Definition = JsonObject;
@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of an own key; what an object inherits does not count. */
+/** The value of an own key; inherited keys do not count. */
 export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -43,7 +43,7 @@ export function edgesOf(definition: Definition): readonly JsonObject[] {
   return ownList(definition, 'edges').filter(isObject);
 }
 
-/** The definition with each node passed through `change`; everything that is not a node stays as it is. */
+/** The definition with each node passed through `change`; everything else stays unchanged. */
 export function mapNodes(definition: Definition, change: (node: JsonObject) => JsonObject): Definition {
   return mapList(definition, 'nodes', change);
 }

@@ -4,12 +4,12 @@ import type { GraphFault } from './faults.ts';
 import { isNodeKind, kindSpec, type Range } from './node-kinds.ts';
 
 /**
- * Nodes with too few or too many neighbours on one side (contract 2.2); two edges between one pair count
+ * Nodes with too few or too many neighbors on one side (contract 2.2); two edges between the same nodes count
  * once.
  */
 export function degreeFaults(definition: Definition): GraphFault[] {
-  const incoming = neighbours(definition, { of: 'target', at: 'source' });
-  const outgoing = neighbours(definition, { of: 'source', at: 'target' });
+  const incoming = neighbors(definition, { of: 'target', at: 'source' });
+  const outgoing = neighbors(definition, { of: 'source', at: 'target' });
   return nodesOf(definition).flatMap((node) => {
     const [kind, id] = [own(node, 'type'), ownText(node, 'id')];
     if (!isNodeKind(kind) || id === undefined) return [];
@@ -22,15 +22,12 @@ export function degreeFaults(definition: Definition): GraphFault[] {
   });
 }
 
-function neighbours(
-  definition: Definition,
-  { of, at }: { of: string; at: string },
-): Map<string, Set<string>> {
+function neighbors(definition: Definition, { of, at }: { of: string; at: string }): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const edge of edgesOf(definition)) {
-    const [node, neighbour] = [ownText(edge, of), ownText(edge, at)];
-    if (node === undefined || neighbour === undefined) continue;
-    found.set(node, (found.get(node) ?? new Set()).add(neighbour));
+    const [node, neighbor] = [ownText(edge, of), ownText(edge, at)];
+    if (node === undefined || neighbor === undefined) continue;
+    found.set(node, (found.get(node) ?? new Set()).add(neighbor));
   }
   return found;
 }

@@ -2,7 +2,7 @@ import { type JsonObject, own, ownObject, ownText } from './definition.ts';
 import type { GraphFault } from './faults.ts';
 import { isNodeKind, kindSpec } from './node-kinds.ts';
 
-/** A node as a list of faults names it: by its name, else its kind, else its id. */
+/** How faults name a node: by its name, else its kind, else its id. */
 export function describeNode(node: JsonObject): string {
   const name = (ownText(ownObject(node, 'data'), 'name') ?? '').trim();
   if (name !== '') return name;

@@ -2,28 +2,30 @@ import { type Definition, edgesOf, nodesOf, type JsonObject, ownObject, ownText 
 import { functionNameOf, offerableNames } from './function-name.ts';
 import { isConversationKind } from './node-kinds.ts';
 
-/** A way out of a conversation node, ready for use. */
+/** An edge out of a conversation node, with its defaults. */
 export interface GraphEdge {
   /**
-   * Unique in the graph: SDKs give two edges between the same pair one id (contract 14.3), later ones get
+   * Unique in the graph: SDKs give two edges between the same nodes one id (contract 14.3), so later ones get
    * `#2`, `#3` ...
    */
   id: string;
   source: string;
   target: string;
   label: string;
-  /** The model sees a function called so; unique among the edges of one node, at most 64 characters. */
+  /**
+   * The name of the function that the model sees; unique among the edges of one node, at most 64 characters.
+   */
   functionName: string;
   condition: string;
-  /** Said while moving; null when nothing is. A template (contract 7.4). */
+  /** Spoken while following the edge; null when there is none. A template (contract 7.4). */
   transitionSpeech: string | null;
-  /** Played instead where there is sound; null when it is words. */
+  /** Played instead on channels with sound; null when the edge has no recording. */
   transitionRecordingId: string | null;
 }
 
 /**
- * All edges between nodes of the conversation, in graph order. Edges to or from other nodes lead nowhere and
- * are left out.
+ * All edges between nodes of the conversation, in graph order. Edges to or from other nodes have no effect
+ * and are left out.
  */
 export function conversationEdges(definition: Definition): GraphEdge[] {
   const steps = new Set(
@@ -38,7 +40,7 @@ export function conversationEdges(definition: Definition): GraphEdge[] {
   return nameFunctions(edges.map((edge, index) => toEdge(edge, ids[index] ?? '')));
 }
 
-/** The edge that a plan's edge id stands for, or null. */
+/** The edge with that id of the plan, or null. */
 export function edgeOf(definition: Definition, edgeId: string): GraphEdge | null {
   return conversationEdges(definition).find((edge) => edge.id === edgeId) ?? null;
 }

@@ -1,16 +1,16 @@
 import { AppError } from '../errors.ts';
 
-/** One fault of a graph, in the words of the wire (contract 2.5). */
+/** One fault of a graph, as in API answers (contract 2.5). */
 export interface GraphFault {
   kind: 'node' | 'edge' | 'workflow';
-  /** Of the node or the edge; null for the graph as a whole or where there is none. */
+  /** Id of the node or edge; null for the graph as a whole, or without an id. */
   id: string | null;
   /**
-   * Where in the node's data (without `data.`) or in the edge (with it) the fault is; null when it is the
-   * whole thing.
+   * Path of the fault in the node's data (without `data.`) or in the edge (with it); null when it concerns
+   * the whole node or edge.
    */
   field: string | null;
-  /** Begins with the node's label where there is one. */
+  /** Begins with the node's label if there is one. */
   message: string;
 }
 
@@ -25,7 +25,7 @@ export class GraphError extends AppError {
 
   constructor(faults: readonly GraphFault[], { status }: { status: 409 | 422 }) {
     const detail = { is_valid: false, errors: [...faults] } satisfies GraphValidation;
-    super(status === 409 ? 'conflict' : 'validation', faults[0]?.message ?? 'The graph is refused', {
+    super(status === 409 ? 'conflict' : 'validation', faults[0]?.message ?? 'The graph is not valid', {
       status,
       detail,
     });

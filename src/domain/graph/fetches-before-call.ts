@@ -2,8 +2,8 @@ import { nodesOf, ownText, type Definition } from './definition.ts';
 import { nodeOf } from './model.ts';
 
 /**
- * Whether an agent asks the customer's system before it calls somebody: what its prompts want may come from
- * there.
+ * Whether an agent fetches values from the customer's system before an outbound call: its prompts may use
+ * them.
  */
 export function fetchesBeforeCall(definition: Definition): boolean {
   return nodesOf(definition).some((node) => {

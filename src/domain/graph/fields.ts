@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, own } from './definition.ts';
 
-/** What a key of a node's or an edge's data may hold (contract 2.3). */
+/** The values that a key of a node's or edge's data allows (contract 2.3). */
 export interface Field {
-  /** `any` where another rule looks at the value. */
+  /** `any` when another rule checks the value. */
   type:
     | 'any'
     | 'string'
@@ -14,9 +14,9 @@ export interface Field {
     | 'records'
     | 'object'
     | 'string_lists';
-  /** The key must be there. */
+  /** The key must be present. */
   required?: true;
-  /** null may be sent and means the same as an absent key. */
+  /** null is allowed and means the same as an absent key. */
   nullable?: true;
   /** For `choice`. */
   options?: readonly string[];
@@ -27,21 +27,21 @@ export interface Field {
   minLength?: number;
   /** Answers show only the last four characters (contract 1.1). */
   secret?: true;
-  /** Kept when it is sent, but the catalog does not offer it (contract 14.3). */
+  /** Stored when it is sent, but not in the catalog (contract 14.3). */
   unlisted?: true;
-  /** Older clients send it; it is read and not kept. */
+  /** Older clients send it; it is read but not stored. */
   retired?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** One fault of a value: dotted path below the value, and what was expected. */
+/** One fault of a value: the dotted path below the value, and what was expected. */
 export interface FieldFault {
   path: string;
   message: string;
 }
 
-/** Every fault of an object's declared fields, in order of declaration. Undeclared keys are not looked at. */
+/** All faults of an object's declared fields, in order of declaration. Undeclared keys are not checked. */
 export function fieldFaults(data: JsonObject, fields: Fields): FieldFault[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (!Object.hasOwn(data, name))
@@ -113,14 +113,14 @@ function within(key: string, faults: FieldFault[]): FieldFault[] {
 const truthy: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 't', 'yes', 'y', 'on']);
 const falsy: ReadonlySet<unknown> = new Set([false, 0, '0', 'false', 'f', 'no', 'n', 'off']);
 
-/** A boolean as published clients write it (contract 17, 6); undefined when it is none. */
+/** Reads a boolean as published clients write it (contract 17, 6); undefined for any other value. */
 export function readBoolean(value: unknown): boolean | undefined {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (truthy.has(word)) return true;
   return falsy.has(word) ? false : undefined;
 }
 
-/** A number, also written as text; undefined when it is none. */
+/** Reads a number, also one written as text; undefined for any other value. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim()))

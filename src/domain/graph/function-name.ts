@@ -1,18 +1,18 @@
-/** The most that language models take for the name of a function. */
+/** Maximum length of a function name for language models. */
 const maxLength = 64;
 
 /**
- * The function a transition is called by: the label lower-cased, every character outside `a-z0-9` an
- * underscore (contract 2.4).
+ * The function name of an edge: its label in lower case, with an underscore for every character outside
+ * `a-z0-9` (contract 2.4).
  */
 export function functionNameOf(label: string): string {
   return label.toLowerCase().replace(/[^a-z0-9]/gu, '_');
 }
 
 /**
- * The function a tool is called by (contract 15.1): its name lower-cased, runs of other characters one
- * underscore, none at the ends. A name without a Latin letter or digit is told apart by the beginning of the
- * tool's uuid.
+ * The function name of a tool (contract 15.1): its name in lower case, with one underscore for each run of
+ * other characters, none at the ends. A name without a Latin letter or digit becomes `tool_` and the
+ * beginning of the tool's uuid.
  */
 export function toolFunctionName({ name, uuid }: { name: string; uuid: string }): string {
   const plain = name
@@ -23,8 +23,8 @@ export function toolFunctionName({ name, uuid }: { name: string; uuid: string })
 }
 
 /**
- * Names as the model may be offered them: at most 64 characters, no two alike. Names that already are so stay
- * as they are.
+ * Makes names fit to be offered to the model: at most 64 characters and unique. Names that already fit stay
+ * unchanged.
  */
 export function offerableNames(names: readonly string[]): string[] {
   const taken = new Set(names.filter((name) => name.length <= maxLength));
@@ -38,10 +38,7 @@ export function offerableNames(names: readonly string[]): string[] {
   });
 }
 
-/**
- * Goes on counting where it stopped for the same beginning, so that many long labels cost no more than their
- * number.
- */
+/** Continues its count for the same beginning, so that the time stays linear in the number of long labels. */
 function freeName(name: string, taken: ReadonlySet<string>, counts: Map<string, number>): string {
   const beginning = name.slice(0, maxLength);
   for (let count = counts.get(beginning) ?? 1; ; count += 1) {

@@ -19,8 +19,8 @@ import {
 } from './node-kinds.ts';
 
 /**
- * A stored graph as the service acts on it: each key that is absent or unusable has the meaning of contract
- * 2.3, column «Model». Texts are templates; nothing here renders them.
+ * A node of a stored graph as the service uses it: each key that is absent or invalid has the meaning of
+ * contract 2.3, column “Model”. Texts are templates, not rendered here.
  */
 export interface ConversationNode {
   id: string;
@@ -29,7 +29,7 @@ export interface ConversationNode {
   prompt: string;
   addGlobalPrompt: boolean;
   allowInterrupt: boolean;
-  /** What is said at once; null = the model opens. Start node only. */
+  /** Spoken first; null = the model opens. Start node only. */
   greeting: { kind: 'text'; text: string } | { kind: 'audio'; recordingId: string } | null;
   /** Wait before the opening; 0 = none. Start node only. */
   delayedStartMs: number;
@@ -80,7 +80,7 @@ export function globalPrompt(definition: Definition): string | null {
   return prompt.trim() === '' ? null : prompt;
 }
 
-/** One way out as the model is offered it. */
+/** One edge as it is offered to the model. */
 export interface EdgeTool {
   edgeId: string;
   /** At most 64 characters, unique within the node. */
@@ -88,7 +88,7 @@ export interface EdgeTool {
   description: string;
 }
 
-/** The ways out of a node, in graph order (contract 2.4). */
+/** The edges out of a node, in graph order (contract 2.4). */
 export function edgeTools(definition: Definition, nodeId: string): EdgeTool[] {
   if (nodeOf(definition, nodeId)?.kind === 'endCall') return [];
   return conversationEdges(definition)
@@ -101,7 +101,7 @@ export interface WebhookNode {
   name: string;
   enabled: boolean;
   method: (typeof webhookMethods)[number];
-  /** Not a template. Null = the node is skipped. */
+  /** Not a template. Null = the node sends nothing. */
   url: string | null;
   credentialUuid: string | null;
   customHeaders: { key: string; value: string }[];

@@ -1,16 +1,14 @@
 import type { Field, Fields } from './fields.ts';
 
-/**
- * The kinds of node and what is known of each without running it (contract 2.2, 2.3). A kind is added here.
- */
+/** The kinds of nodes and their static properties (contract 2.2, 2.3). New kinds are added here. */
 export interface NodeKindSpec {
-  /** What people call it; also the name in fault messages of a node without one. */
+  /** The name for people; faults also use it for a node without a name. */
   label: string;
   category: 'call_node' | 'global_node' | 'trigger' | 'integration';
   /** Distinct neighbours; null = no limit. */
   incoming: Range;
   outgoing: Range;
-  /** How many of the kind one graph holds. */
+  /** How many nodes of the kind a graph may have. */
   instances: Range;
   fields: Fields;
 }
@@ -26,7 +24,7 @@ const oneOrMore: Range = { min: 1, max: null };
 const atMostOne: Range = { min: 0, max: 1 };
 
 const name = { name: { type: 'string', required: true } } satisfies Fields;
-/** `required` of a prompt is a rule of its own: absent and blank are one fault (contract 2.5). */
+/** A separate rule requires prompts, because absent and blank are the same fault (contract 2.5). */
 const prompt = { prompt: { type: 'string', nullable: true } } satisfies Fields;
 const flags = {
   is_start: { type: 'boolean', nullable: true, unlisted: true },
@@ -230,7 +228,7 @@ export const nodeKinds = {
 export type NodeKind = keyof typeof nodeKinds;
 export type ConversationKind = 'startCall' | 'agentNode' | 'endCall';
 
-/** What is kept of an edge's data (contract 2.4). */
+/** The fields of an edge's data (contract 2.4). */
 export const edgeFields = {
   label: { type: 'string', required: true, minLength: 1 },
   condition: { type: 'string', required: true, minLength: 1 },
@@ -247,7 +245,7 @@ export function isConversationKind(value: unknown): value is ConversationKind {
   return value === 'startCall' || value === 'agentNode' || value === 'endCall';
 }
 
-/** The kind's entry with the general type. */
+/** The entry of a kind, with the general type. */
 export function kindSpec(kind: NodeKind): NodeKindSpec {
   return nodeKinds[kind];
 }

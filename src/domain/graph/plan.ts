@@ -1,12 +1,11 @@
 import type { ConversationKind } from './node-kinds.ts';
 
 /**
- * What a call is pinned to: ids, kinds, names and edges of one version. No prompt and no secret is in it.
- * Plain JSON.
+ * What a call carries of its version: ids, kinds, names and edges. Plain JSON without prompts and secrets.
  */
 export interface Plan {
   startNodeId: string;
-  /** In graph order; read one by `planNode`. A list, so that a node may be called `__proto__`. */
+  /** In graph order; `planNode` finds one. It is a list, so that an id may be `__proto__`. */
   nodes: PlanNode[];
   webhookNodeIds: string[];
 }

@@ -8,10 +8,7 @@ import {
   type JsonObject,
 } from './definition.ts';
 
-/**
- * True when a graph plays the recording somewhere: as a greeting, or on the way along an edge (contract 2.3,
- * 2.4).
- */
+/** True when a graph plays the recording: as a greeting or while following an edge (contract 2.3, 2.4). */
 export function playsRecording(definition: Definition, recordingId: string): boolean {
   const plays = (part: unknown, field: string) =>
     isObject(part) && own(ownObject(part, 'data'), field) === recordingId;
@@ -21,7 +18,10 @@ export function playsRecording(definition: Definition, recordingId: string): boo
   );
 }
 
-/** The same of a tool (contract 12.7, 15.1): before it ends or transfers a call, or while it waits. */
+/**
+ * True when a tool plays the recording (contract 12.7, 15.1): before it ends or transfers a call, or while it
+ * waits.
+ */
 export function toolPlaysRecording(definition: JsonObject, recordingId: string): boolean {
   const config = ownObject(definition, 'config');
   return (

@@ -21,14 +21,14 @@ export function maskSecrets(definition: Definition): Definition {
   return mapSecretsOf(definition, (secret) => shownSecret(secret));
 }
 
-/** Every secret of a stored graph, changed. */
+/** Changes every secret of a stored graph. */
 export function mapSecretsOf(definition: Definition, change: (secret: string) => string): Definition {
   return mapNodes(definition, (node) => mapSecrets(node, change));
 }
 
 /**
- * `next` with every value that equals the mask of the same node's stored secret replaced by that secret as it
- * is stored, every other one by `seal`.
+ * Returns `next` with the stored secret for every value that equals the mask of the same node's secret, and
+ * every other secret passed through `seal`.
  */
 export function restoreMaskedSecrets(
   previous: Definition,
@@ -66,7 +66,7 @@ function mapSecrets(node: JsonObject, change: Change): JsonObject {
       Object.hasOwn(fields, key) &&
       fields[key]?.secret === true &&
       typeof value === 'string' &&
-      value.trim() !== ''; // a blank one is none
+      value.trim() !== ''; // a blank value is not a secret
     return [key, isSecret ? change(value, key) : value];
   });
   const changed = Object.fromEntries(entries);
@@ -79,7 +79,7 @@ function mapSecrets(node: JsonObject, change: Change): JsonObject {
   };
 }
 
-/** A header's place is its name and how many of that name came before it. */
+/** A header's place is its name and its number among headers of that name. */
 function mapHeaders(data: JsonObject, change: Change): unknown[] {
   const seen = new Map<string, number>();
   return ownList(data, 'custom_headers').map((header) => {

@@ -17,7 +17,7 @@ import { edgeFields, isNodeKind, kindSpec } from './node-kinds.ts';
 export function nodeShapeFaults(definition: Definition): GraphFault[] {
   const ids = new Set<string>();
   return [
-    ...strayFaults(definition, 'nodes'),
+    ...elementFaults(definition, 'nodes'),
     ...nodesOf(definition).flatMap((node) => [
       ...outerFaults(node, ids),
       ...dataFaults(node),
@@ -27,13 +27,13 @@ export function nodeShapeFaults(definition: Definition): GraphFault[] {
 }
 
 /**
- * Faults of single edges: id, ends that exist, data fields (contract 2.1, 2.4, 2.5). One id on several edges
- * is legal.
+ * Faults of single edges: id, existing source and target, data fields (contract 2.1, 2.4, 2.5). Several edges
+ * may share one id.
  */
 export function edgeShapeFaults(definition: Definition): GraphFault[] {
   const ids = new Set(nodesOf(definition).map((node) => ownText(node, 'id')));
   return [
-    ...strayFaults(definition, 'edges'),
+    ...elementFaults(definition, 'edges'),
     ...edgesOf(definition).flatMap((edge) => [
       ...edgeIdFaults(edge),
       ...endFaults(edge, ids),
@@ -42,8 +42,8 @@ export function edgeShapeFaults(definition: Definition): GraphFault[] {
   ];
 }
 
-/** Elements that are no objects; the API refuses them earlier (contract 1.2). */
-function strayFaults(definition: Definition, key: 'nodes' | 'edges'): GraphFault[] {
+/** Elements that are not objects; the API refuses them earlier (contract 1.2). */
+function elementFaults(definition: Definition, key: 'nodes' | 'edges'): GraphFault[] {
   const list = own(definition, key);
   return Array.isArray(list) && !list.every(isObject)
     ? [graphFault(key, `Every element of ${key} must be an object`)]
@@ -56,14 +56,13 @@ function outerFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
   const missing = ['type', 'position', 'data'].filter((key) => !Object.hasOwn(node, key));
   const faults = missing.map((key) => nodeFault(node, key, `${key} is missing`));
   const [kind, place, data] = [own(node, 'type'), own(node, 'position'), own(node, 'data')];
-  if (kind !== undefined && !isNodeKind(kind))
-    faults.push(nodeFault(node, 'type', 'this type of node is not known'));
+  if (kind !== undefined && !isNodeKind(kind)) faults.push(nodeFault(node, 'type', 'unknown type of node'));
   if (place !== undefined) faults.push(...positionFaults(node, place));
   if (data !== undefined && !isObject(data)) faults.push(nodeFault(node, 'data', 'data must be an object'));
   return [...idFaults(node, ids), ...faults];
 }
 
-/** Deliveries are kept by the id of their node, which must fit an index. */
+/** Deliveries store the id of their node, which must fit an index. */
 const maxIdCharacters = 255;
 
 function idFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
@@ -71,7 +70,7 @@ function idFaults(node: JsonObject, ids: Set<string>): GraphFault[] {
   if (id === undefined) return [nodeFault(node, 'id', 'the id is missing')];
   if (Array.from(id).length > maxIdCharacters || !id.isWellFormed())
     return [nodeFault(node, 'id', `the id must be Unicode text of at most ${maxIdCharacters} characters`)];
-  if (ids.has(id)) return [nodeFault(node, 'id', `another node has the id ${id} too`)];
+  if (ids.has(id)) return [nodeFault(node, 'id', `another node also has the id ${id}`)];
   ids.add(id);
   return [];
 }
@@ -109,7 +108,7 @@ function endFaults(edge: JsonObject, ids: ReadonlySet<string | undefined>): Grap
     const id = ownText(edge, key);
     return id !== undefined && ids.has(id)
       ? []
-      : [edgeFault(edge, key, id === undefined ? `${key} is missing` : `${key} names no node of the graph`)];
+      : [edgeFault(edge, key, id === undefined ? `${key} is missing` : `${key} is not a node of the graph`)];
   });
 }
 

@@ -17,7 +17,7 @@ const pathPattern = /^[A-Za-z0-9_-]{1,36}$/;
 
 const field = 'data.trigger_path';
 
-/** A trigger node and the path that leads to it; null when none was given yet. */
+/** A trigger node and its path; null when it has none yet. */
 export interface TriggerPath {
   nodeId: string | null;
   path: string | null;
@@ -41,14 +41,12 @@ export function triggerPathsOf(definition: Definition): TriggerPath[] {
   });
 }
 
-/**
- * The definition with a path in every trigger node: `mint` (a uuid4 source) gives one where none was sent.
- */
+/** The definition with a path in every trigger node: `mint` (a uuid4 source) supplies missing ones. */
 export function mintTriggerPaths(definition: Definition, mint: () => string): Definition {
   return mapNodes(definition, (node) => (isUnset(node) ? withPath(node, mint) : node));
 }
 
-/** The definition with no path in any trigger node, for a copy that needs paths of its own. */
+/** The definition without trigger paths, for a copy that needs its own. */
 export function withoutTriggerPaths(definition: Definition): Definition {
   return mapNodes(definition, (node) =>
     own(node, 'type') === 'trigger' ? withPath(node, () => null) : node,
@@ -56,8 +54,8 @@ export function withoutTriggerPaths(definition: Definition): Definition {
 }
 
 /**
- * Paths that are no text, too long, of other characters, or twice in the graph. Absent ones are minted and
- * are no fault.
+ * Paths that are not text, are too long, have other characters, or are used twice in the graph. Absent paths
+ * are minted and are not a fault.
  */
 export function triggerPathFaults(definition: Definition): GraphFault[] {
   const seen = new Set<string>();
@@ -86,7 +84,9 @@ function triggersOf(definition: Definition): JsonObject[] {
   return nodesOf(definition).filter((node) => own(node, 'type') === 'trigger');
 }
 
-/** Nodes of other kinds, and triggers whose data is no object, stay. */
+/**
+ * Sets the path of a trigger; nodes of other kinds and triggers whose data is not an object stay unchanged.
+ */
 function withPath(node: JsonObject, mint: () => string | null): JsonObject {
   const data = own(node, 'data');
   return own(node, 'type') === 'trigger' && isObject(data)

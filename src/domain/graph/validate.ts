@@ -16,9 +16,9 @@ import { triggerPathFaults } from './trigger-paths.ts';
 const noTools: ToolNames = new Map();
 
 /**
- * Whether a graph can be published and called (contract 2.5): every fault in one list. Faults of shape and
- * fields leave the degree rules out, which would be noise; all other rules still report. `toolNames` =
- * function names of the tools by uuid.
+ * Checks whether a graph can be published and called (contract 2.5) and returns all faults in one list.
+ * Faults of shape or fields skip the degree rules, whose faults would only follow from them; all other rules
+ * still report. `toolNames` are function names of tools by uuid.
  */
 export function validateDefinition(
   definition: Definition,

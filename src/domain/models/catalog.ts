@@ -1,17 +1,17 @@
 /**
- * The vendors of models that customers may bring. This file is the only list of them: what is accepted, where
- * it is asked, what the catalogs of the interface show (contract 13.2, 13.3).
+ * The vendors whose models customers may bring. This file is the only list of them: which are accepted, their
+ * addresses, and what the API's catalogs show (contract 13.2, 13.3).
  */
 
 export interface LlmVendor {
   title: string;
-  /** Where it speaks OpenAI's chat completions; null = each customer has an address of their own. */
+  /** Base URL of the vendor's OpenAI-compatible API; null = each customer has its own. */
   address: string | null;
-  /** The field in which a customer names another address; null = they cannot. */
+  /** The field for another address; null when customers cannot set one. */
   addressField: 'base_url' | 'endpoint' | null;
-  /** What a key can be tried on: something that only a good one may see. */
+  /** The path to test a key with: it requires a valid key. */
   keyPath: string;
-  /** Of the model's name, for people. */
+  /** Hint for the model's name, for people. */
   modelHint: string;
   examples: readonly string[];
 }

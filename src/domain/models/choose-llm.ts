@@ -1,5 +1,6 @@
-import { own, type JsonObject } from '../graph/definition.ts';
-import { llmOfConfiguration, llmOfOverrides, overLlm, type LlmLevel } from './llm-settings.ts';
+import type { AgentModels } from '../agents/settings.ts';
+import type { JsonObject } from '../graph/definition.ts';
+import { llmOfConfiguration, overLlm, type LlmLevel } from './llm-settings.ts';
 
 export interface ChosenSettings {
   level: Exclude<LlmLevel, 'installation'>;
@@ -7,26 +8,26 @@ export interface ChosenSettings {
 }
 
 /**
- * The language model of a call by its agent's and its organization's settings; null where neither names one:
- * then it is the installation's (contract 3.1). `organization` is its model configuration.
+ * Chooses the language model of a call from its agent's and its organization's settings; null when neither
+ * names one: then it is the installation's (contract 3.1). `organization` is the organization's model
+ * configuration.
  */
 export function chooseLlm({
-  agentSettings,
+  agentSettings: { modelConfiguration, modelOverrides },
   organization,
 }: {
-  agentSettings: JsonObject;
+  agentSettings: AgentModels;
   organization: JsonObject | null;
 }): ChosenSettings | null {
-  const whole = llmOfConfiguration(own(agentSettings, 'model_configuration_v2_override'));
+  const whole = llmOfConfiguration(modelConfiguration);
   if (whole !== null) return { level: 'agent_configuration', llm: whole };
   const below = llmOfConfiguration(organization);
-  const fields = llmOfOverrides(own(agentSettings, 'model_overrides'));
-  if (fields !== null && saysSomething(fields))
-    return { level: 'agent_override', llm: overLlm(below, fields) };
+  const fields = modelOverrides.llm;
+  if (fields !== null && hasValues(fields)) return { level: 'agent_override', llm: overLlm(below, fields) };
   return below === null ? null : { level: 'organization', llm: below };
 }
 
-/** Editors send empty fields along. */
-function saysSomething(fields: JsonObject): boolean {
+/** Editors also send empty fields, which do not count. */
+function hasValues(fields: JsonObject): boolean {
   return Object.values(fields).some((value) => value !== null && value !== '');
 }

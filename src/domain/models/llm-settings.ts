@@ -2,12 +2,11 @@ import { isObject, own, type JsonObject } from '../graph/definition.ts';
 import { defaultLlmVendor, isLlmVendor, llmVendor, type LlmVendorName } from './catalog.ts';
 
 /**
- * Which of the four places a call's language model comes from; the first one that names a model wins
- * (docs/models.md).
+ * The level that a call's language model comes from; the first one that names a model wins (docs/models.md).
  */
 export type LlmLevel = 'agent_configuration' | 'agent_override' | 'organization' | 'installation';
 
-/** A language model that somebody chose. */
+/** A chosen language model. */
 export interface LlmSettings {
   provider: string;
   model: string;
@@ -30,9 +29,9 @@ export function llmOfOverrides(overrides: unknown): JsonObject | null {
 }
 
 /**
- * An agent's override over what its organization has, field by field (contract 3.1). A key goes only to whom
- * it was given: an override that names another vendor inherits nothing, one that names another address
- * inherits vendor and model alone.
+ * Merges an agent's override over its organization's settings, field by field (contract 3.1). A key is only
+ * used with the vendor and address that it was given for: an override that names another vendor inherits
+ * nothing, one that names another address inherits only vendor and model.
  */
 export function overLlm(below: JsonObject | null, override: JsonObject): JsonObject {
   const given = Object.fromEntries(
@@ -46,16 +45,13 @@ export function overLlm(below: JsonObject | null, override: JsonObject): JsonObj
     : { provider: providerOf(below), model: own(below, 'model'), ...given };
 }
 
-/**
- * True when both are asked at the same vendor and address: then a key that was given for the one may be used
- * for the other.
- */
+/** True when both have the same vendor and address, so that a key for one may be used for the other. */
 export function sameAddressee(one: JsonObject, other: JsonObject): boolean {
   const [left, right] = [readLlm(one), readLlm(other)];
   return left.provider === right.provider && left.endpoint === right.endpoint;
 }
 
-/** As one asks by it; what is absent is empty. */
+/** Reads stored settings; absent texts are empty. */
 export function readLlm(llm: JsonObject): LlmSettings {
   const provider = providerOf(llm);
   const field = isLlmVendor(provider) ? llmVendor(provider).addressField : null;
@@ -76,7 +72,7 @@ export interface LlmFault {
   message: string;
 }
 
-/** Why settings cannot be asked by; null when they can. */
+/** Why the settings cannot be used; null when they can. */
 export function llmFault({ provider, model, apiKey, endpoint }: LlmSettings): LlmFault | null {
   if (!isLlmVendor(provider))
     return { field: 'provider', message: `the provider ${shown(provider)} is not supported` };
@@ -99,7 +95,7 @@ function providerOf(llm: JsonObject): string {
   return typeof provider === 'string' && provider !== '' ? provider : defaultLlmVendor;
 }
 
-/** A vendor's name may be anything that a customer wrote. */
+/** Shows a vendor's name only if it is harmless, because customers may write anything. */
 function shown(provider: string): string {
   return /^[\w.-]{1,64}$/.test(provider) ? `'${provider}'` : 'that is named';
 }

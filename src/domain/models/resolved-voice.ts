@@ -13,14 +13,14 @@ import {
 } from './voice-catalog.ts';
 import { readVoice, voiceFault } from './voice-settings.ts';
 
-/** What an installation speaks and listens by. */
+/** The voice and the speech recognition of an installation. */
 export interface InstalledVoice {
   tts: {
-    /** As people see it: the vendor, or `simulated`. */
+    /** The name for people: the vendor, or `simulated`. */
     shownAs: string;
     provider: TtsVendorName;
     model: string;
-    /** Null = the vendor's first. */
+    /** Null = the vendor's default. */
     voice: string | null;
     language: string | null;
     speakingRate: number;
@@ -28,7 +28,7 @@ export interface InstalledVoice {
   stt: { shownAs: string; provider: string; model: string; language: string | null };
 }
 
-/** Where the operator chose nothing. */
+/** The voice when the operator has chosen none. */
 export const defaultTts: InstalledVoice['tts'] = {
   shownAs: defaultTtsVendor,
   provider: defaultTtsVendor,
@@ -40,7 +40,7 @@ export const defaultTts: InstalledVoice['tts'] = {
 
 export interface ResolvedTts {
   level: LlmLevel;
-  /** As usage and context show it: the vendor, or `simulated`. */
+  /** The name in usage and context: the vendor, or `simulated`. */
   shownAs: string;
   provider: TtsVendorName;
   model: string;
@@ -53,8 +53,8 @@ export interface ResolvedTts {
   /** The customer's; null = the installation's is used. */
   key: { kind: 'api_key' | 'credentials'; value: string } | null;
   /**
-   * Why settings that there are were not used, for the log; null = they were, or there are none. No value of
-   * them is in it.
+   * Why existing settings were not used, for the log, without their values; null when they were used or there
+   * are none.
    */
   fault: string | null;
 }
@@ -71,8 +71,8 @@ export interface ResolvedStt {
 }
 
 /**
- * A voice to speak by. Without a key of the customer's own, the installation's vendor speaks in its own
- * model, with the voice, language and speed that were chosen.
+ * Resolves the voice to speak with. Without a key of the customer, the installation's vendor and model speak,
+ * with the chosen voice, language and speed.
  */
 export function resolvedTts(chosen: ChosenVoice | null, installed: InstalledVoice['tts']): ResolvedTts {
   const fault =
@@ -104,7 +104,7 @@ export function resolvedTts(chosen: ChosenVoice | null, installed: InstalledVoic
   };
 }
 
-/** The same for speech recognition. */
+/** Resolves the speech recognition in the same way. */
 export function resolvedStt(chosen: ChosenVoice | null, installed: InstalledVoice['stt']): ResolvedStt {
   const fault =
     chosen === null ? null : (voiceFault('stt', withProvider(chosen, installed.provider))?.message ?? null);
@@ -139,7 +139,7 @@ export function resolvedStt(chosen: ChosenVoice | null, installed: InstalledVoic
   };
 }
 
-/** Who names no vendor means the installation's. */
+/** Settings without a vendor mean the installation's. */
 function withProvider({ settings }: ChosenVoice, provider: string): ChosenVoice['settings'] {
   return { provider, ...settings };
 }
@@ -171,7 +171,7 @@ function keyOf({
   return apiKey === null ? null : { kind: 'api_key', value: apiKey };
 }
 
-/** Google's voices have the language in their name. */
+/** The vendor's name of a voice: Google's names contain the language. */
 function vendorsName({
   provider,
   voice,

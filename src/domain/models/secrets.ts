@@ -1,18 +1,18 @@
-import { isObject } from '../graph/definition.ts';
+import { isObject, type JsonObject } from '../graph/definition.ts';
 import { shownSecret } from '../secrets/sealed-text.ts';
 
-/** Keys of model settings that hold a vendor's secret, whichever vendor it is (contract 1.1, 3.1). */
+/** Keys of model settings that hold a secret of any vendor (contract 1.1, 3.1). */
 const secretKey =
   /(?:^|_)(?:api_keys?|access_key|access_key_id|secret|secret_key|token|auth_token|password|credentials)$/;
 
-/** Model settings as answers show them: of every secret only the last four characters. */
+/** Model settings as answers show them: only the last four characters of every secret. */
 export function maskModelSecrets(value: unknown): unknown {
   return mapModelSecrets(value, undefined, (secret) => shownSecret(secret));
 }
 
 /**
- * `next` with every masked secret that came back unchanged replaced by what `stored` has at the same place,
- * every other one by `seal`.
+ * Returns `next` with the value of `stored` for every mask that came back unchanged, and every other secret
+ * passed through `seal`.
  */
 export function restoreModelSecrets(
   stored: unknown,
@@ -24,15 +24,25 @@ export function restoreModelSecrets(
   );
 }
 
-/** True for what an answer shows instead of a secret. */
+/** True for a text that looks like a masked secret. */
 export function looksMasked(value: unknown): boolean {
   return typeof value === 'string' && /^\*+.{0,4}$/su.test(value);
 }
 
 /**
- * Changes every secret. Walks `value` beside `stored`, the value that was at the same place before. A secret
- * is a text, or a list of texts; an empty one is none.
+ * Changes every secret. `stored` is the earlier value at the same place. A secret is a text or a list of
+ * texts; an empty text is not a secret.
  */
+export function mapModelSecrets(
+  value: JsonObject,
+  stored: unknown,
+  change: (secret: string, stored: unknown) => string,
+): JsonObject;
+export function mapModelSecrets(
+  value: unknown,
+  stored: unknown,
+  change: (secret: string, stored: unknown) => string,
+): unknown;
 export function mapModelSecrets(
   value: unknown,
   stored: unknown,

@@ -4,14 +4,14 @@ import { mapModelSecrets, maskModelSecrets, restoreModelSecrets } from './secret
 /** Settings of an agent that hold secrets: model overrides and the voicemail model (contract 1.1, 3.1). */
 const parts = ['model_overrides', 'model_configuration_v2_override', 'voicemail_detection'] as const;
 
-/** Settings as answers show them: of every secret only the last four characters. */
+/** Settings as answers show them: only the last four characters of every secret. */
 export function maskSettings(settings: JsonObject): JsonObject {
   return mapParts(settings, (part) => maskModelSecrets(part));
 }
 
 /**
- * `next` with every masked secret that came back unchanged replaced by the stored one as it is stored, every
- * other one by `seal`.
+ * Returns `next` with the stored secret for every mask that came back unchanged, and every other secret
+ * passed through `seal`.
  */
 export function restoreMaskedSettings(
   previous: JsonObject,
@@ -21,7 +21,7 @@ export function restoreMaskedSettings(
   return mapParts(next, (part, key) => restoreModelSecrets(previous[key], part, seal));
 }
 
-/** Every secret of stored settings, changed. */
+/** Changes every secret of stored settings. */
 export function mapSettingsSecrets(settings: JsonObject, change: (secret: string) => string): JsonObject {
   return mapParts(settings, (part) => mapModelSecrets(part, undefined, change));
 }

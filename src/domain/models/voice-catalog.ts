@@ -8,7 +8,7 @@ export const sttVendorNames: readonly SttVendorName[] = Object.keys(sttVendors).
 
 export const defaultTtsVendor = 'google' satisfies TtsVendorName;
 
-/** Where nobody chose one. */
+/** The voice of a vendor when none is chosen. */
 export const defaultVoices: Readonly<Record<TtsVendorName, string>> = { google: 'Kore', openai: 'marin' };
 export const defaultLanguage = 'en-US';
 

@@ -10,7 +10,7 @@ const readCell = createPhoneReader(null);
  */
 export function phoneDigits(text: string): string | null {
   const read = readCell(text);
-  // guarantee: number-list-same-number
+  // guarantee: suppressed-number-matched-in-any-form
   return read.kind === 'phone' ? read.phone : dialedDigits(text);
 }
 

@@ -40,7 +40,7 @@ function placesOf(zones: readonly string[], prefixes: readonly string[]): [strin
 }
 
 function placeOf(digits: string): Place | undefined {
-  // guarantee: number-zone-country
+  // guarantee: number-zone-matches-its-country
   for (let length = Math.min(longest, digits.length); length > 0; length -= 1) {
     const found = places.get(digits.slice(0, length));
     if (found !== undefined) return found;

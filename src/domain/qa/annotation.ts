@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, own, ownList, ownObject } from '../graph/definition.ts';
 
-/** What the judge said of one node (contract 9.5). */
+/** The model's judgment of one node (contract 9.5). */
 export interface NodeJudgment {
   node_name: string;
-  /** 1–10; null where the customer's instructions ask for none. */
+  /** 1–10; null when the customer's instructions ask for none. */
   score: number | null;
   overall_sentiment: string | null;
   summary: string;
@@ -12,7 +12,7 @@ export interface NodeJudgment {
   answer: JsonObject;
 }
 
-/** Tokens of a QA node, in the words of usage_info (contract 6.6). */
+/** Tokens of a QA node, named as in usage_info (contract 6.6). */
 export interface JudgmentTokens {
   prompt_tokens: number;
   completion_tokens: number;
@@ -28,18 +28,18 @@ export function annotationKey(nodeId: string): string {
   return `qa_${nodeId}`;
 }
 
-/** A QA node's result as far as it is known; undefined before anything is. */
+/** A QA node's result so far; undefined when there is none. */
 export function judgmentIn(annotations: Annotations, nodeId: string): JsonObject | undefined {
   const entry = own(annotations, annotationKey(nodeId));
   return isObject(entry) ? entry : undefined;
 }
 
-/** A result that nothing is added to any more: the call was skipped, or judging was given up. */
+/** True for a final result: the call was skipped, or judging failed. */
 export function isClosed(entry: JsonObject | undefined): boolean {
   return entry !== undefined && (own(entry, 'skipped') === true || own(entry, 'error') !== undefined);
 }
 
-/** The nodes of the call that were judged already. */
+/** The nodes of the call that are already judged. */
 export function judgedNodes(entry: JsonObject | undefined): string[] {
   return Object.keys(ownObject(entry ?? {}, 'node_results'));
 }
@@ -47,14 +47,14 @@ export function judgedNodes(entry: JsonObject | undefined): string[] {
 export interface Addition {
   qaNodeId: string;
   model: string;
-  /** What answered was a stand-in. */
+  /** A simulated model answered. */
   simulated: boolean;
   tokens: JudgmentTokens;
-  /** Null for an answer that could not be read: its tokens count all the same. */
+  /** Null for an unreadable answer, whose tokens still count. */
   judged: { nodeId: string; judgment: NodeJudgment } | null;
 }
 
-/** Annotations with one more answer of the judge; a closed result stays as it is. */
+/** Adds one answer of the model to the annotations; a closed result stays unchanged. */
 export function withJudgment(
   annotations: Annotations,
   { qaNodeId, model, simulated, tokens, judged }: Addition,
@@ -62,7 +62,7 @@ export function withJudgment(
   const entry = judgmentIn(annotations, qaNodeId);
   if (isClosed(entry)) return annotations;
   const before = ownObject(entry ?? {}, 'node_results');
-  // Two workers may have asked about one node: the first answer stands.
+  // Two workers may have asked about one node: the first answer stays.
   const isNew = judged !== null && !Object.hasOwn(before, judged.nodeId);
   const results = isNew
     ? Object.fromEntries([...Object.entries(before), [judged.nodeId, judged.judgment]])
@@ -78,20 +78,23 @@ export function withJudgment(
   return withEntry(annotations, qaNodeId, next);
 }
 
-/** Annotations that say why a call was not judged; a result that is there stays. */
+/** Adds to the annotations why a call was not judged; an existing result stays. */
 export function withSkip(annotations: Annotations, qaNodeId: string, reason: string): Annotations {
   return judgmentIn(annotations, qaNodeId) === undefined
     ? withEntry(annotations, qaNodeId, { skipped: true, reason })
     : annotations;
 }
 
-/** Annotations that say why judging was given up; what was judged until then stays beside it. */
+/** Adds to the annotations why judging failed; earlier judgments stay. */
 export function withError(annotations: Annotations, qaNodeId: string, error: string): Annotations {
   const entry = judgmentIn(annotations, qaNodeId);
   return isClosed(entry) ? annotations : withEntry(annotations, qaNodeId, { ...entry, error });
 }
 
-/** Annotations without results of these nodes: a request that created the call may have named any key. */
+/**
+ * The annotations without results of these nodes, because the request that created the call may have used any
+ * key.
+ */
 export function withoutJudgments(annotations: Annotations, nodeIds: readonly string[]): Annotations {
   const keys = new Set(nodeIds.map(annotationKey));
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !keys.has(key)));
@@ -103,7 +106,7 @@ function withEntry(annotations: Annotations, qaNodeId: string, entry: JsonObject
   return tags.length === 0 ? next : { ...next, tags };
 }
 
-/** Of the nodes that have a score, to one decimal. */
+/** The mean score of the nodes that have one, rounded to one decimal. */
 export function meanScore(results: JsonObject): number | null {
   const scores = Object.values(results).flatMap((each) => {
     const score = isObject(each) ? own(each, 'score') : undefined;

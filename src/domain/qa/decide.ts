@@ -1,6 +1,6 @@
 import type { QaNode } from './node.ts';
 
-/** What decides whether an ended call is judged. */
+/** The properties of an ended call that decide whether it is judged. */
 export interface EndedCall {
   uuid: string;
   durationSec: number;
@@ -8,8 +8,8 @@ export interface EndedCall {
 }
 
 /**
- * Why a call is not judged (contract 9.5), as its record says it; null when it is. In this order: duration,
- * voicemail, sampling.
+ * Why a call is not judged (contract 9.5), as its record shows it; null when it is judged. The checks are in
+ * this order: duration, voicemail, sampling.
  */
 export function skipReason(
   { id, minCallDurationSec, judgesVoicemail, samplePercent }: QaNode,
@@ -24,8 +24,8 @@ export function skipReason(
 }
 
 /**
- * Whether a call is among the `percent` that a node judges. A function of call and node alone: whoever asks
- * again, on whichever machine, gets the same answer; two nodes of one graph draw independently.
+ * Whether a call is among the `percent` that a node judges. It depends on call and node alone, so a retry on
+ * any machine gets the same answer, and two nodes of one graph sample independently.
  */
 export function isSampled({
   callUuid,
@@ -36,11 +36,11 @@ export function isSampled({
   nodeId: string;
   percent: number;
 }): boolean {
-  return (scattered(`${callUuid} ${nodeId}`) % 10_000) / 100 < percent;
+  return (hashOf(`${callUuid} ${nodeId}`) % 10_000) / 100 < percent;
 }
 
-/** FNV-1a with a final mix: 32 bits, evenly spread. */
-function scattered(text: string): number {
+/** FNV-1a with a final mix: 32 bits, evenly distributed. */
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -2,15 +2,15 @@ import { type Definition, type JsonObject, nodesOf, own, ownObject, ownText } fr
 import { readBoolean, readNumber } from '../graph/fields.ts';
 import { stockInstruction } from './prompt.ts';
 
-/** A QA node of a stored graph; each key that is absent or unusable has the meaning of contract 2.3. */
+/** A QA node of a stored graph; each key that is absent or invalid has the meaning of contract 2.3. */
 export interface QaNode {
   id: string;
   name: string;
   enabled: boolean;
-  /** The customer's instructions to the judge, a template; null = ours. */
+  /** The customer's instructions for judging, a template; null = ours. */
   systemPrompt: string | null;
   minCallDurationSec: number;
-  /** Voicemail is judged too. */
+  /** Calls that reached voicemail are judged, too. */
   judgesVoicemail: boolean;
   /** 1–100: percentage of calls that are judged. */
   samplePercent: number;
@@ -23,7 +23,7 @@ export type QaProvider = (typeof qaProviders)[number];
 
 export interface OwnModel {
   provider: QaProvider;
-  /** As the provider calls it; null where the node names none. */
+  /** The provider's name of the model; null when the node names none. */
   model: string | null;
   apiKey: string | null;
   /** Azure only: address of the customer's resource. */
@@ -31,7 +31,7 @@ export interface OwnModel {
 }
 
 const defaultMinCallDurationSec = 15;
-/** What `default` means; other providers have no model that every account has. */
+/** The meaning of `default`; other providers have no model that every account has. */
 const defaultOpenAiModel = 'gpt-4.1';
 
 /** The QA nodes that judge a call, in graph order: enabled ones with an id. */
@@ -55,7 +55,7 @@ function toQaNode(id: string, data: JsonObject): QaNode {
   };
 }
 
-/** Builders fill the catalog's text in: that is ours, not the customer's. */
+/** Null for the catalog's text, which builders fill in: those instructions are ours. */
 function ownInstruction(data: JsonObject): string | null {
   const instruction = present(text(data, 'qa_system_prompt'));
   return instruction === stockInstruction ? null : instruction;
@@ -73,12 +73,12 @@ function ownModelOf(data: JsonObject): OwnModel {
   };
 }
 
-/** What an own model lacks so that it cannot be asked, as the call's record says it; null when nothing. */
+/** Why a node's own model cannot be used, as the call's record shows it; null when it can. */
 export function ownModelFault({ provider, model, apiKey, endpoint }: OwnModel): string | null {
   if (apiKey === null) return 'The QA node has no API key';
   if (model === null) return 'The QA node names no model';
   return provider === 'azure' && (endpoint === null || !URL.canParse(endpoint))
-    ? 'The QA node names no endpoint that can be asked'
+    ? 'The QA node has no valid endpoint'
     : null;
 }
 

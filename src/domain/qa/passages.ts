@@ -1,29 +1,29 @@
 import type { Exchange } from '../call/tool-round.ts';
 import { oneLine } from '../call/transcript.ts';
 
-/** What was said at one node, over all visits. */
+/** The conversation at one node, over all visits. */
 export interface Passage {
   nodeId: string;
   /** `user: …`, `assistant: …`, `tool: …`, in the order spoken. */
   lines: string[];
-  /** What was said before the first of them. */
+  /** The conversation before the first line. */
   before: string[];
   metrics: PassageMetrics;
 }
 
-/** Numbers that a judge may want. */
+/** Figures for the model that judges. */
 export interface PassageMetrics {
   user_lines: number;
   assistant_lines: number;
   tool_calls: number;
-  /** From the first line to the last one. */
+  /** Time from the first line to the last one. */
   seconds: number;
 }
 
 const toolResultCharacters = 2000;
 
 /**
- * A conversation by the nodes it was at, in order of the first visit. What tools answered belongs to the line
+ * Splits a conversation by node, in order of the first visit. A tool's result belongs to the node of the line
  * before it.
  */
 export function passagesOf(exchanges: readonly Exchange[]): Passage[] {

@@ -1,25 +1,26 @@
 import { maskSecret } from '../delivery/masking.ts';
 
 /*
- * A secret inside a document that is otherwise in clear (a graph, settings, headers): `sealed:<sealed>:<length>:<last characters>`.
- * Length and last characters are those that answers show (contract 1.1), so that showing it needs no key.
+ * A secret inside a document that is otherwise in clear (a definition, settings, headers):
+ * `sealed:<sealed>:<length>:<last characters>`. Answers show the length and the last characters (contract
+ * 1.1), so that showing a secret needs no key.
  */
 const form = /^sealed:(v\d+(?:\.[\w-]+){3}):(\d{1,9}):(.*)$/su;
 
 export interface SealedText {
-  /** For the box that made it. */
+  /** The sealed secret, for the box that made it. */
   sealed: string;
-  /** As answers show it. */
+  /** The secret as answers show it. */
   mask: string;
 }
 
-/** `sealed` is what a box made of `plain`. */
+/** Writes a sealed secret with its length and last characters. `sealed` is `plain`, sealed by a box. */
 export function writeSealedText(sealed: string, plain: string): string {
   const shown = maskSecret(plain).replace(/^\*+/u, '');
   return `sealed:${sealed}:${plain.length}:${plain.endsWith(shown) ? shown : ''}`;
 }
 
-/** Null for a text in clear. */
+/** Reads a sealed secret; null for a text in clear. */
 export function readSealedText(stored: string): SealedText | null {
   const [, sealed, length, shown] = form.exec(stored) ?? [];
   if (sealed === undefined || length === undefined || shown === undefined) return null;

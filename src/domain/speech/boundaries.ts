@@ -1,10 +1,7 @@
-/**
- * Where speech may be cut. All questions are about one place in a text and what surrounds it; the language is
- * not known.
- */
+/** Where speech may be cut. Each function looks at one place in a text; the language is unknown. */
 
 /**
- * Words with a dot that end no sentence, in the languages that agents speak most. Lower case, without the
+ * Words with a dot that end no sentence, in the most frequent languages of agents. Lower case, without the
  * dot.
  */
 const abbreviations = new Set(
@@ -21,18 +18,15 @@ const closers = /["'”’»)\]]+$/;
 const space = /\s/;
 const digit = /\d/;
 
-/** What a place in the text is; `open` = that depends on what comes next. */
+/** What a place in the text is; `open` depends on what comes next. */
 export type Boundary = 'sentence' | 'clause' | 'word' | 'none' | 'open';
 
-/**
- * The kind of cut that is possible right before position `at` (the end of what is known: `at` may be the
- * text's length).
- */
+/** The kind of cut that is possible right before position `at`, which may be the length of the text. */
 export function boundaryAt(text: string, at: number): Boundary {
   const last = text[at - 1] ?? '';
   if (wideSentenceEnd.test(last)) return 'sentence';
   if (wideClauseEnd.test(last)) return 'clause';
-  // A cut goes behind the first space, so that the pieces together are the text.
+  // Cuts go behind the first space, so the pieces joined are the text.
   if (!space.test(last) || space.test(text[at - 2] ?? ' ')) return 'none';
   if (last === '\n') return 'sentence';
   const word = wordBefore(text, at - 1);
@@ -40,13 +34,13 @@ export function boundaryAt(text: string, at: number): Boundary {
   if (sentenceEnd.test(mark)) return endsSentence(word) ? 'sentence' : 'none';
   const next = nextVisible(text, at);
   if (next === null) return 'open';
-  // A number that is spoken in groups, or with its unit.
+  // A number that is spoken in groups or with its unit is not cut.
   if (digit.test(word) && digit.test(next)) return 'none';
   if (clauseEnd.test(mark) || word === '-') return 'clause';
   return digit.test(word) ? 'none' : 'word';
 }
 
-/** A dot behind an abbreviation, an initial, or the number of a day or item ends nothing. */
+/** A dot after an abbreviation, an initial, or the number of a day or item does not end a sentence. */
 function endsSentence(word: string): boolean {
   const bare = word.replace(closers, '');
   if (!bare.endsWith('.') || bare.endsWith('..')) return true;
@@ -68,7 +62,7 @@ function nextVisible(text: string, at: number): string | null {
   return null;
 }
 
-/** Whether anything in it can be spoken. */
+/** The text contains a letter or a digit. */
 export const isSpeakable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 export const wordCount = (text: string): number => text.split(/\s+/u).filter(isSpeakable).length;

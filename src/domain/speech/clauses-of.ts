@@ -1,9 +1,6 @@
 import { createClauseCutter } from './clauses.ts';
 
-/**
- * The clauses of a text that is there as a whole: together they are the text, but for what cannot be spoken
- * at its end.
- */
+/** Cuts a complete text into clauses. Joined, they are the text without an unspeakable rest. */
 export function clausesOf(text: string): string[] {
   const cutter = createClauseCutter();
   const clauses = cutter.push(text);

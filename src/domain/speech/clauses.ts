@@ -1,29 +1,31 @@
 import { boundaryAt, isSpeakable, wordCount, type Boundary } from './boundaries.ts';
 
 /**
- * Cuts a language model's text into what is handed to a voice, as it comes. The first clause is early,
- * because the caller waits for it: at a comma, or after four to six words. Then whole sentences, which a
- * voice speaks better. Never inside a number, an abbreviation or an address.
+ * Cuts a language model's text into clauses for a voice while it streams. The first clause is short because
+ * the caller waits for it: it ends at a comma or after four to six words. Then whole sentences follow, which
+ * voices speak better. Numbers, abbreviations and addresses stay whole.
  */
 export interface ClauseCutter {
-  /** Clauses that are complete now. All clauses of a reply together are its text, spaces included. */
+  /**
+   * Returns the clauses that are complete now. Joined, all clauses of a reply are its text, spaces included.
+   */
   push(text: string): string[];
-  /** What is left; null when nothing of it can be spoken. The cutter begins a new reply then. */
+  /** Returns the rest, or null when it has nothing to speak. The next push begins a new reply. */
   flush(): string | null;
 }
 
 const minFirstWordsAtComma = 2;
 const minFirstWords = 4;
-/** Four words may be four syllables. */
+/** Four words may be only four syllables. */
 const minFirstCharacters = 20;
 const maxFirstWords = 6;
-/** Of a clause without any end; voices have limits, and callers wait. */
+/** Maximum length of a clause without a boundary: voices have limits, and callers wait. */
 export const maxClauseCharacters = 300;
 
 export function createClauseCutter(): ClauseCutter {
   let rest = '';
   let isFirst = true;
-  /** Up to where there is no cut, whatever follows. */
+  /** Positions before this one are no cut, whatever follows. */
   let searched = 0;
   const take = (length: number): string => {
     const clause = rest.slice(0, length);
@@ -58,7 +60,7 @@ function findCut(
   const end = Math.min(text.length, maxClauseCharacters);
   for (let at = Math.max(1, from); at <= end; at += 1) {
     const boundary = boundaryAt(text, at);
-    // Where a space ends what is known, the next piece says what it is.
+    // After a trailing space, the next piece decides.
     if (boundary === 'open')
       return text.length > maxClauseCharacters ? { cut: longCut(text), safe: at } : { cut: null, safe: at };
     if (isCut(text.slice(0, at), boundary, isFirst)) return { cut: at, safe: at };
@@ -87,8 +89,8 @@ function longCut(text: string): number {
 }
 
 /**
- * The best place to cut off at most `max` characters: behind a sentence, a clause, a word, else anywhere but
- * inside a character.
+ * The best place to cut off at most `max` characters: after a sentence, a clause or a word, otherwise between
+ * two characters.
  */
 function bestCut(text: string, max: number): number {
   const found: Partial<Record<Boundary, number>> = {};
@@ -103,12 +105,12 @@ function bestCut(text: string, max: number): number {
   return isInsidePair ? whole - 1 : whole;
 }
 
-/** What a voice takes at once, in characters or in bytes of UTF-8. */
+/** Maximum text that a voice takes at once, in characters or in UTF-8 bytes. */
 export type SpeechLimit = { characters: number } | { bytes: number };
 
 /**
- * A text in pieces that keep a voice's limit, cut where it is heard least. Together they are the text;
- * nothing for a text that cannot be spoken.
+ * Splits a text into pieces within a voice's limit, at the least audible places. Joined, they are the text.
+ * Returns no piece for a text that has nothing to speak.
  */
 export function splitForSpeech(text: string, limit: SpeechLimit): string[] {
   if (!isSpeakable(text)) return [];
@@ -122,7 +124,7 @@ export function splitForSpeech(text: string, limit: SpeechLimit): string[] {
   return [...pieces, rest].filter((piece) => piece !== '');
 }
 
-/** How many UTF-16 units of the beginning keep the limit. */
+/** How many UTF-16 units from the beginning are within the limit. */
 function fitting(text: string, limit: SpeechLimit): number {
   if ('characters' in limit) return Math.min(text.length, limit.characters);
   let bytes = 0;

@@ -1,22 +1,22 @@
 /**
- * What an agent says when nobody wrote it down and the model is not to be asked, or does not answer: short,
- * polite, in the agent's language.
+ * Short polite lines in the agent's language, for cases where the agent's author wrote none and the model is
+ * not asked or does not answer.
  */
 export type FixedLine =
-  /** Somebody there? Said when the model, which is asked first, cannot say it. */
+  /** Asks whether the caller is still there, if the model cannot. */
   | 'check_in'
   | 'goodbye_idle'
   | 'goodbye_duration'
   | 'goodbye_fault'
-  /** After the line was silent because a media host was lost. */
+  /** After silence on the line because a media host was lost. */
   | 'recovery'
-  /** The same when all that the agent had to say was heard. */
+  /** As `recovery`, when the caller had heard everything that the agent had to say. */
   | 'repeat_please'
-  /** While the model takes long. */
+  /** While the model is slow. */
   | 'one_moment'
   /** A provider failed. */
   | 'trouble'
-  /** Speech recognition failed. */
+  /** The recognizer failed. */
   | 'cannot_hear'
   | 'voicemail';
 
@@ -144,7 +144,7 @@ export const fixedLineNames: readonly FixedLine[] = [
   'voicemail',
 ];
 
-/** The line in the language of that BCP 47 tag, English where there is no other. */
+/** The line in the language of the BCP 47 tag; English for other languages. */
 export function fixedLine(name: FixedLine, language: string): string {
   const [primary = 'en'] = language.toLowerCase().split(/[-_]/);
   const lines = Object.hasOwn(byLanguage, primary) ? byLanguage[primary] : undefined;

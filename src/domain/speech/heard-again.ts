@@ -1,4 +1,4 @@
-/** Something that was recognized, and how much of the media had been handed over then. */
+/** A recognized text, and how much sound the recognizer had by then. */
 export interface HeardFinal {
   text: string;
   /** Milliseconds since the stream began. */
@@ -6,28 +6,28 @@ export interface HeardFinal {
 }
 
 /**
- * Takes out of what a recognizer says after a new connection the words that it said before: the last seconds
- * were played to it again. Only words whose sound may have been played again are taken out, and only from the
- * start on, so a person who says the same twice is heard twice.
+ * Removes words that a recognizer repeats after a reconnect, when it gets the last seconds of sound again.
+ * Only words whose sound may have been replayed are removed, and only from the beginning, so a caller who
+ * repeats words is heard twice.
  */
 export class HeardAgain {
   #words: string[];
 
-  /** `finals` in order; those that were complete before `replayedFromMs` cannot be heard again. */
+  /** `finals` in order. Those that ended before `replayedFromMs` cannot be repeated. */
   constructor(finals: readonly HeardFinal[], replayedFromMs: number) {
     this.#words = finals
       .filter(({ untilMs }) => untilMs > replayedFromMs)
       .flatMap(({ text }) => wordsOf(text));
   }
 
-  /** What is new in a final; empty when nothing is. What it repeated is expected no more. */
+  /** Returns the new words of a final, or an empty text. Repeated words are expected only once. */
   takeFinal(text: string): string {
     const { rest, after } = this.#split(text);
     this.#words = after;
     return rest;
   }
 
-  /** What is new in an interim. The same words may come again. */
+  /** Returns the new words of an interim. The next interim may repeat the same words. */
   takeInterim(text: string): string {
     return this.#split(text).rest;
   }
@@ -43,8 +43,8 @@ export class HeardAgain {
   }
 
   /**
-   * Words of `spoken` that repeat what was heard from `start` on, up to the end of either; 0 when one
-   * differs. The first one may have been cut: what was played again begins anywhere.
+   * Number of words in `spoken` that repeat the known words from `start` on, up to the end of either; 0 when
+   * one differs. The first word may be incomplete, because the replay begins anywhere.
    */
   #repeatedFrom(start: number, spoken: readonly string[]): number {
     const length = Math.min(spoken.length, this.#words.length - start);
@@ -65,7 +65,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Recognizers change their mind about case and punctuation. */
+/** Recognizers change case and punctuation between results. */
 function normalized(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,17 +1,16 @@
-/** How far a clause got at the other end of the line. */
+/** How much of a clause the person heard. */
 export interface HeardClause {
   text: string;
   heardMs: number;
-  /** Of the whole clause, estimated while more of its sound may come. */
+  /** Length of the whole clause; an estimate while more of its sound may come. */
   totalMs: number;
   /** All of it was heard. */
   isWhole: boolean;
 }
 
 /**
- * What was heard of a clause: in proportion to its sound, cut at the end of a word. Vendors
- * say nothing of where words are, so with real voices it is right to a word or two; a word that was not heard
- * is rather left out.
+ * The words of a clause that the person heard, in proportion to its sound. Vendors do not report word
+ * positions, so with real voices this is accurate to a word or two; in doubt a word is left out.
  */
 export function heardText({ text, heardMs, totalMs, isWhole }: HeardClause): string {
   if (isWhole) return text;

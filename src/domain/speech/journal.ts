@@ -1,9 +1,9 @@
 import type { LineKind } from '../call/line.ts';
 
 /**
- * What a media host writes down while it says a step, so that another one can go on with it
- * (docs/architecture.md, A phone call). An *aside* is what belongs to no reply: a filler, a recovery line.
- * It is never said again.
+ * What a media host records while it says a step, so that another host can continue the step
+ * (docs/architecture.md, A phone call). Fillers and recovery lines belong to no reply and are never said
+ * again.
  */
 export type JournalEntry = JournaledClause | JournaledDecision | JournaledUtterance;
 
@@ -13,19 +13,19 @@ export interface JournaledClause {
   text: string;
   lineKind: LineKind;
   isFiller: boolean;
-  /** A recording instead of words made by the model or written by the agent's maker. */
+  /** A recording that is played instead of spoken words. */
   recordingId: string | null;
-  /** ISO 8601: its first frame went out; null before. */
+  /** ISO 8601: when its first frame was sent; null before. */
   sentAt: string | null;
-  /** It has been played to its end, or was cut off. */
+  /** ISO 8601: when it was played to its end or cut off. */
   playedAt: string | null;
-  /** What of it was heard when it was cut off; null when it was not. */
+  /** The part that the caller heard before it was cut off; null when it was not. */
   heardText: string | null;
 }
 
 /**
- * Nothing will be added to the step: what the model decided. Edges and tools that a barge-in made void are
- * not in it.
+ * The model's decision, when the words of the step are complete. Without edges and tools that an interruption
+ * made void.
  */
 export interface JournaledDecision {
   kind: 'decision';
@@ -42,7 +42,8 @@ export interface JournaledUtterance {
 }
 
 /**
- * Positions of a step begin here, so that steps at one place of a turn (a check-in after a reply) are apart.
+ * The first position of a step. Each step at one place of a turn (such as a check-in after a reply) has its
+ * own positions.
  */
 export function firstPosition(pendingLines: number): number {
   return pendingLines * positionsPerStep;

@@ -1,21 +1,21 @@
 import type { LineKind } from '../call/line.ts';
 import type { JournalEntry, JournaledClause, JournaledDecision, JournaledUtterance } from './journal.ts';
 
-/** How a step goes on that hosts before this one began. */
+/** How a host continues a step that earlier hosts began. */
 export interface ResumePlan {
-  /** Heard by the person, in order. */
+  /** Lines that the person heard, in order. */
   heard: HeardLine[];
-  /** To be said, whole: not known to have been heard to its end. */
+  /** Clauses to say in full: the journal does not show that they were heard to the end. */
   unheard: JournaledClause[];
-  /** Everything that was made for the step so far, heard or not, without asides. */
+  /** Everything that was made for the step so far, heard or not, without fillers. */
   madeLines: { kind: LineKind; text: string }[];
-  /** The caller cut it off. */
+  /** The caller interrupted the step. */
   wasInterrupted: boolean;
-  /** Null: the reply was not complete. */
+  /** Null when the reply was incomplete. */
   decision: JournaledDecision | null;
-  /** The caller answered already: the step is over. */
+  /** The caller has answered, so the step is over. */
   utterance: JournaledUtterance | null;
-  /** Nothing of the step reached the line. */
+  /** No sound of the step was sent. */
   isUntouched: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface HeardLine {
 }
 
 /**
- * Reads the journal of one step, all older generations in order. A clause that one of them played is never
- * said again; one that was cut off by the caller ends the reply, and what was decided with it is void.
+ * Reads the journal of one step, with the entries of all older generations in order. A clause that was played
+ * is never said again. A clause that the caller cut off ends the reply and makes its decision void.
  */
 export function planResume(entries: readonly JournalEntry[]): ResumePlan {
   const clauses = mergedClauses(entries);
@@ -37,7 +37,7 @@ export function planResume(entries: readonly JournalEntry[]): ResumePlan {
   const own = clauses.filter(({ isFiller }) => !isFiller);
   return {
     heard: linesOf(spoken),
-    // guarantee: when-media-host-dies
+    // guarantee: heard-sentences-not-repeated
     unheard: wasInterrupted ? [] : own.filter(({ playedAt }) => playedAt === null),
     madeLines: linesOf(
       own
@@ -51,7 +51,7 @@ export function planResume(entries: readonly JournalEntry[]): ResumePlan {
   };
 }
 
-/** One for each position, in order; a later host repeats a clause under the position that it had. */
+/** One clause per position, in order. A later host repeats a clause under its old position. */
 function mergedClauses(entries: readonly JournalEntry[]): JournaledClause[] {
   const byPosition = new Map<number, JournaledClause>();
   for (const entry of entries) {
@@ -76,13 +76,12 @@ function mergedClauses(entries: readonly JournalEntry[]): JournaledClause[] {
   );
 }
 
-/** By the moment at which it went out; what did not go out is last. */
+/** Orders by the time of the first sent frame; unsent clauses come last. */
 const orderOf = ({ sentAt }: JournaledClause): number =>
   sentAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(sentAt);
 
 /**
- * Clauses of one kind that follow each other are one line, and bring their own spaces; an aside is a line of
- * its own.
+ * Joins consecutive clauses of one kind into a line; they contain their spaces. A filler is a separate line.
  */
 function linesOf(clauses: readonly JournaledClause[]): HeardLine[] {
   const lines: (HeardLine & { isFiller: boolean })[] = [];

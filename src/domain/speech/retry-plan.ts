@@ -1,12 +1,12 @@
 /**
- * Waits before the attempts of a recognizer's new connection: the first at once, half of each later one by
- * chance, so that many calls do not come together.
+ * Waits before the attempts of a recognizer to reconnect. The first attempt is immediate; half of each later
+ * wait is random, so that calls do not reconnect all at once.
  */
 const waitsMs = [0, 250, 500, 1_000, 2_000, 4_000] as const;
 
 /**
- * The wait before attempt `attempt` (0 = the first after a loss), milliseconds; null = no more attempts.
- * `retryAfterMs`: what the vendor asked for.
+ * The wait before attempt `attempt` (0 = the first after a loss), in milliseconds; null when no attempt is
+ * left. `retryAfterMs` is the wait that the vendor asked for.
  */
 export function reconnectWaitMs(
   attempt: number,
@@ -14,8 +14,8 @@ export function reconnectWaitMs(
 ): number | null {
   const wait = waitsMs[attempt];
   if (wait === undefined) return null;
-  return Math.max(wait / 2 + (wait / 2) * random(), Math.min(retryAfterMs ?? 0, longestAskedMs));
+  return Math.max(wait / 2 + (wait / 2) * random(), Math.min(retryAfterMs ?? 0, maxGrantedMs));
 }
 
-/** A call does not last long enough for more. */
-const longestAskedMs = 5_000;
+/** Maximum wait that we grant a vendor; calls are too short for more. */
+const maxGrantedMs = 5_000;

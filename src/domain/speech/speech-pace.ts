@@ -1,20 +1,20 @@
 const encoder = new TextEncoder();
 export const spokenBytes = (text: string): number => encoder.encode(text.trim()).length;
 
-/** Before anything was measured; close to what voices and people take. */
-const usualMsPerByte = 60;
-/** A clause that has so much of its likely length is taken for whole. */
+/** Used before the first measurement; close to the pace of voices and people. */
+const defaultMsPerByte = 60;
+/** A clause with this share of its likely length counts as whole. */
 const wholeShare = 0.9;
 const newestWeight = 0.3;
 
 /**
- * How fast the voice of one call speaks: vendors' streams do not say where a clause ends until the next one
+ * How fast the voice of a call speaks. Vendors' streams do not mark the end of a clause before the next one
  * begins.
  */
 export class SpeechPace {
   #msPerByte: number | null = null;
 
-  /** A clause of which the length is known. */
+  /** Learns from a clause of known length. */
   learn(text: string, ms: number): void {
     const bytes = spokenBytes(text);
     if (bytes < 4 || ms <= 0) return;
@@ -22,9 +22,9 @@ export class SpeechPace {
       this.#msPerByte === null ? ms / bytes : this.#msPerByte + newestWeight * (ms / bytes - this.#msPerByte);
   }
 
-  /** How long a clause will be when so much of it is there. */
+  /** Estimated length of a clause, at least `msSoFar`. */
   lengthMs(text: string, msSoFar: number): number {
-    return Math.max(msSoFar, spokenBytes(text) * (this.#msPerByte ?? usualMsPerByte));
+    return Math.max(msSoFar, spokenBytes(text) * (this.#msPerByte ?? defaultMsPerByte));
   }
 
   isWhole(text: string, ms: number): boolean {

@@ -1,2 +1,2 @@
-/** Something that is said as the agent's maker wrote or recorded it, without the model. */
+/** A line as the agent's author wrote or recorded it, without the model. */
 export type WrittenLine = { kind: 'text'; text: string } | { kind: 'audio'; recordingId: string };

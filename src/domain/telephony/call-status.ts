@@ -1,8 +1,9 @@
 import { hangupOutcome } from './hangup-causes.ts';
 
 /**
- * The status word of a carrier's event (contract 6.8, 12.4); null for one that says nothing about the call's
- * status. Of an end the word is the outcome's where nobody was reached by the cause alone, else `completed`.
+ * The status word of a carrier event (contract 6.8, 12.4); null for an event that does not change the status.
+ * For a hang-up it is the disposition of an unanswered call if the cause proves that no one was reached, else
+ * `completed`.
  */
 export function callStatus(eventType: string, hangupCause: string | null): string | null {
   switch (eventType.replaceAll('_', '.')) {
@@ -19,7 +20,7 @@ export function callStatus(eventType: string, hangupCause: string | null): strin
   }
 }
 
-/** Causes that an answered call has too say `completed`. */
+/** Answers `completed` for causes that an answered call can have, too. */
 function endStatus(cause: string): string {
   if (cause === 'normal_clearing' || cause === 'time_limit' || cause === 'unspecified') return 'completed';
   return hangupOutcome({ cause, wasAnswered: false }).disposition;

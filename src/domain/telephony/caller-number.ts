@@ -6,7 +6,7 @@ export interface CallerNumber {
   isDefault: boolean;
 }
 
-/** The numbers that a call may show: all of the connection's, or those of them that `onlyIds` names. */
+/** The numbers that a call may show: all of the connection's, or only those in `onlyIds`. */
 export function allowedCallerNumbers<Choice extends Pick<CallerNumber, 'id'>>(
   active: readonly Choice[],
   onlyIds: readonly number[] | null,
@@ -15,10 +15,10 @@ export function allowedCallerNumbers<Choice extends Pick<CallerNumber, 'id'>>(
 }
 
 /**
- * The number that the person sees (contract 12.3): the one that was asked for, else the default one, else any
- * active one. Null when the connection has no active number, or not the one that was asked for.
+ * The number that the callee sees (contract 12.3): the requested one, else the default caller, else any
+ * active one. Null if the connection has no active number, or lacks the requested one.
  *
- * `active` are the connection's active numbers; `random` draws an integer in `[0, below)`.
+ * `active` are the connection's active numbers; `random` returns an integer in `[0, below)`.
  */
 export function chooseCallerNumber<Choice extends Pick<CallerNumber, 'id' | 'isDefault'>>(
   active: readonly Choice[],

@@ -1,18 +1,17 @@
 import { ProviderError, type ProviderFailureReason } from '../errors.ts';
 
 /**
- * What a failed carrier command means for whoever sent it (contract 8.4, the last rows):
- *  - `capacity`: nothing happened; a limit of the account is reached, the same command may pass after
+ * What a failed carrier command means for its caller (contract 8.4, the last rows):
+ *  - `capacity`: nothing happened; a limit of the account is reached, and the same command may succeed after
  *    `retryAfterMs`.
  *  - `ended`: the leg is over. Commands whose port says `'over'` return that instead of throwing it.
- *  - `not_answered`: the leg still rings; wait for the answer.
- *  - `bad_leg`: no such leg, now or ever.
+ *  - `not_answered`: the leg is still ringing; wait for the answer.
+ *  - `bad_leg`: the leg does not exist and never will.
  *  - `stream_busy`, `not_streaming`: the leg's one media stream is in use, or there is none.
- *  - `setup`: the account at the carrier is not set up for this; `carrierMessage` tells the user what is
- *    missing.
- *  - `refused`: nothing happened; the carrier says why in `carrierMessage`.
- *  - `unknown`: no answer, or one that says nothing. The command may have happened: look before sending it
- *    again.
+ *  - `setup`: the account at the carrier is not set up for this; `carrierMessage` says what is missing.
+ *  - `refused`: nothing happened; `carrierMessage` says why.
+ *  - `unknown`: no answer, or an inconclusive one. The command may have been carried out: find out before
+ *    sending it again.
  */
 export type CarrierOutcome =
   | 'capacity'
@@ -26,18 +25,18 @@ export type CarrierOutcome =
   | 'unknown';
 
 /**
- * A carrier command that failed. `message` is fixed words, a status and a code, fit for logs and histories;
- * `carrierMessage` are the carrier's words, for the API's answer and the call's own record only: they may
- * name a number.
+ * A failed carrier command. `message` consists of fixed words, a status and a code, and may go into logs and
+ * histories. `carrierMessage` is the carrier's own text, only for the API's answer and the call's record,
+ * because it may contain a phone number.
  */
 export class CarrierError extends ProviderError {
   readonly outcome: CarrierOutcome;
-  /** The carrier's code of the error that decided, such as `90018` or `D38`; null when it gave none. */
+  /** The carrier's code of the decisive error, such as `90018` or `D38`; null if it gave none. */
   readonly carrierCode: string | null;
   readonly carrierMessage: string | null;
-  /** Null when there was no answer. */
+  /** Null without an answer. */
   readonly httpStatus: number | null;
-  /** There was no connection to send it over: nothing can have happened. */
+  /** True if no connection could be made, so that nothing can have happened. */
   readonly neverSent: boolean;
 
   constructor(
@@ -70,8 +69,8 @@ export class CarrierError extends ProviderError {
 }
 
 /**
- * Whether the same command may succeed later. A dial is never sent again on an `unknown`: its caller looks
- * the leg up first.
+ * Whether the same command may succeed later. A dial is not simply sent again after `unknown`: its caller
+ * looks the leg up first.
  */
 const isRetryable: Record<CarrierOutcome, boolean> = {
   capacity: true,

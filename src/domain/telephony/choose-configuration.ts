@@ -1,6 +1,6 @@
 import { outboundBlock, type SetUp } from './readiness.ts';
 
-/** A carrier connection of an organization, as far as the choice looks at it (contract 12.1). */
+/** The part of a connection that the choice depends on (contract 12.1). */
 export interface ChoosableConfiguration extends SetUp {
   id: number;
   name: string;
@@ -10,28 +10,26 @@ export interface ChoosableConfiguration extends SetUp {
 export type ConfigurationChoice<C extends ChoosableConfiguration> =
   | { kind: 'ready'; configuration: C }
   /**
-   * The one that was named, or the organization's default, cannot dial; `reason` completes «… is not ready
-   * for outbound calls: ».
+   * The named connection, or the organization's default, cannot dial; `reason` completes «… is not ready for
+   * outbound calls: ».
    */
   | { kind: 'not_ready'; name: string; reason: string }
-  /** The id that was named is nobody's, or another organization's. */
+  /** The organization has no connection with that id. */
   | { kind: 'unknown' }
-  /** The organization has none. */
+  /** The organization has no connection. */
   | { kind: 'none' };
 
-export interface ConfigurationWish {
-  /** Null = the default one, else the first that is ready. */
+export interface ConfigurationRequest {
+  /** Null for the default one, else the first that is ready. */
   id: number | null;
   /** Whether this installation can dial with a provider. */
   canDial: (provider: string) => boolean;
 }
 
-/**
- * The connection of a call (contract 5.1, 5.2). `configurations` are the organization's own, oldest first.
- */
+/** The connection of a call (contract 5.1, 5.2). `configurations` are the organization's, oldest first. */
 export function chooseConfiguration<C extends ChoosableConfiguration>(
   configurations: readonly C[],
-  { id, canDial }: ConfigurationWish,
+  { id, canDial }: ConfigurationRequest,
 ): ConfigurationChoice<C> {
   const judge = (configuration: C): ConfigurationChoice<C> => {
     const reason = outboundBlock(configuration, canDial);

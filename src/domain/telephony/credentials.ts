@@ -3,13 +3,13 @@ import { own, type JsonObject } from '../graph/definition.ts';
 import { looksMasked } from '../models/secrets.ts';
 import { credentialFields } from './providers.ts';
 
-/** The credentials of a connection by the names of the wire; what was not given is null (contract 12.1). */
+/** The credentials of a connection under their wire names; null if not given (contract 12.1). */
 export type Credentials = JsonObject;
 
 const secretFields = (provider: string): string[] =>
   Object.entries(credentialFields(provider)).flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
 
-/** As answers show them: of every secret the last four characters. */
+/** Credentials as answers show them: only the last four characters of every secret. */
 export function maskCredentials(provider: string, credentials: Credentials): Record<string, unknown> {
   const secrets = secretFields(provider);
   return Object.fromEntries(
@@ -21,8 +21,8 @@ export function maskCredentials(provider: string, credentials: Credentials): Rec
 }
 
 /**
- * `sent` with the stored secret in place of its mask. `unknownMask`: the first field that has a mask of
- * nothing that is stored.
+ * `sent` with stored secrets in place of their masks. `unknownMask`: the first field whose mask matches no
+ * stored secret.
  */
 export function restoreCredentials(
   provider: string,
@@ -32,14 +32,14 @@ export function restoreCredentials(
   let unknownMask: string | null = null;
   for (const name of secretFields(provider)) {
     const [value, known] = [own(sent, name), stored === null ? undefined : own(stored, name)];
-    // guarantee: masked-secret-comes-back
+    // guarantee: masked-secret-keeps-stored-one
     if (typeof known === 'string' && value === maskSecret(known)) credentials[name] = known;
     else if (looksMasked(value)) unknownMask ??= name;
   }
   return { credentials, unknownMask };
 }
 
-/** The text of a field; null where there is none. */
+/** The text of a field; null if it is absent or empty. */
 export function credentialText(credentials: Credentials, name: string): string | null {
   const value = own(credentials, name);
   return typeof value === 'string' && value !== '' ? value : null;
@@ -52,7 +52,7 @@ export function hasRequired(provider: string, credentials: Credentials): boolean
   );
 }
 
-/** Whether two sets of credentials prove the same account: each secret is equal. */
+/** Whether two sets of credentials have the same secrets. */
 export function haveSameSecrets(provider: string, left: Credentials, right: Credentials): boolean {
   return secretFields(provider).every((name) => credentialText(left, name) === credentialText(right, name));
 }

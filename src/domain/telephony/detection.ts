@@ -1,6 +1,6 @@
 import type { LegOutcome } from './hangup-causes.ts';
 
-/** Who answered, by the carrier's detection: a `person` is talked to, also when the carrier cannot tell. */
+/** Who answered, by the carrier's detection. In doubt it is a `person`, and the agent talks. */
 export type Answerer = 'person' | 'machine' | 'fax';
 
 /** Every result of detection: one row each. The adapter of a carrier translates its words into these. */
@@ -30,7 +30,7 @@ function isDetectionResult(result: string): result is DetectionResult {
   return Object.hasOwn(detectionResults, result);
 }
 
-/** What an answerer that nobody talks to makes of the call (contract 8.4). */
+/** The outcome of a call that a machine or a fax answered and the agent did not talk to (contract 8.4). */
 export const unspokenOutcomes = {
   machine: { disposition: 'voicemail_detected', word: null, retryClass: 'voicemail' },
   fax: { disposition: 'failed', word: 'fax', retryClass: 'never' },

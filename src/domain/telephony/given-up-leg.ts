@@ -1,14 +1,14 @@
 import type { CarrierNews } from './carrier-event.ts';
 
 /**
- * Whether an event says that its leg lives: of a leg that its call has given up that means a person at a
- * silent line. What may also come after the end of a line, such as the end of its stream, says nothing.
+ * Whether an event proves that its leg is live: on a leg that its call has given up, a person may hear
+ * silence. An event that may also follow the end of a leg, such as the end of its stream, proves nothing.
  */
-export function tellsOfLife({ kind }: CarrierNews): boolean {
-  return living.has(kind);
+export function provesLiveLeg({ kind }: CarrierNews): boolean {
+  return liveKinds.has(kind);
 }
 
-const living: ReadonlySet<CarrierNews['kind']> = new Set([
+const liveKinds: ReadonlySet<CarrierNews['kind']> = new Set([
   'initiated',
   'ringing',
   'answered',

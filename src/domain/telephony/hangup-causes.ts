@@ -1,11 +1,12 @@
 import type { Disposition } from '../call/dispositions.ts';
 import type { RetryClass } from './retry-class.ts';
 
-/** What an end of a leg makes of its call (contract 8.4), when nothing on our side ended it. */
+/** The outcome of a call whose leg was not ended by this service (contract 8.4). */
 export interface LegOutcome {
   disposition: Disposition;
   /**
-   * What `telephony_<word>` says beside `not_connected` (contract 8.6); null for a call that was connected.
+   * The word in the tag `telephony_<word>`, which accompanies `not_connected` (contract 8.6); null for a
+   * connected call.
    */
   word: Disposition | 'rejected' | 'invalid_number' | 'fax' | null;
   retryClass: RetryClass;
@@ -20,7 +21,7 @@ const noAnswer: LegOutcome = { disposition: 'no-answer', word: 'no-answer', retr
 const busy: LegOutcome = { disposition: 'busy', word: 'busy', retryClass: 'busy' };
 const failed: LegOutcome = { disposition: 'failed', word: 'failed', retryClass: 'provider' };
 const invalidNumber: LegOutcome = { disposition: 'failed', word: 'invalid_number', retryClass: 'never' };
-/** What makes no sense of a call that was answered says nothing about who ended it. */
+/** A cause that makes no sense for an answered call does not say who ended it. */
 const unknown: LegOutcome = { disposition: 'unknown', word: null, retryClass: 'provider' };
 
 /** Every cause: one row each. The adapter of a carrier translates its words into these. */
@@ -53,8 +54,8 @@ export const hangupCauses = {
 export type HangupCause = keyof typeof hangupCauses;
 
 /**
- * The outcome of a leg that ended. An unknown cause counts as `unspecified`; `isKnown` is false then, and
- * whoever asks logs it.
+ * The outcome of an ended leg. An unknown cause counts as `unspecified`; then `isKnown` is false, and the
+ * caller logs it.
  */
 export function hangupOutcome({
   cause,
@@ -65,7 +66,7 @@ export function hangupOutcome({
 }): LegOutcome & { isKnown: boolean } {
   const isKnown = isHangupCause(cause);
   const row: Row = hangupCauses[isKnown ? cause : 'unspecified'];
-  // guarantee: every-cause-end-carrier
+  // guarantee: hangup-cause-has-one-outcome
   return { ...(wasAnswered ? row.answered : row.unanswered), isKnown };
 }
 

@@ -2,30 +2,30 @@ import type { CarrierEvent, LegIds } from './carrier-event.ts';
 import { hangupOutcome, type LegOutcome } from './hangup-causes.ts';
 
 /**
- * A leg as its call knows it, from events that come in any order and repeatedly.
+ * A leg as its call knows it, from events that may arrive in any order and repeatedly.
  *
- * L1. `phase` never goes back: what comes after the end changes nothing about it.
- * L2. Generations of streams only grow: what an older stream does says nothing about the newest one.
+ * L1. `phase` never goes back: no event after the end changes it.
+ * L2. Generations of streams only grow: events of an older stream say nothing about the newest one.
  */
 export interface Leg {
   phase: 'new' | 'dialing' | 'ringing' | 'answered' | 'ended';
-  /** Of the newest event that named them; null while the carrier has named none. */
+  /** The ids in the newest event; null before the carrier has named any. */
   ids: LegIds | null;
   /** When that event happened, ISO 8601. */
   idsAt: string;
   /** ISO 8601, by the carrier's clock. */
   answeredAt: string | null;
   endedAt: string | null;
-  /** How it ended, in the carrier's words; null while it lives, and when nobody said. */
+  /** How it ended, in the carrier's words; null if it is live or the carrier did not say. */
   hangup: { cause: string; source: 'caller' | 'callee' | 'unknown' } | null;
   /** Who answered, in the carrier's words. */
   detection: string | null;
   hasGreetingEnded: boolean;
-  /** The carrier's own voice has spoken to the end. */
+  /** True once the carrier's own voice has finished speaking. */
   hasSpoken: boolean;
-  /** Highest generation whose stream began; 0 = none. */
+  /** Highest generation whose stream began; 0 if none did. */
   streamBegan: number;
-  /** Highest generation whose stream is over; 0 = none. */
+  /** Highest generation whose stream is over; 0 if none is. */
   streamEnded: number;
 }
 
@@ -45,7 +45,7 @@ export const newLeg: Leg = {
 
 const order: readonly Leg['phase'][] = ['new', 'dialing', 'ringing', 'answered', 'ended'];
 
-/** The leg after an event of it. */
+/** The leg after one of its events. */
 export function hearCarrier(
   before: Leg,
   { occurredAt, leg: ids, what }: Pick<CarrierEvent, 'occurredAt' | 'leg' | 'what'>,
@@ -57,7 +57,7 @@ export function hearCarrier(
     case 'ringing':
       return reached(leg, 'ringing');
     case 'answered':
-      // One that was overtaken by the end still says that somebody had answered.
+      // An answer that arrives after the end still proves that the call was answered.
       return { ...reached(leg, 'answered'), answeredAt: leg.answeredAt ?? occurredAt };
     case 'hangup':
       return leg.hangup === null
@@ -85,12 +85,12 @@ export function hearCarrier(
   }
 }
 
-/** The carrier took the command; its events may have been faster. */
+/** The leg after the carrier took its dial; events may have arrived before that. */
 export function legDialed(leg: Leg, ids: LegIds): Leg {
   return reached(leg.ids === null ? { ...leg, ids } : leg, 'dialing');
 }
 
-/** Somebody looked and the leg was gone: nobody knows how it ended. `at`: ISO 8601. */
+/** The leg after the carrier reported it as gone, with an unknown cause. `at`: ISO 8601. */
 export function legGone(leg: Leg, at: string): Leg {
   return leg.phase === 'ended' ? leg : { ...leg, phase: 'ended', endedAt: at };
 }
@@ -99,12 +99,12 @@ export function wasAnswered({ answeredAt }: Leg): boolean {
   return answeredAt !== null;
 }
 
-/** True when the stream of that host is over: the newest stream, and not one before it. */
+/** True if the stream of that generation is over. */
 export function isStreamOver(leg: Leg, generation: number): boolean {
   return leg.streamEnded >= generation;
 }
 
-/** What the end of a leg makes of its call, when nothing on our side ended it (contract 8.4, 6.8). */
+/** The outcome of a call whose leg was not ended by this service (contract 8.4, 6.8). */
 export function legOutcome(leg: Leg): LegOutcome & { isKnown: boolean } {
   return hangupOutcome({ cause: leg.hangup?.cause ?? 'unspecified', wasAnswered: wasAnswered(leg) });
 }

@@ -18,17 +18,17 @@ export function telephonyProvider(name: TelephonyProviderName): Carrier {
   return carriers[name];
 }
 
-/** As people call it; an unknown provider by the name that is stored. */
+/** The display name of a provider; for an unknown one, its stored name. */
 export function displayNameOf(provider: string): string {
   return isTelephonyProvider(provider) ? telephonyProvider(provider).displayName : provider;
 }
 
-/** The fields of a stored provider's credentials: of an unknown provider, none. */
+/** The credential fields of a provider; none for an unknown one. */
 export function credentialFields(provider: string): Readonly<Record<string, CredentialField>> {
   return isTelephonyProvider(provider) ? telephonyProvider(provider).fields : {};
 }
 
-/** What has to be set up at a provider beside the credentials that it requires. */
+/** What has to be set up at a provider besides the required credentials. */
 export function setupRules(provider: string): readonly SetupRule[] {
   return isTelephonyProvider(provider) ? (telephonyProvider(provider).setup ?? []) : [];
 }

@@ -1,7 +1,7 @@
 import { credentialText, hasRequired, type Credentials } from './credentials.ts';
 import { setupRules } from './providers.ts';
 
-/** A connection, as far as it has to be set up before anybody can be called with it. */
+/** The part of a connection that has to be set up before it can dial. */
 export interface SetUp {
   provider: string;
   credentials: Credentials;
@@ -14,12 +14,14 @@ export interface SetupStep {
   title: string;
   description: string;
   isComplete: boolean;
-  /** Completes «… is not ready for outbound calls: » while it is not done; null for what need not be. */
+  /**
+   * Completes «… is not ready for outbound calls: » until the step is complete; null for an optional step.
+   */
   blocks: string | null;
 }
 
 /**
- * What there is to do, in order (contract 12.1). `canDial` says whether this installation speaks with a
+ * The steps of the setup, in order (contract 12.1). `canDial` says whether this installation supports a
  * provider.
  */
 export function setupSteps(
@@ -35,21 +37,21 @@ export function setupSteps(
     {
       key: 'active',
       title: 'Switched on',
-      description: 'A connection that was switched off is reactivated by hand.',
+      description: 'A switched-off connection has to be reactivated by hand.',
       isComplete: !isInactive,
       blocks: 'it is switched off',
     },
     {
       key: 'provider',
       title: 'Supported carrier',
-      description: 'This installation has to speak with the carrier.',
+      description: 'This installation has to support the carrier.',
       isComplete: canDial(provider),
       blocks: `this installation cannot dial with ${provider}`,
     },
     {
       key: 'credentials',
       title: 'Credentials',
-      description: 'What proves to the carrier who calls.',
+      description: 'They authenticate this connection at the carrier.',
       isComplete: hasRequired(provider, credentials),
       blocks: 'its credentials are not complete',
     },
@@ -57,14 +59,14 @@ export function setupSteps(
     {
       key: 'phone_number',
       title: 'Phone number',
-      description: 'An active number of the account, to be shown to whom is called.',
+      description: 'An active number of the account, which callees see.',
       isComplete: activeNumbers > 0,
       blocks: 'it has no active phone number',
     },
   ];
 }
 
-/** Why nothing can be dialed with it; null when it is ready. */
+/** Why the connection cannot dial; null if it is ready. */
 export function outboundBlock(setUp: SetUp, canDial: (provider: string) => boolean): string | null {
   return (
     setupSteps(setUp, canDial).find(({ isComplete, blocks }) => !isComplete && blocks !== null)?.blocks ??

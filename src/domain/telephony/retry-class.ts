@@ -1,7 +1,7 @@
 /**
- * What another attempt to reach a person makes of a call's outcome (contract 8.4, last column). `none`:
- * somebody was reached. `never`: nobody can be reached there. `capacity` and `provider` are not the person's
- * doing and spend no attempt of theirs.
+ * What the retry plan makes of a call's outcome (contract 8.4, last column). `none`: a person was reached.
+ * `never`: the number reaches no one. `capacity` and `provider` are not the contact's fault and spend no
+ * attempt.
  */
 export type RetryClass =
   | 'none'

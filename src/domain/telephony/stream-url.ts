@@ -1,6 +1,6 @@
 /**
- * Where a carrier opens the stream of a call (contract 12.6): the token opens it, the generation says which
- * host of the call it belongs to.
+ * Identifies the stream of a call for a carrier (contract 12.6): the token opens it, and the generation says
+ * which host of the call it belongs to.
  */
 export interface StreamAddress {
   /** Base URL of the host's sockets, `ws://` or `wss://`. */
@@ -23,7 +23,7 @@ export function streamUrl({
   return `${publicUrl.replace(/\/+$/, '')}/api/v1/telephony/ws/${agentId}/${organizationId}/${callId}/${token}?generation=${generation}`;
 }
 
-/** Of which generation a stream is by its address; null where that does not say. */
+/** The generation in the URL of a stream; null if it has none. */
 export function generationIn(url: string): number | null {
   const [, generation] = /[?&]generation=(\d{1,6})(?:&|$)/.exec(url) ?? [];
   return generation === undefined ? null : Number(generation);

@@ -4,12 +4,12 @@ import { readDialed } from '../phone/dialed.ts';
 import { renderTemplate, type Rendering } from '../template/render.ts';
 import { lookUp, textOf } from '../template/variables.ts';
 
-/** Seconds that the destination may ring. */
+/** How many seconds the destination may ring. */
 export function transferTimeoutSeconds(config: JsonObject): number {
   return Math.min(120, Math.max(5, readNumber(own(config, 'timeout')) ?? 30));
 }
 
-/** Number (E.164) or `sip:` address that can be dialed; null for what is neither. */
+/** A number (E.164) or `sip:` address that can be dialed; null if the text is neither. */
 export function readDestination(text: string): string | null {
   const trimmed = text.trim();
   return /^sips?:[^\s@]+@[^\s@]+$/i.test(trimmed) ? trimmed : readDialed(trimmed);
@@ -17,16 +17,16 @@ export function readDestination(text: string): string | null {
 
 export interface ChoosingDestination {
   config: JsonObject;
-  /** What the model gave. */
+  /** The model's arguments. */
   values: JsonObject;
   rendering: Rendering;
-  /** gathered_context with the newest extraction. */
+  /** gathered_context, including the newest extraction. */
   gathered: JsonObject;
 }
 
 /**
- * Where to, of what needs nobody to be asked: the static template, the model's own argument, or the first
- * rule that fits. Empty when there is none.
+ * The destination that needs no request to a resolver: the static template, the model's argument, or that of
+ * the first matching rule. Empty if there is none.
  */
 export function chooseDestination({ config, values, rendering, gathered }: ChoosingDestination): string {
   switch (own(config, 'destination_source')) {

@@ -1,4 +1,4 @@
-/** Why somebody could not be handed over, as the model is told (contract 12.7). */
+/** Why a transfer failed, as the model sees it (contract 12.7). */
 export type TransferFailure =
   | 'busy'
   | 'no_answer'
@@ -17,22 +17,22 @@ export type TransferFailure =
 
 const messages: Record<TransferFailure, string> = {
   busy: 'The destination is busy.',
-  no_answer: 'Nobody answered at the destination.',
+  no_answer: 'The destination did not answer.',
   call_failed: 'The call to the destination failed.',
-  timeout: 'Nobody answered at the destination in time.',
+  timeout: 'The destination did not answer in time.',
   no_destination: 'There is no destination to transfer to.',
-  provider_error: 'The telephone carrier could not make the transfer.',
-  provider_does_not_support_transfer: 'This telephone carrier cannot transfer calls.',
+  provider_error: 'The phone carrier could not make the transfer.',
+  provider_does_not_support_transfer: 'This phone carrier cannot transfer calls.',
   conference_create_failed: 'The two calls could not be joined.',
   execution_error: 'The transfer could not be carried out.',
   webrtc_not_supported: 'A call in a browser cannot be transferred.',
-  resolver_timeout: 'Where to transfer to was not answered in time.',
-  resolver_error: 'Where to transfer to could not be found out.',
-  resolver_invalid_response: 'The answer where to transfer to is not usable.',
-  resolver_unknown: 'Where to transfer to was asked for and the answer was lost.',
+  resolver_timeout: 'The request for the destination timed out.',
+  resolver_error: 'The request for the destination failed.',
+  resolver_invalid_response: 'The answer to the request for the destination is not usable.',
+  resolver_unknown: 'The answer to the request for the destination was lost.',
 };
 
-/** What the model is told (contract 12.7), as JSON text. */
+/** The result of a transfer for the model (contract 12.7), as JSON text. */
 export function transferResult(
   outcome: { kind: 'connected' } | { kind: 'failed'; reason: TransferFailure },
 ): string {

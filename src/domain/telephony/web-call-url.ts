@@ -1,6 +1,6 @@
 /**
- * Where a browser opens the socket of its call (contract 15.2, `/ws/call`). The token is not in it: it goes
- * beside.
+ * The URL at which a browser opens the socket of its call (contract 15.2, `/ws/call`). It does not contain
+ * the token, which the browser sends separately.
  */
 export function webCallUrl({
   publicUrl,

@@ -1,14 +1,13 @@
 /**
- * Reads a template into text and placeholders (contract 7.1). Time grows with the text's length only,
- * whatever it holds: each place is looked for ahead of the reading position and remembered until the reading
- * has passed it.
+ * Parses a template into text and placeholders (contract 7.1). Its time is linear in the text's length for
+ * any content: each search result is remembered until the parser has passed it.
  */
 export type Segment = { kind: 'text'; text: string } | Placeholder;
 
 export interface Placeholder {
   kind: 'placeholder';
   name: string;
-  /** Null when none was given. */
+  /** Null when there is none. */
   defaultText: string | null;
 }
 
@@ -38,7 +37,9 @@ export function parseTemplate(template: string): Segment[] {
 
 type Reader = (start: number) => { placeholder: Placeholder; end: number } | null;
 
-/** Reads the inside of a placeholder that was opened just before `start`; null when it is none. */
+/**
+ * Reads the inside of a placeholder that was opened just before `start`; null when it is not a placeholder.
+ */
 function createReader(text: string): Reader {
   const afterLeadingSpace = createFinder(text, /\S/g);
   const afterName = createFinder(text, /[\s|}]/g);
@@ -69,15 +70,15 @@ function readDefault(written: string): string {
 }
 
 /**
- * First position at or after the given one where the pattern matches, the text's length when none. Looks at
- * no stretch twice.
+ * Finds the first position at or after the given one where the pattern matches, or the text's length. It
+ * searches no range twice: callers never ask for an earlier position than before.
  */
 function createFinder(text: string, pattern: RegExp): (from: number) => number {
-  let [knownFrom, knownAt] = [0, -1];
+  let knownAt = -1;
   return (from) => {
-    if (from >= knownFrom && from <= knownAt) return knownAt;
+    if (from <= knownAt) return knownAt;
     pattern.lastIndex = from;
-    [knownFrom, knownAt] = [from, pattern.exec(text)?.index ?? text.length];
+    knownAt = pattern.exec(text)?.index ?? text.length;
     return knownAt;
   };
 }

@@ -5,9 +5,9 @@ import { lookUp } from './variables.ts';
 export type RenderedUrl = { kind: 'url'; url: string } | { kind: 'invalid'; error: string };
 
 /**
- * The address of a tool (contract 7.4). Each value is percent-encoded whole; a value that is absent or empty
- * and has no default, or that is an object or a list, makes the call fail. The scheme is written in the
- * template and cannot come from a value.
+ * Renders the address of a tool (contract 7.4). Each value is percent-encoded as a whole. The address is
+ * invalid when a value is an object or a list, or is absent or empty without a default. The template itself
+ * must contain the scheme.
  */
 export function renderUrl(template: string, rendering: Rendering): RenderedUrl {
   const segments = parseTemplate(template.trim());
@@ -18,7 +18,7 @@ export function renderUrl(template: string, rendering: Rendering): RenderedUrl {
   for (const segment of segments) {
     const part =
       segment.kind === 'text' ? segment.text : valueOf(segment.name, segment.defaultText, rendering);
-    // guarantee: no-request-goes-address
+    // guarantee: unsafe-url-value-fails-request
     if (part === null)
       return {
         kind: 'invalid',
@@ -31,7 +31,9 @@ export function renderUrl(template: string, rendering: Rendering): RenderedUrl {
     : { kind: 'invalid', error: 'the URL is not valid with these values' };
 }
 
-/** Null for what cannot stand in a URL. A dot segment would change the path around it. */
+/**
+ * The text of a value; null when it cannot be part of a URL. A dot segment would change the path around it.
+ */
 function valueOf(name: string, defaultText: string | null, rendering: Rendering): string | null {
   const value = lookUp(rendering.variables, name);
   if (typeof value === 'object' && value !== null) return null;

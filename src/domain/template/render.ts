@@ -6,14 +6,14 @@ export { payloadVariables, promptVariables, type Variables } from './variables.t
 
 export interface Rendering {
   variables: Variables;
-  /** One moment for every text of a call: when it started (contract 7.3). */
+  /** The same time for every text of a call: its start (contract 7.3). */
   now: Date;
 }
 
 const defaultZone = 'UTC';
 
 /**
- * Renders one text (contract 7.1-7.3). Never throws; values are put in as they are and never rendered again.
+ * Renders one text (contract 7.1-7.3). Never throws. Values are inserted unchanged and never rendered again.
  */
 export function renderTemplate(template: string, rendering: Rendering): string {
   const segments = parseTemplate(template);
@@ -21,9 +21,9 @@ export function renderTemplate(template: string, rendering: Rendering): string {
 }
 
 /**
- * The system prompt of a node: the global prompt, a blank line, the node's prompt. Both are one text for the
- * zone of unsuffixed time variables (contract 7.3); a placeholder never reaches from one into the other. Null
- * or blank = no global prompt.
+ * Renders the system prompt of a node: the global prompt, a blank line, the node's prompt. Both count as one
+ * text for the time zone of time variables without a suffix (contract 7.3), but a placeholder cannot span
+ * both. Null or blank = no global prompt.
  */
 export function renderSystemPrompt({
   globalPrompt,
@@ -51,7 +51,7 @@ export function renderPayload(template: unknown, rendering: Rendering): unknown 
 }
 
 function fill(segments: readonly Segment[], context: Rendering & { zone: string }): string {
-  // guarantee: value-never-taken-template
+  // guarantee: value-not-rendered-as-template
   return segments
     .map((segment) => (segment.kind === 'text' ? segment.text : valueText(segment, context)))
     .join('');
@@ -63,7 +63,7 @@ function valueText(
 ): string {
   const time = readTime(name, variables);
   const text = time === null ? textOf(lookUp(variables, name)) : timeOrNothing({ time, now, zone });
-  // guarantee: variable-without-value-default
+  // guarantee: empty-variable-gets-default
   return text === '' ? (defaultText ?? '') : text;
 }
 
@@ -72,7 +72,10 @@ function timeOrNothing({ time, now, zone }: { time: TimeName; now: Date; zone: s
   return isZone(used) ? timeText({ kind: time.kind, zone: used, now }) : '';
 }
 
-/** The zone of the first suffixed time variable in text order, UTC when it is unknown or there is none. */
+/**
+ * The time zone of the first time variable with a suffix, in text order; UTC when it is unknown or there is
+ * none.
+ */
 function inferZone(segments: readonly Segment[], variables: Variables): string {
   for (const segment of segments) {
     const zone = segment.kind === 'placeholder' ? readTime(segment.name, variables)?.zone : null;
@@ -82,7 +85,8 @@ function inferZone(segments: readonly Segment[], variables: Variables): string {
 }
 
 /**
- * A customer's own `current_time_slot` is no time variable: the suffix is no zone and the name has a value.
+ * A customer's own `current_time_slot` is not a time variable: its suffix is not a time zone and the name has
+ * a value.
  */
 function readTime(name: string, variables: Variables): TimeName | null {
   const time = readTimeName(name);

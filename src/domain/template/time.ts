@@ -1,8 +1,8 @@
 import moment from 'moment-timezone';
 
 /**
- * The time variables (contract 7.3). Zones and their abbreviations are IANA data of moment-timezone, not of
- * `Intl`.
+ * The time variables (contract 7.3). Time zones and their abbreviations are the IANA data of moment-timezone,
+ * not of `Intl`.
  */
 const timeName = /^(current_time|current_weekday)(?:_(.*))?$/s;
 
@@ -14,7 +14,7 @@ export interface TimeName {
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The parts of a time variable's name; null for any other name. */
+/** Splits a time variable's name; null for any other name. */
 export function readTimeName(name: string): TimeName | null {
   const [, kind, zone = null] = timeName.exec(name) ?? [];
   return kind === 'current_time' || kind === 'current_weekday' ? { kind, zone } : null;

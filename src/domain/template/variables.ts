@@ -1,9 +1,9 @@
-/** Names a template may use, by their own keys only: what an object inherits is never found. */
+/** The values that a template may use. Only own keys count; inherited ones are never found. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * The value of a placeholder's name; undefined when there is none. A key that is written exactly so wins (a
- * directory column may hold a dot), otherwise dots walk objects; positions of arrays are not addressable
+ * Looks up the value of a placeholder's name; undefined when there is none. An exact key wins (a directory
+ * column may contain a dot); otherwise dots lead into objects. Elements of arrays cannot be addressed
  * (contract 7.1).
  */
 export function lookUp(variables: Variables, name: string): unknown {
@@ -22,14 +22,14 @@ function ownValue(object: object, key: string): unknown {
   return Object.getOwnPropertyDescriptor(object, key)?.value;
 }
 
-/** A value as text (contract 7.2). Absent and null are empty. */
+/** A value as text (contract 7.2). Undefined and null are empty. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   return jsonText(value);
 }
 
-/** JSON with `, ` and `: ` between its parts, letters as they are. */
+/** JSON with `, ` and `: ` between its parts, without escaping letters. */
 function jsonText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -42,16 +42,16 @@ function jsonText(value: unknown): string {
 }
 
 /**
- * What prompts, greetings and extraction prompts may use: initial_context alone, its name optional in front
- * (contract 7.4).
+ * The variables of prompts, greetings and extraction prompts: only initial_context, with or without its name
+ * as a prefix (contract 7.4).
  */
 export function promptVariables(initialContext: Variables): Variables {
   return { ...initialContext, initial_context: initialContext };
 }
 
 /**
- * What the request of a tool may use: initial_context and gathered_context merged, and each under its own
- * name (contract 7.4).
+ * The variables of a tool's request: initial_context and gathered_context, merged and each under its own name
+ * (contract 7.4).
  */
 export function toolVariables({
   initialContext,
@@ -68,7 +68,7 @@ export function toolVariables({
   };
 }
 
-/** What a webhook's payload may use (contract 9.2); fields of the call as they stand when it is over. */
+/** The source of a webhook's variables (contract 9.2): fields of the ended call. */
 export interface PayloadSource {
   callId: number;
   callName: string;
@@ -79,7 +79,7 @@ export interface PayloadSource {
   callTime: string;
   initialContext: Variables;
   gatheredContext: Variables;
-  /** The call's usage: templates know it as `cost_info`. */
+  /** The call's usage, which templates call `cost_info`. */
   usage: Variables;
   annotations: Variables;
   extra: Variables;

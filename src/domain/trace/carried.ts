@@ -1,14 +1,14 @@
-/** Header of Temporal's own OpenTelemetry packages; theirs and ours read each other's. */
+/** The header of Temporal's own OpenTelemetry packages, which can read ours and vice versa. */
 export const traceHeader = '_tracer-data';
 
-/** What the header holds: W3C Trace Context as text. */
+/** The content of the header: W3C Trace Context as text. */
 export interface CarriedTrace {
   traceparent: string;
-  /** The trace that the call began in, where it is another one. */
+  /** The trace in which the call began, if it is another one. */
   began?: string;
 }
 
-/** A span of a Workflow, timed in its sandbox and told by a sink. */
+/** A span of a Workflow, timed in its sandbox and reported through a sink. */
 export interface EndedUpdate {
   name: string;
   updateId: string;
@@ -17,25 +17,25 @@ export interface EndedUpdate {
   spanId: string;
   startMs: number;
   endMs: number;
-  /** A failure's type; absent = none. */
+  /** The type of the failure; absent on success. */
   failure?: string;
   callId?: number;
   organizationId?: number;
   agentVersion?: number;
 }
 
-/** A type and not an interface: Temporal wants an index signature of sinks. */
+/** A type and not an interface, because Temporal requires an index signature of sinks. */
 export type TracingSink = { updateEnded(update: EndedUpdate): void };
 
 const form = /^00-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/;
 
-/** `traceparent` of a span of the same trace, or null for what is no traceparent. */
+/** The `traceparent` of a span in the same trace; null for an invalid `traceparent`. */
 export function childOf(traceparent: string, spanId: string): string | null {
   const [, traceId, flags] = form.exec(traceparent) ?? [];
   return traceId === undefined || flags === undefined ? null : `00-${traceId}-${spanId}-${flags}`;
 }
 
-/** Somebody wants this trace. */
+/** True if this trace is sampled. */
 export function isSampled(traceparent: string): boolean {
   return Number.parseInt(form.exec(traceparent)?.[2] ?? '0', 16) % 2 === 1;
 }
@@ -47,8 +47,8 @@ const prime = 0x100000001b3n;
 const mask = 0xffffffffffffffffn;
 
 /**
- * Span id out of what names the span (FNV-1a, 64 bits): the same in every replay, and without drawing a
- * random number, which would change every later one that the Workflow draws.
+ * A span id computed from the names of the span (FNV-1a, 64 bits): the same in every replay. A random number
+ * would change all later random numbers of the Workflow.
  */
 export function spanIdOf(...names: readonly string[]): string {
   let hash = 0xcbf29ce484222325n;

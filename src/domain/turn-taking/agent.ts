@@ -13,7 +13,7 @@ import { change, isVoiceOn, textOf, type Update } from './state.ts';
 import { finalSlackMs } from './timing.ts';
 import type { TurnEvent } from './types.ts';
 
-/** What the agent does. */
+/** Events of the agent. */
 
 export function beginReply(
   update: Update,
@@ -32,7 +32,9 @@ export function beginReply(
   meetCaller(update);
 }
 
-/** The caller went on before the answer began: it would be one to half of what they say. */
+/**
+ * Interrupts or holds a reply when the caller went on before it began: it would answer half of what they say.
+ */
 function meetCaller(update: Update): void {
   const { state } = update;
   if (state.isMuted || state.reply?.allowInterrupt !== true) return;
@@ -71,7 +73,7 @@ export function completeReply(update: Update): void {
   finishReply(update);
 }
 
-/** Once everything was added and everything was heard. */
+/** Ends the reply once it is complete and fully heard. */
 function finishReply(update: Update): void {
   const { reply, isOpeningMuted } = update.state;
   if (reply === null || !reply.isComplete || reply.sound === 'playing') return;

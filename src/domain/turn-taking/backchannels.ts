@@ -1,6 +1,6 @@
 import { normalize } from './words.ts';
 
-/** What people say to show that they listen; a reply is not cut off for it. Ours, unproven on people. */
+/** Phrases that only show attention; they do not interrupt a reply. Our own lists, not tested on people. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   en: [
     'uh huh',
@@ -83,7 +83,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   hi: ['हाँ', 'हां', 'जी', 'अच्छा', 'ठीक है', 'हम्म'],
 };
 
-/** Every language's list for `multi`; where there is none, only sounds. */
+/** The phrases of a language; all languages for `multi`; only sounds for an unlisted language. */
 export function backchannelsOf(language: string): readonly string[] {
   if (language === 'multi') return [...new Set(Object.values(lists).flat())].map(normalize);
   return (lists[language.slice(0, 2).toLowerCase()] ?? ['mm', 'hmm', 'hm', 'mhm', 'ah', 'oh', 'ok']).map(
@@ -91,7 +91,7 @@ export function backchannelsOf(language: string): readonly string[] {
   );
 }
 
-/** Nothing but backchannels, one or several. */
+/** The text consists of one or more backchannels. */
 export function isBackchannel(text: string, phrases: readonly string[]): boolean {
   let rest = normalize(text);
   if (rest === '') return false;

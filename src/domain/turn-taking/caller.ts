@@ -6,7 +6,7 @@ import { finalSlackMs, keptSegmentIds, lateMs, maxDigits, takenMs } from './timi
 import type { TurnEvent } from './types.ts';
 import { beyond, countWords } from './words.ts';
 
-/** What comes from the caller. */
+/** Events of the caller. */
 
 export function hearVoiceStart(update: Update): void {
   const { state, atMs } = update;
@@ -21,19 +21,19 @@ export function hearVoiceStart(update: Update): void {
   if (!state.isMuted) meetVoice(update);
 }
 
-/** What a voice alone does, by `turn_start_strategy` (contract 3.2). */
+/** Reacts to a voice before any words, by `turn_start_strategy` (contract 3.2). */
 function meetVoice(update: Update): void {
   const { reply, pause } = update.state;
   const { startStrategy, provisionalPauseMs } = update.settings;
   if (reply === null) return takeUp(update);
   if (!isAudible(update.state)) return holdReply(update);
-  if (startStrategy === 'default') return cutIn(update);
+  if (startStrategy === 'default') return interrupt(update);
   if (startStrategy !== 'provisional_vad' || reply.isLockedOut || pause !== null) return undefined;
   change(update, { pause: { kind: 'provisional', untilMs: update.atMs + provisionalPauseMs } });
   return order(update, { kind: 'pause_output' });
 }
 
-/** A reply that has made no sound waits until the caller's sound turns out to be words, or not. */
+/** Holds a reply that has made no sound until the caller's voice turns out to be words or not. */
 export function holdReply(update: Update): void {
   const { reply, pause } = update.state;
   if (reply?.allowInterrupt !== true || pause !== null) return;
@@ -41,10 +41,10 @@ export function holdReply(update: Update): void {
   order(update, { kind: 'pause_output' });
 }
 
-function cutIn(update: Update): void {
-  const cutOff = isAudible(update.state);
+function interrupt(update: Update): void {
+  const hasInterrupted = isAudible(update.state);
   interruptReply(update);
-  openTurn(update, { cutOff });
+  openTurn(update, { hasInterrupted });
 }
 
 export function hearVoiceStop(update: Update): void {
@@ -52,7 +52,7 @@ export function hearVoiceStop(update: Update): void {
   if (!state.voice.isActive) return;
   change(update, { voice: { ...state.voice, isActive: false, stoppedAtMs: atMs, isNoise: false } });
   const isListenedTo = !state.isMuted || isOpeningHeard(state);
-  if (isListenedTo && !settings.marksTurns) order(update, { kind: 'finalize_recogniser' });
+  if (isListenedTo && !settings.marksTurns) order(update, { kind: 'finalize_recognizer' });
   askAnalyzer(update);
   considerSpeculation(update);
 }
@@ -89,14 +89,14 @@ export function hearFinal(update: Update, { text, segmentId }: Extract<TurnEvent
   return askAnalyzer(update);
 }
 
-/** What an `end_turn` has not had already. */
+/** The words that no `end_turn` has taken yet. */
 function beyondTaken({ state: { takenInterim, turnEndedAtMs }, atMs }: Update, text: string): string {
   return turnEndedAtMs === null || atMs > turnEndedAtMs + takenMs
     ? text.trim()
     : beyond(text, takenInterim).trim();
 }
 
-/** New words, final or not. */
+/** Reacts to new words, final or not. */
 function hearWords(update: Update): void {
   const { state, settings, atMs } = update;
   const isVoiced =
@@ -110,8 +110,8 @@ function hearWords(update: Update): void {
 }
 
 /**
- * What words do, by `turn_start_strategy` (contract 3.2). Words that do not cut in wait for the end of the
- * reply, or of the mute.
+ * Reacts to words by `turn_start_strategy` (contract 3.2). Words that do not interrupt wait for the end of
+ * the reply or of the mute.
  */
 function meetWords(update: Update): void {
   const { reply, isMuted } = update.state;
@@ -119,13 +119,13 @@ function meetWords(update: Update): void {
   if (reply === null) return openTurn(update);
   if (
     reply.allowInterrupt &&
-    (isAudible(update.state) ? wordsCutIn(update) : !isAttention(update, textOf(update.state)))
+    (isAudible(update.state) ? doWordsInterrupt(update) : !isAttention(update, textOf(update.state)))
   )
-    return cutIn(update);
+    return interrupt(update);
   return markBackchannels(update);
 }
 
-function wordsCutIn(update: Update): boolean {
+function doWordsInterrupt(update: Update): boolean {
   const { state, settings } = update;
   if (settings.startStrategy === 'default') return true;
   const said = textOf({
@@ -146,7 +146,7 @@ function markBackchannels(update: Update): void {
   change(update, { pending: [...pending.slice(0, -1), { ...last, kind: 'backchannel' }] });
 }
 
-/** Words are judged by the voice that they were said with: transcripts come later. */
+/** The caller was muted when they said these words. Transcripts are late, so the voice decides. */
 function isSaidMuted({ state, settings, atMs }: Update): boolean {
   const { voice, isMuted } = state;
   const recentMs = settings.p99FinalMs + (voice.isMuted ? finalSlackMs : lateMs);
@@ -154,14 +154,14 @@ function isSaidMuted({ state, settings, atMs }: Update): boolean {
   return isRecent ? voice.isMuted : isMuted;
 }
 
-/** Words of a turn that has ended, while its answer is heard already: they go with the next turn. */
+/** The words belong to a turn that has ended, and its answer is audible already: they join the next turn. */
 function isLate({ state, atMs }: Update): boolean {
   const { turnEndedAtMs, voice } = state;
   if (!isAudible(state) || turnEndedAtMs === null || atMs > turnEndedAtMs + lateMs) return false;
   return voice.startedAtMs === null || voice.startedAtMs <= turnEndedAtMs;
 }
 
-/** Asked anew when the words change: the answer may too. */
+/** Asks again whenever the words change, because the answer may change. */
 function askAnalyzer(update: Update): void {
   const { state, settings } = update;
   const text = textOf(state);
@@ -186,7 +186,7 @@ export function hearUtteranceEnd(update: Update): void {
   if (update.state.turn !== null) change(update, { utteranceEndedAtMs: update.atMs });
 }
 
-/** A key is no accident: it cuts in where the caller may, whatever the strategy. */
+/** A key is never an accident: it interrupts under every strategy where the caller may interrupt. */
 export function hearDigit(update: Update, { digit }: Extract<TurnEvent, { kind: 'dtmf' }>): void {
   if (!/^[0-9*#A-D]$/.test(digit)) return;
   const { state, atMs } = update;

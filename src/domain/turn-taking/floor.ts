@@ -3,14 +3,14 @@ import { dropSpeculation } from './speculation.ts';
 import { change, isAudible, isVoiceOn, order, textOf, type Update } from './state.ts';
 import { backchannelMarginMs } from './timing.ts';
 
-/** The caller's turn begins; nothing when one is open. */
-export function openTurn(update: Update, { cutOff = false } = {}): void {
+/** Begins the caller's turn, unless one is open. */
+export function openTurn(update: Update, { hasInterrupted = false } = {}): void {
   const { state, atMs } = update;
   if (state.turn !== null) return;
   const saidAtMs = state.pending.find(({ kind }) => kind === 'words')?.atMs ?? atMs;
   const speechStartedAtMs = isVoiceOn(state) ? (state.voice.startedAtMs ?? atMs) : saidAtMs;
   change(update, {
-    turn: { openedAtMs: atMs, speechStartedAtMs, cutOff },
+    turn: { openedAtMs: atMs, speechStartedAtMs, hasInterrupted },
     speculation: { ...state.speculation, count: 0 },
     isComplete: null,
     utteranceEndedAtMs: null,
@@ -19,8 +19,7 @@ export function openTurn(update: Update, { cutOff = false } = {}): void {
 }
 
 /**
- * The caller takes the floor from a reply. A pause of the opening outlives it: what comes next is held back
- * too.
+ * The caller takes the floor from a reply. A pause for the opening continues and holds the next reply, too.
  */
 export function interruptReply(update: Update): void {
   const { state, atMs } = update;
@@ -35,15 +34,16 @@ export function interruptReply(update: Update): void {
   });
 }
 
-/** The floor goes to the caller, or to nobody when nobody listens. What was said before is taken up. */
+/**
+ * Gives the floor to the caller, or to nobody if no one listens. Earlier words become part of the next turn.
+ */
 export function endReply(update: Update, listens: boolean): void {
-  const { state, atMs } = update;
-  if (state.reply !== null) resumeOutput(update);
-  change(update, { reply: null, floor: listens ? 'caller' : 'nobody', floorSinceMs: atMs });
+  resumeOutput(update);
+  change(update, { reply: null, floor: listens ? 'caller' : 'nobody', floorSinceMs: update.atMs });
   sortBackchannels(update, listens);
 }
 
-/** Ends a pause that concerns one reply. */
+/** Ends a pause of one reply. */
 export function resumeOutput(update: Update): void {
   const { pause } = update.state;
   if (pause === null || pause.kind === 'opening') return;
@@ -51,7 +51,7 @@ export function resumeOutput(update: Update): void {
   order(update, { kind: 'resume_output' });
 }
 
-/** A backchannel at the very end of a reply is an answer; others were none. */
+/** A backchannel at the very end of a reply answers it; earlier ones are ignored. */
 function sortBackchannels(update: Update, listens: boolean): void {
   const { pending } = update.state;
   const isAnswer = (atMs: number) => listens && update.atMs - atMs <= backchannelMarginMs;
@@ -64,35 +64,30 @@ function sortBackchannels(update: Update, listens: boolean): void {
   });
 }
 
-/**
- * Opens a turn for a caller who is speaking, or has spoken, when they get the floor or are no longer muted.
- */
+/** Opens a turn for a caller who is speaking, or has spoken, when they get the floor or the mute ends. */
 export function takeUp(update: Update): void {
   const { state, settings } = update;
-  if (state.isMuted || state.reply !== null || state.turn !== null) return;
+  if (state.isMuted || state.reply !== null) return;
   const hasSpoken = state.pending.some(({ kind }) => kind === 'words');
   const speaks = isVoiceOn(state) && settings.startStrategy !== 'min_words';
   if (hasSpoken || speaks || state.interim !== '') openTurn(update);
 }
 
-/**
- * What the caller said before a reply makes its first sound was no turn; words that only show attention are
- * none.
- */
+/** Closes a turn from before the reply's first sound; words that only show attention become backchannels. */
 export function letReplyBegin(update: Update): void {
   const { pending } = update.state;
-  const isNoTurn = isAttention(update, textOf(update.state));
+  const isOnlyAttention = isAttention(update, textOf(update.state));
   change(update, {
     turn: null,
-    pending: isNoTurn ? pending.map((each) => ({ ...each, kind: 'backchannel' })) : pending,
+    pending: isOnlyAttention ? pending.map((each) => ({ ...each, kind: 'backchannel' })) : pending,
   });
 }
 
-/** Words that only show that somebody listens. */
+/** The words only show attention. */
 export const isAttention = ({ settings }: Update, text: string): boolean =>
   isBackchannel(text, settings.backchannels);
 
-/** Mutes and un-mutes as contract 3.2 says. */
+/** Mutes and unmutes (contract 3.2). */
 export function settleMute(update: Update): void {
   const { state } = update;
   const isMuted =
@@ -102,7 +97,7 @@ export function settleMute(update: Update): void {
   if (isMuted === state.isMuted) return;
   change(update, { isMuted });
   order(update, { kind: isMuted ? 'mute_started' : 'mute_stopped' });
-  if (isMuted) setTurnAside(update);
+  if (isMuted) closeTurn(update);
   else
     change(update, {
       voice: { ...state.voice, isMuted: state.voice.isMuted && !state.voice.isActive },
@@ -110,9 +105,9 @@ export function settleMute(update: Update): void {
     });
 }
 
-/** What was said stays in `pending`; it is taken up later. */
-function setTurnAside(update: Update): void {
-  if (update.state.turn !== null && update.state.floor === 'caller') dropSpeculation(update);
+/** Closes the turn. Its words stay in `pending` for a later turn. */
+function closeTurn(update: Update): void {
+  if (update.state.floor === 'caller') dropSpeculation(update);
   resumeOutput(update);
   change(update, { turn: null });
 }

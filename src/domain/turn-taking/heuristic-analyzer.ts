@@ -1,16 +1,18 @@
 import type { TurnAnalyzer, TurnQuestion, TurnVerdict } from './analyzer.ts';
 import { sentenceEnd } from './sentence-end.ts';
 
-/** Voices fall at the end of a statement; steeper than this counts as an end. Ours, unproven on people. */
+/**
+ * Voices get quieter at the end of a statement; a steeper fall counts as an end. Ours, not tested on people.
+ */
 const fallingDbPerSecond = -15;
 const frameMs = 20;
 const slopeMs = 400;
-/** RMS of 16-bit samples below which there is no voice. */
+/** RMS of 16-bit samples; below it there is no voice. */
 const minRms = 80;
 
 /**
- * Judges by the words, and by the voice where the words do not tell. No model: see docs/turn-taking.md for
- * what it is worth.
+ * Judges by the words, and by the voice when the words are inconclusive. It uses no model;
+ * docs/turn-taking.md describes its limits.
  */
 export function createHeuristicAnalyzer(): TurnAnalyzer {
   return {
@@ -21,8 +23,8 @@ export function createHeuristicAnalyzer(): TurnAnalyzer {
 }
 
 /**
- * Pure form of the heuristic. Words that tell decide; else a recognizer that sets no punctuation is believed
- * unless the voice stays up.
+ * The heuristic as a pure function. Conclusive words decide, then the slope of the voice. Without either,
+ * text of a recognizer without punctuation counts as complete.
  */
 export function judgeTurn({ text, language, samples, sampleRate }: TurnQuestion): TurnVerdict {
   const end = sentenceEnd(text, language);
@@ -37,7 +39,7 @@ export function judgeTurn({ text, language, samples, sampleRate }: TurnQuestion)
   return { isComplete: !isPunctuated, probability: 0.5 };
 }
 
-/** Decibels a second over the last `slopeMs` of voice; null when there is too little of it. */
+/** Decibels per second over the last `slopeMs` of voice; null when there is too little voice. */
 export function energySlope(samples: Int16Array, sampleRate: number): number | null {
   const frameSamples = Math.round((sampleRate * frameMs) / 1000);
   const levels: number[] = [];
@@ -54,7 +56,7 @@ function rmsOf(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length);
 }
 
-/** Least squares over equal steps. */
+/** Slope of the least-squares line over equal steps. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, each) => sum + each, 0) / values.length;

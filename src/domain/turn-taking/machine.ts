@@ -38,17 +38,17 @@ import {
 import type { TurnCommand, TurnEvent, TurnSettings } from './types.ts';
 
 /**
- * Turn taking as a pure state machine (docs/turn-taking.md). A media host begins one per stream, feeds it
- * what happens with `advance`, carries the commands out in order, and comes back with `time` at
- * `nextDeadlineMs`. A deadline that passed before an event counts before it.
+ * Turn taking as a pure state machine (docs/turn-taking.md). A media host begins one per stream, calls
+ * `advance` for each event, carries out the commands in order, and sends `time` at `nextDeadlineMs`.
+ * Deadlines before an event take effect before it.
  */
 
-/** A conversation before media are live. */
+/** The state before media flow. */
 export function begin(_settings: TurnSettings, atMs: number): TurnState {
   return freshState(atMs);
 }
 
-/** Takes one event. Times that go back are taken for the last one. */
+/** Takes one event. A time before the last event counts as the time of that event. */
 export function advance(
   settings: TurnSettings,
   state: TurnState,
@@ -66,10 +66,10 @@ export function advance(
   return { state: update.state, commands: update.commands };
 }
 
-/** When `time` is to come, later than the last event; null = not before another event. */
+/** When the machine needs `time`, later than the last event; null if not before another event. */
 export const nextDeadlineMs = (state: TurnState): number | null => state.dueAtMs;
 
-/** What was understood and is part of no turn yet: for a transcript, when the call ends. */
+/** The words that belong to no turn yet: for a transcript when the call ends. */
 export const pendingText = (state: TurnState): string => textOf(state);
 
 function take(update: Update, event: TurnEvent): void {
@@ -126,7 +126,7 @@ interface Timer {
   run: (update: Update) => void;
 }
 
-/** What is due by itself, in the order in which it is done when several are due at once. */
+/** Timers, in the order in which they run when several are due at once. */
 const timers: readonly {
   dueAtMs: (settings: TurnSettings, state: TurnState) => number | null;
   run: (update: Update) => void;
@@ -157,7 +157,7 @@ function nextTimer({ settings, state }: Update): Timer | null {
   return next;
 }
 
-/** Each timer ends what it waits for; a round that does not come to an end is a bug. */
+/** Runs the due timers. Each one ends its own wait, so an endless loop is a bug. */
 function runTimers(update: Update, isDue: (atMs: number) => boolean): void {
   for (let round = 0; round < 50; round += 1) {
     const next = nextTimer(update);
@@ -165,7 +165,7 @@ function runTimers(update: Update, isDue: (atMs: number) => boolean): void {
     reach(update, Math.max(next.atMs, update.atMs));
     next.run(update);
   }
-  throw new InvariantError('Turn taking does not come to rest');
+  throw new InvariantError('The timers of turn taking do not settle');
 }
 
 function reach(update: Update, atMs: number): void {

@@ -10,9 +10,9 @@ import type { TurnSettings } from './types.ts';
 import { joinTexts } from './words.ts';
 
 /**
- * The far end's first turn, by which `voicemail_detection` tells a person from a machine (contract 3.2). It
- * is listened to also while the caller is muted. Output is held back until it is judged, or until nobody has
- * said anything for `openingHoldMs`.
+ * The far end's first turn, by which `voicemail_detection` distinguishes a person from a machine (contract
+ * 3.2). It is heard even while the caller is muted. Output waits until the turn is judged, or until the far
+ * end has been silent for `openingHoldMs`.
  */
 
 export function beginOpening(update: Update): void {
@@ -47,7 +47,7 @@ export function hearOpening(
 
 const saidIn = ({ text, interim }: Opening): string => joinTexts([text, interim]);
 
-/** The first turn is over, or has gone on for too long. */
+/** When the first turn is over or too long. */
 export function classifyAtMs(settings: TurnSettings, { opening, voice, ...rest }: TurnState): number | null {
   if (opening === null || opening.askedAtMs !== null || saidIn(opening) === '' || settings.voicemail === null)
     return null;
@@ -76,7 +76,7 @@ export function classify(update: Update): void {
   order(update, { kind: 'classify_opening', text: saidIn(opening) });
 }
 
-/** A far end that says nothing is spoken to; its first turn is judged later. */
+/** When the agent speaks to a silent far end. Its first turn is judged later. */
 export function releaseAtMs(_settings: TurnSettings, state: TurnState): number | null {
   const { opening, pause, voice } = state;
   if (
@@ -99,11 +99,11 @@ export function release(update: Update): void {
   order(update, { kind: 'resume_output' });
 }
 
-/** No answer in time: a person. */
+/** Without an answer by then, the far end is a person. */
 export const classifyLimitAtMs = (_settings: TurnSettings, { opening }: TurnState): number | null =>
   opening === null || opening.askedAtMs === null ? null : opening.askedAtMs + classifyLimitMs;
 
-/** For a machine nothing resumes: whoever asked ends the call, or begins another reply. */
+/** For a machine, output stays paused: the Workflow ends the call or begins another reply. */
 export function endOpening(update: Update, isMachine: boolean): void {
   if (update.state.opening === null || update.state.opening.askedAtMs === null) return;
   if (isMachine && update.state.pause?.kind === 'opening') change(update, { pause: null });

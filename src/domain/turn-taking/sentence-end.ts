@@ -1,13 +1,13 @@
 import { normalize } from './words.ts';
 
-/** How a text ends: finished, certainly not, or nobody can tell. */
+/** How a text ends: finished, certainly unfinished, or unclear. */
 export type SentenceEnd = 'finished' | 'unfinished' | 'open';
 
 /**
- * Words after which people go on: conjunctions, articles, possessives, fillers. Only those that seldom end a
+ * Words after which people go on: conjunctions, articles, possessives, fillers. Only words that seldom end a
  * sentence.
  */
-const goOn: Readonly<Record<string, string>> = {
+const continuing: Readonly<Record<string, string>> = {
   en: 'and or but because if the a an my your his our their of with from than um uh er erm hmm well like i’m it’s we’re',
   ru: 'и или но а что чтобы если потому когда в на с к от для у по не мой моя моё эм э ну это как',
   es: 'y e o u pero porque si que el la los las un una mi tu su de con para por en eh em este pues',
@@ -21,11 +21,11 @@ const goOn: Readonly<Record<string, string>> = {
   uk: 'і й або але а що щоб якщо бо в у на з до для мій моя ем е ну',
   hi: 'और या लेकिन क्योंकि अगर कि मेरा मेरी का की के से में',
 };
-const goOnWords = new Map(
-  Object.entries(goOn).map(([language, words]) => [language, new Set(words.split(' '))]),
+const continuingWords = new Map(
+  Object.entries(continuing).map(([language, words]) => [language, new Set(words.split(' '))]),
 );
 
-/** Numbers said one by one, as in a telephone number. */
+/** Numbers that are said one by one, as in a phone number. */
 const numberWords = new Set(
   [
     'zero oh one two three four five six seven eight nine ten',
@@ -41,12 +41,12 @@ const numberWords = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** A telephone number without its country code is whole with so many digits. */
+/** A phone number without its country code has this many digits. */
 const wholeNumberDigits = 10;
 
 /**
- * How what a caller said ends. Heuristic: ends of sentences by punctuation; not after a word that people go
- * on from, and not within digits or letters that are said one by one.
+ * Judges heuristically how a text ends. Punctuation ends a sentence, but not after a word that people go on
+ * from, and not within digits or letters that are said one by one.
  */
 export function sentenceEnd(text: string, language: string): SentenceEnd {
   const trimmed = text.trim();
@@ -58,13 +58,13 @@ export function sentenceEnd(text: string, language: string): SentenceEnd {
   if (/(?:\.\.\.|…|[,;:、，–—-])["'”’)]*$/u.test(trimmed)) return 'unfinished';
   if (/[?？؟!！]["'”’)]*$/u.test(trimmed)) return 'finished';
   const isTerminated = /[.。।]["'”’)]*$/u.test(trimmed);
-  if (isAmongGoOnWords(last, language) || isWithinRun(words, trimmed, isTerminated)) return 'unfinished';
+  if (isContinuing(last, language) || isWithinRun(words, trimmed, isTerminated)) return 'unfinished';
   return isTerminated ? 'finished' : 'open';
 }
 
-function isAmongGoOnWords(word: string, language: string): boolean {
-  if (language === 'multi') return [...goOnWords.values()].some((words) => words.has(word));
-  return goOnWords.get(language.slice(0, 2).toLowerCase())?.has(word) === true;
+function isContinuing(word: string, language: string): boolean {
+  if (language === 'multi') return [...continuingWords.values()].some((words) => words.has(word));
+  return continuingWords.get(language.slice(0, 2).toLowerCase())?.has(word) === true;
 }
 
 function isWithinRun(words: readonly string[], text: string, isTerminated: boolean): boolean {

@@ -4,7 +4,7 @@ import { maxSpeculations } from './timing.ts';
 import { isSameText } from './words.ts';
 
 /**
- * Asks the model ahead once the words stand still; not when the caller is certain to go on
+ * Asks the model ahead once the words are stable, unless the caller will certainly go on
  * (docs/turn-taking.md).
  */
 export function considerSpeculation(update: Update): void {
@@ -12,9 +12,9 @@ export function considerSpeculation(update: Update): void {
   const text = textOf(state);
   if (state.turn === null || state.floor !== 'caller' || text === '' || state.speculation.text !== null)
     return;
-  const standsStill = state.interim === '' || state.isInterimStable || !isVoiceOn(state);
+  const isStable = state.interim === '' || state.isInterimStable || !isVoiceOn(state);
   if (
-    !standsStill ||
+    !isStable ||
     state.speculation.count >= maxSpeculations ||
     sentenceEnd(text, settings.language) === 'unfinished'
   )
@@ -23,7 +23,7 @@ export function considerSpeculation(update: Update): void {
   order(update, { kind: 'speculate', text });
 }
 
-/** An answer to other words is no answer. */
+/** Drops a reply that was asked ahead for other words. */
 export function checkSpeculation(update: Update): void {
   const { text } = update.state.speculation;
   if (text !== null && !isSameText(text, textOf(update.state))) dropSpeculation(update);

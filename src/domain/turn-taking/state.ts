@@ -2,53 +2,48 @@ import type { TurnCommand, TurnSettings } from './types.ts';
 import { joinTexts } from './words.ts';
 
 /**
- * Where a conversation stands. Invariants:
- *  - V1. A turn ends only while the floor is the caller's; what is said before that waits in `pending`.
+ * The state of turn taking. Invariants:
+ *  - V1. A turn ends only while the floor is the caller's; earlier words wait in `pending`.
  *  - V2. While `isMuted`, no turn is open and no `interrupt` is ordered.
  *  - V3. Every word of a final is in `pending`, in one `end_turn` or in one `ignored`.
  *  - V4. At most one pause holds the output.
  */
 export interface TurnState {
   readonly atMs: number;
-  /**
-   * Who is to speak; `nobody` = the caller's turn has been handed on and its answer has not begun, or nobody
-   * listens.
-   */
+  /** Who may speak. `nobody`: the answer to the caller's turn has not begun, or no one listens. */
   readonly floor: 'nobody' | 'agent' | 'caller';
   readonly floorSinceMs: number;
   readonly reply: Reply | null;
-  /** Tools that run. */
+  /** Number of running tools. */
   readonly toolCount: number;
-  /** Until the agent's first utterance has been heard. */
+  /** The agent's first utterance has not been heard to its end. */
   readonly isOpeningMuted: boolean;
   readonly isMuted: boolean;
   readonly voice: Voice;
   readonly turn: CallerTurn | null;
-  /** Finals that are in no turn that ended, in order. */
+  /** Finals of no ended turn, in order. */
   readonly pending: readonly PendingWords[];
-  /**
-   * What the recognizer makes of the words that are not final yet, without those that a turn took already.
-   */
+  /** Words that are not final yet, without those that an ended turn has taken. */
   readonly interim: string;
-  /** The same as it was told. */
+  /** The interim text as the recognizer sent it. */
   readonly wholeInterim: string;
-  /** The same interim came again. */
+  /** The recognizer sent the same interim twice. */
   readonly isInterimStable: boolean;
-  /** The last interim or final that was listened to. */
+  /** When the last words came that count for a turn. */
   readonly wordsAtMs: number | null;
-  /** The last words of any kind, also those that nobody listened to. */
+  /** When the last words of any kind came. */
   readonly anyWordsAtMs: number | null;
   readonly finalAtMs: number | null;
-  /** The last words that no voice explains: said too softly for the VAD. */
+  /** When the last words without a voice came: too soft for the voice detection. */
   readonly voicelessWordsAtMs: number | null;
   readonly utteranceEndedAtMs: number | null;
-  /** Of finals, the last `keptSegmentIds`: a recognizer that reconnects repeats some. */
+  /** The last `keptSegmentIds` finals: a recognizer repeats some after a reconnect. */
   readonly segmentIds: readonly string[];
-  /** Interim words that an `end_turn` took ahead of their final. */
+  /** Interim words that an `end_turn` took before their final. */
   readonly takenInterim: string;
-  /** When the last turn was handed on. */
+  /** When the last turn ended. */
   readonly turnEndedAtMs: number | null;
-  /** The analyzer's answer; null = none to the present question. */
+  /** The analyzer's answer; null when it has not answered the current question. */
   readonly isComplete: boolean | null;
   readonly pause: Pause | null;
   readonly speculation: { readonly text: string | null; readonly count: number };
@@ -63,7 +58,7 @@ export interface Reply {
   readonly listens: boolean;
   readonly sound: 'none' | 'playing' | 'played';
   readonly isComplete: boolean;
-  /** `provisional_vad`: a pause was in vain. */
+  /** `provisional_vad`: a pause ended without words. */
   readonly isLockedOut: boolean;
   readonly beganAtMs: number;
 }
@@ -72,35 +67,35 @@ export interface Voice {
   readonly isActive: boolean;
   readonly startedAtMs: number | null;
   readonly stoppedAtMs: number | null;
-  /** All of it came while the caller was muted. */
+  /** It began and ended while the caller was muted. */
   readonly isMuted: boolean;
-  /** It goes on without words: music, a fan, a street. It counts as silence. */
+  /** It goes on without words, like music, a fan or a street, and counts as silence. */
   readonly isNoise: boolean;
 }
 
 export interface CallerTurn {
   readonly openedAtMs: number;
   readonly speechStartedAtMs: number;
-  /** It cut off speech that was heard. */
-  readonly cutOff: boolean;
+  /** It interrupted a reply that was heard. */
+  readonly hasInterrupted: boolean;
 }
 
 export interface PendingWords {
   readonly text: string;
   readonly atMs: number;
   /**
-   * `late`: came after their turn had ended, and go with the next one. `backchannel`: only shown attention,
+   * `late`: came after the end of their turn and join the next one. `backchannel`: only showed attention
    * while the agent spoke.
    */
   readonly kind: 'words' | 'late' | 'backchannel';
 }
 
 export type Pause =
-  /** `provisional_vad`: an interruption that words are to confirm. */
+  /** `provisional_vad`: an interruption that words have to confirm. */
   | { readonly kind: 'provisional'; readonly untilMs: number }
-  /** A reply that has made no sound waits for what the caller is saying. */
+  /** A reply without sound so far waits for what the caller is saying. */
   | { readonly kind: 'held'; readonly sinceMs: number }
-  /** Output waits until person or machine is known. */
+  /** Output waits until it is known whether a person or a machine answered. */
   | { readonly kind: 'opening' };
 
 /** The far end's first turn (`voicemail_detection`). */
@@ -113,7 +108,7 @@ export interface Opening {
   readonly askedAtMs: number | null;
 }
 
-/** One step of the machine: handlers put new states and commands here. */
+/** The update of the state by one event: handlers set the new state and append commands. */
 export interface Update {
   readonly settings: TurnSettings;
   atMs: number;
@@ -129,7 +124,7 @@ const silence: Voice = {
   isNoise: false,
 };
 
-/** Before `began`. */
+/** The state before `began`. */
 export function freshState(atMs: number): TurnState {
   return {
     atMs,
@@ -174,9 +169,9 @@ export function order(update: Update, command: TurnCommand): void {
 /** The caller makes a sound that may be speech. */
 export const isVoiceOn = ({ voice }: TurnState): boolean => voice.isActive && !voice.isNoise;
 
-/** The agent is heard: sound has begun and the reply is not over. */
+/** The person hears the agent: sound has begun and the reply is not over. */
 export const isAudible = ({ reply }: TurnState): boolean => reply !== null && reply.sound !== 'none';
 
-/** What the caller has said in the turn so far, what is not final included. */
+/** What the caller has said in the turn so far, interim words included. */
 export const textOf = ({ pending, interim }: TurnState): string =>
   joinTexts([...pending.map(({ text }) => text), interim]);

@@ -5,11 +5,11 @@ import { change, isVoiceOn, order, textOf, type Update, type TurnState } from '.
 import { completeSilenceMs, falseStartMs, finalSlackMs, noiseMs, transcriptionSilenceMs } from './timing.ts';
 import type { TurnSettings } from './types.ts';
 
-/** When a turn of the caller ends, and how (contract 3.2). */
+/** When and how the caller's turn ends (contract 3.2). */
 
 /**
- * Since when the caller is silent; null while they speak. The recognizer's word for it counts while a noise
- * keeps the VAD on.
+ * When the caller fell silent; null while they speak. If noise keeps the voice detection on, the recognizer's
+ * end of the utterance counts.
  */
 function quietSinceMs(state: TurnState): number | null {
   const { voice, turn, utteranceEndedAtMs, wordsAtMs, voicelessWordsAtMs } = state;
@@ -35,17 +35,14 @@ export function turnEndAtMs(settings: TurnSettings, state: TurnState): number | 
   );
 }
 
-/** How much silence the stop strategy asks for. */
+/** Silence that the stop strategy requires. */
 function silenceMs(settings: TurnSettings, { isComplete, utteranceEndedAtMs }: TurnState): number {
   if (settings.marksTurns) return utteranceEndedAtMs === null ? Infinity : 0;
   if (settings.stopStrategy === 'transcription') return transcriptionSilenceMs;
   return isComplete === true ? completeSilenceMs : settings.smartTurnStopMs;
 }
 
-/**
- * Words are on their way: a final for the interim, or one that a recognizer without interims has not
- * announced.
- */
+/** A final is on its way: for the interim, or from a recognizer that sends no interims. */
 function isFinalDue(
   { hasInterims }: TurnSettings,
   { interim, finalAtMs }: TurnState,
@@ -79,7 +76,7 @@ export function endTurn(update: Update): void {
   handOn(update);
 }
 
-/** The caller's turn is over; nobody listens until the next reply or `listen`. */
+/** Ends the caller's turn. No one listens until the next reply or `listen`. */
 function handOn(update: Update): void {
   change(update, {
     turn: null,
@@ -91,7 +88,7 @@ function handOn(update: Update): void {
   });
 }
 
-/** A voice that goes on without words. */
+/** When a voice without words becomes noise. */
 export function noiseAtMs({ hasInterims }: TurnSettings, state: TurnState): number | null {
   const { voice, anyWordsAtMs } = state;
   if (!isVoiceOn(state) || voice.startedAtMs === null) return null;
@@ -105,7 +102,7 @@ export function takeForNoise(update: Update): void {
   change(update, { voice: { ...update.state.voice, isNoise: true } });
 }
 
-/** When a voice that brought no words is given up. */
+/** When a turn or an idle caller stops waiting for the words of a voice. */
 function wordlessAtMs(
   { p99FinalMs, userTurnStopTimeoutMs }: TurnSettings,
   state: TurnState,
@@ -123,10 +120,10 @@ export function falseStartAtMs(settings: TurnSettings, state: TurnState): number
 export function giveUpTurn(update: Update): void {
   const { turn, floor } = update.state;
   change(update, { turn: null });
-  if (turn?.cutOff === true && floor === 'caller') order(update, { kind: 'false_interruption' });
+  if (turn?.hasInterrupted === true && floor === 'caller') order(update, { kind: 'false_interruption' });
 }
 
-/** A pause ends when the words that it waits for have not come. */
+/** When a pause ends because the words that it waits for did not come. */
 export function pauseEndAtMs({ p99FinalMs }: TurnSettings, state: TurnState): number | null {
   const { pause, voice } = state;
   if (pause === null || pause.kind === 'opening') return null;
@@ -173,7 +170,7 @@ export function keypadAtMs(state: TurnState, pauseMs: number): number | null {
   return keypad.isDone ? keypad.atMs : keypad.atMs + pauseMs;
 }
 
-/** Words that were said along with it wait for the next turn. */
+/** Words that were said meanwhile wait for the next turn. */
 export function endKeypad(update: Update): void {
   const { keypad } = update.state;
   if (keypad === null) return;

@@ -1,12 +1,12 @@
 /**
- * Turn taking (docs/turn-taking.md): what a media host tells the state machine, and what the machine asks of
- * it. All times are milliseconds of one monotonic clock of the host; whoever drives the machine never goes
- * back in it.
+ * Turn taking (docs/turn-taking.md): the events that a media host sends to the state machine, and the
+ * commands that the machine returns. All times are milliseconds of one monotonic clock of the host and never
+ * decrease.
  */
 
 /**
- * From the pinned version's settings (contract 3.1, 3.2), complete, clamped and in milliseconds;
- * `readTurnSettings` makes it.
+ * The settings of the pinned version (contract 3.1, 3.2): complete, clamped, in milliseconds.
+ * `readTurnSettings` makes them.
  */
 export interface TurnSettings {
   startStrategy: 'default' | 'min_words' | 'provisional_vad';
@@ -15,54 +15,50 @@ export interface TurnSettings {
   /** At least 100. */
   provisionalPauseMs: number;
   stopStrategy: 'transcription' | 'turn_analyzer';
-  /** The longest silence that `turn_analyzer` waits when it takes the sentence for unfinished. */
+  /** Maximum silence of `turn_analyzer` after an unfinished sentence. */
   smartTurnStopMs: number;
-  /** Silence after which a turn is closed even when the stop strategy has not decided. */
+  /** Silence that ends a turn even if the stop strategy has not decided. */
   userTurnStopTimeoutMs: number;
   /** The caller's silence until `idle`; 0 = off. */
   idleMs: number;
-  /** Since media flow; what a host before this one has used is taken off. */
+  /** Since media flow began, minus the time that earlier hosts used. */
   maxDurationMs: number;
   /** The closing line begins this long before the limit. */
   closingLeadMs: number;
-  /** The recognizer's 99th percentile from the end of speech to the final text. */
+  /** 99th percentile of the recognizer's delay from the end of speech to the final. */
   p99FinalMs: number;
-  /**
-   * The recognizer tells words before they are final. Without them, a voice without words is borne longer.
-   */
+  /** The recognizer sends interims. Without them, a voice without words gets more time. */
   hasInterims: boolean;
   /**
-   * The recognizer tells turns itself: `turn_start_strategy` is ignored and `utterance_ended` ends a turn
+   * The recognizer detects turns: `turn_start_strategy` is ignored and `utterance_ended` ends a turn
    * (contract 3.2).
    */
   marksTurns: boolean;
-  /** BCP 47 of the recognizer; `multi` when it may be any. */
+  /** BCP 47 tag of the recognizer's language, or `multi`. */
   language: string;
-  /** Said while listening: no interruption. Lower case, without punctuation. */
+  /** Phrases that show attention and do not interrupt. Lower case, without punctuation. */
   backchannels: readonly string[];
-  /** Null = off. */
+  /** Null when off. */
   voicemail: { longSpeechMs: number } | null;
 }
 
 export type TurnEvent =
-  /** Media are live. The first event. */
+  /** Media flow. The first event. */
   | { kind: 'began' }
   /**
-   * A reply begins; sound follows, or not. `listens: false` = nobody waits for what the caller says after it:
-   * the next reply, or the end, follows (absent = true). Whatever was speculated on is claimed or given up
-   * now.
+   * A reply begins; its sound may follow. With `listens: false` (default true), no one waits for the caller
+   * after it: the next reply or the end follows. The reply claims or discards whatever was asked ahead.
    */
   | { kind: 'reply_began'; allowInterrupt: boolean; isFirst: boolean; listens?: boolean }
   /**
-   * The wire goes from silence to speech: at the first frame of a reply, and when it goes on after
-   * `audio_drained`.
+   * Speech begins on the wire: with the first frame of a reply, and when it continues after `audio_drained`.
    */
   | { kind: 'audio_started' }
-  /** Everything that was sent has been played. */
+  /** The person has heard everything that was sent. */
   | { kind: 'audio_drained' }
-  /** Nothing will be added to this reply. Once it has been played too, the floor is the caller's. */
+  /** The reply is complete. Once the person has heard it, the caller gets the floor. */
   | { kind: 'reply_complete' }
-  /** The caller has the floor, also without any reply before. */
+  /** The caller gets the floor, even without a reply before. */
   | { kind: 'listen' }
   | { kind: 'tool_began' }
   | { kind: 'tool_ended' }
@@ -71,72 +67,64 @@ export type TurnEvent =
   | { kind: 'voice_stopped' }
   | { kind: 'interim'; text: string }
   | { kind: 'final'; text: string; speechFinal: boolean; segmentId: string }
-  /** The recognizer takes the utterance for ended. */
+  /** The recognizer considers the utterance ended. */
   | { kind: 'utterance_ended' }
-  /** The answer to `analyze`. */
+  /** Answers `analyze`. */
   | { kind: 'analyzed'; isComplete: boolean }
-  /**
-   * The answer to `classify_opening`. For a machine, output that was held back stays so: nothing resumes it.
-   */
+  /** Answers `classify_opening`. For a machine, paused output stays paused. */
   | { kind: 'opening_classified'; isMachine: boolean }
   | { kind: 'dtmf'; digit: string }
-  /** `nextDeadlineMs` has come. */
+  /** `nextDeadlineMs` has passed. */
   | { kind: 'time' };
 
 /** To be carried out in order, at once. */
 export type TurnCommand =
   /**
-   * Clear what was sent, abort what is being made, find out what was heard. It ends a pause too. The floor is
-   * the caller's.
+   * Clear what was sent, abort what is being made, and find out what was heard. Also ends a pause. The caller
+   * gets the floor.
    */
   | { kind: 'interrupt' }
-  /** Stop sending, keep what is there. Also before anything was sent: then nothing is to begin. */
+  /** Stop sending and keep the rest. Before the first sound: do not begin. */
   | { kind: 'pause_output' }
-  /** Go on where it stopped. */
+  /** Continue where the output stopped. */
   | { kind: 'resume_output' }
-  | { kind: 'finalize_recogniser' }
+  | { kind: 'finalize_recognizer' }
   /**
-   * Ask the `TurnAnalyzer` about what the caller has said so far; `analyzed` is the answer. A later question
-   * replaces an earlier one.
+   * Ask the `TurnAnalyzer` about the words so far; `analyzed` answers. A later question replaces an earlier
+   * one.
    */
   | { kind: 'analyze'; text: string }
   /**
-   * Ask the model ahead; nothing is to be heard of it, and nothing done, before it is claimed. At most three
-   * a turn.
+   * Ask the model ahead. The reply must not be heard or have effects before it is claimed. At most three per
+   * turn.
    */
   | { kind: 'speculate'; text: string }
   | { kind: 'drop_speculation' }
   /**
-   * The caller's utterance. What was speculated on and not dropped before it answers it. Then nobody listens
-   * until a reply or `listen`.
+   * The caller's utterance. A reply that was asked ahead and not dropped answers it. No one listens until the
+   * next reply or `listen`.
    */
   | { kind: 'end_turn'; text: string; speechStartedAtMs: number; speechEndedAtMs: number }
-  /** Digits until a pause or `#`; a lone `#` is `#`. Then nobody listens, as after `end_turn`. */
+  /** Digits until a pause or `#`; a lone `#` is `#`. No one listens afterwards, as after `end_turn`. */
   | { kind: 'keypad'; digits: string }
   /**
-   * The caller was silent for `idleMs`; who counts is the call's Workflow. Then nobody listens, as after
+   * The caller was silent for `idleMs`. The Workflow counts these. No one listens afterwards, as after
    * `end_turn`.
    */
   | { kind: 'idle' }
-  /** Time for the closing line. Once a call. */
+  /** Time for the closing line. Once per call. */
   | { kind: 'time_up' }
-  /**
-   * What comes from the caller is not listened to (contract 3.2): for screens, the machine ignores it anyway.
-   */
+  /** The caller is muted (contract 3.2). For screens: the machine ignores the caller anyway. */
   | { kind: 'mute_started' }
   | { kind: 'mute_stopped' }
   /**
-   * Person or machine? `opening_classified` is the answer; without one in time it was a person. Once a call.
+   * Ask whether a person or a machine answered; `opening_classified` answers. Without an answer in time, it
+   * was a person. Once per call.
    */
   | { kind: 'classify_opening'; text: string }
-  /** The caller's turn begins: for screens. */
+  /** The caller's turn begins. For screens. */
   | { kind: 'user_started' }
-  /**
-   * What cut the agent off was no speech, a cough say: no words came. What was not heard may be said again.
-   */
+  /** The interruption was no speech, such as a cough: no words came. What was not heard may be said again. */
   | { kind: 'false_interruption' }
-  /**
-   * Words that are part of no turn: said while the caller was muted, or said only to show attention. For
-   * traces.
-   */
+  /** Words of no turn: said while muted, or only to show attention. For traces. */
   | { kind: 'ignored'; text: string; reason: 'muted' | 'backchannel' };

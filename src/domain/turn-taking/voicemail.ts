@@ -5,14 +5,14 @@ import { readBoolean } from '../graph/fields.ts';
 import { normalize } from './words.ts';
 
 /**
- * Person or machine, by the words of the far end's first turn (`voicemail_detection`, contract 3.2). The
- * rules come first; where they do not tell, the model is asked. Both are heuristics: the carrier's own
- * detection, where it is on, comes before them.
+ * Distinguishes a person from a machine by the words of the far end's first turn (`voicemail_detection`,
+ * contract 3.2). If the rules are inconclusive, the model is asked. Both are heuristics; the carrier's own
+ * detection, if enabled, comes before them.
  */
 
 export type OpeningVerdict = 'machine' | 'person' | 'unknown';
 
-/** Phrases of greetings on tape, normalized. One is enough: people do not say them on picking up. */
+/** Phrases of recorded greetings, normalized. One is enough: people do not say them when they answer. */
 const machinePhrases: readonly string[] = [
   // English
   'leave a message',
@@ -168,7 +168,7 @@ const machinePhrases: readonly string[] = [
   '음성 사서함',
 ].map(normalize);
 
-/** What people say on picking up, normalized: alone, or before a few more words. */
+/** What people say when they answer, normalized: alone, or before a few more words. */
 const personOpenings: readonly string[] = [
   'hello',
   'hi',
@@ -231,7 +231,7 @@ const personOpenings: readonly string[] = [
 
 const maxWordsOfPerson = 6;
 
-/** Rules alone. `unknown` when they do not tell. */
+/** Judges by rules alone; `unknown` when they are inconclusive. */
 export function judgeOpening(text: string): OpeningVerdict {
   const said = normalize(text);
   if (said === '') return 'unknown';
@@ -243,7 +243,7 @@ export function judgeOpening(text: string): OpeningVerdict {
     : 'unknown';
 }
 
-/** Chinese, Japanese and Korean phrases stand within longer runs of letters. */
+/** Chinese, Japanese and Korean phrases have no spaces around them. */
 const isSpaced = (phrase: string): boolean =>
   !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(phrase);
 
@@ -261,8 +261,8 @@ export interface OpeningQuestion {
 }
 
 /**
- * What the model is asked; `systemPrompt` is the customer's own instruction
- * (`voicemail_detection.system_prompt`), empty = ours.
+ * The question to the model. `systemPrompt` is the customer's own instruction
+ * (`voicemail_detection.system_prompt`); empty means ours.
  */
 export function openingQuestion({
   text,
@@ -292,8 +292,8 @@ export function openingQuestion({
 }
 
 /**
- * Reads what the model said, also in the words of customers' own prompts (`CONVERSATION`, `VOICEMAIL`); what
- * cannot be read is a person.
+ * Reads the model's answer, including the words of customers' own prompts (`CONVERSATION`, `VOICEMAIL`). An
+ * unreadable answer means a person.
  */
 export function readOpeningAnswer(answer: string): 'machine' | 'person' {
   const json = findJsonObject(answer);

@@ -4,11 +4,11 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 interface Word {
   text: string;
-  /** Where it begins in the text. */
+  /** Offset in the text. */
   start: number;
 }
 
-/** Words in order, as they are written; scripts without spaces are cut by dictionary. */
+/** Words in order, as written. A dictionary cuts scripts without spaces. */
 export function wordsOf(text: string): Word[] {
   return [...text.matchAll(/\S+/g)].flatMap(({ 0: token, index }): Word[] => {
     if (!unspaced.test(token)) return normalize(token) === '' ? [] : [{ text: token, start: index }];
@@ -18,10 +18,10 @@ export function wordsOf(text: string): Word[] {
   });
 }
 
-/** How many words; interims and finals alike. */
+/** Number of words in an interim or a final. */
 export const countWords = (text: string): number => wordsOf(text).length;
 
-/** Without case and punctuation, words parted by one space. */
+/** Lower case without punctuation, with single spaces between words. */
 export function normalize(text: string): string {
   return text
     .normalize('NFKC')
@@ -31,10 +31,10 @@ export function normalize(text: string): string {
     .trim();
 }
 
-/** True when only case and punctuation differ: a speculative answer still fits then. */
+/** The texts differ only in case and punctuation, so a reply that was asked ahead still fits. */
 export const isSameText = (one: string, other: string): boolean => normalize(one) === normalize(other);
 
-/** Texts said one after the other. */
+/** Joins texts that were said one after the other. */
 export const joinTexts = (texts: readonly string[]): string =>
   texts
     .map((text) => text.trim())
@@ -42,9 +42,9 @@ export const joinTexts = (texts: readonly string[]): string =>
     .join(' ');
 
 /**
- * What a transcript says beyond words that were already taken out of an earlier, provisional one. Recognizers
- * revise words in place, so words are compared by position; when fewer than half are the same, it is another
- * utterance and all of it counts.
+ * Returns what a transcript adds to words that were already taken from an earlier, provisional one.
+ * Recognizers revise words in place, so words are compared by position. If fewer than half are equal, it is
+ * another utterance, and all of it is new.
  */
 export function beyond(text: string, taken: string): string {
   const words = wordsOf(text);

@@ -1,18 +1,18 @@
 import moment from 'moment-timezone';
 
-/** A day of a calendar, as moments; it has 23 or 25 hours where clocks change. */
+/** A calendar day as a range of time; it has 23 or 25 hours when clocks change. */
 export interface Day {
   /** `2026-11-21`. */
   date: string;
-  /** First moment that is in it. */
+  /** Start of the day, inclusive. */
   from: Date;
-  /** First moment that is not; the same as `from` for a day that a zone left out. */
+  /** End of the day, exclusive; equal to `from` for a day that a time zone skipped. */
   until: Date;
 }
 
 const form = 'YYYY-MM-DD';
 
-/** That day in an IANA zone; null for a date that no calendar has, such as the 30th of February. */
+/** A day in an IANA time zone; null for a date that does not exist, such as the 30th of February. */
 export function dayOf({ date, zone }: { date: string; zone: string }): Day | null {
   const calendarDay = moment.utc(date, form, true);
   if (!calendarDay.isValid()) return null;
@@ -23,7 +23,7 @@ export function dayOf({ date, zone }: { date: string; zone: string }): Day | nul
   };
 }
 
-/** The last days in a zone, oldest first, today being the last one. */
+/** The last days in a time zone, oldest first; today is the last one. */
 export function lastDays({ now, zone, count }: { now: Date; zone: string; count: number }): Day[] {
   const today = moment.utc(moment.tz(now, zone).format(form), form);
   const dates = Array.from({ length: count }, (_, index) =>
@@ -31,13 +31,13 @@ export function lastDays({ now, zone, count }: { now: Date; zone: string; count:
   );
   return dates.map((each) => ({
     date: each.format(form),
-    // guarantee: day-one-organization-s
+    // guarantee: day-follows-organization-time-zone
     from: beginning(each.format(form), zone),
     until: beginning(each.clone().add(1, 'day').format(form), zone),
   }));
 }
 
-/** The calendar month that goes on in a zone. */
+/** The current calendar month in a time zone. */
 export function monthOf({ now, zone }: { now: Date; zone: string }): Pick<Day, 'from' | 'until'> {
   const first = moment.utc(moment.tz(now, zone).format('YYYY-MM'), 'YYYY-MM');
   return {
@@ -46,7 +46,7 @@ export function monthOf({ now, zone }: { now: Date; zone: string }): Pick<Day, '
   };
 }
 
-/** Where clocks go over midnight the day begins with the first moment after it. */
+/** When clocks skip midnight, the day begins right after the gap. */
 function beginning(date: string, zone: string): Date {
   return moment.tz(date, form, zone).startOf('day').toDate();
 }

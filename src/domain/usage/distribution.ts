@@ -1,12 +1,12 @@
-/** Lengths of calls in seconds: where each range begins (contract 15.2). */
+/** The start of each range of call durations, in seconds (contract 15.2). */
 export const rangeStarts = [0, 10, 30, 60, 120, 180] as const;
 
-/** Outcomes that are named; what is rarer goes together. */
+/** Maximum number of dispositions that are listed by name; the others are summed up. */
 const maxOutcomes = 5;
 
 export interface Share {
   count: number;
-  /** To the second decimal; 0 of nothing. */
+  /** Rounded to two decimals; 0 when the total is 0. */
   percentage: number;
 }
 
@@ -21,7 +21,10 @@ export interface DurationShare extends Share {
   endSeconds: number | null;
 }
 
-/** The most frequent outcomes, then the rest as `Other`. Shares are of the calls that have an outcome. */
+/**
+ * The most frequent dispositions, then the rest as `Other`. Shares relate to the calls that have a
+ * disposition.
+ */
 export function outcomeShares(counts: readonly { disposition: string; count: number }[]): OutcomeShare[] {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const sorted = counts.toSorted(
@@ -35,7 +38,7 @@ export function outcomeShares(counts: readonly { disposition: string; count: num
   return named.map(({ disposition, count }) => ({ disposition, ...shareOf(count, total) }));
 }
 
-/** Every range, also an empty one; `counts` are by index of `rangeStarts`. */
+/** All ranges, including empty ones; `counts` are by index of `rangeStarts`. */
 export function durationShares(counts: ReadonlyMap<number, number>): DurationShare[] {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return rangeStarts.map((startSeconds, index) => {

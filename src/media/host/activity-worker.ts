@@ -7,15 +7,15 @@ export interface ActivityWorkerOptions {
   taskQueue: string;
   activities: object;
   maxAtOnce: number;
-  /** For what runs when it stops; then it is told to end. */
+  /** Grace period for running activities after a stop, before they are canceled. */
   graceMs: number;
   dataConverter?: DataConverter | undefined;
   interceptors?: WorkerInterceptors | undefined;
 }
 
 /**
- * A worker that runs activities alone, on a queue of a media host. It belongs to no version of the code: a
- * host lives as long as its calls.
+ * A worker that runs only activities, on a queue of a media host. It has no worker version: a host lives as
+ * long as its calls.
  */
 export async function createActivityWorker({
   connection,
@@ -33,7 +33,8 @@ export async function createActivityWorker({
     taskQueue,
     activities,
     maxConcurrentActivityTaskExecutions: maxAtOnce,
-    // A lost step is noticed by its heartbeat, and one that is to end learns it by the answer to it.
+    // Temporal notices a lost step by its heartbeat, and a step learns of its cancellation by the answer to
+    // one.
     maxHeartbeatThrottleInterval: 1000,
     defaultHeartbeatThrottleInterval: 1000,
     shutdownGraceTime: graceMs,

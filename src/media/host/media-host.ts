@@ -8,29 +8,29 @@ import { repeat } from '../../runtime/repeat.ts';
 import type { Sessions } from '../sessions.ts';
 
 /**
- * A media host as others see it: its lease, the places it gives, and how it leaves.
+ * A media host as the rest of the system sees it: its lease, its seats, and how it leaves.
  *
- * H1. The lease is renewed every half second on a connection of its own, whatever the audio and the
- * conversations do. A host that had no processor
- *     time takes it up again, until somebody has found the host lost: from then on everything here belongs to
- *     other hosts. All streams are cut, and
- *     `onLost` ends the process.
- * H2. While MySQL is away streams go on, and nobody is lost: who watches leases sees as little as we do. H3.
- * A place that is none any more, because a newer generation or the call's end took it, is noticed within half
- * a second. H4. A host that drains, is full, or whose event loop is late takes no more calls.
+ *  - H1. The host renews its lease every half second on a separate connection, independent of audio and
+ *    conversations. After a pause without processor time it renews the lease again, unless the host was found
+ *    lost. Then its calls belong to other hosts: it cuts all streams, and `onLost` ends the process.
+ *  - H2. While MySQL is down, streams go on and no host is lost: the watcher of leases cannot read them
+ *    either.
+ *  - H3. The host notices within half a second that a seat was lost to a newer generation or to the end of
+ *    the call.
+ *  - H4. A host that drains, is full, or has a late event loop accepts no new calls.
  */
 export interface MediaHost extends SeatHost {
   readonly isDraining: boolean;
   /**
-   * Makes the host known, and renews its lease from now on. Called when all else is up: a start on a busy
-   * machine takes longer than a lease.
+   * Registers the host and renews its lease from now on. Call this last: on a busy machine, a start takes
+   * longer than a lease.
    */
   begin(): Promise<void>;
-  /** Takes no more calls from now on. */
+  /** Accepts no new calls from now on. */
   drain(): Promise<void>;
-  /** Resolves when no call is left, or `limitMs` are over. */
+  /** Resolves when no call is left, or after `limitMs`. */
   whenEmpty(limitMs: number): Promise<void>;
-  /** Ends the lease; what is still here is placed elsewhere at once. */
+  /** Ends the lease; calls that are still here move to other hosts at once. */
   leave(): Promise<void>;
 }
 
@@ -50,9 +50,11 @@ export interface MediaHostOptions {
 }
 
 const lookEveryMs = 500;
-/** So far ahead sound is sent: a loop that is later in one of twenty looks makes people hear gaps. */
+/**
+ * Sound is sent this far in advance. If the 95th percentile of the loop's lag exceeds it, people hear gaps.
+ */
 const maxLagMs = 120;
-/** An answer of MySQL that takes longer is not waited for: the next renewal is due. */
+/** Maximum wait for MySQL's answer; then the next renewal is due. */
 const renewalLimitMs = timeoutsMs.mediaLeaseRenewal * 2;
 
 export function createMediaHost(options: MediaHostOptions): MediaHost {
@@ -71,7 +73,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
     isLost = true;
     log.error(
       { hostId, calls: sessions.all().length },
-      'This media host was found lost; its calls are placed elsewhere',
+      'This media host was declared lost; its calls move to other hosts',
     );
     for (const session of sessions.all()) session.report({ kind: 'overtaken' });
     options.onLost();
@@ -102,10 +104,10 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
     },
     async begin() {
       await options.register();
-      loopLag.read(); // what came before belongs to the start
+      loopLag.read(); // discards the lag of the start
       loops = [
         repeat({ what: 'renewing the lease', pauseMs: timeoutsMs.mediaLeaseRenewal, work: renew, log }),
-        repeat({ what: 'comparing places with MySQL', pauseMs: lookEveryMs, work: look, log }),
+        repeat({ what: 'comparing seats with MySQL', pauseMs: lookEveryMs, work: look, log }),
       ];
     },
     isOpen: (call) =>
@@ -121,7 +123,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
       await renew().catch((error: unknown) =>
         log.warn(
           { hostId, err: error },
-          'That this media host drains could not be written; the next renewal says so',
+          'Cannot record that this media host drains; the next lease renewal will',
         ),
       );
     },
@@ -131,7 +133,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
       if (sessions.all().length > 0)
         log.warn(
           { hostId, calls: sessions.all().length },
-          'Calls are left behind: they are placed elsewhere when the lease ends',
+          'Calls are left on the draining host: they move to other hosts when the lease ends',
         );
     },
     async leave() {
@@ -139,7 +141,7 @@ export function createMediaHost(options: MediaHostOptions): MediaHost {
       await options
         .endLease()
         .catch((error: unknown) =>
-          log.warn({ hostId, err: error }, 'The lease could not be ended; it runs out'),
+          log.warn({ hostId, err: error }, 'The lease cannot be ended; it will expire'),
         );
     },
   };

@@ -17,7 +17,7 @@ export interface NewLeg {
   show: (event: Record<string, unknown>) => void;
 }
 
-/** A stream that has begun: its leg, what is heard on it, and its playout. */
+/** A live stream: its leg, the caller's sound, and its playout. */
 export interface BegunLeg {
   leg: FedLeg;
   heard: HeardStream;
@@ -25,7 +25,7 @@ export interface BegunLeg {
 }
 
 /**
- * Puts a stream together: playout with its background, recording, what is heard in frames. The session is
+ * Connects the parts of a stream: playout with background, recording, and the caller's frames. The session is
  * live when this returns.
  */
 export function beginLeg({ deps, session, sampleRate, decode, wire, background, show }: NewLeg): BegunLeg {
@@ -34,7 +34,7 @@ export function beginLeg({ deps, session, sampleRate, decode, wire, background, 
   const call = { callId, organizationId, generation };
   const beganAtMs = clock.now();
   const beganAt = new Date();
-  const onFault = (error: unknown) => log.error({ ...call, err: error }, 'A live stream has a fault');
+  const onFault = (error: unknown) => log.error({ ...call, err: error }, 'A live stream failed');
   const recorder =
     openRecording === null
       ? null
@@ -51,7 +51,7 @@ export function beginLeg({ deps, session, sampleRate, decode, wire, background, 
 
   function noteLoss(error: unknown): void {
     metrics.count('parlance_media_recording_faults_total', {});
-    log.warn({ ...call, err: error }, 'A piece of a recording is lost');
+    log.warn({ ...call, err: error }, 'A piece of a recording was lost');
   }
 
   const playout = createPlayout({

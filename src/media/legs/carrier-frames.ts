@@ -1,6 +1,6 @@
 /**
- * A message of a carrier's media socket, read leniently: numbers may be strings, unknown events are
- * ignored.
+ * A message of a carrier's media socket. The reader is lenient: numbers may be strings, and unknown events
+ * are ignored.
  */
 export type CarrierFrame =
   | { kind: 'start'; format: MediaFormat }
@@ -9,7 +9,7 @@ export type CarrierFrame =
   | { kind: 'mark'; name: string }
   | { kind: 'error'; code: number | null }
   | { kind: 'stop' }
-  /** `connected`, the other track, and what is not known. */
+  /** `connected`, the other track, and unknown messages. */
   | { kind: 'nothing' }
   | { kind: 'malformed' };
 
@@ -20,9 +20,9 @@ export interface MediaFormat {
 }
 
 export interface MediaFrame {
-  /** Place in the stream, from 1. */
+  /** Position in the stream, from 1. */
   chunk: number;
-  /** Milliseconds since the stream began, by the carrier's clock; NaN when it says none. */
+  /** Milliseconds since the stream began, by the carrier's clock; NaN when the message has none. */
   timestampMs: number;
   payload: Uint8Array;
 }
@@ -69,7 +69,7 @@ function objectIn(message: Fields, name: string): Fields {
   return isFields(value) ? value : {};
 }
 
-/** A carrier that says nothing of the form speaks as telephone lines do. */
+/** Without a format, the stream is that of a phone line. */
 function startOf(start: Fields): CarrierFrame {
   const { encoding, sample_rate: sampleRate, channels } = objectIn(start, 'media_format');
   return {

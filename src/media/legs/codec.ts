@@ -2,7 +2,7 @@ import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from '../../domain/a
 import { bytesOf, samplesOf } from '../../domain/audio/pcm.ts';
 import type { MediaFormat } from './carrier-frames.ts';
 
-/** How a stream's sound is written, both ways alike. */
+/** The encoding of a stream's sound, the same in both directions. */
 export interface Codec {
   sampleRate: 8000 | 16000;
   encode: (samples: Int16Array) => Uint8Array;
@@ -12,14 +12,14 @@ export interface Codec {
 const muLaw: Codec = { sampleRate: 8000, encode: encodeMuLaw, decode: decodeMuLaw };
 const aLaw: Codec = { sampleRate: 8000, encode: encodeALaw, decode: decodeALaw };
 
-/** 16-bit samples, as the machines of our days keep them. */
+/** 16-bit linear samples, little-endian. */
 export const linear = (sampleRate: 8000 | 16000): Codec => ({
   sampleRate,
   encode: (samples) => bytesOf(samples, 'little'),
   decode: (bytes) => samplesOf(bytes, 'little'),
 });
 
-/** The codec that a carrier says it speaks; null for one that we do not. */
+/** The codec for a carrier's format; null when we do not support it. */
 export function codecOf({ encoding, sampleRate, channels }: MediaFormat): Codec | null {
   if (channels !== 1) return null;
   if (encoding === 'PCMU') return sampleRate === 8000 ? muLaw : null;

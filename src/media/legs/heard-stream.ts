@@ -4,13 +4,13 @@ import { frameMs } from '../playout/frame-clock.ts';
 import type { MediaFrame } from './carrier-frames.ts';
 import { createReorder } from './reorder.ts';
 
-/** What was wrong with media: `late` ones are lost too. */
+/** What was wrong with a frame. A `late` frame is lost, too. */
 export type MediaFault = 'lost' | 'late' | 'duplicate';
 
 export interface HeardStream {
-  /** Sound without places in the stream: one piece after the other. */
+  /** Adds sound without a position, directly after the sound before it. */
   append(samples: Int16Array): void;
-  /** Sound with its place: it is put in order, gaps are filled with silence. */
+  /** Adds sound with a position: reorders frames and fills gaps with silence. */
   place(frame: MediaFrame): void;
   /** Milliseconds of sound so far. */
   readonly lengthMs: number;
@@ -19,18 +19,18 @@ export interface HeardStream {
 export interface HeardStreamOptions {
   sampleRate: number;
   decode: (bytes: Uint8Array) => Int16Array;
-  /** Milliseconds since the stream began, now. */
+  /** Milliseconds since the stream began. */
   elapsedMs: () => number;
   onFrame: (frame: HeardFrame) => void;
   onFault?: (fault: MediaFault, frames: number) => void;
 }
 
-/** A pause of the carrier that is longer is not filled: the watchdog is about to end the stream. */
-const longestGapMs = 5000;
-/** Carriers' clocks waver by less. */
-const smallestGapMs = 60;
+/** Longer gaps are not filled in full: the watchdog is about to end the stream. */
+const maxGapMs = 5000;
+/** The jitter of carriers' clocks is smaller. */
+const minGapMs = 60;
 
-/** Makes frames of 20 ms of whatever comes. */
+/** Cuts incoming sound into frames of 20 ms. */
 export function createHeardStream({
   sampleRate,
   decode,
@@ -44,11 +44,11 @@ export function createHeardStream({
   let startMs: number | null = null;
   let frames = 0;
   let last: { chunk: number; timestampMs: number; lengthMs: number } | null = null;
-  /** Whether timestamps count milliseconds, as the first two frames in a row show. */
+  /** The timestamps count milliseconds; judged by the first two consecutive frames. */
   let countsMs: boolean | null = null;
 
   function append(samples: Int16Array): void {
-    // The first piece has just been spoken: the stream may have begun a while before it.
+    // The first piece has just been spoken, so the stream may have begun some time before it.
     startMs ??= Math.max(0, elapsedMs() - (samples.length * 1000) / sampleRate);
     for (const cut of cutter.push(samples)) {
       onFrame({ samples: cut, mediaMs: startMs + frames * frameMs });
@@ -59,9 +59,9 @@ export function createHeardStream({
   function hear({ chunk, payload, timestampMs }: MediaFrame, lost: number): void {
     const samples = decode(payload);
     const lengthMs = (samples.length * 1000) / sampleRate;
-    // guarantee: gap-carrier-s-media
+    // guarantee: lost-media-frames-become-silence
     const gapMs = Math.max(lost * lengthMs, pauseBefore(timestampMs));
-    if (gapMs > 0) append(new Int16Array(Math.round((Math.min(gapMs, longestGapMs) * sampleRate) / 1000)));
+    if (gapMs > 0) append(new Int16Array(Math.round((Math.min(gapMs, maxGapMs) * sampleRate) / 1000)));
     append(samples);
     if (last?.chunk === chunk - 1)
       countsMs ??= Math.abs(timestampMs - last.timestampMs - last.lengthMs) < last.lengthMs / 2;
@@ -72,7 +72,7 @@ export function createHeardStream({
   function pauseBefore(timestampMs: number): number {
     if (last === null || countsMs !== true) return 0;
     const pausedMs = timestampMs - last.timestampMs - last.lengthMs;
-    return pausedMs >= smallestGapMs ? pausedMs : 0;
+    return pausedMs >= minGapMs ? pausedMs : 0;
   }
 
   return {

@@ -1,21 +1,21 @@
 import type { MediaFrame } from './carrier-frames.ts';
 
 /**
- * Puts media frames into their order. One that is missing is waited for until three later ones are here (60
- * ms), then it is lost; what comes after that, and what comes twice, is dropped.
+ * Puts media frames in order. A missing frame is lost once three later ones have arrived (60 ms). Frames that
+ * arrive after that, and duplicates, are dropped.
  */
 export interface Reorder {
   push(frame: MediaFrame): Ordered;
 }
 
 export interface Ordered {
-  /** What can be heard now, in order. */
+  /** The frames that are ready now, in order. */
   frames: { frame: MediaFrame; /** Frames before it that are lost. */ lost: number }[];
   dropped: 'late' | 'duplicate' | null;
 }
 
 const maxHeld = 3;
-/** So many late ones in a row are no stragglers: the carrier counts anew. */
+/** After this many late frames in a row, the carrier has restarted its count. */
 const maxLate = 25;
 
 export function createReorder(): Reorder {

@@ -1,15 +1,15 @@
 import type { GoneReason } from '../leg.ts';
 
 /**
- * A call's place at this host: seated → connected → live → over. Pure: who owns the socket reports what
- * happened and does what the new state asks for. Moments are milliseconds of the monotonic clock.
+ * A call's seat at this host: seated → connected → live → over. Pure: the owner of the socket reports events
+ * and acts on the new state. Times are milliseconds of the monotonic clock.
  */
 export type SessionState =
-  /** A place is kept; no socket has come. */
+  /** The call has a seat but no socket yet. */
   | { kind: 'seated'; sinceMs: number }
   /**
-   * A socket proved itself; the other end has not said what it will send. A carrier says that when the person
-   * answers.
+   * The socket is authenticated, but the other end has not announced its stream. A carrier does so when the
+   * person answers.
    */
   | { kind: 'connected'; sinceMs: number }
   | { kind: 'live'; sinceMs: number; lastFrameMs: number }
@@ -19,28 +19,28 @@ export type SessionEvent =
   | { kind: 'connected'; atMs: number }
   | { kind: 'began'; atMs: number }
   | { kind: 'heard'; atMs: number }
-  /** The other end said that the stream is over. */
+  /** The other end ended the stream. */
   | { kind: 'stopped' }
   | { kind: 'closed' }
   /** A newer generation has the call, or this host has lost its lease. */
   | { kind: 'overtaken' }
-  /** The call needs its place no more. */
+  /** The call gives up its seat. */
   | { kind: 'released' }
   | { kind: 'looked_at'; atMs: number };
 
-/** How long each state may last without news, in milliseconds. */
+/** Maximum time in each state without an event, in milliseconds. */
 export interface SessionLimits {
-  /** From the seat to the socket: a carrier opens it when it dials, so this is short. */
+  /** From the seat to the socket. A carrier opens it when it dials, so this is short. */
   seatedMs: number;
-  /** From the socket to media: as long as a phone may ring. */
+  /** From the socket to media: the maximum time that a phone rings. */
   connectedMs: number;
   /** Between two frames of a live stream. */
   silentMs: number;
 }
 
 /**
- * The state after an event; the same object when nothing changes. What is over stays over, by its first
- * reason.
+ * The state after an event; the same object when nothing changes. A session that is over stays over, with its
+ * first reason.
  */
 export function nextState(state: SessionState, event: SessionEvent, limits: SessionLimits): SessionState {
   if (state.kind === 'over') return state;
@@ -56,7 +56,7 @@ export function nextState(state: SessionState, event: SessionEvent, limits: Sess
     case 'stopped':
       return { kind: 'over', reason: 'stopped' };
     case 'closed':
-      // Without a socket nothing can close: a place that is kept waits for the next one.
+      // Without a socket, the seat waits for the next one.
       return state.kind === 'seated' ? state : { kind: 'over', reason: 'closed' };
     case 'overtaken':
       return { kind: 'over', reason: 'fenced' };

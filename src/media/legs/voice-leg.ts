@@ -2,19 +2,19 @@ import type { GoneReason, HeardFrame } from '../leg.ts';
 import type { LegPlayout } from '../playout/playout.ts';
 import type { OwnedLeg } from '../sessions.ts';
 
-/** What the leg of either kind is made of. */
+/** Parts of a leg, for a carrier or a browser. */
 export interface LegParts {
   sampleRate: 8000 | 16000;
   generation: number;
   beganAtMs: number;
   playout: LegPlayout;
   show: (event: Record<string, unknown>) => void;
-  /** Runs when the leg ends, before anybody is told. */
+  /** Runs when the leg ends, before its listeners. */
   onEnd?: (reason: GoneReason) => void;
   onFault: (error: unknown) => void;
 }
 
-/** A leg, and the side of it that its socket feeds. */
+/** A leg together with the methods by which its socket feeds it. */
 export interface FedLeg extends OwnedLeg {
   hear(frame: HeardFrame): void;
   press(digit: string): void;
@@ -34,7 +34,7 @@ export function createLeg({
   let gone = new Set<(reason: GoneReason) => void>();
   let over: GoneReason | null = null;
 
-  /** A listener's fault is its own: the others hear all the same. */
+  /** Calls every listener, even if one of them throws. */
   function tell<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
     for (const listener of listeners) {
       try {

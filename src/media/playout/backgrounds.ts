@@ -3,17 +3,17 @@ import type { BackgroundChoice } from '../../services/media/index.ts';
 import type { Background } from '../server/deps.ts';
 import { readSound, type LineRate } from './read-sound.ts';
 
-/** Sounds that are heard behind agents, made ready once for all calls of this host. */
+/** Background sounds of agents, loaded once for all calls of this host. */
 export interface Backgrounds {
-  /** Throws when the file cannot be read; what is no sound is none. */
+  /** Null if the file is no sound. Throws if the file cannot be read. */
   of(choice: BackgroundChoice): Promise<Background | null>;
 }
 
-/** Half a minute of a studio's stereo: a loop that is longer ends there. */
+/** Half a minute of stereo at studio quality; longer loops are cut. */
 const maxFileBytes = 6 * 1024 * 1024;
 const maxKept = 16;
 
-/** `readFile` gives the first bytes of an uploaded file; null when there is none. */
+/** `readFile` returns the beginning of an uploaded file; null when there is none. */
 export function createBackgrounds({
   readFile,
 }: {

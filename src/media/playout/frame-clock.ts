@@ -1,10 +1,11 @@
 /**
- * The one clock of a media host: every stream's frames go out by it.
+ * The clock of a media host, by which every stream sends its frames.
  *
- * C1. Deadlines are `zero + n × 20 ms` of the monotonic clock: a late tick makes the next wait shorter, so
- * nothing drifts. C2. Ticks that were missed altogether are not made up for; who listens reads the time and
- * sends what is due. C3. Without listeners no timer runs. C4. A listener that throws is told of and does not
- * keep the others from their tick.
+ *  - C1. Deadlines are `zero + n × 20 ms` of the monotonic clock. A late tick shortens the next wait, so
+ *    nothing drifts.
+ *  - C2. Missed ticks are not repeated; listeners read the time and send what is due.
+ *  - C3. Without listeners, no timer runs.
+ *  - C4. A listener that throws is reported and does not affect the others.
  */
 
 export const frameMs = 20;
@@ -12,13 +13,13 @@ export const frameMs = 20;
 export interface FrameClock {
   /** Milliseconds of the monotonic clock. */
   now(): number;
-  /** Calls `tick` every 20 ms with the time; the answer leaves. */
+  /** Calls `tick` with the time every 20 ms; the returned function stops it. */
   join(tick: (nowMs: number) => void): () => void;
 }
 
 export interface FrameClockOptions {
   now?: () => number;
-  /** How late each tick was, in milliseconds. */
+  /** Gets how late each tick was, in milliseconds. */
   onTick?: (lateMs: number) => void;
   onFault?: (error: unknown) => void;
 }

@@ -1,25 +1,28 @@
-import type { Playout, PlayoutEvent } from '../leg.ts';
+import type { Heard, Playout, PlayoutEvent } from '../leg.ts';
 import { frameMs, type FrameClock } from './frame-clock.ts';
-import { createSpeechQueue } from './speech-queue.ts';
+import { Latency } from './latency.ts';
+import { createSpeechQueue, type SpeechQueue } from './speech-queue.ts';
 
 /**
- * What is said on one stream, in frames of 20 ms.
+ * Sends speech and background noise over one stream, in frames of 20 ms.
  *
- * P1. The other end has sound for at most `leadMs` ahead: enough to bridge a late tick, little enough that
- * `clear` finds it there. P2. A frame has been heard when its time, its length and the latency of the way are
- * over. The latency is estimated until the other end returns a
- *     mark (what lies before it has been played), then measured. P3. What was sent but not heard goes back to
- *     the queue at `pause`, and is gone at `clear`; the other end drops it too. P4. With background noise
- *     frames go out without end, and less far ahead while nobody speaks, so that speech does not wait behind
- *     noise.
+ *  - P1. The other end has at most `leadMs` of sound in advance: enough to bridge a late tick, and little
+ *    enough for `clear` to take back.
+ *  - P2. A frame counts as heard when its start, its length and the latency have passed. The latency is an
+ *    estimate until the other end returns a mark, which it does when it has played everything before the
+ *    mark.
+ *  - P3. `pause` returns frames that were sent but not heard to the queue; `clear` drops them. In both cases
+ *    the other end drops them, too.
+ *  - P4. With background noise, frames go out all the time. Noise alone is sent less far in advance, so
+ *    speech does not queue behind it.
  */
 export interface LegPlayout extends Playout {
-  /** A mark of ours came back. */
+  /** The other end returned a mark. */
   onMark(name: string): void;
   close(): void;
 }
 
-/** The way to the other end. */
+/** The outgoing side of a socket. */
 export interface Wire {
   send(frame: Int16Array): void;
   mark(name: string): void;
@@ -31,19 +34,19 @@ export interface PlayoutOptions {
   clock: FrameClock;
   wire: Wire;
   leadMs?: number;
-  /** How far ahead noise alone is sent. */
+  /** How far in advance noise alone is sent. */
   noiseLeadMs?: number;
-  /** From a frame's time at our clock to the person's ear, until it is measured. */
+  /** Estimated time from our clock to the person's ear, used until a mark measures it. */
   latencyMs?: number;
-  /** Adds the background to a frame; absent = there is none, and nothing is sent while nobody speaks. */
+  /** Adds the background to a frame. Without it, nothing is sent while the agent is silent. */
   addNoise?: ((frame: Int16Array) => void) | undefined;
-  /** Told of what the person heard, when they did: `atMs` of the clock is the first sample's time. */
+  /** Gets the samples that the person heard; they heard the first one at `atMs` of the clock. */
   onHeard?: (samples: Int16Array, atMs: number) => void;
-  /** Told when the other end had nothing to play because we were late, in frames. */
+  /** Gets the number of frames that the other end missed because we sent late. */
   onLate?: (frames: number) => void;
 }
 
-/** A frame that is on its way; `from` and `to` are equal when nobody speaks in it. */
+/** A frame that was sent but not heard yet. `from` and `to` are equal when it carries no speech. */
 interface Sent {
   playAtMs: number;
   frame: Int16Array;
@@ -51,212 +54,228 @@ interface Sent {
   to: number;
 }
 
-const maxLatencyMs = 500;
-/** A measured latency weighs so much against those before. */
-const newestWeight = 0.3;
+const defaults = {
+  leadMs: 120,
+  noiseLeadMs: 40,
+  latencyMs: 150,
+  onHeard: () => undefined,
+  onLate: () => undefined,
+} as const;
 
+/** A playout that sends its first frame when there is something to send, background noise included. */
 export function createPlayout(options: PlayoutOptions): LegPlayout {
-  const {
-    sampleRate,
-    clock,
-    wire,
-    leadMs = 120,
-    noiseLeadMs = 40,
-    latencyMs: estimatedMs = 150,
-    addNoise,
-    onHeard = () => undefined,
-    onLate = () => undefined,
-  } = options;
-  const frameLength = (sampleRate * frameMs) / 1000;
-  const queue = createSpeechQueue(sampleRate);
-  const listeners = new Set<(event: PlayoutEvent) => void>();
-  const marks = new Map<string, { position: number; playedAtMs: number }>();
-  let onTheWay: Sent[] = [];
-  let sentPosition = 0;
-  let heardPosition = 0;
-  let nextPlayAtMs = clock.now();
-  let measuredMs: number | null = null;
-  let markCount = 0;
-  let isPaused = false;
-  let isDrained = true;
-  /** There was nothing to send since the last frame: what comes now is not late. */
-  let isCaughtUp = true;
-  let isClosed = false;
-  let leave: (() => void) | null = null;
+  return new FramePlayout(options);
+}
 
-  const latencyMs = () => measuredMs ?? estimatedMs;
-  const emit = (event: PlayoutEvent) => {
-    for (const listener of listeners) listener(event);
-  };
+class FramePlayout implements LegPlayout {
+  readonly #options: PlayoutOptions & Required<Omit<PlayoutOptions, 'addNoise'>>;
+  readonly #frameLength: number;
+  readonly #queue: SpeechQueue;
+  readonly #latency: Latency;
+  readonly #listeners = new Set<(event: PlayoutEvent) => void>();
+  #inFlight: Sent[] = [];
+  #sentPosition = 0;
+  #heardPosition = 0;
+  #nextPlayAtMs: number;
+  #isPaused = false;
+  #isDrained = true;
+  /** There was nothing to send since the last frame, so the next frame is not late. */
+  #isCaughtUp = true;
+  #isClosed = false;
+  #leaveClock: (() => void) | null = null;
 
-  function awake(): void {
-    if (isClosed) return;
-    leave ??= clock.join(tick);
-    tick(clock.now());
+  constructor(options: PlayoutOptions) {
+    this.#options = { ...defaults, ...options };
+    this.#frameLength = (options.sampleRate * frameMs) / 1000;
+    this.#queue = createSpeechQueue(options.sampleRate);
+    this.#latency = new Latency(this.#options.latencyMs);
+    this.#nextPlayAtMs = options.clock.now();
+    if (this.#hasNoise) this.#wake();
   }
 
-  function rest(): void {
-    leave?.();
-    leave = null;
+  add(part: { clauseId: number; samples: Int16Array; isLast: boolean }): void {
+    this.#queue.add(part);
+    this.#isDrained = false;
+    this.#wake();
+    // A clause without samples begins although no frame of it is sent.
+    this.#reportBegun(this.#queue.takeBegun(this.#sentPosition), this.#now());
+    this.#reportHeard(this.#now());
   }
 
-  function tick(nowMs: number): void {
-    arrive(nowMs);
-    sendDue(nowMs);
-    if (addNoise === undefined && onTheWay.length === 0 && (isPaused || sentPosition >= queue.end)) rest();
+  clear(): Heard[] {
+    this.#recall();
+    this.#queue.cut(this.#heardPosition);
+    this.#sentPosition = this.#queue.end;
+    this.#heardPosition = this.#queue.end;
+    this.#isPaused = false;
+    this.#isDrained = true;
+    return this.#queue.heard(this.#heardPosition);
   }
 
-  /** Takes over what has been heard by now. */
-  function arrive(nowMs: number): void {
-    const heardUntilMs = nowMs - latencyMs();
-    while (onTheWay[0] !== undefined && onTheWay[0].playAtMs + frameMs <= heardUntilMs)
-      hear(onTheWay.shift());
-    tellHeard(nowMs);
+  pause(): void {
+    if (this.#isPaused) return;
+    this.#recall();
+    this.#isPaused = true;
   }
 
-  function hear(sent: Sent | undefined): void {
-    if (sent === undefined) return;
-    heardPosition = Math.max(heardPosition, sent.to);
-    onHeard(sent.frame, sent.playAtMs);
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#wake();
   }
 
-  function tellHeard(atMs: number): void {
-    queue.release(heardPosition);
-    for (const clauseId of queue.takePlayed(heardPosition)) emit({ kind: 'clause_played', clauseId, atMs });
-    if (isDrained || heardPosition < queue.end || !queue.isComplete) return;
-    isDrained = true;
-    emit({ kind: 'drained', atMs });
+  heard(): Heard[] {
+    this.#arrive(this.#now());
+    return this.#queue.heard(this.#heardPosition);
   }
 
-  function sendDue(nowMs: number): void {
-    for (;;) {
-      const frame = new Int16Array(frameLength);
-      const count = isPaused ? 0 : speechIn(frame);
-      isCaughtUp ||= count === 0 && addNoise === undefined;
-      if (
-        nextPlayAtMs - nowMs >= (count > 0 ? leadMs : noiseLeadMs) ||
-        (count === 0 && addNoise === undefined)
-      )
-        return;
-      if (nextPlayAtMs < nowMs) {
-        if (!isCaughtUp) onLate(Math.ceil((nowMs - nextPlayAtMs) / frameMs));
-        nextPlayAtMs = nowMs;
-      }
-      isCaughtUp = false; // what follows is due at the next tick: if that comes too late, the other end runs dry
-      send(frame, count, nowMs);
+  get isIdle(): boolean {
+    return this.#isDrained;
+  }
+
+  on(listener: (event: PlayoutEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  onMark(name: string): void {
+    const nowMs = this.#now();
+    const playedAtMs = this.#latency.returned(name, nowMs);
+    if (playedAtMs === null) return;
+    this.#hearWhile((sent) => sent.playAtMs < playedAtMs);
+    this.#reportHeard(nowMs);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#rest();
+    this.#arrive(this.#now());
+    this.#inFlight = [];
+    this.#listeners.clear();
+  }
+
+  get #hasNoise(): boolean {
+    return this.#options.addNoise !== undefined;
+  }
+
+  #now(): number {
+    return this.#options.clock.now();
+  }
+
+  #emit(event: PlayoutEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #wake(): void {
+    if (this.#isClosed) return;
+    this.#leaveClock ??= this.#options.clock.join((nowMs) => this.#tick(nowMs));
+    this.#tick(this.#now());
+  }
+
+  #rest(): void {
+    this.#leaveClock?.();
+    this.#leaveClock = null;
+  }
+
+  #tick(nowMs: number): void {
+    this.#arrive(nowMs);
+    this.#sendDue(nowMs);
+    const hasNothingToSend = this.#isPaused || this.#sentPosition >= this.#queue.end;
+    if (!this.#hasNoise && this.#inFlight.length === 0 && hasNothingToSend) this.#rest();
+  }
+
+  /** Counts the frames that were heard by now. */
+  #arrive(nowMs: number): void {
+    const heardUntilMs = nowMs - this.#latency.ms;
+    this.#hearWhile((sent) => sent.playAtMs + frameMs <= heardUntilMs);
+    this.#reportHeard(nowMs);
+  }
+
+  #hearWhile(isHeard: (sent: Sent) => boolean): void {
+    for (let [first] = this.#inFlight; first !== undefined && isHeard(first); [first] = this.#inFlight) {
+      this.#inFlight.shift();
+      this.#hear(first);
     }
   }
 
-  /**
-   * How many samples of speech are in the next frame; a frame that is not full waits for the rest of its
-   * clause.
-   */
-  function speechIn(frame: Int16Array): number {
-    const count = queue.read(sentPosition, frame);
-    if (count === frame.length || queue.isComplete) return count;
+  #hear({ frame, playAtMs, to }: Sent): void {
+    this.#heardPosition = Math.max(this.#heardPosition, to);
+    this.#options.onHeard(frame, playAtMs);
+  }
+
+  #reportHeard(atMs: number): void {
+    this.#queue.release(this.#heardPosition);
+    for (const clauseId of this.#queue.takePlayed(this.#heardPosition))
+      this.#emit({ kind: 'clause_played', clauseId, atMs });
+    if (this.#isDrained || this.#heardPosition < this.#queue.end || !this.#queue.isComplete) return;
+    this.#isDrained = true;
+    this.#emit({ kind: 'drained', atMs });
+  }
+
+  #reportBegun(clauseIds: readonly number[], atMs: number): void {
+    for (const clauseId of clauseIds) this.#emit({ kind: 'clause_began', clauseId, atMs });
+  }
+
+  #sendDue(nowMs: number): void {
+    const { leadMs, noiseLeadMs, onLate } = this.#options;
+    for (;;) {
+      const frame = new Int16Array(this.#frameLength);
+      const count = this.#isPaused ? 0 : this.#readSpeech(frame);
+      const isEmpty = count === 0 && !this.#hasNoise;
+      this.#isCaughtUp ||= isEmpty;
+      if (isEmpty || this.#nextPlayAtMs - nowMs >= (count > 0 ? leadMs : noiseLeadMs)) return;
+      if (this.#nextPlayAtMs < nowMs) {
+        if (!this.#isCaughtUp) onLate(Math.ceil((nowMs - this.#nextPlayAtMs) / frameMs));
+        this.#nextPlayAtMs = nowMs;
+      }
+      this.#isCaughtUp = false; // the next frame is due at the next tick; after that, the other end runs dry
+      this.#send(frame, count, nowMs);
+    }
+  }
+
+  /** Fills the frame with speech and returns the number of samples: 0 if the clause has no full frame yet. */
+  #readSpeech(frame: Int16Array): number {
+    const count = this.#queue.read(this.#sentPosition, frame);
+    if (count === frame.length || this.#queue.isComplete) return count;
     frame.fill(0, 0, count);
     return 0;
   }
 
-  function send(frame: Int16Array, count: number, nowMs: number): void {
+  #send(frame: Int16Array, count: number, nowMs: number): void {
+    const { addNoise, wire } = this.#options;
     addNoise?.(frame);
     wire.send(frame);
-    const sent = { playAtMs: nextPlayAtMs, frame, from: sentPosition, to: sentPosition + count };
-    onTheWay.push(sent);
-    nextPlayAtMs += frameMs;
-    sentPosition = sent.to;
-    const begun = queue.takeBegun(sentPosition);
-    // Where a clause begins the latency is measured early, where the line ends it is known that all was
-    // heard.
-    if (begun.length > 0 || (count > 0 && sentPosition === queue.end)) mark();
-    for (const clauseId of begun) emit({ kind: 'clause_began', clauseId, atMs: nowMs });
+    const from = this.#sentPosition;
+    this.#inFlight.push({ playAtMs: this.#nextPlayAtMs, frame, from, to: from + count });
+    this.#nextPlayAtMs += frameMs;
+    this.#sentPosition += count;
+    const begun = this.#queue.takeBegun(this.#sentPosition);
+    // A mark at the beginning of a clause measures the latency early; one at the end of all speech confirms
+    // that everything was heard.
+    const isEndOfSpeech = count > 0 && this.#sentPosition === this.#queue.end;
+    if (begun.length > 0 || isEndOfSpeech) wire.mark(this.#latency.mark(this.#nextPlayAtMs));
+    this.#reportBegun(begun, nowMs);
   }
 
-  function mark(): void {
-    markCount += 1;
-    const name = `m${markCount}`;
-    marks.set(name, { position: sentPosition, playedAtMs: nextPlayAtMs });
-    wire.mark(name);
+  /** Takes back the frames in flight. The frame that is playing counts as heard up to now. */
+  #recall(): void {
+    const nowMs = this.#now();
+    this.#arrive(nowMs);
+    const [playing] = this.#inFlight;
+    if (playing !== undefined) this.#hearPart(playing, nowMs - this.#latency.ms - playing.playAtMs);
+    this.#inFlight = [];
+    this.#latency.forgetMarks(); // the other end returns them at once, which measures no playback
+    // guarantee: paused-audio-resumes-exactly
+    this.#sentPosition = this.#heardPosition;
+    this.#nextPlayAtMs = nowMs;
+    this.#isCaughtUp = true;
+    this.#options.wire.clear();
   }
 
-  /** Takes back what is on its way. The frame that is being heard is heard up to now. */
-  function recall(): void {
-    const nowMs = clock.now();
-    arrive(nowMs);
-    const [first] = onTheWay;
-    if (first !== undefined) {
-      const samples = Math.floor(((nowMs - latencyMs() - first.playAtMs) * sampleRate) / 1000);
-      const heard = first.frame.subarray(0, Math.min(Math.max(0, samples), frameLength));
-      if (heard.length > 0)
-        hear({ ...first, frame: heard, to: Math.min(first.to, first.from + heard.length) });
-    }
-    onTheWay = [];
-    marks.clear(); // they come back at once, and say nothing
-    // guarantee: what-interrupted-goes-exactly
-    sentPosition = heardPosition;
-    nextPlayAtMs = nowMs;
-    isCaughtUp = true;
-    wire.clear();
+  /** Counts the first milliseconds of a frame as heard. */
+  #hearPart(sent: Sent, ms: number): void {
+    const samples = Math.floor((ms * this.#options.sampleRate) / 1000);
+    const frame = sent.frame.subarray(0, Math.min(Math.max(0, samples), this.#frameLength));
+    if (frame.length > 0) this.#hear({ ...sent, frame, to: Math.min(sent.to, sent.from + frame.length) });
   }
-
-  if (addNoise !== undefined) awake();
-
-  return {
-    add(part) {
-      queue.add(part);
-      isDrained = false;
-      awake();
-      // A clause without a sample has nothing that could be sent.
-      for (const clauseId of queue.takeBegun(sentPosition))
-        emit({ kind: 'clause_began', clauseId, atMs: clock.now() });
-      tellHeard(clock.now());
-    },
-    clear() {
-      recall();
-      queue.cut(heardPosition);
-      sentPosition = queue.end;
-      heardPosition = queue.end;
-      isPaused = false;
-      isDrained = true;
-      return queue.heard(heardPosition);
-    },
-    pause() {
-      if (isPaused) return;
-      recall();
-      isPaused = true;
-    },
-    resume() {
-      if (!isPaused) return;
-      isPaused = false;
-      awake();
-    },
-    heard() {
-      arrive(clock.now());
-      return queue.heard(heardPosition);
-    },
-    get isIdle() {
-      return isDrained;
-    },
-    on(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    onMark(name) {
-      const known = marks.get(name);
-      if (known === undefined) return;
-      marks.delete(name);
-      const nowMs = clock.now();
-      const newMs = Math.min(Math.max(0, nowMs - known.playedAtMs), maxLatencyMs);
-      measuredMs = measuredMs === null ? newMs : measuredMs + newestWeight * (newMs - measuredMs);
-      while (onTheWay[0] !== undefined && onTheWay[0].playAtMs < known.playedAtMs) hear(onTheWay.shift());
-      tellHeard(nowMs);
-    },
-    close() {
-      isClosed = true;
-      rest();
-      arrive(clock.now());
-      onTheWay = [];
-      listeners.clear();
-    },
-  };
 }

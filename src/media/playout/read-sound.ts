@@ -6,7 +6,8 @@ import { readWav, toMono } from '../../domain/audio/wav.ts';
 export type LineRate = 8000 | 16000;
 
 /**
- * A WAV file as lines play it, at both of their rates; null when it is none. Live calls do not wait for it.
+ * Reads a WAV file at both rates of our lines; null for any other file. Yields in between, so live calls are
+ * not delayed.
  */
 export async function readSound(file: Uint8Array): Promise<Record<LineRate, Int16Array> | null> {
   const sound = readWav(file);
@@ -18,7 +19,7 @@ export async function readSound(file: Uint8Array): Promise<Record<LineRate, Int1
   };
 }
 
-/** A quarter of a second at a time. */
+/** Resamples a quarter of a second at a time. */
 async function resampled(samples: Int16Array, from: number, to: LineRate): Promise<Int16Array> {
   const resampler = createResampler({ from, to });
   const parts: Int16Array[] = [];

@@ -1,26 +1,26 @@
 import type { Heard } from '../leg.ts';
 
 /**
- * What is to be said, as one line of samples: clauses one after the other, each with its place in it.
- * Positions only grow; who sends keeps one, so does who knows what was heard.
+ * The speech to play, as one sequence of samples: clauses in order, each with its position. Positions only
+ * grow. The playout keeps one for what it sent and one for what was heard.
  */
 export interface SpeechQueue {
   add(part: { clauseId: number; samples: Int16Array; isLast: boolean }): void;
-  /** Copies samples from `position` on into `frame`; answers how many there were. */
+  /** Copies samples from `position` on into `frame`, and returns how many. */
   read(position: number, frame: Int16Array): number;
-  /** Forgets samples before `position`; clauses are remembered. */
+  /** Forgets samples before `position`; clauses stay known. */
   release(position: number): void;
-  /** What is not heard yet will never be: clauses end there, and parts of them that come late are dropped. */
+  /** Drops everything that was not heard: clauses end there, and later parts of them are ignored. */
   cut(heardPosition: number): void;
-  /** Where the samples that are there end. */
+  /** Position after the last sample. */
   readonly end: number;
-  /** False while more of the last clause may come. */
+  /** False while more of the last clause may follow. */
   readonly isComplete: boolean;
-  /** Clauses of which something lies before `position`, each told once. */
+  /** Clauses that began before `position`; each is returned once. */
   takeBegun(position: number): number[];
-  /** Complete clauses that end at `position` or before, each told once. */
+  /** Complete clauses that end at or before `position`; each is returned once. */
   takePlayed(position: number): number[];
-  /** Of every clause that was begun, how much of it lies before `heardPosition`. */
+  /** For every clause that began, how much of it is before `heardPosition`. */
   heard(heardPosition: number): Heard[];
 }
 
@@ -31,7 +31,7 @@ interface Clause {
   isComplete: boolean;
   isBegun: boolean;
   isPlayed: boolean;
-  /** Samples of it that were heard before it was cut; null = not cut. */
+  /** Samples of it that were heard before it was cut; null when it was not cut. */
   cutAt: number | null;
 }
 
@@ -40,7 +40,7 @@ interface Chunk {
   samples: Int16Array;
 }
 
-/** Clauses that are remembered: several steps of a call, so that who asks late finds them. */
+/** Number of clauses that stay known: several steps of a call, for late questions. */
 const maxClauses = 64;
 
 export function createSpeechQueue(sampleRate: number): SpeechQueue {
@@ -53,7 +53,7 @@ export function createSpeechQueue(sampleRate: number): SpeechQueue {
     const known = clauses.findLast((each) => each.id === id);
     if (known !== undefined) return known;
     const last = clauses.at(-1);
-    if (last !== undefined) last.isComplete = true; // a clause that another one follows gets no more
+    if (last !== undefined) last.isComplete = true; // a clause is complete when the next one begins
     const clause = { id, start: end, end, isComplete: false, isBegun: false, isPlayed: false, cutAt: null };
     clauses = [...clauses.slice(1 - maxClauses), clause];
     return clause;

@@ -2,23 +2,23 @@ import { bytesOf } from '../../domain/audio/pcm.ts';
 import type { HeardFrame } from '../leg.ts';
 
 /**
- * Records one stream: what the caller said left, what the agent said right, each at its time. Sound is kept
- * for some seconds, because what the agent says is known to be heard a while after it was sent, then written
- * in pieces of a second.
+ * Records one stream in stereo: the caller left, the agent right, each at its time. Sound stays in memory for
+ * some seconds, because it is known late when the agent was heard; then it is written in pieces of a second.
  *
- * R1. Memory is bounded: when writing is `maxWaiting` pieces behind, pieces are left out, as silence, and
- * told of. R2. A piece has its place in the file by its time: what is left out moves nothing. R3. What was
- * written is there, whatever becomes of this process.
+ *  - R1. Memory is bounded: when `maxWaiting` pieces wait for the file, further pieces are reported and left
+ *    silent.
+ *  - R2. The time of a piece gives its position in the file, so a missing piece moves nothing.
+ *  - R3. Written pieces survive the process.
  */
 export interface Recorder {
   heard(frame: HeardFrame): void;
-  /** `atMs` is a moment of the monotonic clock. */
+  /** `atMs` is a timestamp of the monotonic clock. */
   said(samples: Int16Array, atMs: number): void;
-  /** Writes what is left; resolves when all is written. Never rejects. */
+  /** Writes the rest and resolves when everything is written. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Where pieces go: bytes at their place in the file. */
+/** A file that takes bytes at a position. */
 export interface GrowingFile {
   write(bytes: Uint8Array, atByte: number): Promise<void>;
   close(): Promise<void>;
@@ -28,12 +28,12 @@ export interface RecorderOptions {
   sampleRate: number;
   beganAtMs: number;
   file: Promise<GrowingFile>;
-  /** A piece could not be written, or had to be left out. */
+  /** A piece could not be written or was left out. */
   onFault: (error: unknown) => void;
 }
 
 const windowSeconds = 4;
-/** What is older than this is written. */
+/** Sound older than this is written. */
 const settledSeconds = 2;
 const maxWaiting = 10;
 /** Left and right, two bytes each. */
@@ -42,7 +42,7 @@ const bytesPerSample = 4;
 export function createRecorder({ sampleRate, beganAtMs, file, onFault }: RecorderOptions): Recorder {
   const windowLength = sampleRate * windowSeconds;
   const window = new Int16Array(windowLength * 2);
-  /** Position in the stream, in samples, of the window's beginning and of the end of what is in it. */
+  /** The window's beginning and the end of its content, as positions in the stream, in samples. */
   let base = 0;
   let end = 0;
   let waiting = 0;
@@ -58,7 +58,7 @@ export function createRecorder({ sampleRate, beganAtMs, file, onFault }: Recorde
     end = Math.max(end, position + samples.length);
   }
 
-  /** Moves the window on; what leaves it is written. */
+  /** Moves the window and writes what leaves it. */
   function settle(count: number): void {
     const leaving = Math.min(count, windowLength, Math.max(0, end - base));
     if (leaving > 0) write(window.slice(0, leaving * 2), base);
@@ -70,7 +70,7 @@ export function createRecorder({ sampleRate, beganAtMs, file, onFault }: Recorde
 
   function write(samples: Int16Array, position: number): void {
     if (waiting === maxWaiting) {
-      onFault(new Error('writing a recording is too slow: a piece was left out'));
+      onFault(new Error('The storage of a recording is too slow: a piece was left out'));
       return;
     }
     waiting += 1;
@@ -93,7 +93,7 @@ export function createRecorder({ sampleRate, beganAtMs, file, onFault }: Recorde
       await written;
       await file.then(
         async (opened) => await opened.close().catch(onFault),
-        () => undefined, // told of when nothing could be written
+        () => undefined, // reported before
       );
     },
   };

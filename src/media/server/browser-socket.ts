@@ -9,10 +9,10 @@ import { toCallEnded, toCallError } from './mapper.ts';
 import type { Socket } from './socket.ts';
 
 /**
- * A browser speaks (contract 15.2, `/ws/call`): binary messages are PCM16, 16,000 samples a second, little
- * endian, both ways; text messages are JSON. To the browser `error` (it is sent away, or not begun),
- * `started`, `clear` (drop what was not played), `mark` (send it back when what came before it has been
- * played), `call-ended` and the `rtf-*` events; from the browser `mark`, `dtmf` and `stop`.
+ * Serves a browser's call (contract 15.2, `/ws/call`). Binary messages in both directions are PCM16, 16,000
+ * samples per second, little-endian. Text messages are JSON. We send `error` (the call is refused or did not
+ * start), `started`, `clear` (drop what was not played), `mark` (return it when everything before it has been
+ * played), `call-ended` and the `rtf-*` events. The browser sends `mark`, `dtmf` and `stop`.
  */
 export interface BrowserRequest {
   agentId: number;
@@ -21,7 +21,7 @@ export interface BrowserRequest {
 }
 
 const codec = linear(16_000);
-/** One that sends faster than people speak is stopped. */
+/** A browser that is this far ahead of real time is disconnected. */
 const maxAheadMs = 5000;
 
 export async function serveBrowser({
@@ -34,7 +34,7 @@ export async function serveBrowser({
   request: BrowserRequest;
 }): Promise<void> {
   const opened = await deps.openWebCall(request);
-  if (opened.kind === 'refused') return turnAway(socket, opened.reason);
+  if (opened.kind === 'refused') return refuseCall(socket, opened.reason);
   const { call, generation } = opened;
   const session = deps.sessions.seat({
     callId: call.callId,
@@ -45,7 +45,7 @@ export async function serveBrowser({
     socket.sendText(JSON.stringify(toCallEnded(call.callId, reason)));
     socket.close(codeOfEnd[reason]);
   };
-  if (session?.connect(close) !== true) return turnAway(socket, 'taken');
+  if (session?.connect(close) !== true) return refuseCall(socket, 'taken');
   receive({ deps, socket, session, background: await backgroundOf(deps, session) });
   try {
     await deps.startWebCall({ ...call, generation });
@@ -57,7 +57,7 @@ export async function serveBrowser({
   }
 }
 
-function turnAway(socket: Socket, reason: WebRefusal): void {
+function refuseCall(socket: Socket, reason: WebRefusal): void {
   socket.sendText(JSON.stringify(toCallError(reason)));
   socket.close(codeOfRefusal[reason]);
 }

@@ -15,8 +15,8 @@ import type { Background, StreamDeps } from './deps.ts';
 import type { Socket } from './socket.ts';
 
 /**
- * A carrier has opened the socket of a stream (contract 12.6): it proves itself, then it says what it sends,
- * then it sends.
+ * Serves a carrier's stream (contract 12.6): checks the token, reads the format of the stream, and then the
+ * stream.
  */
 export async function serveCarrier({
   deps,
@@ -53,7 +53,7 @@ async function sessionOf({
   return null;
 }
 
-/** A background that cannot be had is none. */
+/** Null also when the background cannot be read. */
 export async function backgroundOf(
   { background, log }: StreamDeps,
   { callId, organizationId, generation }: Session,
@@ -63,7 +63,7 @@ export async function backgroundOf(
   } catch (error) {
     log.warn(
       { callId, organizationId, error: errorFields(error) },
-      'The background of a call could not be had',
+      'The background of a call cannot be read',
     );
     return null;
   }
@@ -88,7 +88,7 @@ function receive({
     if (codec === null) {
       deps.log.error(
         { callId: session.callId, encoding: format.encoding.slice(0, 16), sampleRate: format.sampleRate },
-        'A carrier speaks a codec that we do not',
+        'A carrier uses a codec that we do not support',
       );
       return refuse();
     }
@@ -130,10 +130,10 @@ function receive({
       case 'error':
         return deps.log.warn(
           { callId: session.callId, code: frame.code },
-          'A carrier refused something on a media socket',
+          'A carrier reported an error on a media socket',
         );
       case 'malformed':
-        return begun === null ? refuse() : undefined; // nobody's call ends for one bad message
+        return begun === null ? refuse() : undefined; // one malformed message does not end a live call
       case 'nothing':
         return undefined;
     }

@@ -1,7 +1,7 @@
 import type { GoneReason } from '../leg.ts';
 import type { WebRefusal } from './deps.ts';
 
-/** Why a socket is closed, as its other end is told (contract 12.6). */
+/** Close codes of our sockets (contract 12.6). */
 export const closeCodes = {
   over: 1000,
   internal: 1011,

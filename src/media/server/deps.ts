@@ -5,16 +5,16 @@ import type { FrameClock } from '../playout/frame-clock.ts';
 import type { GrowingFile } from '../recording/recorder.ts';
 import type { SeatedCall, Sessions } from '../sessions.ts';
 
-/** What a socket needs of its host. Everything that takes time rejects with an error of the family. */
+/** What a socket needs from its host. Promises reject with an AppError. */
 export interface StreamDeps {
   sessions: Sessions;
   clock: FrameClock;
   log: Logger;
   metrics: Metrics;
-  /** From our clock to the person's ear, until it is measured. */
+  /** Estimated time from our clock to the person's ear, used until it is measured. */
   latencyMs: number;
   openStream: (request: StreamRequest) => Promise<OpenedStream>;
-  /** A browser comes to this host with a token; the place is taken for it. */
+  /** Checks the token of a browser and takes a seat at this host for its call. */
   openWebCall: (request: {
     agentId: number;
     callId: number;
@@ -22,18 +22,20 @@ export interface StreamDeps {
   }) => Promise<
     { kind: 'opened'; call: WebCall; generation: number } | { kind: 'refused'; reason: WebRefusal }
   >;
-  /** Begins the conversation of a browser that has its stream. */
+  /** Starts the Workflow of a browser's call, once its stream is live. */
   startWebCall: (call: WebCall & { generation: number }) => Promise<void>;
   noteMedia: (input: SeatedCall & { at: Date }) => Promise<void>;
-  /** The background of the call's agent, as a loop at that rate; null = none. */
+  /** The background of the call's agent, as a loop at each rate; null when it has none. */
   background: (call: SeatedCall) => Promise<Background | null>;
-  /** Null = nothing is recorded. */
+  /** Null when this host does not record. */
   openRecording:
     | ((call: SeatedCall, form: { sampleRate: number; beganAt: Date }) => Promise<GrowingFile>)
     | null;
 }
 
-/** `over`: the call is. `full`: this host is. `limit`: the organization has as many calls as it may have. */
+/**
+ * `over`: the call has ended. `full`: this host is full. `limit`: the organization has its maximum of calls.
+ */
 export type WebRefusal = 'unknown' | 'wrong_token' | 'taken' | 'over' | 'full' | 'limit';
 
 export interface Background {

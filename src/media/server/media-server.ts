@@ -11,23 +11,23 @@ import { wantedBy, type Wanted } from './paths.ts';
 import { socketOf, type Socket } from './socket.ts';
 
 export interface MediaServer {
-  /** The port it listens on. */
+  /** The port of the server. */
   port: number;
-  /** Sockets that are open. */
+  /** Number of open sockets. */
   readonly sockets: number;
-  /** Takes no more sockets, and cuts those that are left. */
+  /** Accepts no more sockets, and terminates the open ones. */
   close(): Promise<void>;
 }
 
-/** The largest message: a second of sound, and what is around it. */
+/** Maximum message: a second of sound and its envelope. */
 const maxMessageBytes = 256 * 1024;
-/** A socket that was told to close and does not answer is cut. */
+/** After this wait, a socket that does not answer a close is terminated. */
 const closeTimeoutMs = 2000;
 const pingMs = 2000;
-/** The name under which a browser may bring its token as a subprotocol. */
+/** The subprotocol with which a browser may send its token as a second one. */
 const protocolName = 'parlance';
 
-/** The sockets of a media host: carriers' streams, browsers' calls. Plain HTTP is answered 426. */
+/** The WebSocket server of a media host, for carriers' streams and browsers' calls. Plain HTTP gets a 426. */
 export async function startMediaServer({
   deps,
   host,
@@ -44,7 +44,7 @@ export async function startMediaServer({
     perMessageDeflate: false,
     closeTimeout: closeTimeoutMs,
   };
-  // Of several subprotocols ours is the answer: a token is never sent back.
+  // Of several subprotocols we return ours, so the token is never sent back.
   const sockets = new WebSocketServer({
     ...options,
     handleProtocols: (names) => (names.has(protocolName) ? protocolName : false),

@@ -1,19 +1,19 @@
 import type { StreamRequest } from '../../services/media/index.ts';
 import type { BrowserRequest } from './browser-socket.ts';
 
-/** What a socket wants, by its address. */
+/** What a socket asks for by its URL. */
 export type Wanted =
   | { kind: 'carrier'; request: StreamRequest }
   | { kind: 'browser'; request: BrowserRequest }
-  /** WebRTC, which is not built (contract 15.2). */
+  /** WebRTC, which we do not support (contract 15.2). */
   | { kind: 'signaling' }
-  /** One of our addresses, not filled in as it must be. */
+  /** One of our paths with invalid parameters. */
   | { kind: 'malformed' }
   | { kind: 'unknown' };
 
 const id = /^[1-9]\d{0,14}$/;
 
-/** Browsers cannot set headers: their token is in the query or, as a second one, among the subprotocols. */
+/** Browsers cannot set headers, so their token is in the query or is the second subprotocol. */
 export function wantedBy({
   url = '/',
   protocols = [],

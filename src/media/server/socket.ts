@@ -2,14 +2,14 @@ import type { RawData, WebSocket } from 'ws';
 import type { CloseCode } from './close-codes.ts';
 
 /**
- * One end of a WebSocket, bounded: what the other end does not read is not kept for ever, and what it sends
- * before somebody listens waits.
+ * One end of a WebSocket with bounded buffers: for messages that the other end does not read, and for
+ * messages that arrive before `listen`.
  */
 export interface Socket {
-  /** Nothing is sent once the socket closes. */
+  /** Does nothing once the socket closes. */
   sendText(text: string): void;
   sendBytes(bytes: Uint8Array): void;
-  /** Tells what comes, first what came before; one listener. */
+  /** Delivers messages to one listener, starting with those that have arrived already. */
   listen(listener: {
     text: (text: string) => void;
     bytes: (bytes: Uint8Array) => void;
@@ -19,9 +19,9 @@ export interface Socket {
   close(code: CloseCode): void;
 }
 
-/** A socket whose other end does not read holds at most some seconds of sound. */
+/** Some seconds of sound. A socket with more unread bytes is terminated. */
 const maxBufferedBytes = 256 * 1024;
-/** Messages before anybody listens: a second of frames. */
+/** Messages before `listen`: a second of frames. */
 const maxEarly = 50;
 
 export function socketOf(ws: WebSocket): Socket {
@@ -38,12 +38,12 @@ export function socketOf(ws: WebSocket): Socket {
   ws.on('message', (data, isBinary) => onMessage(data, isBinary));
   ws.on('pong', () => onAlive());
   ws.on('close', () => onClosed());
-  ws.on('error', () => ws.terminate()); // 'close' follows and says all that is needed
+  ws.on('error', () => ws.terminate()); // 'close' follows
 
   function send(data: string | Uint8Array): void {
     if (ws.readyState !== ws.OPEN) return;
     ws.send(data);
-    // guarantee: nobody-does-read-makes
+    // guarantee: unread-socket-is-closed
     if (ws.bufferedAmount > maxBufferedBytes) ws.terminate();
   }
 

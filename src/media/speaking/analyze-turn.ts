@@ -1,18 +1,19 @@
-import type { CallState } from './call-state.ts';
+import type { StepCall } from './call-state.ts';
 
-interface Analyzing {
-  conversation: CallState;
+interface Analyzing extends Pick<StepCall, 'state' | 'driver'> {
   text: string;
-  /** The end of what the caller said. */
+  /** Returns the last milliseconds of the caller's sound. */
   samples: (ms: number) => Int16Array;
   signal: AbortSignal;
 }
 
 /**
- * Asks the analyzer and tells the state machine; an analyzer that fails takes the sentence for unfinished.
+ * Asks the analyzer and passes the answer to the state machine. If the analyzer fails, the sentence counts as
+ * unfinished.
  */
 export async function analyzeTurn({
-  conversation: { deps, voices, leg, driver },
+  state: { deps, voices, leg },
+  driver,
   text,
   samples,
   signal,

@@ -1,52 +1,76 @@
-import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
-import type { Line } from '../../domain/call/line.ts';
-import type { AfterSpeaking, SpeakStepInput } from '../../domain/call/voice.ts';
-import type { SpeechPace } from '../../domain/speech/speech-pace.ts';
-import type { FixedLine } from '../../domain/speech/fixed-lines.ts';
-import type { LiveScene, ModelReply } from '../../services/calls/index.ts';
+import type { SpeakStepInput } from '../../domain/call/voice.ts';
+import { SpeechPace } from '../../domain/speech/speech-pace.ts';
+import type { LiveScene } from '../../services/calls/index.ts';
 import type { VoiceLeg } from '../leg.ts';
+import { CallEnds } from './call-ends.ts';
+import { CallSounds } from './call-sounds.ts';
+import type { Foresight } from './foresight.ts';
+import type { Hearing } from './hearing.ts';
+import type { Leaving } from './leaving.ts';
 import type { SpeakingDeps } from './ports.ts';
-import type { Screen } from './screen.ts';
-import type { Speculation } from './speculation.ts';
-import type { StepClock } from './step-clock.ts';
-import type { StepRun } from './step-run.ts';
-import type { Transcript } from './transcript.ts';
+import { Screen } from './screen.ts';
+import { Transcript } from './transcript.ts';
 import type { TurnDriver } from './turn-driver.ts';
+import { TurnTimes } from './turn-times.ts';
 import type { CallVoices } from './voices.ts';
 
-/** What outlives a step of a call, as the step sees it. */
-export interface CallState {
+export interface CallParts {
+  deps: SpeakingDeps;
+  leg: VoiceLeg;
+  live: LiveScene;
+  voices: CallVoices;
+  /** The step that the conversation begins with. */
+  first: SpeakStepInput;
+}
+
+/** What a host keeps of a call between its steps. */
+export class CallState {
   readonly deps: SpeakingDeps;
   readonly leg: VoiceLeg;
   readonly live: LiveScene;
   readonly voices: CallVoices;
-  /** The first of them that has not failed. */
-  readonly voice: number;
+  readonly ref: { callId: number; generation: number };
   readonly transcript: Transcript;
   readonly screen: Screen;
+  readonly sounds: CallSounds;
+  readonly times: TurnTimes;
+  readonly ends = new CallEnds();
+  readonly pace = new SpeechPace();
+  isCallerSpeaking = false;
+  /** The caller has heard the agent in this call. */
+  hasSpoken = false;
+  /** The Workflow runs tools between two steps. */
+  areToolsRunning = false;
+  #clauseId = 0;
+
+  constructor({ deps, leg, live, voices, first }: CallParts) {
+    this.deps = deps;
+    this.leg = leg;
+    this.live = live;
+    this.voices = voices;
+    this.ref = { callId: first.callId, generation: first.generation };
+    this.transcript = new Transcript(live.scene.exchanges, first.step.turnIndex);
+    this.screen = new Screen(leg, deps);
+    this.sounds = new CallSounds(voices, leg.sampleRate);
+    this.times = new TurnTimes({ clocks: deps, metrics: deps.metrics });
+  }
+
+  nextClauseId(): number {
+    this.#clauseId += 1;
+    return this.#clauseId;
+  }
+
+  /** The agent has not been heard in this call before. */
+  isFirstReply({ step }: SpeakStepInput): boolean {
+    return step.turnIndex === 0 && !this.hasSpoken && this.live.scene.turns.length === 0;
+  }
+}
+
+/** What a step works with: the state of its call and the parts that act for the call. */
+export interface StepCall {
+  readonly state: CallState;
   readonly driver: TurnDriver;
-  readonly speculation: Speculation;
-  /** Speech recognition has given up; null while it works. */
-  readonly deafness: Extract<AfterSpeaking, { kind: 'fault' }> | null;
-  /** Of its voice. */
-  readonly pace: SpeechPace;
-  nextClauseId(this: void): number;
-  /** Sound of a text that was made ahead. */
-  clip(text: string): Int16Array | null;
-  /** The first of these lines that there is sound of. */
-  anyClip(names: readonly FixedLine[]): { text: string; samples: Int16Array } | null;
-  /** A clock for a step that begins now. */
-  stepClock(): StepClock;
-  /** Nothing of the agent was heard before in this call. */
-  isFirstReply(input: SpeakStepInput): boolean;
-  /** The step's edge will most likely be followed: the question at its target is asked now. */
-  foreseeMove(run: StepRun, edgeId: string): void;
-  /** The caller has the floor in this step. */
-  listening(run: StepRun): void;
-  replied(reply: ModelReply): void;
-  failed(stage: 'llm' | 'tts' | 'stt', error: unknown): void;
-  soundBegan(clock: StepClock): void;
-  soundEnded(): void;
-  takeHeardSeconds(): Record<string, number>;
-  closed(run: StepRun, result: { lines: Line[]; toolCalls: readonly ToolCallRequest[]; voice: number }): void;
+  readonly hearing: Hearing;
+  readonly foresight: Foresight;
+  readonly leaving: Leaving;
 }

@@ -1,15 +1,15 @@
-import { ownObject, ownText } from '../../domain/graph/definition.ts';
 import { judgeOpening, openingQuestion, readOpeningAnswer } from '../../domain/turn-taking/voicemail.ts';
 import { askOnce, noteWaste, type LiveScene } from '../../services/calls/index.ts';
 import { openingLlm } from '../../services/models/index.ts';
 import type { SpeakingDeps } from './ports.ts';
 
-/** The machine takes the far end for a person when this has not answered by then. */
+/** Maximum wait for the model; the state machine stops waiting then, too. */
 const wholeMs = 4000;
 
 /**
- * Whether the first words came from an answering machine (contract 3.2): by rules, and by a model where they
- * do not tell: the one that the settings bring for it, else the agent's own. In doubt it is a person.
+ * Decides whether the first words came from an answering machine (contract 3.2): by rules, and if they are
+ * inconclusive, by a model. That is the model of the voicemail settings, or else the agent's own. In doubt, a
+ * person answered.
  */
 export async function classifyOpening({
   deps: { conversation: deps },
@@ -26,8 +26,8 @@ export async function classifyOpening({
   const verdict = judgeOpening(text);
   if (verdict !== 'unknown') return verdict === 'machine';
   const ref = { callId: scene.call.id, organizationId: scene.call.organizationId };
-  const settings = ownObject(scene.settings, 'voicemail_detection');
-  const question = openingQuestion({ text, systemPrompt: ownText(settings, 'system_prompt') ?? '' });
+  const { systemPrompt } = scene.settings.voicemailDetection;
+  const question = openingQuestion({ text, systemPrompt });
   try {
     const by = openingLlm({
       deps,
@@ -43,14 +43,14 @@ export async function classifyOpening({
       signal,
       isLive: true,
     });
-    // It belongs to no turn; what stands beside turns is counted from there.
+    // The request belongs to no turn, so its usage is recorded separately.
     void noteWaste(deps, ref, [usage]);
     return readOpeningAnswer(answer) === 'machine';
   } catch (error) {
     if (!signal.aborted)
       deps.log.warn(
         { err: error, ...ref },
-        'The model did not tell a machine from a person: it is taken for a person',
+        'The model did not classify the opening: the far end counts as a person',
       );
     return false;
   }

@@ -32,7 +32,7 @@ export interface SpeakingParts {
   db: DataSource;
   secrets: SecretBox;
   http: GuardedClient;
-  /** Absent = recorded lines cannot be played; the model speaks instead. */
+  /** Without files, recorded lines cannot be played; the model speaks instead. */
   files: Files | undefined;
   legs: LiveLegs;
   log: Logger;
@@ -43,15 +43,15 @@ export interface SpeakingParts {
 export interface Speaking {
   conversations: Conversations;
   /**
-   * Opens the vendors' connections, so that the first call does not pay for them. What cannot be reached is
-   * told by the first call.
+   * Opens the vendors' connections, so the first call does not wait for them. Failures show in the first
+   * call.
    */
   warm(): Promise<void>;
-  /** Ends conversations and what they use. */
+  /** Ends the conversations and closes what they use. */
   close(): Promise<void>;
 }
 
-/** What speaks and listens on a media host, over the real world. */
+/** Composes the conversations of a media host. */
 export function composeSpeaking({
   config,
   db,
@@ -147,10 +147,7 @@ export function composeSpeaking({
 
 interface Mouths {
   installed: InstalledTts;
-  /**
-   * A call's voice, and the one of another vendor that takes over when it fails, where the installation has
-   * one.
-   */
+  /** The voice of a call, followed by one of another vendor as a fallback if the installation has one. */
   voicesOf(tts: ResolvedTts): CallVoice[];
   close(): Promise<void>;
 }

@@ -1,130 +1,53 @@
-import type { Line } from '../../domain/call/line.ts';
-import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import type { AfterSpeaking, SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
-import { ownText } from '../../domain/graph/definition.ts';
-import { voiceStartMs } from '../../domain/audio/voice-activity.ts';
-import { fixedLine, type FixedLine } from '../../domain/speech/fixed-lines.ts';
-import { SpeechPace } from '../../domain/speech/speech-pace.ts';
 import { keyTermsOf } from '../../domain/speech/key-terms.ts';
 import { readTurnSettings } from '../../domain/turn-taking/settings.ts';
-import type { TurnCommand } from '../../domain/turn-taking/types.ts';
-import { findLiveSummary, type LiveScene, type ModelReply } from '../../services/calls/index.ts';
-import type { GoneReason, VoiceLeg } from '../leg.ts';
+import type { TurnCommand, TurnEvent, TurnSettings } from '../../domain/turn-taking/types.ts';
+import { findLiveSummary } from '../../services/calls/index.ts';
 import { analyzeTurn } from './analyze-turn.ts';
-import type { CallState } from './call-state.ts';
+import { reportFailure } from './call-report.ts';
+import { CallState, type CallParts } from './call-state.ts';
 import { classifyOpening } from './classify-opening.ts';
 import { Foresight } from './foresight.ts';
 import { createHearing, type Hearing } from './hearing.ts';
-import { isoOf } from './now.ts';
 import { Leaving } from './leaving.ts';
-import type { SpeakingDeps } from './ports.ts';
-import { measureReply } from './measure-reply.ts';
+import { isoOf } from './now.ts';
 import { messageOf } from './reply-maker.ts';
-import { Screen } from './screen.ts';
-import type { Speculation } from './speculation.ts';
-import { StepClock } from './step-clock.ts';
 import { StepRun } from './step-run.ts';
-import { Transcript } from './transcript.ts';
 import { createTurnDriver, type TurnDriver } from './turn-driver.ts';
-import type { CallVoices } from './voices.ts';
-
-export interface ConversationParts {
-  deps: SpeakingDeps;
-  leg: VoiceLeg;
-  live: LiveScene;
-  voices: CallVoices;
-  /** The step it begins with. */
-  first: SpeakStepInput;
-}
 
 /**
- * One live call at this host, kept between steps: it listens all the time, speaks when a step says so, and
- * carries out what turn taking decides.
+ * A live call at this host. It listens all the time, speaks when a step asks for it, and carries out the
+ * commands of turn taking.
  *
- * C1. One step at a time; what happens between two steps is remembered for the next one. C2. Nothing here
- * waits for MySQL once it has begun. C3. Nothing that was asked of model and voice ahead is heard, and no
- * tool runs, before a step claims it.
+ *  - C1. Steps run one at a time. The state keeps what happens between two steps for the next one.
+ *  - C2. Once the call has begun, nothing here waits for MySQL.
+ *  - C3. A reply that was asked ahead is not heard, and its tools do not run, before a step claims it.
  */
-export class Conversation implements CallState {
-  readonly deps: SpeakingDeps;
-  readonly leg: VoiceLeg;
-  readonly live: LiveScene;
-  readonly voices: CallVoices;
-  readonly transcript: Transcript;
-  readonly screen: Screen;
-  readonly driver: TurnDriver;
-  readonly pace = new SpeechPace();
+export class Conversation {
+  readonly #state: CallState;
   readonly #foresight: Foresight;
-  readonly #hearing: Hearing;
-  readonly #first: SpeakStepInput;
   readonly #leaving: Leaving;
+  readonly #driver: TurnDriver;
+  readonly #hearing: Hearing;
   readonly #closing = new AbortController();
   #analyzing = new AbortController();
+  /** The current step. */
   #run: StepRun | null = null;
-  #voice = 0;
-  #clauseId = 0;
-  #hasSpoken = false;
-  #speechEndedAtMs: number | null = null;
-  #decidedAtMs: number | null = null;
-  /** What ends the next step, or the one that is under way, whatever is said in it. */
-  #gone: GoneReason | null = null;
-  #isTimeUp = false;
-  #isMachine = false;
-  #deafness: Extract<AfterSpeaking, { kind: 'fault' }> | null = null;
-  #callerSpeaks = false;
-  #voiceStartedAtMs: number | null = null;
-  #areToolsRunning = false;
 
-  constructor({ deps, leg, live, voices, first }: ConversationParts) {
-    const { scene } = live;
-    this.deps = deps;
-    this.leg = leg;
-    this.live = live;
-    this.voices = voices;
-    this.#first = first;
-    this.transcript = new Transcript(scene.exchanges, first.step.turnIndex);
-    this.screen = new Screen(leg, deps);
-    this.#foresight = new Foresight(this);
+  constructor(parts: CallParts) {
+    const { deps, leg } = parts;
+    this.#state = new CallState(parts);
+    this.#foresight = new Foresight(this.#state);
     this.#leaving = new Leaving({ nowMs: deps.nowMs, leave: () => this.#leave() });
-    const { capabilities } = voices.stt;
-    const settings = readTurnSettings(scene.settings, {
-      language: voices.sttLanguage,
-      channel: { kind: scene.call.channel === 'web' ? 'web' : 'phone', direction: scene.call.direction },
-      recognizer: {
-        p99FinalMs: capabilities.p99FinalMs,
-        hasInterims: capabilities.interims,
-        marksTurns: false,
-      },
-      usedMs: first.generation > 1 ? live.usedMs : 0,
-    });
-    this.driver = createTurnDriver({
-      settings,
+    this.#driver = createTurnDriver({
+      settings: turnSettingsOf(parts),
       beganAtMs: leg.beganAtMs,
       nowMs: deps.nowMs,
       carryOut: (command) => this.#carryOut(command),
     });
-    this.#hearing = createHearing({
-      leg,
-      stt: voices.stt,
-      model: voices.sttModel,
-      language: voices.sttLanguage,
-      keyTerms: keyTermsOf(ownText(scene.settings, 'dictionary')),
-      tell: (event) => {
-        if (event.kind === 'voice_started') this.#voiceStartedAtMs = deps.nowMs() - voiceStartMs;
-        if (event.kind === 'voice_started') this.#leaving.busy();
-        if (event.kind === 'voice_stopped') this.#leaving.quiet();
-        this.driver.tell(event);
-      },
-      onWords: ({ text, isFinal }) =>
-        this.screen.show('rtf-user-transcription', {
-          text,
-          final: isFinal,
-          timestamp: deps.clock.now().toISOString(),
-        }),
-      onStall: (error) => this.#stall(error),
-    });
-    leg.onGone((reason) => {
-      this.#gone = reason;
+    this.#hearing = this.#listen();
+    leg.onGone(() => {
+      this.#state.ends.isGone = true;
       this.#run?.end({ kind: 'gone' });
     });
   }
@@ -132,21 +55,21 @@ export class Conversation implements CallState {
   /** Says a step. An abort of the signal stops it at once and rejects with the signal's reason. */
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
     signal.throwIfAborted();
-    if (this.#run !== null) throw new Error('A step of this call is still being said');
+    if (this.#run !== null) throw new Error('Another step of this call is running');
     this.#leaving.busy();
     this.#endTools(input);
-    const run = new StepRun(this, input);
-    const known = this.#knownEnd(input);
-    if (known !== null) {
-      this.speculation.drop();
-      return run.endAtOnce(known);
+    const run = this.#newRun(input);
+    const end = this.#endBefore(input);
+    if (end !== null) {
+      this.#foresight.speculation.drop();
+      return this.#noted(run, run.endAtOnce(end));
     }
-    const claimed = this.speculation.claim(input);
+    const claimed = this.#foresight.speculation.claim(input);
     this.#run = run;
     const onAbort = () => run.end({ kind: 'gone' });
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const step = await run.run(claimed);
+      const step = this.#noted(run, await run.run(claimed));
       signal.throwIfAborted();
       return step;
     } finally {
@@ -155,7 +78,7 @@ export class Conversation implements CallState {
     }
   }
 
-  /** The host stops: the call leaves it between two turns. */
+  /** The host stops: the call moves to another host between two turns. */
   move(): void {
     this.#leaving.want();
   }
@@ -165,192 +88,121 @@ export class Conversation implements CallState {
     this.#closing.abort();
     this.#analyzing.abort();
     this.#run?.end({ kind: 'gone' });
-    this.speculation.drop();
-    this.driver.close();
+    this.#foresight.speculation.drop();
+    this.#driver.close();
     this.#leaving.busy();
     this.#hearing.close();
   }
 
-  get isGone(): boolean {
-    return this.#gone !== null;
+  #listen(): Hearing {
+    const { deps, leg, voices, live, screen } = this.#state;
+    return createHearing({
+      leg,
+      stt: voices.stt,
+      model: voices.sttModel,
+      language: voices.sttLanguage,
+      keyTerms: keyTermsOf(live.scene.settings.dictionary),
+      tell: (event) => this.#hear(event),
+      onWords: ({ text, isFinal }) =>
+        screen.show('rtf-user-transcription', {
+          text,
+          final: isFinal,
+          timestamp: deps.clock.now().toISOString(),
+        }),
+      onStall: (error) => this.#stall(error),
+    });
   }
 
-  get voice(): number {
-    return this.#voice;
-  }
-
-  get speculation(): Speculation {
-    return this.#foresight.speculation;
-  }
-
-  get deafness(): Extract<AfterSpeaking, { kind: 'fault' }> | null {
-    return this.#deafness;
-  }
-
-  readonly nextClauseId = (): number => {
-    this.#clauseId += 1;
-    return this.#clauseId;
-  };
-
-  clip(text: string): Int16Array | null {
-    const voice = this.voices.voices[this.#voice] ?? this.voices.voices[0];
-    return voice === undefined
-      ? null
-      : voice.clips.ready({ voice: voice.voice, text, sampleRate: this.leg.sampleRate });
-  }
-
-  anyClip(names: readonly FixedLine[]): { text: string; samples: Int16Array } | null {
-    for (const name of names) {
-      const text = fixedLine(name, this.voices.language);
-      for (const voice of this.voices.voices) {
-        const samples = voice.clips.ready({ voice: voice.voice, text, sampleRate: this.leg.sampleRate });
-        if (samples !== null) return { text, samples };
-      }
+  #hear(event: TurnEvent): void {
+    if (event.kind === 'voice_started') {
+      this.#state.times.voiceStarted();
+      this.#leaving.busy();
     }
-    return null;
+    if (event.kind === 'voice_stopped') this.#leaving.quiet();
+    this.#driver.tell(event);
   }
 
-  stepClock(): StepClock {
-    const clock = new StepClock(this.deps, this.#speechEndedAtMs ?? this.deps.nowMs());
-    if (this.#speechEndedAtMs !== null) clock.mark('speechEnd', this.#speechEndedAtMs);
-    if (this.#decidedAtMs !== null) clock.mark('turnDecided', this.#decidedAtMs);
-    clock.mark('claimed');
-    this.#speechEndedAtMs = null;
-    this.#decidedAtMs = null;
-    return clock;
-  }
-
-  isFirstReply({ step }: SpeakStepInput): boolean {
-    return step.turnIndex === 0 && !this.#hasSpoken && this.live.scene.turns.length === 0;
-  }
-
-  foreseeMove(run: StepRun, edgeId: string): void {
-    this.#foresight.move(run, edgeId);
-  }
-
-  listening(run: StepRun): void {
-    if (this.#deafness !== null) run.end(this.#deafness);
-    this.#leaving.quiet();
-  }
-
-  replied({ timings }: ModelReply): void {
-    if (timings.firstTokenMs !== null)
-      this.screen.show('rtf-ttfb-metric', {
-        ttfb_seconds: timings.firstTokenMs / 1000,
-        processor: 'llm',
-        model: timings.model ?? this.live.by.model,
-      });
-  }
-
-  failed(stage: 'llm' | 'tts' | 'stt', error: unknown): void {
-    this.screen.show('rtf-pipeline-error', { error: messageOf(error), fatal: false, processor: stage });
-    this.deps.log.warn(
-      { callId: this.#first.callId, generation: this.#first.generation, stage, message: messageOf(error) },
-      'A provider failed in a live call',
+  #newRun(input: SpeakStepInput): StepRun {
+    return new StepRun(
+      {
+        state: this.#state,
+        driver: this.#driver,
+        hearing: this.#hearing,
+        foresight: this.#foresight,
+        leaving: this.#leaving,
+      },
+      input,
     );
   }
 
-  soundBegan(clock: StepClock): void {
-    this.#hasSpoken = true;
-    measureReply(this.deps.metrics, clock);
-    this.driver.tell({ kind: 'audio_started' });
-    this.screen.show('rtf-bot-started-speaking');
-    const [endedMs, beganMs] = [clock.at('speechEnd'), clock.at('firstFrameSent')];
-    if (endedMs !== null && beganMs !== null)
-      this.screen.show('rtf-latency-measured', { latency_seconds: (beganMs - endedMs) / 1000 });
+  /** How a step ends that cannot begin; null when it can. */
+  #endBefore(input: SpeakStepInput): AfterSpeaking | null {
+    return this.#state.ends.beforeStep(input) ?? (this.#leaving.isWanted ? { kind: 'moving' } : null);
   }
 
-  soundEnded(): void {
-    this.driver.tell({ kind: 'audio_drained' });
-    this.screen.show('rtf-bot-stopped-speaking');
-  }
-
-  takeHeardSeconds(): Record<string, number> {
-    const seconds = this.#hearing.takeSeconds();
-    return seconds === 0 ? {} : { [this.voices.sttService]: Math.round(seconds * 100) / 100 };
-  }
-
-  closed(
-    run: StepRun,
-    { lines, toolCalls, voice }: { lines: Line[]; toolCalls: readonly ToolCallRequest[]; voice: number },
-  ): void {
-    this.transcript.note(run.input, lines);
-    this.#voice = Math.min(voice, Math.max(0, this.voices.voices.length - 1));
-    void this.#refreshSummary(run.input);
-    // The Workflow runs them between two steps; the caller is not listened to meanwhile (contract 3.2).
-    if (toolCalls.length === 0) return;
-    this.driver.tell({ kind: 'tool_began' });
-    // guarantee: person-talks-agent-browser
-    this.screen.toolsBegin(toolCalls);
-    this.#areToolsRunning = true;
+  /** Keeps the outcome of a step for later steps. */
+  #noted({ input, voice }: StepRun, step: SpokenStep): SpokenStep {
+    const { transcript, sounds, screen } = this.#state;
+    transcript.note(input, step.lines);
+    sounds.speakWith(voice);
+    void refreshSummary(this.#state, input);
+    const toolCalls = step.next.kind === 'spoken' ? (step.toolCalls ?? []) : [];
+    if (toolCalls.length === 0) return step;
+    // The Workflow runs the tools before the next step; the caller is muted until then (contract 3.2).
+    this.#driver.tell({ kind: 'tool_began' });
+    // guarantee: browser-shown-running-tools
+    screen.toolsBegin(toolCalls);
+    this.#state.areToolsRunning = true;
+    return step;
   }
 
   #endTools({ toolRounds = [] }: SpeakStepInput): void {
-    if (!this.#areToolsRunning) return;
-    this.#areToolsRunning = false;
-    this.driver.tell({ kind: 'tool_ended' });
-    this.screen.toolsEnded(toolRounds.at(-1)?.calls ?? []);
-  }
-
-  /** Something happened before the step began, and it is of no use any more. */
-  #knownEnd({ say, listens }: SpeakStepInput): AfterSpeaking | null {
-    if (this.#gone !== null) return { kind: 'gone' };
-    if (this.#isMachine && say.kind === 'reply') return { kind: 'voicemail' };
-    if (this.#isTimeUp && listens) return { kind: 'time_up' };
-    return this.#leaving.isWanted ? { kind: 'moving' } : null;
+    if (!this.#state.areToolsRunning) return;
+    this.#state.areToolsRunning = false;
+    this.#driver.tell({ kind: 'tool_ended' });
+    this.#state.screen.toolsEnded(toolRounds.at(-1)?.calls ?? []);
   }
 
   #carryOut(command: TurnCommand): void {
+    const { deps, leg, screen, ends } = this.#state;
     switch (command.kind) {
       case 'interrupt':
         return this.#interrupt();
       case 'pause_output':
-        return this.leg.playout.pause();
+        return leg.playout.pause();
       case 'resume_output':
-        return this.leg.playout.resume();
-      case 'finalize_recogniser':
+        return leg.playout.resume();
+      case 'finalize_recognizer':
         return this.#hearing.finalize();
       case 'analyze':
-        this.#analyzing.abort();
-        this.#analyzing = new AbortController();
-        return void analyzeTurn({
-          conversation: this,
-          text: command.text,
-          samples: (ms) => this.#hearing.latest(ms),
-          signal: this.#analyzing.signal,
-        });
+        return this.#analyze(command.text);
       case 'speculate':
-        if (this.#run !== null)
-          this.#foresight.turn(this.#run, { text: command.text, at: '', isSettled: false });
-        return;
+        return this.#speculate(command.text);
       case 'drop_speculation':
-        return this.speculation.drop();
+        return this.#foresight.speculation.drop();
       case 'end_turn':
         return this.#endTurn(command);
-      case 'keypad':
-        return this.#run?.end({
-          kind: 'keypad',
-          digits: command.digits,
-          at: this.deps.clock.now().toISOString(),
-        });
+      case 'keypad': {
+        const at = deps.clock.now().toISOString();
+        return this.#run?.end({ kind: 'keypad', digits: command.digits, at });
+      }
       case 'idle':
         return this.#run?.end({ kind: 'silence' });
       case 'time_up':
-        this.#isTimeUp = true;
-        if (this.#run?.input.listens === true) this.#run.end({ kind: 'time_up' });
-        return;
+        ends.isTimeUp = true;
+        return this.#run?.input.listens === true ? this.#run.end({ kind: 'time_up' }) : undefined;
       case 'mute_started':
-        return this.screen.show('rtf-user-mute-started');
+        return screen.show('rtf-user-mute-started');
       case 'mute_stopped':
-        return this.screen.show('rtf-user-mute-stopped');
+        return screen.show('rtf-user-mute-stopped');
       case 'classify_opening':
         return void this.#classify(command.text);
       case 'user_started':
-        this.#callerSpeaks = true;
+        this.#state.isCallerSpeaking = true;
         return;
       case 'false_interruption':
-        this.#callerSpeaks = false;
-        // guarantee: cough-costs-nothing-agent
+        this.#state.isCallerSpeaking = false;
+        // guarantee: cough-resumes-reply
         return this.#run?.goOn();
       case 'ignored':
         return;
@@ -358,65 +210,87 @@ export class Conversation implements CallState {
   }
 
   #interrupt(): void {
-    if (this.#run === null) this.leg.playout.clear();
+    const { leg, times } = this.#state;
+    if (this.#run === null) leg.playout.clear();
     else this.#run.interrupt();
-    // guarantee: speaks-before-agent-s
-    this.leg.playout.resume(); // a reply that was held back before its first sound leaves nothing to clear: the next one must not wait
-    if (this.#voiceStartedAtMs !== null)
-      this.deps.metrics.observe(
-        'parlance_barge_in_seconds',
-        {},
-        (this.deps.nowMs() - this.#voiceStartedAtMs) / 1000,
-      );
-    this.#voiceStartedAtMs = null;
+    // A reply that was paused before its first sound has nothing to clear: the next reply must not wait.
+    // guarantee: speech-before-first-reply-heard
+    leg.playout.resume();
+    times.interrupted();
+  }
+
+  #analyze(text: string): void {
+    this.#analyzing.abort();
+    this.#analyzing = new AbortController();
+    void analyzeTurn({
+      state: this.#state,
+      driver: this.#driver,
+      text,
+      samples: (ms) => this.#hearing.latest(ms),
+      signal: this.#analyzing.signal,
+    });
+  }
+
+  #speculate(text: string): void {
+    if (this.#run !== null) this.#foresight.turn(this.#run, { text, at: '', isSettled: false });
   }
 
   #endTurn({ text, speechStartedAtMs, speechEndedAtMs }: Extract<TurnCommand, { kind: 'end_turn' }>): void {
-    const run = this.#run;
-    this.#callerSpeaks = false;
-    this.#speechEndedAtMs = speechEndedAtMs;
-    this.#decidedAtMs = this.deps.nowMs();
-    if (run === null) return;
-    const startedAt = isoOf(this.deps, speechStartedAtMs);
-    this.#foresight.turn(run, { text, at: startedAt, isSettled: true });
-    run.end({ kind: 'utterance', text, startedAt, endedAt: isoOf(this.deps, speechEndedAtMs) });
+    const { deps, times } = this.#state;
+    this.#state.isCallerSpeaking = false;
+    times.turnEnded(speechEndedAtMs);
+    if (this.#run === null) return;
+    const startedAt = isoOf(deps, speechStartedAtMs);
+    this.#foresight.turn(this.#run, { text, at: startedAt, isSettled: true });
+    this.#run.end({ kind: 'utterance', text, startedAt, endedAt: isoOf(deps, speechEndedAtMs) });
   }
 
   async #classify(text: string): Promise<void> {
-    const isMachine = await classifyOpening({
-      deps: this.deps,
-      live: this.live,
-      text,
-      signal: this.#closing.signal,
-    });
+    const { deps, live, ends } = this.#state;
+    const isMachine = await classifyOpening({ deps, live, text, signal: this.#closing.signal });
     if (this.#closing.signal.aborted) return;
-    this.driver.tell({ kind: 'opening_classified', isMachine });
+    this.#driver.tell({ kind: 'opening_classified', isMachine });
     if (!isMachine) return;
-    this.#isMachine = true;
+    ends.isMachine = true;
     this.#run?.end({ kind: 'voicemail' });
   }
 
   #stall(error: unknown): void {
-    if (this.#closing.signal.aborted || this.#gone !== null) return;
-    this.#deafness = { kind: 'fault', stage: 'stt', message: messageOf(error) };
-    this.failed('stt', error);
-    if (this.#run?.isListening === true) this.listening(this.#run);
+    const { ends } = this.#state;
+    if (this.#closing.signal.aborted || ends.isGone) return;
+    ends.stall = { kind: 'fault', stage: 'stt', message: messageOf(error) };
+    reportFailure(this.#state, 'stt', error);
+    if (this.#run?.isListening === true) this.#run.listen();
   }
 
   #leave(): void {
-    if (this.#run?.isListening === true && !this.#callerSpeaks) this.#run.end({ kind: 'moving' });
+    if (this.#run?.isListening === true && !this.#state.isCallerSpeaking) this.#run.end({ kind: 'moving' });
   }
+}
 
-  /** For later prompts; nothing waits for it. */
-  async #refreshSummary(input: SpeakStepInput): Promise<void> {
-    const { settings } = this.live.scene;
-    const through = { branch: input.step.branch, turnIndex: input.step.turnIndex - 1 };
-    try {
-      this.live.summary =
-        (await findLiveSummary({ deps: this.deps.conversation, input, through, settings })) ??
-        this.live.summary;
-    } catch (error) {
-      this.deps.log.debug({ err: error, callId: input.callId }, 'The summary of a live call cannot be read');
-    }
+function turnSettingsOf({ live, voices, first }: CallParts): TurnSettings {
+  const { scene, usedMs } = live;
+  const { capabilities } = voices.stt;
+  return readTurnSettings(scene.settings, {
+    language: voices.sttLanguage,
+    channel: { kind: scene.call.channel === 'web' ? 'web' : 'phone', direction: scene.call.direction },
+    recognizer: {
+      p99FinalMs: capabilities.p99FinalMs,
+      hasInterims: capabilities.interims,
+      marksTurns: false,
+    },
+    usedMs: first.generation > 1 ? usedMs : 0,
+  });
+}
+
+/** Reads the newest summary for later prompts; nothing waits for it. */
+async function refreshSummary({ deps, live }: CallState, input: SpeakStepInput): Promise<void> {
+  const { settings } = live.scene;
+  const through = { branch: input.step.branch, turnIndex: input.step.turnIndex - 1 };
+  try {
+    live.summary =
+      (await findLiveSummary({ deps: deps.conversation, input, through, settings })) ?? live.summary;
+  } catch (error) {
+    deps.log.debug({ err: error, callId: input.callId }, 'The summary of a live call cannot be read');
   }
 }

@@ -12,17 +12,14 @@ import { primeClips } from './prime-clips.ts';
 /** The live calls of this host. */
 export interface Conversations {
   /**
-   * Says one step of a call and hears what follows (`speakStep`). A stream that is over is an answer
-   * (`gone`). Throws PreconditionError when a newer generation has the call or its stream does not come,
-   * UnavailableError when MySQL is away before the first step, the signal's reason.
+   * Says one step of a call and hears what follows (`speakStep`). If the stream is over, the answer is
+   * `gone`. Throws PreconditionError if a newer generation has the call or its stream does not come,
+   * UnavailableError if MySQL is down before the first step, and the signal's reason after an abort.
    */
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
-  /**
-   * A call has a place here: the sound of what it is likely to say is made. Nothing waits for it, and it may
-   * fail.
-   */
+  /** Makes the sound that a newly seated call will probably need. Nothing waits for it, and it may fail. */
   prime(call: CallRef): void;
-  /** The host stops: every call leaves as soon as it can. */
+  /** The host stops: every call leaves as soon as possible. */
   move(): void;
   close(): Promise<void>;
 }
@@ -47,7 +44,7 @@ export function createConversations(deps: SpeakingDeps): Conversations {
       generation: input.generation,
       opening: openConversation(deps, input, () => drop(input.callId, entry)),
     };
-    // Whoever asks for a step is told why it cannot be.
+    // The caller of `speak` gets the error.
     entry.opening.catch(() => drop(input.callId, entry));
     entries.set(input.callId, entry);
     return entry;
@@ -69,13 +66,13 @@ export function createConversations(deps: SpeakingDeps): Conversations {
         if (isMoving) conversation.move();
         return await conversation.speak(input, signal);
       } catch (error) {
-        if (error instanceof NoLegError) return goneStep(deps, input);
+        if (error instanceof NoLegError) return unspokenStep(deps);
         throw error;
       }
     },
     prime(call) {
       primeClips({ deps, call, signal: closing.signal }).catch((error: unknown) =>
-        deps.log.debug({ err: error, callId: call.callId }, 'The sound of a call could not be made ahead'),
+        deps.log.debug({ err: error, callId: call.callId }, 'The sound of a call cannot be made ahead'),
       );
     },
     move() {
@@ -118,8 +115,8 @@ async function openConversation(
 }
 
 /**
- * A stream that does not come within the time that a carrier takes to attach one is none: the call is to be
- * placed elsewhere.
+ * Waits for the stream of a call. If none comes within the time that a carrier needs to attach it, the call
+ * must move to another host.
  */
 async function whenLive({ legs }: SpeakingDeps, { callId, generation }: SpeakStepInput): Promise<VoiceLeg> {
   const late = AbortSignal.timeout(timeoutsMs.mediaAttach);
@@ -130,8 +127,8 @@ async function whenLive({ legs }: SpeakingDeps, { callId, generation }: SpeakSte
   }
 }
 
-/** Nobody is there, and nothing was said. */
-function goneStep({ clock }: SpeakingDeps, _input: SpeakStepInput): SpokenStep {
+/** The outcome of a step whose stream is over: nothing was said. */
+function unspokenStep({ clock }: SpeakingDeps): SpokenStep {
   return {
     lines: [],
     chosenEdge: null,

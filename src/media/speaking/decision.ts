@@ -4,8 +4,8 @@ import type { JournaledDecision } from '../../domain/speech/journal.ts';
 import { noDecision, type Decision } from './step-parts.ts';
 
 /**
- * What the model decided at another host, out of the journal. What it used was that host's to report and is
- * lost with it.
+ * Reads from the journal what the model decided at another host. The usage is lost with that host, which had
+ * to report it.
  */
 export function readDecision({ data }: JournaledDecision): Decision {
   return {

@@ -14,17 +14,16 @@ import { utteranceLine } from './step-parts.ts';
 import type { StepRun } from './step-run.ts';
 
 /**
- * Asks model and voice for steps that nobody has asked for yet: while the Workflow decides, the answer is on
- * its way.
+ * Asks model and voice ahead for the next step, while the Workflow decides about it.
  *
- * The model is asked when the caller has most likely finished, the voice only when they have: it is paid by
- * the character, also for a guess that was wrong, and it is there soon enough.
+ * The model is asked when the caller has most likely finished. The voice is asked only when they certainly
+ * have: it bills characters, including those of wrong guesses, and is fast enough.
  */
 export class Foresight {
   readonly speculation: Speculation;
-  readonly #state: Omit<CallState, 'speculation'>;
+  readonly #state: CallState;
 
-  constructor(state: Omit<CallState, 'speculation'>) {
+  constructor(state: CallState) {
     this.#state = state;
     this.speculation = new Speculation({
       discard: (ahead) => this.#discard(ahead),
@@ -33,8 +32,8 @@ export class Foresight {
   }
 
   /**
-   * The next turn, at the same node. `isSettled`: these are the caller's words; what was asked before with
-   * nearly the same ones answers them.
+   * Asks for the next turn at the same node. With `isSettled`, the words are final; a reply asked ahead for
+   * nearly the same words answers them.
    */
   turn(run: StepRun, { text, at, isSettled }: { text: string; at: string; isSettled: boolean }): void {
     const said = utteranceLine({ text, at, nodeId: run.input.step.nodeId });
@@ -43,8 +42,8 @@ export class Foresight {
   }
 
   /**
-   * The same turn at an edge's target. What is being said will have been heard by then, or the edge is not
-   * followed.
+   * Asks for the same turn at an edge's target. The current words will have been heard by then, or the edge
+   * is not followed.
    */
   move(run: StepRun, edgeId: string): void {
     const predicted = predictMove(this.#state.live.scene, run.input, { edgeId, lines: run.madeLines });
@@ -70,7 +69,7 @@ export class Foresight {
     });
   }
 
-  /** What is said at the edge before the model's words, if it is text. */
+  /** The transition speech of the edge, if it is text. */
   #writtenLine({ step }: PredictedStep): Line[] {
     const speech = transitionSpeechOf(this.#state.live.scene, step);
     return speech?.kind === 'text'
@@ -86,11 +85,11 @@ export class Foresight {
     return ahead;
   }
 
-  /** Null when there is sound of the clause already, or no voice is left. */
+  /** Null when the clause has sound already, or when no voice is left. */
   #open(run: StepRun, clause: string): OpenVoice | null {
     const { deps, leg, voices } = this.#state;
     const voice = voices.voices[run.voice];
-    return voice === undefined || this.#state.clip(clause) !== null
+    return voice === undefined || this.#state.sounds.clip(clause) !== null
       ? null
       : new OpenVoice({ voice, clause, sampleRate: leg.sampleRate, nowMs: deps.nowMs });
   }
@@ -107,7 +106,7 @@ export class Foresight {
     void this.#noteWaste(broken);
   }
 
-  /** An answer that was broken off is noted by who asked for it. */
+  /** Records the usage of a discarded reply: no step will. */
   async #noteWaste({ reply, voice }: ClaimedReply): Promise<void> {
     const outcome = await reply.outcome;
     const { id: callId, organizationId } = this.#state.live.scene.call;

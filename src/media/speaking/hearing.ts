@@ -4,12 +4,12 @@ import type { TurnEvent } from '../../domain/turn-taking/types.ts';
 import type { SttEvent, SttPort } from '../../providers/stt/port.ts';
 import type { VoiceLeg } from '../leg.ts';
 
-/** What the caller says and presses, as events for the state machine. */
+/** Turns the caller's speech and keys into events for the state machine. */
 export interface Hearing {
   finalize(): void;
-  /** Seconds of sound that the recognizer was given since this was asked before. */
+  /** Seconds of sound that the recognizer got since the last call. */
   takeSeconds(): number;
-  /** The end of what was heard, so many milliseconds of it. */
+  /** The last milliseconds of the caller's sound. */
   latest(ms: number): Int16Array;
   close(): void;
 }
@@ -23,11 +23,11 @@ export interface HearingOptions {
   tell: (event: TurnEvent) => void;
   /** For screens. */
   onWords: (words: { text: string; isFinal: boolean }) => void;
-  /** Nothing will be heard any more: the recognizer gave up. */
+  /** The recognizer gave up: nothing will be heard from now on. */
   onStall: (error: ProviderError | null) => void;
 }
 
-/** What `TurnAnalyzer`s may ask for. */
+/** Maximum that a `TurnAnalyzer` may ask for. */
 const keptMs = 8000;
 
 export function createHearing({

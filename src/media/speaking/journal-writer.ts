@@ -3,16 +3,17 @@ import type { JournalWrite, StepPlace } from '../../services/calls/index.ts';
 import type { Logger } from '../../runtime/logger.ts';
 
 /**
- * Writes down what is said, beside the conversation (docs/architecture.md, A phone call).
+ * Writes the journal of live calls in the background (docs/architecture.md, A phone call).
  *
- * J1. `note` never waits and never throws. What is noted within `lagMs` goes out together, for all calls of
- * the host. J2. An entry that changes before it is written is written once, as it is then. J3. One statement
- * at a time. When MySQL is away what is noted waits, at most `maxWaiting` entries, the oldest give way; the
- * calls go on.
+ *  - J1. `note` never waits and never throws. Entries within `lagMs` are written together, for all calls of
+ *    the host.
+ *  - J2. An entry that changes before it is written is written once, in its newest form.
+ *  - J3. One statement runs at a time. While MySQL is down, up to `maxWaiting` entries wait and the oldest
+ *    are dropped; the calls go on.
  */
 export interface JournalWriter {
   note(write: JournalWrite): void;
-  /** Waits until everything that was noted has been written, or could not be. */
+  /** Waits until every entry has been written or could not be. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,7 +22,7 @@ export interface JournalWriterOptions {
   write: (writes: readonly JournalWrite[]) => Promise<void>;
   log: Logger;
   lagMs?: number;
-  /** After a failure. */
+  /** Pause after a failure. */
   pauseMs?: number;
   maxWaiting?: number;
 }
@@ -63,8 +64,8 @@ export function createJournalWriter({
       if (failures === 1)
         log.warn({ err: error, entries: batch.length }, 'The journal of live calls cannot be written');
       if (isClosed) return;
-      // What was noted meanwhile is newer than what could not be written.
-      // guarantee: while-mysql-away-calls
+      // Entries that were noted meanwhile are newer than the unwritten ones.
+      // guarantee: journal-waits-for-mysql
       for (const [key, each] of batch) if (!waiting.has(key)) waiting.set(key, each);
     }
   }
@@ -104,7 +105,7 @@ function keyOf({
   return [callId, generation, turnIndex, visitIndex, toolRound, entry.kind, entry.position].join(':');
 }
 
-/** The journal of one step of one host. */
+/** The journal of one step at one host. */
 export interface StepJournal {
   note(entry: JournalEntry): void;
 }

@@ -1,10 +1,10 @@
-/** So long nobody has said anything: they are not about to. */
+/** After this much silence, no one is about to speak. */
 const quietMs = 2000;
 
 /**
- * When a call leaves a host that stops. On the way to another host, about half a second, nobody is heard. So
- * it leaves when the caller has finished, before the answer is begun (whoever asks for that step is told), or
- * when neither has said anything for a while; never into somebody's words.
+ * Decides when a call leaves a host that stops. During the move, about half a second, no one hears the
+ * caller. So the call leaves when the caller has finished and the answer has not begun, or when neither has
+ * spoken for a while, and never while someone speaks. A step that is asked for meanwhile ends with `moving`.
  */
 export class Leaving {
   readonly #nowMs: () => number;
@@ -28,13 +28,13 @@ export class Leaving {
     this.#wait();
   }
 
-  /** Nobody speaks, from now on. */
+  /** No one speaks from now on. */
   quiet(): void {
     this.#quietSinceMs = this.#nowMs();
     this.#wait();
   }
 
-  /** Somebody does, or will at once. */
+  /** Someone speaks or is about to. */
   busy(): void {
     this.#quietSinceMs = null;
     clearTimeout(this.#timer);
@@ -43,7 +43,7 @@ export class Leaving {
   #wait(): void {
     clearTimeout(this.#timer);
     if (this.#isWanted && this.#quietSinceMs !== null)
-      // guarantee: host-stops-takes-no
+      // guarantee: draining-host-lets-caller-finish
       this.#timer = setTimeout(this.#leave, Math.max(0, this.#quietSinceMs + quietMs - this.#nowMs()));
   }
 }

@@ -4,29 +4,23 @@ import type { LiveAnswer, ModelReply } from '../../services/calls/index.ts';
 export type ReplyOutcome = { kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown };
 
 /**
- * One answer of the model that is coming, in clauses. It may be asked for before anybody may hear it: what
- * has come is kept until somebody listens. It never rejects; leaving it means aborting it.
+ * A streaming reply of the model, in clauses. It may be asked for before anyone may hear it: its clauses are
+ * kept until someone listens. It never rejects. Abort it to drop it.
  */
 export interface LiveReply {
   readonly sentAtMs: number;
   readonly firstTokenAtMs: number | null;
   readonly firstClauseAtMs: number | null;
-  /**
-   * Known when the last clause has been told. An answer that failed keeps for itself what was no whole
-   * clause.
-   */
+  /** Known after the last clause. A reply that failed drops an incomplete clause. */
   readonly outcome: Promise<ReplyOutcome>;
-  /**
-   * Told of all clauses, at once of those that are there. One listener: a second one takes the place of the
-   * first.
-   */
+  /** Delivers all clauses, starting with those that are there. Only the newest listener gets them. */
   listen(onClause: (clause: string) => void): void;
   abort(): void;
 }
 
 export type Ask = (live: LiveAnswer, signal: AbortSignal) => Promise<ModelReply>;
 
-/** Asks now. */
+/** Asks the model now. */
 export function startReply({
   ask,
   timeouts,

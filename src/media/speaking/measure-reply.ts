@@ -2,7 +2,8 @@ import type { Metrics } from '../../runtime/metrics.ts';
 import type { Mark, StepClock } from './step-clock.ts';
 
 /**
- * How long the caller waited for a reply, and how much of that was ours. An opening answers nobody.
+ * Measures how long the caller waited for a reply, and how much of that was our own time. An opening is not
+ * measured.
  */
 export function measureReply(metrics: Metrics, clock: StepClock): void {
   const [speechEndMs, decidedMs, soundMs] = [
@@ -18,10 +19,7 @@ export function measureReply(metrics: Metrics, clock: StepClock): void {
   metrics.observe('parlance_reply_overhead_seconds', {}, Math.max(0, soundMs - decidedMs - theirsMs) / 1000);
 }
 
-/**
- * Who was asked before the turn was decided has that much of their time behind them. Sound that was there
- * already was asked of nobody.
- */
+/** The time after the turn's end that a provider took. Zero if the sound was there already. */
 function waitedFor(
   clock: StepClock,
   { asked, came, decidedMs }: { asked: Mark; came: Mark; decidedMs: number },

@@ -6,43 +6,43 @@ import type { Heard, PlayoutEvent, VoiceLeg } from '../leg.ts';
 import type { StepJournal } from './journal-writer.ts';
 import { isoOf, type HostClocks } from './now.ts';
 
-/** One clause of a step on its way to the person. */
+/** A clause of a step on its way to the person. */
 export interface SpokenClause {
-  /** Of the playout. */
+  /** Its id in the playout. */
   readonly id: number;
   readonly entry: JournaledClause;
-  /** Milliseconds of the clock; null before its first frame went out. */
+  /** Milliseconds of the clock; null before its first frame was sent. */
   beganAtMs: number | null;
   isOver: boolean;
-  /** Of its sound, so far. */
+  /** Length of its sound so far. */
   fedMs: number;
   isFed: boolean;
 }
 
-/** What a clause is. */
+/** A clause to say. */
 export interface ClauseMade {
   text: string;
   lineKind: LineKind;
   isFiller?: boolean;
   recordingId?: string | null;
-  /** Of a clause that a host before this one made; absent = the next. */
+  /** Position of a clause that an earlier host made; without it, the next one. */
   position?: number;
 }
 
-/** How often it is looked whether a voice has fallen silent. */
+/** How often to check whether a voice has fallen silent. */
 const dryCheckMs = 60;
 
-/** What a step wants to know. */
+/** Callbacks of a step. */
 export interface MouthListener {
-  /** The wire goes from silence to speech, and back. */
+  /** Called when the line goes from silence to speech, and back. */
   onStarted(atMs: number): void;
   onDrained(atMs: number): void;
   onClauseBegan(clause: SpokenClause): void;
 }
 
 /**
- * The clauses of one step, from the moment they are cut until they were heard: what is said, journaled and
- * remembered of it. What was heard is decided by the playout's clock, never by what was made.
+ * The clauses of a step, from the text to the end of the playback. The journal and the lines of the step
+ * follow what the person heard by the playout's clock, not what was made.
  */
 export class Mouth {
   readonly #leg: VoiceLeg;
@@ -86,7 +86,7 @@ export class Mouth {
     this.#leave = leg.playout.on((event) => this.#take(event));
   }
 
-  /** Where the next clause of the step goes. */
+  /** The position of the next clause. */
   get nextPosition(): number {
     return this.#nextPosition;
   }
@@ -95,7 +95,7 @@ export class Mouth {
     return this.#clauses.map(({ entry }) => ({ ...entry }));
   }
 
-  /** The clause will be said; its sound follows by `feed`. */
+  /** Adds a clause; `feed` brings its sound. */
   add({
     text,
     lineKind,
@@ -138,14 +138,14 @@ export class Mouth {
     if (!isLast) this.#watch ??= setTimeout(() => this.#look(), dryCheckMs);
   }
 
-  /** Its sound is most likely complete, although nobody said so. */
+  /** Its sound is most likely complete, although the voice has not marked its end. */
   isLikelyWhole({ entry, fedMs }: SpokenClause): boolean {
     return this.#pace.isWhole(entry.text, fedMs);
   }
 
   /**
-   * A voice that does not say where a clause ends has said it, most likely, when it was heard to the end of
-   * what there is: that is written down, so that nobody says it again. More sound of it takes that back.
+   * Some voices do not mark the end of a clause. When such a clause was heard to the end of its sound, it is
+   * most likely whole: the journal then says so, and no host repeats it. More sound revokes that.
    */
   #look(): void {
     this.#watch = undefined;
@@ -163,8 +163,8 @@ export class Mouth {
   }
 
   /**
-   * The clause gets no more sound: its voice failed. Words of which a part may have been heard are said again
-   * or are lost; it counts for nothing.
+   * Drops a clause whose voice failed. Its text is cleared: it was said in part at most, and is said again or
+   * lost.
    */
   abandon(clause: SpokenClause): void {
     clause.entry.text = '';
@@ -172,11 +172,11 @@ export class Mouth {
     this.#journal.note({ ...clause.entry });
   }
 
-  /** Stops at once. What was heard until then is what counts. */
+  /** Stops at once. Only what was heard until then counts. */
   cut(): void {
     if (this.#isCut) return;
     this.#isCut = true;
-    if (this.#isSilent) return; // the other end may still play a last moment of what is taken for heard
+    if (this.#isSilent) return; // everything counts as heard, although the other end may still play the last of it
     const heard = new Map(this.#leg.playout.clear().map((each) => [each.clauseId, each]));
     for (const clause of this.#clauses.filter(({ isOver }) => !isOver)) {
       const known = heard.get(clause.id);
@@ -194,18 +194,18 @@ export class Mouth {
     const isWhole =
       (totalMs !== null && heardMs >= totalMs) ||
       (!isFed && heardMs >= fedMs - 1 && this.#pace.isWhole(text, fedMs));
-    // guarantee: caller-cuts-finds-no
+    // guarantee: interrupted-reply-keeps-heard-words
     return heardText({ text, heardMs, totalMs: totalMs ?? this.#pace.lengthMs(text, fedMs), isWhole });
   }
 
-  /** All that was added has been heard, or never will be. */
+  /** Resolves when every clause has been heard or dropped. */
   whenSilent(): Promise<void> {
     return this.#isSilent ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /**
-   * What was heard so far, as lines: clauses of one kind that follow each other are one, an aside is one of
-   * its own.
+   * The lines that were heard so far. Consecutive clauses of one kind are one line; a filler is a separate
+   * line.
    */
   lines(nodeId: string): Line[] {
     return this.#asLines(nodeId, ({ entry, isOver }) =>
@@ -239,7 +239,7 @@ export class Mouth {
     }));
   }
 
-  /** What was made for the step, as lines, if all of it will have been heard. */
+  /** The lines of the step if everything that was made for it is heard. */
   madeLines(nodeId: string): Line[] {
     return this.#asLines(nodeId, ({ entry }) => entry.text);
   }

@@ -3,15 +3,15 @@ import type { CallVoice } from './voices.ts';
 
 export interface OpenVoiceParts {
   voice: CallVoice;
-  /** What it begins with. */
+  /** The first clause. */
   clause: string;
   sampleRate: TtsRate;
   nowMs: () => number;
 }
 
 /**
- * A voice that has begun to speak: one stream, opened with its first clause. Its sound waits until somebody
- * takes it, so it may be opened before anybody may hear it. Who leaves it aborts it.
+ * A voice that is speaking: one stream, opened with its first clause. It keeps its sound until someone reads
+ * it, so it may be opened before anyone may hear it. Abort it to drop it.
  */
 export class OpenVoice {
   readonly voice: CallVoice;
@@ -20,7 +20,7 @@ export class OpenVoice {
   readonly #controller = new AbortController();
   readonly #stream: TtsStream;
   readonly #audio: AsyncIterator<TtsAudio>;
-  /** Asked for at once: so it is known when it came, whenever it is taken. */
+  /** Requested at once, so its time of arrival is known whenever it is read. */
   #first: Promise<IteratorResult<TtsAudio>> | null;
   #firstSoundAtMs: number | null = null;
   #isLost = false;
@@ -33,24 +33,24 @@ export class OpenVoice {
     this.#stream.say(clause);
     this.#audio = this.#stream.audio[Symbol.asyncIterator]();
     this.#first = this.#audio.next();
-    // guarantee: voice-failed-before-claimed
+    // guarantee: failed-early-audio-requested-again
     this.#first.then(
       ({ done }) => (done === true ? (this.#isLost = true) : (this.#firstSoundAtMs = nowMs())),
       () => (this.#isLost = true),
     );
   }
 
-  /** Null before it came. */
+  /** Null before the first sound. */
   get firstSoundAtMs(): number | null {
     return this.#firstSoundAtMs;
   }
 
-  /** What it was given to say. */
+  /** Characters that the voice got. */
   get characters(): number {
     return this.#stream.characters;
   }
 
-  /** It began with just this, and it has not failed as far as is known. */
+  /** It began with this clause in this voice and is not known to have failed. */
   says(voice: CallVoice, clause: string): boolean {
     return this.voice === voice && this.#firstClause === clause && !this.#isLost;
   }
@@ -64,7 +64,7 @@ export class OpenVoice {
     this.#stream.end();
   }
 
-  /** The next piece of its sound. Rejects as the voice does. */
+  /** The next piece of sound. Rejects as the voice does. */
   next(): Promise<IteratorResult<TtsAudio>> {
     const next = this.#first ?? this.#audio.next();
     this.#first = null;
@@ -73,7 +73,7 @@ export class OpenVoice {
 
   abort(): void {
     this.#controller.abort();
-    // Whoever watches the stream is told of its end also when nobody reads on.
+    // Observers of the stream see its end even if no one reads on.
     this.#audio.return?.().catch(() => undefined);
   }
 }

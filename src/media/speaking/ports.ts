@@ -1,3 +1,4 @@
+import type { AgentModels } from '../../domain/agents/settings.ts';
 import type { TurnAnalyzer } from '../../domain/turn-taking/analyzer.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
@@ -11,12 +12,9 @@ import type { CallVoices } from './voices.ts';
 export interface SpeakingDeps extends HostClocks {
   conversation: ConversationDeps;
   legs: LiveLegs;
-  /** The voice and the ears of an organization's agent, by the settings of the pinned version. */
-  voicesFor(asked: {
-    organizationId: number;
-    settings: Readonly<Record<string, unknown>>;
-  }): Promise<CallVoices>;
-  /** A line that the agent's maker recorded; null when there is none of that id. */
+  /** The voices and the recognizer of an agent, by the settings of the pinned version. */
+  voicesFor(asked: { organizationId: number; settings: AgentModels }): Promise<CallVoices>;
+  /** A recorded line; null when the organization has none of this id. */
   findRecordedLine(asked: {
     organizationId: number;
     recordingId: string;
@@ -30,6 +28,6 @@ export interface SpeakingDeps extends HostClocks {
 
 export interface RecordedLine {
   samples: Int16Array;
-  /** What is said in it; null when nobody wrote it down. */
+  /** Its transcript; null when there is none. */
   text: string | null;
 }

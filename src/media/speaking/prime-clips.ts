@@ -5,13 +5,10 @@ import { greetingOf, loadSeatedScene, type Scene } from '../../services/calls/in
 import type { CallRef } from '../../services/kernel/index.ts';
 import type { SpeakingDeps } from './ports.ts';
 
-/** Of a telephone. A browser's line is faster, and waits for nobody to pick up. */
+/** Rate of a phone line. A browser's call has no ringing time to use. */
 const sampleRate = 8000;
 
-/**
- * Makes the sound of a call's greeting, clause by clause as it will be said, and of the fixed lines, while
- * the phone rings.
- */
+/** Makes the sound of a call's greeting, clause by clause, and of the fixed lines, while the phone rings. */
 export async function primeClips({
   deps,
   call,
@@ -29,7 +26,7 @@ export async function primeClips({
   const [first] = voices;
   if (first === undefined) return;
   const fixed = fixedLineNames.map((name) => fixedLine(name, language));
-  // guarantee: what-call-says-first
+  // guarantee: opening-audio-ready-at-answer
   await first.clips.prime(
     [...greetingClauses(scene), ...fixed].map((text) => ({ voice: first.voice, sampleRate, text })),
     signal,

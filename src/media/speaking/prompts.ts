@@ -10,7 +10,7 @@ import {
 } from '../../services/calls/index.ts';
 import type { Ask } from './live-reply.ts';
 
-/** Asks the model for a step of a live call, with everything that MySQL was asked for before. */
+/** Prepares the question to the model for a step, from data that was read from MySQL before. */
 export function questionOf({
   deps,
   live,
@@ -25,7 +25,7 @@ export function questionOf({
   note?: string | undefined;
 }): Ask {
   const { scene, by, summary } = live;
-  const told = exchangesAfter([...exchanges], summary?.lineCount ?? 0);
+  const recent = exchangesAfter([...exchanges], summary?.lineCount ?? 0);
   return (answer, signal) =>
     askModel({
       deps,
@@ -33,7 +33,7 @@ export function questionOf({
       scene,
       step,
       summary: summary?.text ?? null,
-      exchanges: told,
+      exchanges: recent,
       tools: toolsOf(live, step),
       ...(note === undefined ? {} : { note }),
       signal,
@@ -45,7 +45,7 @@ export function toolsOf({ scene, toolRows }: LiveScene, step: Step): OfferedTool
   return step.mayUseTools ? offerTools({ scene, nodeId: step.nodeId, rows: toolRows }) : [];
 }
 
-/** What the model is told beside the conversation when nothing was said that it could answer. */
+/** An extra instruction for steps in which the model has no words of the caller to answer. */
 export function noteFor(say: Say['kind'], entry: Step['entry']): string | undefined {
   if (say === 'check_in' || entry.kind === 'silence')
     return 'The caller has not said anything for a while. Ask in one short sentence whether they are still there.';

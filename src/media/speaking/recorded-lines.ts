@@ -6,9 +6,11 @@ interface Asked {
   recordingId: string;
 }
 
-/** What agents play instead of speaking, read once for all calls of this host. */
+/** Recorded lines of agents, loaded once for all calls of this host. */
 export interface RecordedLines {
-  /** Null when there is no such recording, or its file is no sound. Throws when it cannot be read now. */
+  /**
+   * Null if the recording does not exist or its file is no sound. Throws if it cannot be read at the moment.
+   */
   find(asked: Asked & { sampleRate: LineRate }): Promise<RecordedLine | null>;
 }
 
@@ -25,7 +27,7 @@ export function createRecordedLines({
 }): RecordedLines {
   const kept = new Map<string, Promise<Sound | null>>();
 
-  /** A file never changes: another recording has another one. */
+  /** Files never change: a new recording has a new key. */
   function soundOf(key: string): Promise<Sound | null> {
     const known = kept.get(key);
     if (known !== undefined) return known;

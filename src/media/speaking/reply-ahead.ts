@@ -1,17 +1,14 @@
 import type { LiveReply } from './live-reply.ts';
 import type { OpenVoice } from './open-voice.ts';
 
-/** What a step takes over of what was asked ahead for it. */
+/** What a step takes over when it claims a reply that was asked ahead. */
 export interface ClaimedReply {
   reply: LiveReply;
-  /** Null when the voice was not asked yet. */
+  /** Null when the voice has not been asked. */
   voice: OpenVoice | null;
 }
 
-/**
- * The answer to a step that nobody has asked for yet: the model's words, and their first sound once the
- * question is certain.
- */
+/** A reply that was asked ahead: the model's words, and their first sound once the question is certain. */
 export class ReplyAhead {
   readonly #reply: LiveReply;
   #voice: OpenVoice | null = null;
@@ -22,8 +19,8 @@ export class ReplyAhead {
   }
 
   /**
-   * The question is certain: the voice is asked for the first clause as soon as there is one. `open` answers
-   * null where there is nothing to ask; `written`: a clause that comes before the model's.
+   * Asks the voice for the first clause as soon as it exists; call this when the question is certain. `open`
+   * returns null when there is nothing to ask. `written` is a clause that comes before the model's.
    */
   sound(open: (clause: string) => OpenVoice | null, written?: string): void {
     let isAsked = false;
@@ -41,11 +38,11 @@ export class ReplyAhead {
     return { reply: this.#reply, voice: this.#voice };
   }
 
-  /** Breaks everything off, and answers what that was. */
+  /** Aborts model and voice, and returns what was aborted. */
   abort(): ClaimedReply {
     const all = this.claim();
     all.reply.abort();
-    // guarantee: voice-nobody-claims-left
+    // guarantee: unclaimed-audio-counted-as-waste
     all.voice?.abort();
     return all;
   }

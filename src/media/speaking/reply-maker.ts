@@ -12,16 +12,16 @@ import type { Speech } from './speech.ts';
 import type { StepClock } from './step-clock.ts';
 import { noDecision, type Decision } from './step-parts.ts';
 
-/** What the words of a step are made of, and where they go. */
+/** Inputs and outputs of the words of a step. */
 export interface ReplyMakerOptions {
   speech: Speech;
   language: string;
   nodeId: string;
   clock: StepClock;
   nowMs: () => number;
-  /** Aborted when the caller cuts it off, or the step ends. */
+  /** Aborted when the caller interrupts or the step ends. */
   signal: AbortSignal;
-  /** A question about this step; `said` are words of it that were made before. */
+  /** A question about this step; `said` are the words that were made for it so far. */
   ask: (more: { said: Line[]; note?: string | undefined }) => Ask;
   messagesFor: (calls: ModelReply['toolCalls']) => WrittenLine[];
   findRecording: (recordingId: string) => Promise<{ samples: Int16Array; text: string | null } | null>;
@@ -30,16 +30,16 @@ export interface ReplyMakerOptions {
 }
 
 /**
- * The first answer may take this long until its first word; then a filler is said and the model is asked
+ * Limits of the first question. If it takes longer to the first word, a filler is said and the model is asked
  * once more.
  */
 export const firstTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 2500, stallMs: 3000, wholeMs: 20_000 };
 const secondTimeouts: Partial<LlmTimeouts> = { firstTokenMs: 4000, stallMs: 3000, wholeMs: 15_000 };
 
 /**
- * Makes the words of one step: written lines as they are, the model's as they come. A model that is late,
- * breaks off or fails is asked once more, with what it said so far; when that fails too, the caller is told
- * that something is wrong. It never leaves them without a word.
+ * Makes the words of a step: written lines as they are, the model's while they stream. A model that is late,
+ * breaks off or fails is asked once more, with its words so far. If that fails too, a fixed line tells the
+ * caller that something is wrong, so a step is never silent.
  */
 export class ReplyMaker {
   readonly #options: ReplyMakerOptions;
@@ -48,20 +48,17 @@ export class ReplyMaker {
     this.#options = options;
   }
 
-  /** Says words that are there already. */
+  /** Says a given text. */
   say(text: string, lineKind: LineKind, { isFiller = false } = {}): void {
     for (const clause of clausesOf(text)) this.#options.speech.say({ text: clause, lineKind, isFiller });
   }
 
-  /**
-   * The same of a line that everybody says, in the agent's language: whole, so that its sound is there
-   * already.
-   */
+  /** Says a fixed line in the agent's language, as one clause, so its sound can be ready ahead. */
   sayFixed(name: FixedLine, lineKind: LineKind = 'reply', { isFiller = true } = {}): void {
     this.#options.speech.say({ text: fixedLine(name, this.#options.language), lineKind, isFiller });
   }
 
-  /** Says or plays what the agent's maker wrote or recorded. False when the recording is not there. */
+  /** Says or plays a written or recorded line. False when the recording is missing. */
   async sayWritten(line: WrittenLine, lineKind: LineKind): Promise<boolean> {
     if (line.kind === 'text') {
       this.say(line.text, lineKind);
@@ -78,7 +75,9 @@ export class ReplyMaker {
     return true;
   }
 
-  /** Lets the model say it. `claimed` was asked ahead; `fallback` is said when it cannot. */
+  /**
+   * Says the model's words. `claimed` is a reply that was asked ahead; `fallback` is said if the model fails.
+   */
   async sayModels({
     claimed,
     note,
@@ -95,8 +94,8 @@ export class ReplyMaker {
     if (first.kind === 'reply') return this.#decided(first.reply, onReply);
     if (signal.aborted) return noDecision;
     onFault(first.error);
-    // guarantee: model-fails-once-costs
-    if (isWorthAnother(first.error)) {
+    // guarantee: failed-model-retried-once
+    if (isWorthRetrying(first.error)) {
       if (first.said.trim() === '') this.sayFixed('one_moment');
       const soFar = first.said.trim() === '' ? said : [...said, this.#lineOf(first.said)];
       const second = await this.#take(
@@ -110,7 +109,7 @@ export class ReplyMaker {
       onFault(second.error);
     }
     this.sayFixed(fallback);
-    // A check-in by a fixed line is as good as one of the model's own.
+    // Any other fixed line, such as a check-in, replaces the model's words in full.
     return fallback === 'trouble'
       ? { ...noDecision, fault: { kind: 'fault', stage: 'llm', message: messageOf(first.error) } }
       : noDecision;
@@ -120,7 +119,7 @@ export class ReplyMaker {
     return startReply({ ask, timeouts, nowMs: this.#options.nowMs });
   }
 
-  /** Speaks an answer while it comes. `said`: its words that were handed over, when it failed. */
+  /** Speaks a reply while it streams. After a failure, `said` are the words that were spoken. */
   async #take(
     reply: LiveReply,
   ): Promise<{ kind: 'reply'; reply: ModelReply } | { kind: 'failed'; error: unknown; said: string }> {
@@ -155,16 +154,16 @@ export class ReplyMaker {
   }
 }
 
-function isWorthAnother(error: unknown): boolean {
+function isWorthRetrying(error: unknown): boolean {
   return error instanceof ProviderError && error.retryable && (error.retryAfterMs ?? 0) <= 1000;
 }
 
-/** For whoever reads the call's history; ours are safe to show. */
+/** A message for the call's history. Messages of ProviderError contain no secrets. */
 export function messageOf(error: unknown): string {
   return error instanceof ProviderError ? error.message : 'the provider failed';
 }
 
-/** Lines as an exchange that a question may end with. */
+/** Lines in the form that a question takes. */
 export function asExchanges(lines: readonly Line[]): Exchange[] {
   return lines.map((line) => ({ kind: 'line', line }));
 }

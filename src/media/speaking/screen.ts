@@ -3,7 +3,7 @@ import type { ToolCallRecord } from '../../domain/call/tool-round.ts';
 import type { VoiceLeg } from '../leg.ts';
 import type { HostClocks } from './now.ts';
 
-/** What the person's own screen is shown while it happens (contract 6.7); a telephone has none. */
+/** Sends events to the person's screen (contract 6.7). A phone has none. */
 export class Screen {
   readonly #leg: VoiceLeg;
   readonly #clocks: HostClocks;
@@ -14,7 +14,7 @@ export class Screen {
     this.#clocks = clocks;
   }
 
-  /** Where the conversation is from now on; told when it is another node. */
+  /** Enters a node; shows a transition if it is another node. */
   enter({
     turn,
     nodeId,
@@ -39,14 +39,17 @@ export class Screen {
   }
 
   /**
-   * The Workflow runs the tools of a step after it, one after the other: when the others begin is known by
-   * their end.
+   * Shows the first tool. The Workflow runs the tools of a step one after the other, so each later tool
+   * begins when the one before it ends.
    */
   toolsBegin([first]: readonly ToolCallRequest[]): void {
     if (first !== undefined) this.#toolBegins(first);
   }
 
-  /** With the next step comes what they came to; of a tool that ended the call nobody is told. */
+  /**
+   * Shows the results, which arrive with the next step. The result of a tool that ended the call is never
+   * shown.
+   */
   toolsEnded(calls: readonly ToolCallRecord[]): void {
     for (const [index, call] of calls.entries()) {
       if (index > 0) this.#toolBegins(call, call.startedAt);
@@ -69,7 +72,7 @@ export class Screen {
     );
   }
 
-  /** `at`: ISO 8601; now without it. */
+  /** `at` is ISO 8601; the default is now. */
   show(
     type: string,
     payload: Record<string, unknown> = {},

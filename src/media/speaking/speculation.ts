@@ -6,10 +6,10 @@ import { edgeTools } from '../../domain/graph/model.ts';
 import { nodeIn, type Scene } from '../../services/calls/index.ts';
 import type { ClaimedReply, ReplyAhead } from './reply-ahead.ts';
 
-/** A step that the Workflow is expected to ask for, and its lines before it. */
+/** A step that the Workflow will probably ask for, with the lines before it. */
 export type PredictedStep = Pick<SpeakStepInput, 'step' | 'pendingLines'>;
 
-/** The next turn at the same node: the caller said something. */
+/** The next turn at the same node, after the caller's words. */
 export function predictTurn(scene: Scene, { step }: SpeakStepInput, said: Line): PredictedStep {
   const { branch, turnIndex, visitIndex, nodeId } = step;
   const mayAct = nodeIn(scene, nodeId).kind !== 'endCall';
@@ -47,9 +47,8 @@ export function predictMove(
 }
 
 /**
- * What hides the way over the Workflow: an answer that is asked for when it can be foreseen, claimed by the
- * step that asks for just that, else thrown away. Until it is claimed nothing of it is heard, and none of its
- * tools run.
+ * Hides the round trip to the Workflow: keeps one reply that was asked ahead. The step that asks for exactly
+ * that claims it; any other step discards it. Until then no one hears it, and none of its tools run.
  */
 export class Speculation {
   readonly #discard: (ahead: ReplyAhead) => void;
@@ -73,8 +72,8 @@ export class Speculation {
   }
 
   /**
-   * The words turned out to be these, and the same question: what was asked answers them. Null when there is
-   * nothing.
+   * The caller's final words lead to the same question, so the open reply answers them. Null when there is
+   * none.
    */
   settle(lines: Line[]): ReplyAhead | null {
     if (this.#open === null || this.#open.predicted.step.entry.kind !== 'utterance') return null;
@@ -87,11 +86,11 @@ export class Speculation {
     this.#open = null;
   }
 
-  /** The answer to exactly this step, or null; whatever else was foreseen is thrown away. */
+  /** The reply to exactly this step, or null. Any other open reply is discarded. */
   claim({ step, pendingLines, toolRounds = [], say }: SpeakStepInput): ClaimedReply | null {
     const open = this.#open;
     if (open === null) return null;
-    // guarantee: what-model-asked-ahead
+    // guarantee: speculative-answer-needs-same-step
     const isThis =
       say.kind === 'reply' &&
       toolRounds.length === 0 &&

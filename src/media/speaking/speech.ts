@@ -4,25 +4,24 @@ import { OpenVoice } from './open-voice.ts';
 import type { CallVoice } from './voices.ts';
 
 /**
- * From clauses to sound, in order, for one step.
+ * Turns the clauses of a step into sound, in order.
  *
- * S1. One stream of a voice for all clauses of a step, opened with the first one that is not cached; a clause
- * is handed over as soon as it is there.
- *     A stream that was opened ahead with just that clause is that stream; any other, or one that failed
- *     before, is left. S2. A voice that fails is replaced by the next one, which says what has no whole sound
- *     yet. Without another one the rest is lost, and `finish`
- *     says so: somebody has to say something else.
+ *  - S1. All clauses of a step go to one stream of a voice, as soon as they exist. The first clause without a
+ *    clip opens it. A stream that was opened ahead with exactly that clause is used; any other one, or one
+ *    that failed, is aborted.
+ *  - S2. If a voice fails, the next one says every clause without complete sound. If none is left, the rest
+ *    is lost and `finish` reports it, so the step must say something else.
  */
 export interface SpeechOptions {
   mouth: Mouth;
   voices: readonly CallVoice[];
-  /** Which voice is tried first: one that failed in this call is not tried again. */
+  /** The first voice to use. A voice that failed in this call is not used again. */
   firstVoice: number;
-  /** Opened before the step was asked for; from now on it is aborted and counted with the rest. */
+  /** A stream that was opened ahead for this step. It is aborted and counted with the others. */
   ahead: OpenVoice | null;
   nowMs: () => number;
   sampleRate: 8000 | 16000;
-  /** Sound that is there already, or null. */
+  /** Sound that exists already, or null. */
   cached: (text: string) => Int16Array | null;
   onSent: (atMs: number) => void;
   onFirstSound: (atMs: number) => void;
@@ -34,9 +33,9 @@ export type SpeechOutcome = { kind: 'made' } | { kind: 'failed'; error: Provider
 interface Item {
   clause: SpokenClause;
   made: ClauseMade;
-  /** Null: a voice makes it. */
+  /** Null when a voice has to make it. */
   samples: Int16Array | null;
-  /** Where its sound comes from; null when it is there already, or when no voice is left. */
+  /** The stream of its sound; null for ready sound, or when no voice is left. */
   stream: OpenVoice | null;
 }
 
@@ -49,9 +48,9 @@ export class Speech {
   readonly #streams: OpenVoice[] = [];
   #taken = 0;
   #voice: number;
-  /** Takes clauses; null before the first one, and when something else comes in between. */
+  /** The stream that takes clauses; null before the first one and after ready sound. */
   #stream: OpenVoice | null = null;
-  /** Nobody has needed it yet. */
+  /** A stream that was opened ahead and is not used yet. */
   #ahead: OpenVoice | null;
   #isFinished = false;
   #isAborted = false;
@@ -66,12 +65,12 @@ export class Speech {
     if (options.ahead !== null) this.#streams.push(options.ahead);
   }
 
-  /** The voice that speaks now; equal to the number of voices when none is left. */
+  /** Index of the current voice; equal to the number of voices when none is left. */
   get voice(): number {
     return this.#voice;
   }
 
-  /** What voices were given to say. */
+  /** Characters that the voices got. */
   get characters(): SpokenCharacters {
     const sums: SpokenCharacters = {};
     for (const {
@@ -91,7 +90,7 @@ export class Speech {
     this.#push({ clause: this.#options.mouth.add(made), made, samples, stream: null });
   }
 
-  /** Nothing follows. Answers when the mouth has all sound, or will not get it. */
+  /** No clause follows. Resolves when the mouth has all sound or will not get it. */
   async finish(): Promise<SpeechOutcome> {
     this.#isFinished = true;
     this.#endStream();
@@ -110,12 +109,12 @@ export class Speech {
     if (this.#isAborted) return;
     this.#items.push(item);
     if (item.samples === null) this.#hand(item);
-    else this.#endStream(); // only the end of a stream says where its last clause ends
+    else this.#endStream(); // the end of the stream marks the end of its last clause
     this.#outcome ??= this.#run();
     this.#wake();
   }
 
-  /** Gives a clause to the voice's stream. */
+  /** Gives a clause to the current voice. */
   #hand(item: Item): void {
     const voice = this.#options.voices[this.#voice];
     if (voice === undefined) return;
@@ -128,7 +127,7 @@ export class Speech {
     const { nowMs, sampleRate, onSent } = this.#options;
     const ahead = this.#ahead;
     this.#ahead = null;
-    // guarantee: what-voice-given-ahead
+    // guarantee: speculative-audio-needs-same-step
     const isIt = ahead !== null && ahead.says(voice, clause);
     if (!isIt) ahead?.abort();
     const stream = isIt ? ahead : new OpenVoice({ voice, clause, sampleRate, nowMs });
@@ -158,7 +157,7 @@ export class Speech {
       }
       if (this.#isAborted) return { kind: 'made' };
       this.#options.onFault(fault);
-      // guarantee: voice-fails-middle-reply
+      // guarantee: failed-voice-replaced-mid-reply
       if (!this.#change()) return { kind: 'failed', error: fault };
     }
   }
@@ -169,7 +168,7 @@ export class Speech {
     return null;
   }
 
-  /** Takes the clause's sound off the stream. */
+  /** Feeds the mouth with the clause's sound from its stream. */
   async #render(item: Item): Promise<ProviderError | null> {
     const { stream } = item;
     if (stream === null) return noVoice();
@@ -186,14 +185,14 @@ export class Speech {
     }
   }
 
-  /** The next voice says what is left; false when there is none. */
+  /** Switches to the next voice for the remaining clauses; false when none is left. */
   #change(): boolean {
     const left = this.#items.slice(this.#taken);
     this.#voice += 1;
     this.#stream = null;
     this.#hasSounded = false;
     const [first] = left;
-    // All of it is there but the word that it is: it is not said twice.
+    // Its sound is complete except for the end mark: do not say it twice.
     if (first !== undefined && first.samples === null && this.#options.mouth.isLikelyWhole(first.clause)) {
       this.#options.mouth.feed(first.clause, new Int16Array(0), true);
       left.shift();

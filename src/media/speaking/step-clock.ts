@@ -1,20 +1,20 @@
 import type { TurnTimings } from '../../domain/call/voice.ts';
 import { isoOf, type HostClocks } from './now.ts';
 
-/** Times within one step, in milliseconds of the host's clock. */
+/** Timestamps of a step, in milliseconds of the host's clock. */
 export class StepClock {
   readonly #clocks: HostClocks;
   readonly #zeroMs: number;
   readonly #marks: Partial<Record<Mark, number>> = {};
   model: string | undefined;
 
-  /** `zeroMs`: when the caller stopped speaking, else when the step began. */
+  /** `zeroMs`: when the caller stopped speaking, or when the step began. */
   constructor(clocks: HostClocks, zeroMs: number) {
     this.#clocks = clocks;
     this.#zeroMs = zeroMs;
   }
 
-  /** The first time counts. */
+  /** Only the first mark of a name counts. */
   mark(name: Mark, atMs = this.#clocks.nowMs()): void {
     this.#marks[name] ??= atMs;
   }

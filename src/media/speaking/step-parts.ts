@@ -4,18 +4,18 @@ import type { FixedLine } from '../../domain/speech/fixed-lines.ts';
 import type { ToolCallRequest } from '../../domain/call/tool-call.ts';
 import type { ModelUsage } from '../../services/calls/index.ts';
 
-/** What a step came to, apart from what was heard of it. */
+/** The outcome of a step, apart from what was heard. */
 export interface Decision {
   chosenEdge: string | null;
   toolCalls: ToolCallRequest[];
   usage: ModelUsage | null;
-  /** A provider failed, and something else was said. */
+  /** A provider failed, and a fixed line was said instead. */
   fault: Extract<AfterSpeaking, { kind: 'fault' }> | null;
 }
 
 export const noDecision: Decision = { chosenEdge: null, toolCalls: [], usage: null, fault: null };
 
-/** A line that is said when there is no better one. */
+/** The goodbye lines by reason. */
 export const goodbyes = {
   idle: 'goodbye_idle',
   duration: 'goodbye_duration',
@@ -32,7 +32,7 @@ export function placeOf({ callId, organizationId, step, toolRounds = [] }: Speak
   };
 }
 
-/** The caller's words as a line. */
+/** The caller's words as a transcript line. */
 export function utteranceLine({ text, at, nodeId }: { text: string; at: string; nodeId: string }): Line {
   return { speaker: 'user', text, at, nodeId, kind: 'utterance' };
 }

@@ -4,7 +4,8 @@ import type { ProviderError } from '../../domain/errors.ts';
 import { firstPosition, type JournaledDecision } from '../../domain/speech/journal.ts';
 import { planResume } from '../../domain/speech/resume-plan.ts';
 import { nodeIn, type ModelReply } from '../../services/calls/index.ts';
-import type { CallState } from './call-state.ts';
+import { reportReply } from './call-report.ts';
+import type { CallState, StepCall } from './call-state.ts';
 import { stepJournal, type StepJournal } from './journal-writer.ts';
 import type { OpenVoice } from './open-voice.ts';
 import type { ClaimedReply } from './reply-ahead.ts';
@@ -15,17 +16,18 @@ import { StepWords } from './step-words.ts';
 import { createTake, type Take } from './take.ts';
 
 /**
- * One step of a turn, said and listened to.
+ * Runs one step: speaks and listens.
  *
- * R1. What is in the answer is what was heard, by the playout's clock. R2. A barge-in makes void what the
- * model decided: the edge is not followed, no tool runs. One that turns out to be none, a cough, is taken
- * back:
- *     what was not heard is said again. R3. It ends once: by what the caller does, by the end of what is to
- *     be said when nobody listens, or by the end of the line. R4. What it does is journaled while it happens;
- *     nothing waits for that.
+ *  - R1. The answer contains what was heard, by the playout's clock.
+ *  - R2. An interruption makes the model's decision void: the edge is not followed, and no tool runs. If the
+ *    interruption was no speech, such as a cough, the step says the unheard part again.
+ *  - R3. A step ends once: by the caller, at the end of its words if no one listens, or by the end of the
+ *    line.
+ *  - R4. The journal is written during the step; nothing waits for it.
  */
 export class StepRun {
   readonly input: SpeakStepInput;
+  readonly #call: StepCall;
   readonly #state: CallState;
   readonly #begunAt: string;
   readonly #clock: StepClock;
@@ -35,17 +37,19 @@ export class StepRun {
   readonly #ended = Promise.withResolvers<AfterSpeaking>();
   #again = Promise.withResolvers<void>();
   #decision: Decision = noDecision;
-  /** All words are there, and this came of them. */
+  /** The decision, once all words exist. */
   #settled: Decision | null = null;
   #wasInterrupted = false;
   #isOver = false;
   #isListening = false;
 
-  constructor(state: CallState, input: SpeakStepInput) {
+  constructor(call: StepCall, input: SpeakStepInput) {
+    const { state } = call;
+    this.#call = call;
     this.#state = state;
     this.input = input;
     this.#begunAt = state.deps.clock.now().toISOString();
-    this.#clock = state.stepClock();
+    this.#clock = state.times.stepClock();
     this.#journal = stepJournal({
       writer: state.deps.journal,
       place: placeOf(input),
@@ -54,7 +58,7 @@ export class StepRun {
     this.#words = new StepWords(state, input);
   }
 
-  /** Says it, listens, and answers what came of it. */
+  /** Speaks, listens, and returns the outcome. */
   async run(claimed: ClaimedReply | null): Promise<SpokenStep> {
     const { allowInterrupt, name } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
     const { turnIndex, nodeId } = this.input.step;
@@ -62,22 +66,22 @@ export class StepRun {
     return this.#close(await Promise.race([this.#ended.promise, this.#sayAll(claimed)]));
   }
 
-  /** It is over before anything was said. */
+  /** Ends the step before it begins. */
   endAtOnce(after: AfterSpeaking): SpokenStep {
     return this.#close(after);
   }
 
-  /** The caller has the floor: everything that was not heard is gone. */
+  /** The caller takes the floor: drops everything that was not heard. */
   interrupt(): void {
     if (this.#isOver) return;
     this.#clock.mark('interrupted');
     this.#wasInterrupted = true;
     this.#takes.at(-1)?.cut();
     this.#decision = withoutConsequences(this.#decision);
-    this.#state.speculation.drop();
+    this.#call.foresight.speculation.drop();
   }
 
-  /** It was no speech that cut it off: it goes on. */
+  /** The interruption was no speech: continues the step. */
   goOn(): void {
     if (this.#wasInterrupted && this.input.listens) this.#again.resolve();
   }
@@ -94,14 +98,20 @@ export class StepRun {
     this.#ended.resolve(after);
   }
 
-  /** Everything was said and somebody listens. */
+  /** Waits for the caller: ends the step at once if the recognizer gave up. */
+  listen(): void {
+    if (this.#state.ends.stall !== null) this.end(this.#state.ends.stall);
+    this.#call.leaving.quiet();
+  }
+
+  /** The agent has finished and waits for the caller. */
   get isListening(): boolean {
     return this.#isListening && !this.#isOver;
   }
 
-  /** Which voice speaks; equal to the number of voices when none is left. */
+  /** Index of the current voice; equal to the number of voices when none is left. */
   get voice(): number {
-    return this.#takes.at(-1)?.speech.voice ?? this.#state.voice;
+    return this.#takes.at(-1)?.speech.voice ?? this.#state.sounds.voice;
   }
 
   get heardLines(): Line[] {
@@ -111,7 +121,7 @@ export class StepRun {
     ];
   }
 
-  /** The same if nothing cuts it off. */
+  /** As `heardLines`, if everything that was made is heard. */
   get madeLines(): Line[] {
     const [last] = this.#takes.slice(-1);
     const earlier = this.#takes.slice(0, -1).flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId));
@@ -134,7 +144,7 @@ export class StepRun {
       const end = await this.#finish(take);
       if (end !== null) return end;
       this.#isListening = true;
-      this.#state.listening(this);
+      this.listen();
       await this.#again.promise;
       take = await this.#sayAgain(take);
     }
@@ -144,7 +154,7 @@ export class StepRun {
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
     const from = this.#takes.at(-1)?.mouth.nextPosition ?? this.#firstPosition;
     const take = createTake({
-      state: this.#state,
+      call: this.#call,
       input: this.input,
       journal: this.#journal,
       clock: this.#clock,
@@ -153,7 +163,7 @@ export class StepRun {
       onReply: (reply) => this.#replied(reply),
     });
     this.#takes.push(take);
-    this.#state.driver.tell({
+    this.#call.driver.tell({
       kind: 'reply_began',
       allowInterrupt,
       isFirst: this.#state.isFirstReply(this.input),
@@ -162,18 +172,18 @@ export class StepRun {
     return take;
   }
 
-  /** Until all is heard, or cut off. Answers how the step ends when nobody is to be listened to. */
+  /** Waits until everything is heard or cut off. Returns how the step ends if it does not listen. */
   async #finish(take: Take): Promise<AfterSpeaking | null> {
     const spoken = await take.speech.finish();
     if (spoken.kind === 'failed' && !take.isCut) this.#sayTrouble(take, spoken.error);
     const { chosenEdge, toolCalls, fault } = this.#decision;
     const goesOn = !this.input.listens || chosenEdge !== null || toolCalls.length > 0 || fault !== null;
-    if (!goesOn && !take.isCut) this.#state.driver.tell({ kind: 'reply_complete' });
+    if (!goesOn && !take.isCut) this.#call.driver.tell({ kind: 'reply_complete' });
     await take.mouth.whenSilent();
     return goesOn && !(take.isCut && this.input.listens) ? (fault ?? { kind: 'spoken' }) : null;
   }
 
-  /** Says what was cut off for nothing, from the beginning of the clause on. */
+  /** Says again what was cut off without reason, from the beginning of the clause. */
   async #sayAgain(cutOff: Take): Promise<Take> {
     this.#again = Promise.withResolvers();
     this.#isListening = false;
@@ -189,7 +199,7 @@ export class StepRun {
     return take;
   }
 
-  /** All words are there. What follows from them is foreseen now, while they are still being said. */
+  /** All words exist: asks ahead for the next step while they are still playing. */
   #decide(take: Take, decision: Decision): void {
     if (take.isCut) {
       this.#decision = withoutConsequences({ ...decision, usage: decision.usage ?? this.#decision.usage });
@@ -199,14 +209,14 @@ export class StepRun {
     this.#note(this.#decision);
     const { chosenEdge, toolCalls, fault } = this.#decision;
     if (chosenEdge !== null && toolCalls.length === 0 && fault === null)
-      this.#state.foreseeMove(this, chosenEdge);
+      this.#call.foresight.move(this, chosenEdge);
   }
 
-  /** Nobody would hear the caller's answer: they are told, and the step ends there. */
+  /** If the recognizer gave up, tells the caller so and ends the step. */
   #orStalled({ maker }: Take, decision: Decision): Decision {
     const { chosenEdge, toolCalls, fault } = decision;
     if (
-      this.#state.deafness === null ||
+      this.#state.ends.stall === null ||
       !this.input.listens ||
       chosenEdge !== null ||
       toolCalls.length > 0 ||
@@ -214,16 +224,16 @@ export class StepRun {
     )
       return decision;
     maker.sayFixed('cannot_hear');
-    return { ...decision, fault: this.#state.deafness };
+    return { ...decision, fault: this.#state.ends.stall };
   }
 
-  /** No voice is left for what was to be said: something that was made before, if there is anything. */
+  /** No voice is left: plays a clip that was made before, if there is one. */
   #sayTrouble({ mouth }: Take, error: ProviderError): void {
     this.#decision = {
       ...withoutConsequences(this.#decision),
       fault: { kind: 'fault', stage: 'tts', message: messageOf(error) },
     };
-    const line = this.#state.anyClip(['trouble', 'one_moment']);
+    const line = this.#state.sounds.anyClip(['trouble', 'one_moment']);
     if (line !== null)
       mouth.feed(mouth.add({ text: line.text, lineKind: 'reply', isFiller: true }), line.samples, true);
   }
@@ -232,7 +242,7 @@ export class StepRun {
     const { chosenEdge, toolCalls, usage, timings } = reply;
     if (timings.model !== undefined) this.#clock.model = timings.model;
     this.#decision = { ...this.#decision, usage };
-    this.#state.replied(reply);
+    reportReply(this.#state, reply);
     if (!this.#wasInterrupted) this.#note({ chosenEdge, toolCalls, usage, fault: null });
   }
 
@@ -252,22 +262,22 @@ export class StepRun {
     const goesOn = after.kind === 'spoken' || after.kind === 'fault';
     const { chosenEdge, toolCalls, usage } = goesOn ? this.#decision : withoutConsequences(this.#decision);
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
-    this.#state.closed(this, {
-      lines,
-      toolCalls: after.kind === 'spoken' ? toolCalls : [],
-      voice: this.voice,
-    });
     return {
       lines,
       chosenEdge,
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
-      usage: { llm: usage, tts: this.#characters, stt: this.#state.takeHeardSeconds() },
+      usage: { llm: usage, tts: this.#characters, stt: this.#recognizerSeconds() },
       timings: this.#clock.timings(),
       begunAt: this.#begunAt,
       ...(allowInterrupt ? { allowInterrupt: true as const } : {}),
       wasInterrupted: this.#wasInterrupted,
       next: after,
     };
+  }
+
+  #recognizerSeconds(): Record<string, number> {
+    const seconds = this.#call.hearing.takeSeconds();
+    return seconds === 0 ? {} : { [this.#state.voices.sttService]: Math.round(seconds * 100) / 100 };
   }
 
   get #characters(): Record<string, number> {

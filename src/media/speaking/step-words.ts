@@ -10,13 +10,13 @@ import { continuationNote, noteFor } from './prompts.ts';
 import { goodbyes, noDecision, placeOf, type Decision } from './step-parts.ts';
 import type { Take } from './take.ts';
 
-/** What a step says, by what the Workflow asks for: its words, and what comes of them. */
+/** The words of a step, by what the Workflow asks for, and the decision that follows from them. */
 export class StepWords {
   readonly #state: CallState;
   readonly #input: SpeakStepInput;
-  /** Said by hosts before this one. */
+  /** Lines that earlier hosts said. */
   carried: Line[] = [];
-  /** The caller cut those off. */
+  /** The caller interrupted those lines. */
   wereCutOff = false;
 
   constructor(state: CallState, input: SpeakStepInput) {
@@ -24,7 +24,7 @@ export class StepWords {
     this.#input = input;
   }
 
-  /** Says the words of the step. `after` is how it ends when that is known already. */
+  /** Says the words of the step. `after` is how the step ends, if that is known already. */
   async say(
     take: Take,
     claimed: LiveReply | null,
@@ -52,7 +52,7 @@ export class StepWords {
     }
   }
 
-  /** Says what is left of a step that was begun, and lets the model finish it where it had not. */
+  /** Says the rest of a step that an earlier host began, and lets the model complete it. */
   async sayLeft(
     { maker, speech }: Take,
     { unheard, madeLines, decision }: Pick<ResumePlan, 'unheard' | 'madeLines' | 'decision'>,
@@ -82,9 +82,7 @@ export class StepWords {
     return await maker.sayModels({ claimed, note: noteFor('reply', step.entry), said });
   }
 
-  /**
-   * Goes on with what another host began. A journal that cannot be read leaves nothing but to ask the caller.
-   */
+  /** Continues a step that another host began. If the journal cannot be read, asks the caller to repeat. */
   async #resume(take: Take, inOrder: boolean): Promise<{ decision: Decision; after: AfterSpeaking | null }> {
     const plan = await this.#readPlan();
     if (plan === null) {
@@ -92,7 +90,7 @@ export class StepWords {
       return { decision: noDecision, after: null };
     }
     this.carried = plan.heard.map(({ kind, text, at }) => ({ ...this.#line(text, kind), at }));
-    // guarantee: words-caller-lost-host
+    // guarantee: journaled-utterance-ends-step
     if (plan.utterance === null) return { decision: await this.#sayRest(take, plan, inOrder), after: null };
     const { text, startedAt, endedAt } = plan.utterance;
     this.wereCutOff = plan.wasInterrupted;
@@ -126,10 +124,7 @@ export class StepWords {
         }),
       );
     } catch (error) {
-      deps.log.warn(
-        { err: error, callId: this.#input.callId },
-        'The journal of a call that was lost cannot be read',
-      );
+      deps.log.warn({ err: error, callId: this.#input.callId }, 'The journal of a lost call cannot be read');
       return null;
     }
   }

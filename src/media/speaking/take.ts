@@ -1,6 +1,7 @@
 import type { SpeakStepInput } from '../../domain/call/voice.ts';
 import { toolMessages, type ModelReply } from '../../services/calls/index.ts';
-import type { CallState } from './call-state.ts';
+import { reportFailure, reportSoundBegan, reportSoundEnded } from './call-report.ts';
+import type { StepCall } from './call-state.ts';
 import type { StepJournal } from './journal-writer.ts';
 import { Mouth } from './mouth.ts';
 import type { OpenVoice } from './open-voice.ts';
@@ -10,30 +11,31 @@ import { Speech } from './speech.ts';
 import type { StepClock } from './step-clock.ts';
 
 /**
- * Saying a step once: until its end, or until it is cut off. What was cut off for nothing is said in another
- * take.
+ * Says a step once, until its end or until it is cut off. Another take says again what was cut off without
+ * reason.
  */
 export interface Take {
   readonly mouth: Mouth;
   readonly speech: Speech;
   readonly maker: ReplyMaker;
   readonly isCut: boolean;
-  /** Stops at once: what is on the wire, what is being made, what is asked. */
+  /** Stops playback, voices and model at once. */
   cut(): void;
 }
 
 export interface TakeParts {
-  state: CallState;
+  call: StepCall;
   input: SpeakStepInput;
   journal: StepJournal;
   clock: StepClock;
   firstPosition: number;
-  /** The voice has begun already; null when it has not. */
+  /** A voice that was opened ahead, or null. */
   ahead: OpenVoice | null;
   onReply: (reply: ModelReply) => void;
 }
 
-export function createTake({ state, input, journal, clock, firstPosition, ahead, onReply }: TakeParts): Take {
+export function createTake({ call, input, journal, clock, firstPosition, ahead, onReply }: TakeParts): Take {
+  const { state } = call;
   const { deps, leg, live, voices } = state;
   const cutting = new AbortController();
   const mouth = new Mouth({
@@ -41,16 +43,16 @@ export function createTake({ state, input, journal, clock, firstPosition, ahead,
     clocks: deps,
     journal,
     pace: state.pace,
-    nextId: state.nextClauseId,
+    nextId: () => state.nextClauseId(),
     firstPosition,
     listener: {
       onStarted(atMs) {
         clock.mark('firstFrameSent', atMs);
-        state.soundBegan(clock);
+        reportSoundBegan(call, clock);
       },
       onDrained(atMs) {
         clock.mark('playoutEnd', atMs);
-        state.soundEnded();
+        reportSoundEnded(call);
       },
       onClauseBegan: ({ entry }) =>
         state.screen.show('rtf-bot-text', { text: entry.text.trim(), timestamp: entry.sentAt }),
@@ -59,14 +61,14 @@ export function createTake({ state, input, journal, clock, firstPosition, ahead,
   const speech = new Speech({
     mouth,
     voices: voices.voices,
-    firstVoice: state.voice,
+    firstVoice: state.sounds.voice,
     ahead,
     nowMs: deps.nowMs,
     sampleRate: leg.sampleRate,
-    cached: (text) => state.clip(text),
+    cached: (text) => state.sounds.clip(text),
     onSent: (atMs) => clock.mark('ttsSent', atMs),
     onFirstSound: (atMs) => clock.mark('ttsFirstByte', atMs),
-    onFault: (error) => state.failed('tts', error),
+    onFault: (error) => reportFailure(state, 'tts', error),
   });
   const maker = new ReplyMaker({
     speech,
@@ -91,7 +93,7 @@ export function createTake({ state, input, journal, clock, firstPosition, ahead,
         sampleRate: leg.sampleRate,
       }),
     onReply,
-    onFault: (error) => state.failed('llm', error),
+    onFault: (error) => reportFailure(state, 'llm', error),
   });
   return {
     mouth,

@@ -8,8 +8,8 @@ interface Turn {
 }
 
 /**
- * What has been said, as this host knows it: turns that were committed before it had the call, and its own
- * steps since. A commit may be late; the next reply does not wait for it.
+ * The conversation as this host knows it: turns that were committed before it had the call, and its own steps
+ * since. A commit may be late; the next reply does not wait for it.
  */
 export class Transcript {
   readonly #committed: readonly Exchange[];
@@ -22,7 +22,7 @@ export class Transcript {
     this.#firstTurn = firstTurn;
   }
 
-  /** Everything before and in a step's turn, without what the step itself says. */
+  /** Everything up to and including the step's turn, without the step's own words. */
   before({
     step,
     pendingLines,
@@ -31,7 +31,7 @@ export class Transcript {
     return [...this.#earlier(step.turnIndex), ...exchangesOf(pendingLines, toolRounds)];
   }
 
-  /** A step was said. */
+  /** Adds the lines of a step. */
   note({ step, pendingLines, toolRounds = [] }: SpeakStepInput, lines: readonly Line[]): void {
     this.#turns.set(step.turnIndex, { lines: [...pendingLines, ...lines], rounds: toolRounds });
   }

@@ -2,7 +2,8 @@ import { advance, begin, nextDeadlineMs } from '../../domain/turn-taking/machine
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../domain/turn-taking/types.ts';
 
 /**
- * Drives the state machine of one call: events in, commands out in order, one timer for its next deadline.
+ * Runs the state machine of a call: takes events, carries out commands in order, and keeps one timer for the
+ * next deadline.
  */
 export interface TurnDriver {
   tell(event: TurnEvent): void;
@@ -11,7 +12,7 @@ export interface TurnDriver {
 
 export interface TurnDriverOptions {
   settings: TurnSettings;
-  /** Milliseconds of the clock at which media began. */
+  /** Milliseconds of the clock at which media flow began. */
   beganAtMs: number;
   nowMs: () => number;
   carryOut: (command: TurnCommand) => void;
@@ -21,7 +22,7 @@ export function createTurnDriver({ settings, beganAtMs, nowMs, carryOut }: TurnD
   let state = begin(settings, beganAtMs);
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  /** Carrying out a command may tell of something: that waits until the commands before it are done. */
+  /** Commands may cause events; those wait until the earlier commands are carried out. */
   const queue: { atMs: number; event: TurnEvent }[] = [];
   let isBusy = false;
 
@@ -45,7 +46,7 @@ export function createTurnDriver({ settings, beganAtMs, nowMs, carryOut }: TurnD
   function wait(): void {
     clearTimeout(timer);
     const deadlineMs = isClosed ? null : nextDeadlineMs(state);
-    // Rounded up: a timer that fires early would find nothing due.
+    // Rounded up, because a timer that fires early finds nothing due.
     if (deadlineMs !== null)
       timer = setTimeout(() => take(nowMs(), { kind: 'time' }), Math.max(0, Math.ceil(deadlineMs - nowMs())));
   }

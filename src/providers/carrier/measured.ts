@@ -8,7 +8,7 @@ type CommandName = {
     : never;
 }[keyof CarrierPort];
 
-/** The same accounts at the carrier, with every command's time and outcome measured. */
+/** Wraps the accounts at carriers, and measures the time and outcome of every command. */
 export function measuredCarriers(carriers: Carriers, metrics: Metrics): Carriers {
   const known = new WeakMap<CarrierPort, CarrierPort>();
   return (credentials) => {
@@ -69,6 +69,6 @@ function measuredCarrier(carrier: CarrierPort, metrics: Metrics): CarrierPort {
   };
 }
 
-/** `hangUp` is `hang_up`. */
+/** The metric's label of a command: `hang_up` for `hangUp`. */
 const labelOf = (command: CommandName): string =>
   command.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);

@@ -2,62 +2,62 @@ import type { CarrierEvent, CarrierNews } from '../../domain/telephony/carrier-e
 import type { Credentials } from '../../domain/telephony/credentials.ts';
 
 /**
- * The telephone carrier as the rest of the service sees it: commands to legs, and its signed events.
+ * The phone carrier as the rest of the service sees it: commands to legs, and its signed events.
  *
- * Invariants every adapter and fake keeps (test/providers/carrier holds them):
- *  - One attempt a command. The retry owner is the caller, who repeats it with the same `commandId`.
- *  - A command that fails throws CarrierError (src/domain/telephony/carrier-error.ts); its `outcome` says
- *    what that means.
- *    `unknown` means that the command may have happened.
- *  - A leg that is over is no failure where the command says `'over'`.
+ * Invariants of every adapter and fake (test/providers/carrier checks them):
+ *  - One attempt per command. The caller owns retries and repeats a command with the same `commandId`.
+ *  - A failed command throws CarrierError (src/domain/telephony/carrier-error.ts), whose `outcome` says what
+ *    the failure means. `unknown` means that the command may have been carried out.
+ *  - A leg that is over is not a failure for commands that can answer `'over'`.
  *  - Numbers are E.164 with `+`. Client states are plain text here; the adapter encodes and decodes them.
- *  - A `commandId` makes a repeated command harmless for 60 s, no longer: an older dial is looked up with
- *    `findLeg` first.
+ *  - A `commandId` makes a repeated command harmless for only 60 s: look an older dial up with `findLeg`
+ *    first.
  */
 export interface CarrierPort {
-  /** True when a stand-in answers; whoever shows it to a person says *simulated*. */
+  /** True if an emulator answers; what people see of its calls says *simulated*. */
   readonly simulated: boolean;
   readonly provider: string;
 
-  /** Rings somebody. Returns when the carrier has taken the command, long before anybody answers. */
+  /** Dials. Returns once the carrier has taken the command, long before the callee answers. */
   dial(request: DialRequest): Promise<DialedLeg>;
-  /** Takes an inbound leg and attaches our media stream to it. */
+  /** Answers an inbound leg and attaches our media stream to it. */
   answer(request: AnswerRequest): Promise<LegResult>;
-  /** Turns an inbound leg away before it is answered. */
+  /** Rejects an inbound leg before it is answered. */
   reject(request: RejectRequest): Promise<LegResult>;
   hangUp(request: LegCommand): Promise<LegResult>;
 
   /**
-   * Attaches a stream to an answered leg that has none. `busy`: the old one is not gone yet (90045), ask
+   * Attaches a stream to an answered leg without one. `busy`: the old stream has not ended yet (90045); try
    * again soon.
    */
   startStreaming(request: StartStreamingRequest): Promise<'started' | 'busy' | 'over'>;
-  /** `done` also when nothing was streaming. */
+  /** Answers `done` even if nothing was streaming. */
   stopStreaming(request: LegCommand): Promise<LegResult>;
-  /** The carrier's own voice, up to 3,000 characters; needs no stream. */
+  /** Speaks up to 3,000 characters with the carrier's own voice; needs no stream. */
   speak(request: SpeakRequest): Promise<LegResult>;
-  /** The carrier plays audio to the leg; needs no stream. */
+  /** Plays audio to the leg; needs no stream. */
   startPlayback(request: PlaybackRequest): Promise<LegResult>;
-  /** Stops everything that the carrier plays or speaks on the leg. */
+  /** Stops everything that the carrier plays or speaks to the leg. */
   stopPlayback(request: LegCommand): Promise<LegResult>;
   sendDtmf(
-    request: LegCommand & { /** `0-9 A-D * # w W`, w = half a second, W = one. */ digits: string },
+    request: LegCommand & {
+      /** `0-9 A-D * # w W`; `w` pauses for half a second, `W` for one. */
+      digits: string;
+    },
   ): Promise<LegResult>;
 
-  /**
-   * Null when the carrier does not know the leg (any more: it forgets them about 10 minutes after the end).
-   */
+  /** Null if the carrier does not know the leg. It forgets legs about 10 minutes after their end. */
   status(callControlId: string): Promise<{ isAlive: boolean } | null>;
-  /** The live leg that we dialed with exactly this client state; null when there is none. */
+  /** The live leg that we dialed with exactly this client state; null if there is none. */
   findLeg(request: { connectionId: string; clientState: string }): Promise<DialedLeg | null>;
 
-  /** Makes a conference of one answered leg. Names are unique among the account's live conferences. */
+  /** Creates a conference from an answered leg. Names are unique among the account's live conferences. */
   createConference(request: CreateConferenceRequest): Promise<{ conferenceId: string }>;
   joinConference(request: JoinConferenceRequest): Promise<LegResult>;
 
-  /** Whether the carrier takes the key. Throws only when it cannot be asked. */
+  /** Whether the carrier accepts the key. Throws only if the carrier cannot be asked. */
   checkCredentials(): Promise<boolean>;
-  /** The number in the carrier's account; null when the account does not own it. */
+  /** The number in the carrier's account; null if the account does not own it. */
   findNumber(e164: string): Promise<CarrierNumber | null>;
   findApplication(connectionId: string): Promise<CarrierApplication | null>;
   createApplication(request: { name: string; webhookUrl: string }): Promise<CarrierApplication>;
@@ -68,18 +68,18 @@ export interface CarrierPort {
   }): Promise<CarrierApplication>;
 }
 
-/** `over`: the leg had already ended, or ended just then. */
+/** `over`: the leg had already ended, or ended during the command. */
 export type LegResult = 'done' | 'over';
 
 export interface LegCommand {
   callControlId: string;
-  /** Ours, stable over repetitions of one step. */
+  /** Our id of the command, the same when it is repeated. */
   commandId: string;
 }
 
 /**
- * Where the carrier opens its media socket: PCMU or PCMA at 8 kHz towards us as its `start` says, PCMU at 8
- * kHz from us.
+ * Where the carrier opens its media socket. It sends PCMU or PCMA at 8 kHz, as its `start` says; we send PCMU
+ * at 8 kHz.
  */
 export interface StreamTarget {
   /** `wss://` (or `ws://`), with the token of this stream in its path. */
@@ -87,26 +87,26 @@ export interface StreamTarget {
 }
 
 export interface DialRequest {
-  /** The carrier's id of its application, which says where events go when nothing else does. */
+  /** The carrier's id of its application, which defines the default address of events. */
   connectionId: string;
   from: string;
   to: string;
-  /** Our own reference to the leg; comes back in every event. */
+  /** Our own reference to the leg; every event returns it. */
   clientState: string;
   commandId: string;
-  /** Null dials without media: a leg that will be joined to another one. */
+  /** Null for a leg without media, which will be joined to another one. */
   stream: StreamTarget | null;
   webhookUrl: string;
   /** 5-600. */
   ringTimeoutSeconds: number;
-  /** 60-14400: the carrier ends the leg then, whatever we do. */
+  /** 60-14400: after this time the carrier ends the leg in any case. */
   timeLimitSeconds: number;
   answeringMachineDetection: 'premium' | 'disabled';
-  /** Silence is sent while nothing is said, so that the line does not look dead. */
+  /** Sends silence while the agent does not speak, so that the line does not seem dead. */
   sendSilenceWhenIdle: boolean;
 }
 
-/** Its control id may change later: events carry the newest one. `legId` and `sessionId` stay. */
+/** A dialed leg. Its control id may change later, and events contain the newest one. The other ids stay. */
 export interface DialedLeg {
   callControlId: string;
   legId: string;
@@ -139,7 +139,7 @@ export interface PlaybackRequest extends LegCommand {
   audio:
     | { kind: 'content'; /** Base64 of the whole file. */ base64: string; type: 'wav' | 'mp3' }
     | { kind: 'url'; url: string };
-  /** Until it is stopped, for hold music. */
+  /** Plays until it is stopped, for hold music. */
   isEndless: boolean;
 }
 
@@ -149,13 +149,13 @@ export interface CreateConferenceRequest extends LegCommand {
 
 export interface JoinConferenceRequest extends LegCommand {
   conferenceId: string;
-  /** The conference ends, and everybody in it is hung up, when this leg leaves. */
+  /** Ends the conference, and hangs up all its legs, when this leg leaves. */
   endsConference: boolean;
 }
 
 export interface CarrierNumber {
   e164: string;
-  /** The application that its inbound calls go to; null when none. */
+  /** The application of its inbound calls; null if it has none. */
   connectionId: string | null;
 }
 
@@ -174,56 +174,57 @@ export interface CarrierAccount {
   credentials: Credentials;
 }
 
-/** The account of a connection at its carrier. Clients are kept, and bounded; making one sends nothing. */
+/**
+ * Opens the account of a connection at its carrier. Clients are cached up to a maximum; opening sends
+ * nothing.
+ */
 export type Carriers = (account: CarrierAccount) => CarrierPort;
 
 /** A request that claims to come from the carrier. */
 export interface SignedWebhook {
-  /** The body, byte for byte as it came. */
+  /** The body as received, byte for byte. */
   raw: Uint8Array;
-  /** Names in lower case, as Node gives them. */
+  /** Names in lower case, as Node provides them. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of the connection that the request is about. */
+  /** The credentials of the request's connection. */
   credentials: Credentials;
   now: Date;
 }
 
-/** Why a webhook is not to be believed; null when it is. */
+/** Why a webhook could not be verified. */
 export type WebhookFlaw = 'no_key' | 'no_signature' | 'stale' | 'bad_key' | 'forged';
 
-/** Judges signature and age. Never throws. */
+/** Checks signature and age; null if both are valid. Never throws. */
 export type VerifyWebhook = (webhook: SignedWebhook) => WebhookFlaw | null;
 
 /**
- * What the body of a believed webhook says. What is about people (`from`, `to`) stays with the stored event;
- * the rest makes a CarrierEvent once it is known which call and which leg `clientState` and the address of
- * the webhook speak of.
+ * The content of a verified webhook. Personal data (`from`, `to`) stays with the stored event. The rest
+ * becomes a CarrierEvent once `clientState` and the URL of the webhook have identified the call and the leg.
  */
 export interface CarrierMessage extends Omit<CarrierEvent, 'role' | 'what'> {
   /** The carrier's word with dots, such as `call.answered`. */
   eventType: string;
-  /** As dialed, or as a later command replaced it: the newest one comes with every event. */
+  /** The newest client state, from the dial or a later command. */
   clientState: string | null;
   connectionId: string | null;
   direction: 'inbound' | 'outbound' | null;
   from: string | null;
   to: string | null;
-  /** Of `streaming.*`: which stream is meant, whatever the client state says by now. */
+  /** For `streaming.*`: the stream that is meant, even if the client state is newer. */
   streamUrl: string | null;
   /**
-   * Null: nothing that a call acts on. The generation of a stream is what `generationOf` makes of its
-   * address.
+   * Null if no call acts on it. `generationOf` reads the generation of a stream from its URL.
    */
   what: CarrierNews | null;
 }
 
-/** Reads loosely: unknown fields and event types pass. Null: no event at all. Never throws. */
+/** Reads a webhook and accepts unknown fields and event types. Null if it is not an event. Never throws. */
 export type ReadCarrierMessage = (
   raw: Uint8Array,
   generationOf?: (streamUrl: string) => number | null,
 ) => CarrierMessage | null;
 
-/** What a carrier sends us. */
+/** Verifies and reads the webhooks of a carrier. */
 export interface CarrierWebhook {
   verify: VerifyWebhook;
   read: ReadCarrierMessage;
@@ -234,7 +235,7 @@ export type CarrierWebhooks = ReadonlyMap<string, CarrierWebhook>;
 
 /** Everything that the service needs of one carrier; registry.ts lists them. */
 export interface CarrierAdapter {
-  /** `baseUrl`: a stand-in answers there, so that its calls are simulated; undefined = the carrier itself. */
+  /** `baseUrl`: the URL of an emulator, whose calls are simulated; undefined for the carrier itself. */
   accounts: (options: { baseUrl: string | undefined }) => (credentials: Credentials) => CarrierPort;
   webhooks: CarrierWebhook;
 }

@@ -2,7 +2,7 @@ import { PreconditionError } from '../../domain/errors.ts';
 import type { CarrierAdapter, Carriers, CarrierWebhooks } from './port.ts';
 import { telnyx } from './telnyx/adapter.ts';
 
-/** Every carrier that this service speaks with, by the provider name that connections and calls store. */
+/** Every supported carrier, by the provider name that connections and calls store. */
 export const carrierAdapters: Readonly<Record<string, CarrierAdapter>> = { telnyx };
 
 export interface CarrierRegistry {
@@ -10,13 +10,13 @@ export interface CarrierRegistry {
   providers: readonly string[];
   webhooks: CarrierWebhooks;
   /**
-   * Accounts at all of them. `urls` are other addresses than the carriers' own, by provider: a stand-in
-   * answers there. Throws PreconditionError for a provider without an adapter.
+   * Accounts at all carriers. `urls` are the URLs of emulators, by provider. Throws PreconditionError for a
+   * provider without an adapter.
    */
   accounts: (urls: Readonly<Record<string, string | undefined>>) => Carriers;
 }
 
-/** Tests pass adapters of their own. */
+/** Creates the registry. Tests pass their own adapters. */
 export function createCarrierRegistry(adapters = carrierAdapters): CarrierRegistry {
   return {
     providers: Object.keys(adapters),
@@ -28,7 +28,7 @@ export function createCarrierRegistry(adapters = carrierAdapters): CarrierRegist
       return ({ provider, credentials }) => {
         const open = byProvider.get(provider);
         if (open === undefined)
-          throw new PreconditionError(`This installation does not speak with ${provider}`, { status: 400 });
+          throw new PreconditionError(`This installation does not support ${provider}`, { status: 400 });
         return open(credentials);
       };
     },

@@ -1,4 +1,7 @@
 import { createTelnyxStt, defaultTelnyxModel } from './telnyx/stt.ts';
 
-/** Speech recognition of vendors that are carriers, too. Apart from registry.ts: a media host loads no carrier. */
+/**
+ * Speech recognition of carriers. Separate from registry.ts, because media hosts do not load carrier
+ * adapters.
+ */
 export const carrierStts = { telnyx: { create: createTelnyxStt, defaultModel: defaultTelnyxModel } } as const;

@@ -65,7 +65,7 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
     unpacked += entry.uncompressedSize;
     if (unpacked > limits.unpackedBytes)
       throw tooLarge(`it unpacks to more than ${limits.unpackedBytes / 1024 ** 3} GiB`);
-    // guarantee: archive-far-larger-inside
+    // guarantee: archive-bomb-refused
     if (entry.uncompressedSize > smallBytes && entry.uncompressedSize > limits.ratio * entry.compressedSize)
       throw tooLarge(`a part of it unpacks to more than ${limits.ratio} times its size`);
     entries.set(entry.fileName.toLowerCase(), entry);

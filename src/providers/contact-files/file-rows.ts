@@ -29,7 +29,7 @@ export function toRow(
     if (!isSheet) flags.push({ column: null, code: 'cells_missing' });
     cells = [...cells, ...Array.from({ length: columns - cells.length }, () => '')];
   }
-  // guarantee: text-megabyte-one-cell
+  // guarantee: long-cell-leaves-out-its-row
   cells = withoutLongCells(cells, flags);
   const within = flags.filter(({ column }) => column === null || column < columns);
   return within.length === 0

@@ -86,7 +86,7 @@ class RecordReader {
     if (end === 'outside' && !isInside) return this.#add(text, 1, false);
     this.#open.push(end === 'outside' ? text : line);
     this.#openCharacters += line.length;
-    // guarantee: quote-somebody-forgot-costs
+    // guarantee: unclosed-quote-costs-one-row
     if (
       end === 'broken' ||
       this.#open.length > limits.quotedLines ||

@@ -28,7 +28,7 @@ export async function* rewriteText(
     for (const [index, row] of rows.entries()) {
       const extra = extras[index] ?? null;
       if (extra !== null)
-        // guarantee: nothing-we-add-file
+        // guarantee: added-cells-are-not-formulas
         out += line(
           rewritten(row, extra.map(harmless), { columns: header.length, separator: text.separator }),
         );
@@ -49,7 +49,7 @@ export function rewrittenLine(line: readonly string[] | TextRow, separator: stri
 /** A row of a workbook as CSV. Every cell is unchanged, so that a reader finds what was in the workbook. */
 export function workbookLine(cells: readonly string[], columns: number): string {
   const all = [...cells, ...Array.from({ length: Math.max(0, columns - cells.length) }, () => '')];
-  // guarantee: erasing-person-changes-no
+  // guarantee: erasure-keeps-other-rows-text
   return `${all.map((cell) => quoted(cell, ',')).join(',')}\r\n`;
 }
 
@@ -60,7 +60,7 @@ function rewritten(
   { columns, separator }: { columns: number; separator: string },
 ): string[] {
   const extra = added.map((cell) => quoted(cell, separator));
-  // guarantee: error-file-rows-original
+  // guarantee: error-file-copies-rows
   if (row.flags === undefined && !row.isBlank) return [record.text, ...extra];
   const named = Array.from({ length: columns }, (_, index) => record.cells[index] ?? '');
   return [

@@ -17,7 +17,7 @@ export interface Sample {
  */
 export async function takeSample(file: StoredFile): Promise<Sample> {
   const head = await beginning(file, headBytes);
-  // guarantee: one-name-another-encoding
+  // guarantee: encoding-found-from-late-letters
   if (file.bytes <= head.length || !isAscii(head)) return { head, letters: head };
   const letters = await collect(
     fromFirstLetter(file.read({ first: head.length, last: file.bytes - 1 })),

@@ -34,7 +34,7 @@ export class KeptTexts implements SharedTexts {
     const kept = text.length > limits.cellCharacters ? text.slice(0, limits.cellCharacters + 1) : text;
     const bytes = Buffer.byteLength(kept);
     this.#letterBytes += bytes;
-    // guarantee: workbook-more-different-texts
+    // guarantee: shared-text-limit-refuses-workbook
     if (this.#letterBytes + placeBytes * (this.#count + 1) > this.#max) throw tooManyTexts(this.#max);
     if (bytes > this.#free) {
       this.#chunks.push(Buffer.allocUnsafeSlow(chunkBytes));

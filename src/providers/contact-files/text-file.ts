@@ -18,7 +18,7 @@ import { textRows, toTextReading } from './text-rows.ts';
 /** Detects how to read a text, and shows its first rows. */
 export async function inspectText(file: StoredFile, wished: Partial<Reading>): Promise<Inspection> {
   const wishedEncoding = typeof wished.encoding === 'string' ? encodingNamed(wished.encoding) : undefined;
-  // guarantee: another-encoding-than-one
+  // guarantee: chosen-encoding-never-replaced
   if (wishedEncoding === null)
     return refused(
       'no_such_encoding',

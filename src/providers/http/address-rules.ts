@@ -1,32 +1,32 @@
 import ipaddr from 'ipaddr.js';
 import type { Refused, RefusalReason } from './port.ts';
 
-/** What the operator lets customer URLs reach. */
+/** What the operator allows customers' URLs to reach. */
 export interface AddressRules {
   allowHttp: boolean;
   /** Hosts that may be private, from `parseAllowedHosts`. */
   allowedHosts: readonly AllowedHost[];
 }
 
-/** One entry of the operator's list: any port of the host when `port` is null. */
+/** One entry of the operator's list; a null `port` allows all ports of the host. */
 export interface AllowedHost {
   hostname: string;
   port: number | null;
 }
 
 export interface JudgedUrl {
-  kind: 'fits';
+  kind: 'allowed';
   url: URL;
   port: number;
-  /** The operator listed this host: its addresses are not judged. */
+  /** True if the operator listed this host, so that its addresses are not judged. */
   mayBePrivate: boolean;
 }
 
 const maxUrlLength = 8192;
 const openPorts: ReadonlySet<number> = new Set([443, 80, 8443]);
 
-/** Public by number, yet it answers only inside one cloud: the host agent of Azure machines. */
-const internalInSpiteOfRange: ReadonlySet<string> = new Set(['168.63.129.16']);
+/** Internal addresses within public ranges: the host agent of Azure machines. */
+const internalAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 const globalUnicastIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -35,14 +35,14 @@ export function refuse(reason: RefusalReason, message: string): Refused {
 }
 
 /**
- * Judges a customer's URL by everything that can be judged before the look-up. The WHATWG parser comes first:
- * it turns `0x7f000001`, `127.1` or circled digits into the address that a socket would see. A literal
- * address is judged here, because no look-up will follow.
+ * Judges a customer's URL as far as possible before the DNS look-up. The WHATWG parser runs first: it turns
+ * `0x7f000001`, `127.1` or circled digits into the address that a socket would use. Judges literal addresses
+ * here, because no look-up follows.
  */
 export function judgeUrl(text: string, rules: AddressRules): JudgedUrl | Refused {
   if (text.length > maxUrlLength)
     return refuse('url_too_long', `The URL is longer than ${maxUrlLength} characters`);
-  if (!URL.canParse(text)) return refuse('url_invalid', 'The URL cannot be read');
+  if (!URL.canParse(text)) return refuse('url_invalid', 'The URL is invalid');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return refuse('scheme_not_allowed', 'The URL must start with https://');
@@ -54,30 +54,30 @@ export function judgeUrl(text: string, rules: AddressRules): JudgedUrl | Refused
   const port = portOf(url);
   const mayBePrivate = isAllowed({ hostname: bareHostname(url), port }, rules.allowedHosts);
   if (!mayBePrivate && !openPorts.has(port))
-    return refuse('port_not_allowed', `Port ${port} is not open to customer URLs (443, 80 and 8443 are)`);
+    return refuse('port_not_allowed', `Port ${port} is not allowed in customer URLs (443, 80 and 8443 are)`);
   if (!mayBePrivate && isLiteral(url) && !isPublicAddress(bareHostname(url))) return refuseAddress(url);
-  return { kind: 'fits', url, port, mayBePrivate };
+  return { kind: 'allowed', url, port, mayBePrivate };
 }
 
-/** The same words whether the address was literal or looked up, and never the address itself. */
+/** The refusal is the same for literal and looked-up addresses, and does not contain the address. */
 export function refuseAddress(url: URL): Refused {
   return refuse('address_not_allowed', `${url.hostname} is not a public address`);
 }
 
 /**
- * True for addresses of the public internet alone; every special range of the registries is false, and so is
- * what cannot be read.
+ * True only for addresses of the public internet; false for every special range of the registries and for
+ * invalid text.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  if (address.range() !== 'unicast' || internalInSpiteOfRange.has(address.toString())) return false;
+  if (address.range() !== 'unicast' || internalAddresses.has(address.toString())) return false;
   return address.kind() === 'ipv4' || address.match(globalUnicastIpv6);
 }
 
 /**
- * Reads the operator's list (`host` or `host:port`, IPv6 in brackets when a port follows); throws on what is
- * neither.
+ * Reads the operator's list (`host` or `host:port`, IPv6 in brackets before a port). Throws TypeError for any
+ * other entry.
  */
 export function parseAllowedHosts(entries: readonly string[]): AllowedHost[] {
   return entries.map((entry) => {
@@ -108,7 +108,7 @@ function isLiteral(url: URL): boolean {
   return ipaddr.isValid(bareHostname(url));
 }
 
-/** Without the brackets of IPv6 and without the root's dot. */
+/** The host name without the brackets of IPv6 and without the final dot. */
 function bareHostname(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

@@ -25,9 +25,9 @@ import { isPlain, readBody, streamBody } from './read-body.ts';
 import { redirected } from './redirects.ts';
 
 export interface GuardedClientOptions {
-  /** Plain http is refused unless true. */
+  /** Allows plain http. */
   allowHttp?: boolean;
-  /** `host` or `host:port` that may be private; none by default. */
+  /** Hosts (`host` or `host:port`) that may be private; none by default. */
   allowedPrivateHosts?: readonly string[];
   connectTimeoutMs?: number;
   resolve?: Resolver;
@@ -42,16 +42,16 @@ export interface GuardedClient extends CustomerHttpPort, CustomerStreamPort {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies Dispatcher.HttpMethod[];
 const defaultConnectTimeoutMs = 3000;
 /**
- * Shorter than what servers keep: a POST on a connection that the server is just closing would be a needless
- * repeat.
+ * Shorter than the idle timeout of servers: a POST on a connection that the server is closing would have to
+ * be repeated.
  */
 const idleConnectionMs = 2000;
 
 /**
- * The only client for URLs that customers wrote. The rules are in address-rules.ts and header-rules.ts; each
- * new connection is judged again by guarded-connector.ts. Redirects are followed only where the request says
- * so, bodies are not decompressed, no cookie and no header of ours is added. Throws only when
- * `allowedPrivateHosts` cannot be read.
+ * The only client for URLs that customers wrote. The rules are in address-rules.ts and header-rules.ts;
+ * guarded-connector.ts judges each new connection again. Follows redirects only if the request allows it,
+ * does not decompress bodies, and adds no cookies or headers of its own. Throws only for invalid
+ * `allowedPrivateHosts`.
  */
 export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
   const rules: AddressRules = {
@@ -85,7 +85,7 @@ interface Sending {
   request: CustomerRequest;
 }
 
-/** One request and its redirects; one more than allowed is answered as it is. */
+/** Sends one request and follows its redirects; a redirect beyond the maximum is the answer. */
 async function follow({ agent, rules, request }: Sending): Promise<CustomerHttpOutcome> {
   const begun = performance.now();
   let [next, left] = [request, request.maxRedirects ?? 0];
@@ -125,7 +125,7 @@ async function send({ agent, rules, request }: Sending): Promise<CustomerHttpOut
   }
 }
 
-/** One request whose answer is read by the caller; time runs until it has been read. */
+/** Sends one request whose answer the caller reads; the timeout includes the reading. */
 async function open({ agent, rules, request }: Sending): Promise<CustomerStreamOutcome> {
   const judged = judge(request, rules);
   if (judged.kind === 'refused') return judged;
@@ -142,7 +142,7 @@ async function open({ agent, rules, request }: Sending): Promise<CustomerStreamO
       } satisfies Opened;
     await readBody({ body: answer.body, encoding: headers['content-encoding'], maxBytes: 0 });
     time.clear();
-    return failed('answer_invalid', `${judged.url.host} answered compressed although we asked for none`);
+    return failed('answer_invalid', `${judged.url.host} sent a compressed answer, which was not accepted`);
   } catch (error) {
     time.clear();
     return outcomeOf({ error, host: judged.url.host, request, timedOut: time.isOver() });
@@ -155,7 +155,7 @@ interface Judged {
   method: Dispatcher.HttpMethod;
 }
 
-/** What of a request is known to be wrong before anything is looked up. */
+/** Judges a request as far as possible before the DNS look-up. */
 function judge(request: CustomerRequest, rules: AddressRules): Judged | Refused {
   const judged = judgeUrl(request.url, rules);
   if (judged.kind === 'refused') return judged;
@@ -195,7 +195,7 @@ function headersOf(answer: Dispatcher.ResponseData): Record<string, string> {
 function limitTime({ timeoutMs, signal }: CustomerRequest) {
   const controller = new AbortController();
   const timer = setTimeout(
-    () => controller.abort(new ConnectionFailed('timeout', 'time is over')),
+    () => controller.abort(new ConnectionFailed('timeout', 'the request timed out')),
     timeoutMs,
   );
   return {
@@ -218,7 +218,7 @@ function outcomeOf({
 }): Failed | Refused {
   if (error instanceof ConnectionRefusedByRules) return error.refusal;
   if (timedOut) return failed('timeout', `${host} did not answer within ${Math.round(request.timeoutMs)} ms`);
-  if (request.signal?.aborted === true) return failed('aborted', 'The request was given up by our side');
+  if (request.signal?.aborted === true) return failed('aborted', 'The request was canceled by this service');
   if (error instanceof ConnectionFailed) return failed(error.reason, error.message);
   const code = codeOf(error);
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code))
@@ -236,7 +236,7 @@ function failed(reason: Failed['reason'], message: string): Failed {
   return { kind: 'failed', reason, message };
 }
 
-/** Duck-typed: several addresses tried in vain make an AggregateError, whose first one speaks for all. */
+/** The code of a network error. An AggregateError of several addresses gets the code of its first error. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)

@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import { isPublicAddress, judgeUrl, refuseAddress, type AddressRules } from './address-rules.ts';
 import type { FailureReason, Refused } from './port.ts';
 
-/** Finds every address of a host; injected in tests. */
+/** Finds all addresses of a host; replaced in tests. */
 export type Resolver = (hostname: string) => Promise<ResolvedAddress[]>;
 
 export interface ResolvedAddress {
@@ -12,7 +12,7 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Opens the connection to one of the given addresses and to no other. */
+/** Opens a connection only to one of the given addresses. */
 export type ConnectTo = (addresses: readonly ResolvedAddress[]) => buildConnector.connector;
 
 export interface ConnectorOptions {
@@ -32,7 +32,7 @@ export class ConnectionRefusedByRules extends Error {
   }
 }
 
-/** The connection could not be made in time, or the host has no address. */
+/** The connection failed: it timed out, or the host has no address. */
 export class ConnectionFailed extends Error {
   readonly reason: FailureReason;
 
@@ -42,15 +42,15 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** The operating system's look-up: also what /etc/hosts says, as any other client on this machine. */
+/** The operating system's look-up, including /etc/hosts. */
 export const systemResolver: Resolver = async (hostname) => {
   const addresses = await lookup(hostname, { all: true, order: 'verbatim' });
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
 /**
- * TCP or TLS by the operating system: whatever name is asked for, the look-up answers the given addresses.
- * The certificate authorities are the system's unless PEM ones are given.
+ * Connects by TCP or TLS to the given addresses, which replace the DNS look-up. Trusts the system's
+ * certificate authorities unless PEM ones are given.
  */
 export function connectPinned(trustedCertificates?: string[]): ConnectTo {
   return (addresses) =>
@@ -64,9 +64,9 @@ export function connectPinned(trustedCertificates?: string[]): ConnectTo {
 }
 
 /**
- * Makes each new connection: look up, judge **every** address, connect to exactly those addresses. The host
- * name stays in SNI, in the certificate check and in `Host`. The name is never looked up a second time, so a
- * name server that changes its answer in between (DNS rebinding) changes nothing.
+ * Opens each new connection: looks up the host, judges **every** address, and connects to exactly those
+ * addresses. SNI, the certificate check and `Host` keep the host name. The name is never looked up a second
+ * time, so a changed DNS answer (DNS rebinding) has no effect.
  */
 export function createGuardedConnector({
   rules,
@@ -98,7 +98,7 @@ export function createGuardedConnector({
       const addresses = await checkedAddresses({ target, rules, resolve });
       if (settled) return;
       const started: unknown = connectTo(addresses)(target, settle);
-      // undici's connector answers its socket at once, which its types leave out; the timer needs it.
+      // undici's connector returns its socket at once, although its types omit it; the timer needs it.
       if (started instanceof Socket) socket = started;
     };
     connect().catch((error: unknown) =>

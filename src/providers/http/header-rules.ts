@@ -5,10 +5,10 @@ import { refuse } from './address-rules.ts';
 const maxHeaders = 100;
 const maxHeaderBytes = 16_384;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Tab, printable ASCII and the bytes above: no line break can start a header or a request of its own. */
+/** Tab, printable ASCII and higher bytes: no line break can start another header or request. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Null when the headers may be sent; values are never repeated in the message. */
+/** Judges headers; null if they may be sent. The message never contains a value. */
 export function judgeHeaders(headers: Readonly<Record<string, string>>): Refused | null {
   const entries = Object.entries(headers);
   if (entries.length > maxHeaders)

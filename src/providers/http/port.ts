@@ -1,32 +1,31 @@
 /**
- * HTTP to addresses that customers chose (webhooks, later pre-call fetch and tools). Every outcome is a
- * value: `refused` means our rules forbid the request and nothing was sent, `failed` means no usable answer
- * came, `answered` is any HTTP status.
+ * HTTP to URLs that customers chose (webhooks, pre-call fetch, tools, models). Every outcome is a value:
+ * `refused` means that our rules forbid the request and nothing was sent, `failed` means that there was no
+ * usable answer, `answered` is any HTTP status.
  */
 export interface CustomerHttpPort {
   request(request: CustomerRequest): Promise<CustomerHttpOutcome>;
 }
 
-/** The same, for answers that are read while they come. */
+/** HTTP to URLs that customers chose, for answers that are read as a stream. */
 export interface CustomerStreamPort {
-  /** Follows no redirect. `timeoutMs` and `maxResponseBytes` bound the body too. */
+  /** Follows no redirect. `timeoutMs` and `maxResponseBytes` limit the body, too. */
   open(request: Omit<CustomerRequest, 'maxRedirects'>): Promise<CustomerStreamOutcome>;
 }
 
 export interface CustomerRequest {
   method: string;
-  /** As the customer wrote it; parsed and judged here. */
+  /** The URL as the customer wrote it; parsed and judged here. */
   url: string;
   headers: Readonly<Record<string, string>>;
   /** Sent byte for byte as UTF-8; `null` sends no body. */
   body: string | null;
-  /** The whole time: look-up, connection, answer. */
+  /** Timeout of the whole request: look-up, connection, answer. */
   timeoutMs: number;
-  /** Of the answer's body; reading stops there. */
+  /** Maximum length of the answer's body; reading stops there. */
   maxResponseBytes: number;
   /**
-   * Followed at most so often, each address judged anew; none when absent. The time is for all of them
-   * together.
+   * Maximum number of redirects to follow; none if absent. Each URL is judged. The timeout includes them all.
    */
   maxRedirects?: number;
   signal?: AbortSignal | undefined;
@@ -37,25 +36,25 @@ export type CustomerHttpOutcome = Answered | Refused | Failed;
 export interface Answered {
   kind: 'answered';
   statusCode: number;
-  /** Names in lower case; a repeated header is joined by a comma. */
+  /** Names in lower case; the values of a repeated header are joined by commas. */
   headers: Readonly<Record<string, string>>;
-  /** The start of the body as text; empty when it came compressed although we asked for none. */
+  /** The start of the body as text; empty for a compressed body, which we do not accept. */
   bodyText: string;
-  /** True when the body was longer, slower or stranger than `bodyText` shows. */
+  /** True if `bodyText` is not the whole body: it was too long, broke off or was compressed. */
   truncated: boolean;
 }
 
 export type CustomerStreamOutcome = Opened | Refused | Failed;
 
-/** An answer has begun. */
+/** An answer whose body is still to be read. */
 export interface Opened {
   kind: 'opened';
   statusCode: number;
-  /** As those of `Answered`. */
+  /** The same form as in `Answered`. */
   headers: Readonly<Record<string, string>>;
   /**
-   * Ends early, without a fault, at the limit of bytes; throws TypeError when the connection is lost or time
-   * is over. Read it or leave it by `return`.
+   * Ends early, without an error, at the maximum length; throws TypeError if the connection is lost or the
+   * request times out. The caller must read it to the end or call `return`.
    */
   body: AsyncGenerator<Uint8Array>;
 }
@@ -70,7 +69,7 @@ export type RefusalReason =
   | 'header_not_allowed'
   | 'method_not_allowed';
 
-/** `message` can be shown to the customer: it names no resolved address and no header value. */
+/** `message` may be shown to the customer: it contains no resolved address and no header value. */
 export interface Refused {
   kind: 'refused';
   reason: RefusalReason;
@@ -86,7 +85,7 @@ export type FailureReason =
   | 'answer_invalid'
   | 'aborted';
 
-/** `message` can be shown to the customer. */
+/** `message` may be shown to the customer. */
 export interface Failed {
   kind: 'failed';
   reason: FailureReason;

@@ -1,13 +1,12 @@
-/** What we need of a stream of bytes. */
+/** The part of a byte stream that we need. */
 interface AnswerBody extends AsyncIterable<Uint8Array> {
   on(event: 'error', listener: () => void): unknown;
   destroy(): unknown;
 }
 
 /**
- * The start of an answer's body, at most `maxBytes`; then the connection is dropped, however much would
- * follow. A body that breaks off or runs out of time keeps what came: the status is known already and is what
- * counts.
+ * Reads the start of an answer's body, at most `maxBytes`, and then drops the connection. If the body breaks
+ * off or times out, this answers what it has read, because the status is known and matters more.
  */
 export async function readBody({
   body,
@@ -33,20 +32,20 @@ export async function readBody({
       if (bytes > maxBytes) break;
     }
   } catch {
-    broken = true; // what came is kept, `truncated` says the rest
+    broken = true; // keeps the read bytes; `truncated` reports the loss
   }
   const truncated = broken || bytes > maxBytes;
   return { text: new TextDecoder().decode(Buffer.concat(chunks), { stream: truncated }), truncated };
 }
 
-/** False when the body came compressed although we ask for none. */
+/** False for a compressed body, although our requests accept none. */
 export function isPlain(encoding: string | undefined): boolean {
   return encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity';
 }
 
 /**
- * The body as it comes, at most `maxBytes`. One that breaks off throws a TypeError, as the body of a fetch
- * does. `onEnd` is told when nothing more will be read, also when the reader leaves early.
+ * Streams the body, at most `maxBytes`. Throws a TypeError if the body breaks off, as the body of a fetch
+ * does. Calls `onEnd` at the end, even if the reader stops early.
  */
 export async function* streamBody({
   body,
@@ -73,6 +72,6 @@ export async function* streamBody({
 }
 
 function drop(body: AnswerBody): void {
-  body.on('error', () => {}); // dropping an unfinished body is an error to the stream, not to us
+  body.on('error', () => {}); // the stream reports an error when an unfinished body is dropped
   body.destroy();
 }

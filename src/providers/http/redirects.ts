@@ -1,9 +1,9 @@
 import type { Answered, CustomerRequest } from './port.ts';
 
 /**
- * The request that a redirect asks for, or null when the answer is none. As browsers do: 307 and 308 repeat
- * the request, the others become a GET without a body. Headers that the customer's credential made go nowhere
- * but to the origin they were meant for.
+ * The request that a redirect asks for, or null when the answer is not a redirect. The method follows the Fetch
+ * standard: 303 turns every method except GET into a GET without a body, 301 and 302 do so with a POST, and all
+ * others are repeated. Only headers that describe the body go to another origin.
  */
 export function redirected(
   request: CustomerRequest,
@@ -18,17 +18,18 @@ export function redirected(
     return null;
   const url = new URL(location, request.url);
   const isSameOrigin = url.origin === new URL(request.url).origin;
-  const repeats = statusCode === 307 || statusCode === 308;
+  const repeats =
+    statusCode === 303 ? request.method === 'GET' : statusCode >= 307 || request.method !== 'POST';
   return {
     ...request,
     url: url.href,
     ...(repeats ? {} : { method: 'GET', body: null }),
     headers: Object.fromEntries(
-      Object.entries(request.headers).filter(([name]) => (isContentType(name) ? repeats : isSameOrigin)),
+      Object.entries(request.headers).filter(([name]) => (describesBody(name) ? repeats : isSameOrigin)),
     ),
   };
 }
 
-function isContentType(name: string): boolean {
-  return name.toLowerCase() === 'content-type';
+function describesBody(name: string): boolean {
+  return /^content-(?:encoding|language|location|type)$/i.test(name);
 }

@@ -8,9 +8,9 @@ import type {
 } from './port.ts';
 
 /**
- * The same client, with a span a request: method, host and what became of it. Path and query may hold
- * anything and are left out. The request carries `traceparent`, so that the customer's own trace goes on from
- * here, unless it has one of its own.
+ * Wraps a client with one span per request: method, host and outcome. Leaves out path and query, which may
+ * contain secrets. Adds `traceparent` unless the request has its own, so that the customer's trace continues
+ * ours.
  */
 export function tracedHttp(
   http: CustomerHttpPort & CustomerStreamPort,
@@ -39,7 +39,7 @@ export function tracedHttp(
   };
   return {
     request: (request) => traced(request, (each) => http.request(each)),
-    // The span ends with the answer's headers; what reads the body has a span of its own.
+    // The span ends with the answer's headers; the reader of the body has its own span.
     open: (request) => traced(request, (each) => http.open(each)),
   };
 }

@@ -1,18 +1,18 @@
 import { Webhook } from 'standardwebhooks';
 
-/** Signs one message; the answer is the value of `webhook-signature`. */
+/** Signs one message; returns the value of `webhook-signature`. */
 export type WebhookSigner = (message: SignedMessage) => string;
 
 export interface SignedMessage {
   /** `webhook-id`, the same on every attempt. */
   id: string;
-  /** Moment of this attempt; `webhook-timestamp` is its whole seconds. */
+  /** The time of this attempt; `webhook-timestamp` is its whole seconds. */
   at: Date;
-  /** The exact text of the body, empty where none is sent. */
+  /** The exact text of the body; empty without a body. */
   body: string;
   /**
-   * Every live `whsec_...` secret of the organization; receivers accept any one signature while a secret
-   * rotates.
+   * Every live `whsec_...` secret of the organization; during a rotation receivers accept any of the
+   * signatures.
    */
   secrets: readonly string[];
 }

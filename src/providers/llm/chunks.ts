@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * One chunk of a streamed chat completion, as tolerant as compatible servers need: every field may be absent
- * or null, others are ignored, content may be a list of parts, and a whole `message` may stand where a
- * `delta` belongs.
+ * One chunk of a streamed chat completion. Lenient for compatible servers: every field may be absent or null,
+ * other fields are ignored, content may be a list of parts, and a whole `message` may replace a `delta`.
  */
 const Text = z.union([z.string(), z.array(z.looseObject({ text: z.string().nullish() }))]);
 
@@ -44,7 +43,7 @@ export const ChatChunk = z.looseObject({
 export type ChatChunk = z.infer<typeof ChatChunk>;
 type ChatDelta = z.infer<typeof Delta>;
 
-/** What the model says in this piece: its content, or its refusal, which is spoken like any answer. */
+/** The text of this piece: its content, or its refusal, which is spoken like any answer. */
 export function textOf({ content, refusal }: ChatDelta): string {
   const said = content ?? refusal ?? '';
   return typeof said === 'string' ? said : said.map(({ text }) => text ?? '').join('');

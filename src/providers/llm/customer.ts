@@ -4,18 +4,18 @@ import { createGuardedFetch } from './guarded-fetch.ts';
 import { createOpenAiLlm, type OpenAiLlmOptions } from './openai.ts';
 import type { CustomerLlm, CustomerLlms } from './port.ts';
 
-/** The version of Azure's interface that knows streamed usage and JSON schemas. */
+/** The version of Azure's API with streamed usage and JSON schemas. */
 const azureApiVersion = '2024-10-21';
 
 export interface CustomerLlmsOptions {
   http: CustomerStreamPort;
-  /** Other addresses than the vendors' own. */
+  /** URLs that replace the vendors' own. */
   addresses?: Readonly<Record<string, string>>;
 }
 
 /**
- * Models that customers bring. Every request goes through the guarded client, because an address may be
- * theirs: it obeys the rules for customer URLs and follows no redirect.
+ * Models with customers' keys. Every request goes through the guarded client, because the URL may be the
+ * customer's: the client obeys the rules for customer URLs and follows no redirect.
  */
 export function createCustomerLlms({ http, addresses = {} }: CustomerLlmsOptions): CustomerLlms {
   const fetch = createGuardedFetch(http);
@@ -30,8 +30,8 @@ export function createCustomerLlms({ http, addresses = {} }: CustomerLlmsOptions
 }
 
 /**
- * The customer's own address, else the vendor's. A vendor without either is asked nowhere: the guarded client
- * refuses what is no URL.
+ * The customer's URL, or else the vendor's. For a vendor without either, the guarded client refuses the
+ * invalid URL.
  */
 export function addressOf(
   { provider, endpoint }: Pick<CustomerLlm, 'provider' | 'endpoint'>,
@@ -44,7 +44,7 @@ export function addressOf(
 
 const nowhere = 'nowhere:';
 
-/** A resource's address, or the newer one that is compatible as it stands. */
+/** The URL of a resource, or Azure's newer OpenAI-compatible URL unchanged. */
 function azureAddress(endpoint: string): { baseUrl: string; azureApiVersion?: string } {
   const address = endpoint.replace(/\/+$/, '');
   return address.endsWith('/openai/v1')

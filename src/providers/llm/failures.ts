@@ -4,9 +4,9 @@ import { ProviderError, type ProviderFailureReason, type SpentTokens } from '../
 import type { LlmStage, StageClock } from './stage-clock.ts';
 
 /**
- * The one translation from what `openai` and the network throw to ProviderError. Messages are fixed words, a
- * status and a code: what the server said may quote the conversation or a key, so it stays in `cause`, and of
- * a refused key not even there.
+ * Translates errors of `openai` and the network to ProviderError. Messages consist of fixed text, a status
+ * and a code. Server messages may quote the conversation or a key, so they are only in `cause`, and for a
+ * refused key nowhere.
  */
 export function toProviderError(error: unknown, clock: StageClock, caller: AbortSignal): unknown {
   if (caller.aborted)
@@ -15,7 +15,7 @@ export function toProviderError(error: unknown, clock: StageClock, caller: Abort
       cause: caller.reason,
     });
   if (clock.expired !== null)
-    return llmError(`${tooLate[clock.expired]} within ${clock.limit(clock.expired)} ms`, true, {
+    return llmError(`${timeoutTexts[clock.expired]} within ${clock.limit(clock.expired)} ms`, true, {
       reason: 'timeout',
     });
   if (error instanceof ProviderError) return error;
@@ -36,7 +36,7 @@ export function toProviderError(error: unknown, clock: StageClock, caller: Abort
   return error;
 }
 
-/** The failure with what its request used all the same; null = nothing. */
+/** Adds to a failure what its request has cost; null means nothing. */
 export function withSpent(error: unknown, spent: SpentTokens | null): unknown {
   if (!(error instanceof ProviderError) || spent === null) return error;
   const { message, provider, retryable, reason, retryAfterMs, cause } = error;
@@ -58,10 +58,10 @@ export function llmError(
   return new ProviderError(message, { provider: 'llm', retryable, ...why });
 }
 
-const tooLate: Record<LlmStage, string> = {
+const timeoutTexts: Record<LlmStage, string> = {
   connect: 'The language model did not begin to answer',
-  firstToken: 'The language model did not say anything',
-  stall: 'The language model fell silent in the middle of its answer and did not go on',
+  firstToken: 'The language model sent nothing',
+  stall: 'The language model stalled in the middle of its answer: it sent nothing',
   whole: 'The language model did not finish its answer',
 };
 
@@ -86,7 +86,7 @@ function statusError(error: APIError): ProviderError {
   });
 }
 
-/** OpenAI says it to the millisecond beside the standard header. */
+/** OpenAI sends the wait in milliseconds beside the standard header. */
 function retryAfterOf({ headers }: APIError): number | null {
   const exact = headers?.get('retry-after-ms') ?? '';
   return /^\d{1,8}$/.test(exact) ? Number(exact) : readRetryAfter(headers?.get('retry-after'), new Date());
@@ -97,14 +97,14 @@ function reasonOf(status: number): ProviderFailureReason {
   return status >= 500 ? 'server_error' : 'client_error';
 }
 
-/** An account without credit answers 429 as well, and goes on doing so. */
+/** An account without credit also gets a 429, and retries do not help. */
 function isRetryable(status: number, code: unknown): boolean {
   return (
     code !== 'insufficient_quota' && (status === 408 || status === 409 || status === 429 || status >= 500)
   );
 }
 
-/** By name, because errors of `fetch` may come from another realm, where `instanceof` says no. */
+/** Compares the name, because errors of `fetch` may come from another realm, where `instanceof` fails. */
 function isNamed(error: unknown, name: string): error is { name: string } {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === name;
 }

@@ -1,27 +1,27 @@
 import type { CustomerStreamPort } from '../http/port.ts';
 import { llmError } from './failures.ts';
 
-/** Of one answer; the longest ones are a few hundred kilobytes of events. */
+/** Maximum size of one answer; the longest ones have a few hundred kilobytes of events. */
 const maxAnswerBytes = 4 * 1024 * 1024;
-/** The request's own clock fires first. */
-const longestMs = 10 * 60_000;
+/** The clock of the request fires before this. */
+const maxMs = 10 * 60_000;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * `fetch` for vendors' SDKs over the guarded client: an address that customers may not reach is refused
- * before anything is sent. Throws ProviderError, not retryable when it was refused. An answer that is too
- * long is the part that came: readers of a stream see that its end is missing.
+ * `fetch` for vendors' SDKs over the guarded client, which refuses URLs that customers may not reach before
+ * anything is sent. Throws ProviderError; a refusal is not retryable. An answer over the limit is truncated,
+ * and readers of the stream see that its end is missing.
  */
 export function createGuardedFetch(http: CustomerStreamPort): typeof fetch {
   return async (input, init = {}) => {
-    if (typeof input !== 'string') throw new TypeError('Only an address can be asked');
+    if (typeof input !== 'string') throw new TypeError('The input must be a URL string');
     const signal = init.signal ?? new AbortController().signal;
     const outcome = await http.open({
       method: init.method ?? 'GET',
       url: input,
       headers: Object.fromEntries(new Headers(init.headers)),
       body: bodyOf(init),
-      timeoutMs: longestMs,
+      timeoutMs: maxMs,
       maxResponseBytes: maxAnswerBytes,
       signal,
     });
@@ -43,6 +43,6 @@ export function createGuardedFetch(http: CustomerStreamPort): typeof fetch {
 /** SDKs send text. */
 function bodyOf(init: RequestInit): string | null {
   const body = init.body ?? null;
-  if (body !== null && typeof body !== 'string') throw new TypeError('Only text can be sent');
+  if (body !== null && typeof body !== 'string') throw new TypeError('The body must be text');
   return body;
 }

@@ -9,12 +9,12 @@ import type { CustomerLlms, LlmPort } from './port.ts';
 import { tracedLlm } from './traced.ts';
 
 export interface InstalledLlms {
-  /** The installation's. */
+  /** The installation's model. */
   llm: LlmPort;
   model: string;
-  /** Whether it was configured: by a key, or by the address of a server that wants none. */
+  /** It is configured: by a key, or by the URL of a server that needs none. */
   hasModel: boolean;
-  /** Those that customers bring. */
+  /** Models with customers' keys. */
   customerLlms: CustomerLlms;
 }
 
@@ -49,7 +49,7 @@ export function createLlms({
   };
 }
 
-/** The services and models that metrics name; those of customers count together. */
+/** Services and models for the labels of metrics; those of customers count together. */
 export function knownModels({ apiKey, model, prices }: LlmSettings): string[] {
   return [`${llmProvider(apiKey ?? '')}|||${model}`, ...Object.keys(prices ?? {})];
 }

@@ -3,18 +3,18 @@ import type { CustomerHttpPort } from '../http/port.ts';
 import { addressOf } from './customer.ts';
 import type { CustomerLlm } from './port.ts';
 
-/** What a vendor says to a customer's key, in fixed words. */
+/** A vendor's verdict on a customer's key, in fixed words. */
 export interface KeyAnswer {
   isGood: boolean;
   message: string;
 }
 
-/** Asks a vendor whether it takes a key, at no cost. */
+/** Checks a key with its vendor, at no cost. */
 export type KeyCheck = (choice: Pick<CustomerLlm, 'provider' | 'apiKey' | 'endpoint'>) => Promise<KeyAnswer>;
 
 const timeoutMs = 10_000;
 
-/** Asks for what only a good key can see, most often the list of models, through the guarded client. */
+/** Requests something that needs a valid key, usually the list of models, through the guarded client. */
 export function createKeyCheck({
   http,
   addresses = {},
@@ -38,17 +38,20 @@ export function createKeyCheck({
     if (outcome.kind === 'refused')
       return { isGood: false, message: `The address is not allowed: ${outcome.message}` };
     if (outcome.kind === 'failed')
-      return { isGood: false, message: `The provider could not be asked: ${outcome.message}` };
+      return { isGood: false, message: `The provider could not be reached: ${outcome.message}` };
     return judge(outcome.statusCode);
   };
 }
 
-/** A server that has no such list says nothing about the key. */
+/** A server without that list does not judge the key. */
 function judge(status: number): KeyAnswer {
   if (status === 401 || status === 403)
     return { isGood: false, message: `The provider refused the API key: HTTP ${status}` };
   if (status === 404 || status === 405)
-    return { isGood: true, message: `not checked: the provider has nothing to ask for (HTTP ${status})` };
+    return {
+      isGood: true,
+      message: `not checked: the provider offers no way to check a key (HTTP ${status})`,
+    };
   return status < 300
     ? { isGood: true, message: 'ok' }
     : { isGood: false, message: `The provider answered with HTTP ${status}` };

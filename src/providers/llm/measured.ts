@@ -5,7 +5,7 @@ import type { LlmEvent, LlmPort, LlmRequest, LlmUsage } from './port.ts';
 
 export interface Meter {
   metrics: Metrics;
-  /** What tokens cost; absent = no cost is counted. */
+  /** Prices of tokens; without them, costs are not counted. */
   prices?: PriceList | undefined;
 }
 
@@ -17,8 +17,8 @@ interface Measuring {
 }
 
 /**
- * The same language model, with its times, tokens and failures measured. Requests that the caller aborted are
- * nobody's failure.
+ * Wraps a port: measures times, tokens and failures. Requests that the caller aborted do not count as
+ * failures.
  */
 export function measuredLlm(llm: LlmPort, meter: Meter): LlmPort {
   return {
@@ -56,7 +56,7 @@ async function* measure({ events, request, provider, meter }: Measuring): AsyncG
   }
 }
 
-/** `prompt` is what was not read from the provider's cache, so that the kinds add up to all tokens. */
+/** `prompt` excludes tokens from the provider's cache, so the kinds add up to all tokens. */
 function countTokens(
   { metrics, prices }: Meter,
   labels: { form: string; model: string },

@@ -14,7 +14,7 @@ import { StageClock } from './stage-clock.ts';
 import { ToolCallAssembler } from './tool-calls.ts';
 import { estimateUsage } from './usage.ts';
 
-/** Limits of a spoken conversation; a caller with more time gives its own. */
+/** Limits for a spoken conversation; callers with more time set their own. */
 export const defaultLlmTimeouts: LlmTimeouts = {
   connectMs: 2_000,
   firstTokenMs: 2_500,
@@ -22,27 +22,27 @@ export const defaultLlmTimeouts: LlmTimeouts = {
   wholeMs: 20_000,
 };
 
-/** The SDK's own timer never fires first: StageClock owns time. */
-const longestTimerMs = 2_147_483_647;
+/** Disables the SDK's timer; StageClock owns the timeouts. */
+const maxTimerMs = 2_147_483_647;
 
 export interface OpenAiLlmOptions {
-  /** A key that begins with `simulated` says that a stand-in answers; stand-ins accept no other. */
+  /** A key that begins with `simulated` selects an emulator, which accepts no other key. */
   apiKey: string;
-  /** Any server that speaks OpenAI's chat completions; OpenAI itself when absent. */
+  /** Any server with OpenAI's chat completions; OpenAI by default. */
   baseUrl?: string | undefined;
   /**
-   * `baseUrl` is that of an Azure resource (`https://<name>.openai.azure.com/openai`), asked in this version;
-   * the model is a deployment's name.
+   * `baseUrl` is that of an Azure resource (`https://<name>.openai.azure.com/openai`), and this is the
+   * version of its API. The model is then the name of a deployment.
    */
   azureApiVersion?: string;
-  /** Who answers, where that is not OpenAI. */
+  /** Name of the provider if it is not OpenAI. */
   provider?: string;
-  /** Of every request; the vendor's default when absent. */
+  /** For every request; the vendor's default if absent. */
   temperature?: number;
-  /** Instead of the platform's own. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch;
   /**
-   * False for a server known to refuse `stream_options`; otherwise that is found out by its refusal. Default
+   * False for a server that is known to refuse `stream_options`; otherwise its refusal shows that. Default
    * true.
    */
   reportsUsage?: boolean;
@@ -51,12 +51,11 @@ export interface OpenAiLlmOptions {
 }
 
 /**
- * LlmPort over OpenAI's chat completions, streaming, for OpenAI and every server that speaks the same.
- *
- * One attempt a call. The one exception costs the model nothing: a server that answers 400 and names
- * `stream_options` or `response_format` is asked again at once without that part (`json_schema` first becomes
- * `json_object`). That a server does not know `stream_options` is remembered for the life of the adapter, its
- * usage is then estimated.
+ * LlmPort over OpenAI's streaming chat completions, for OpenAI and every compatible server. It makes one
+ * attempt per call, with one exception that costs no tokens: if a server answers 400 and names
+ * `stream_options` or `response_format`, the request is repeated at once without that part (`json_schema`
+ * first becomes `json_object`). The adapter remembers that a server does not know `stream_options`, and then
+ * estimates its usage.
  */
 export function createOpenAiLlm({
   apiKey,
@@ -74,7 +73,7 @@ export function createOpenAiLlm({
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: longestTimerMs,
+    timeout: maxTimerMs,
     logLevel: 'off' as const,
     ...(fetch === undefined ? {} : { fetch }),
   };
@@ -111,7 +110,7 @@ export function createOpenAiLlm({
 
 const isSimulated = (apiKey: string): boolean => apiKey.startsWith('simulated');
 
-/** Who answers with this key, as usage and metrics show it. */
+/** Name of the provider for this key in usage and metrics. */
 export function llmProvider(apiKey: string, provider = 'openai'): string {
   return isSimulated(apiKey) ? 'simulated' : provider;
 }
@@ -181,7 +180,7 @@ function toWire(message: LlmMessage): OpenAI.Chat.ChatCompletionMessageParam {
   return { role: 'assistant', content: message.content === '' ? null : message.content, tool_calls: calls };
 }
 
-/** The same request without the part that the refusal names; null when it names none that can be left out. */
+/** The request without the part that the refusal names; null when it names no optional part. */
 function withoutRefused(body: Body, refusal: string): Body | null {
   const { stream_options: usage, response_format: format, ...rest } = body;
   if (usage !== undefined && /stream_options|include_usage/.test(refusal))
@@ -194,7 +193,7 @@ function withoutRefused(body: Body, refusal: string): Body | null {
 interface Reading {
   chunks: AsyncIterable<unknown>;
   request: LlmRequest;
-  /** Filled as it comes, so that a stream that breaks leaves what had come. */
+  /** Filled while it streams, so a broken stream leaves what had come. */
   answer: Answer;
   clock: StageClock;
 }
@@ -211,7 +210,7 @@ async function* readAnswer({ chunks, request, answer, clock }: Reading): AsyncGe
     if (answer.hasBegun) clock.enter('stall');
   }
   clock.pause();
-  // The SDK's loop ends without an exception on abort, and on a connection closed halfway.
+  // The SDK's loop ends without an exception after an abort and after a connection that closed halfway.
   if (clock.signal.aborted || !answer.hasEnded)
     throw llmError('The language model broke off its answer', true, { reason: 'lost' });
   const toolCalls = answer.tools.finish();
@@ -231,13 +230,13 @@ interface Answer {
   tools: ToolCallAssembler;
   finishReason: string | null;
   usage: LlmUsage | null;
-  /** Something of it came. */
+  /** Something of the answer has come. */
   hasBegun: boolean;
-  /** A reason to finish came, or the last chunk, which has usage and no choices. */
+  /** A finish reason has come, or the last chunk, which has usage and no choices. */
   hasEnded: boolean;
 }
 
-/** Adds one chunk to the answer; returns what was new in it. */
+/** Adds a chunk to the answer, and returns what is new in it. */
 function takeChunk(raw: unknown, answer: Answer): { text: string; callPieces: number } {
   const parsed = ChatChunk.safeParse(raw);
   if (!parsed.success)

@@ -1,28 +1,25 @@
 /**
  * The language model as the rest of the service sees it: one request, a stream of events.
  *
- * Invariants every adapter and fake keeps (test/providers/llm/conformance.ts holds them):
- *  - A stream that ends without throwing has yielded exactly one `end` event, and yielded it last.
- *  - A stream that did not finish never looks finished: abort, loss and timeouts throw, after whatever text
- *    had come.
- *  - A `tool_call` event is yielded once per call, complete, after the last text. What decides is whether
- *    tool calls
- *    are present, never `finishReason`: compatible servers get that wrong.
- *  - A stream that broke after something had come throws with what it `spent`: that is paid for all the
- *    same.
- *  - The adapter makes one attempt. The retry owner is the caller.
+ * Invariants of every adapter and fake (test/providers/llm/conformance.ts checks them):
+ *  - A stream that ends without throwing has yielded exactly one `end` event, as its last event.
+ *  - An incomplete stream never looks complete: abort, loss and timeouts throw, after the text so far.
+ *  - A `tool_call` event is yielded once per call, complete, after the last text. The presence of tool calls
+ *    decides, not `finishReason`, which compatible servers get wrong.
+ *  - A stream that broke after some output throws with what it `spent`, because that is billed.
+ *  - The adapter makes one attempt. The caller owns the retries.
  *  - An answer without text and without tool calls is passed on; the caller judges it.
  */
 
 export interface LlmPort {
-  /** True when answers come from a stand-in; whoever shows them to a person says *simulated*. */
+  /** True for an emulator. Whatever shows its answers to a person must say *simulated*. */
   readonly simulated: boolean;
-  /** Who answers, as people see it in usage and context: the vendor, or `simulated`. */
+  /** Name in usage and context: the vendor, or `simulated`. */
   readonly provider: string;
   /**
-   * Asks the model once. Throws ProviderError `{ provider: 'llm', retryable }`: retryable for 408, 409, 429,
-   * 5xx, network faults, timeouts, answers that cannot be read and answers broken off; not for other 4xx, nor
-   * for an abort by `options.signal`. Leaving the loop early closes the connection.
+   * Asks the model once. Throws ProviderError `{ provider: 'llm', retryable }`. Retryable are 408, 409, 429,
+   * 5xx, network faults, timeouts, and unreadable or incomplete answers; other 4xx and an abort by
+   * `options.signal` are not. Leaving the loop early closes the connection.
    */
   stream(request: LlmRequest, options: LlmCallOptions): AsyncIterable<LlmEvent>;
 }
@@ -33,22 +30,25 @@ export interface LlmCallOptions {
 
 export interface LlmRequest {
   model: string;
-  /** System messages first; the last message is what the model answers to. */
+  /** System messages first. The model answers the last message. */
   messages: LlmMessage[];
-  /** Offered in this order; keep it fixed between turns, providers cache equal prefixes. Empty = none. */
+  /**
+   * Offered in this order. Keep the order between turns, because providers cache equal prefixes. May be
+   * empty.
+   */
   tools: LlmTool[];
-  /** Absent = `auto`. Ignored while `tools` is empty. */
+  /** Default `auto`. Ignored if `tools` is empty. */
   toolChoice?: 'auto' | 'none';
-  /** Asks for one JSON document of this shape instead of prose; the caller still validates what comes. */
+  /** Asks for a JSON document of this shape instead of prose. The caller still validates the answer. */
   responseFormat?: LlmResponseFormat;
   timeouts?: Partial<LlmTimeouts>;
-  /** Counted and timed apart from what a person waits for. */
+  /** Measured apart from requests that a person waits for. */
   measuredAs?: 'judgment' | 'generation';
 }
 
 export type LlmMessage =
   | { role: 'system' | 'user'; content: string }
-  /** `toolCalls`: what it called then; each is answered by a `tool` message right after it. */
+  /** `toolCalls` are its calls in that message; a `tool` message for each of them follows directly. */
   | { role: 'assistant'; content: string; toolCalls?: LlmPastToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string };
 
@@ -63,7 +63,7 @@ export interface LlmTool {
   /** `^[a-zA-Z0-9_-]{1,64}$`, unique within the request. */
   name: string;
   description: string;
-  /** JSON Schema of the arguments; `{ type: 'object', properties: {} }` when there are none. */
+  /** JSON Schema of the arguments; `{ type: 'object', properties: {} }` for none. */
   parameters: Record<string, unknown>;
 }
 
@@ -74,46 +74,46 @@ export interface LlmResponseFormat {
   schema: Record<string, unknown>;
 }
 
-/** One limit per stage, milliseconds. */
+/** Timeout of each stage, in milliseconds. */
 export interface LlmTimeouts {
-  /** Until the response's headers. */
+  /** Until the headers of the response. */
   connectMs: number;
-  /** From the headers until the first piece of text or of a tool call. */
+  /** From the headers to the first piece of text or of a tool call. */
   firstTokenMs: number;
   /** Between two pieces. */
   stallMs: number;
-  /** The request as a whole. */
+  /** The whole request. */
   wholeMs: number;
 }
 
 export type LlmEvent = LlmText | LlmToolCall | LlmEnd;
 
-/** A piece of text, in order; join them for the whole. Never empty. */
+/** A piece of text, never empty. Joined in order, the pieces are the whole text. */
 export interface LlmText {
   kind: 'text';
   text: string;
 }
 
-/** One function the model calls. The name may be one that was never offered: the caller judges that. */
+/** A function that the model calls. It may have a name that was never offered; the caller judges that. */
 export interface LlmToolCall {
   kind: 'tool_call';
-  /** The model's id, or one made from the position where the server sent none. */
+  /** The model's id, or one made from the position if the server sent none. */
   id: string;
   name: string;
-  /** As sent. */
+  /** As the server sent it. */
   argumentsText: string;
-  /** `argumentsText` read tolerantly (nothing at all is `{}`); null when no JSON object is in it. */
+  /** `argumentsText`, leniently parsed (an empty text is `{}`); null if it contains no JSON object. */
   arguments: Record<string, unknown> | null;
 }
 
 export interface LlmEnd {
   kind: 'end';
   /**
-   * The server's word (`stop`, `length`, `tool_calls`, `content_filter` …), null when it sent none. Not a
-   * decision.
+   * The server's reason (`stop`, `length`, `tool_calls`, `content_filter` …), null if it sent none. It
+   * decides nothing.
    */
   finishReason: string | null;
-  /** Null only where nothing can be said about it; adapters estimate what the server does not report. */
+  /** Null only if nothing is known; adapters estimate what the server does not report. */
   usage: LlmUsage | null;
 }
 
@@ -123,20 +123,22 @@ export interface LlmUsage {
   totalTokens: number;
   /** The part of `promptTokens` that the provider read from its cache. */
   cachedPromptTokens: number;
-  /** True when the server reported nothing and the numbers are ours: about four characters a token. */
+  /**
+   * True if the server reported no usage and the numbers are our estimate: about four characters per token.
+   */
   estimated: boolean;
 }
 
-/** A model that a customer brings: whose it is, and what it asks for. */
+/** A model with a customer's key. */
 export interface CustomerLlm {
   /** A vendor of src/domain/models/catalog.ts. */
   provider: string;
   apiKey: string;
-  /** Address of the customer's Azure resource or server; null = the vendor's own. */
+  /** URL of the customer's Azure resource or server; null for the vendor's own. */
   endpoint: string | null;
-  /** Absent = the vendor's default. */
+  /** The vendor's default if absent. */
   temperature?: number;
 }
 
-/** Models by the choice of customers; nothing is sent before one is asked. */
+/** Models by customers' choice. Nothing is sent before a request. */
 export type CustomerLlms = (choice: CustomerLlm) => LlmPort;

@@ -10,12 +10,12 @@ const limitOf = {
 } as const satisfies Record<LlmStage, keyof LlmTimeouts>;
 
 /**
- * The time limits of one request. It owns the request's abort signal, which fires when the caller aborts,
- * when a stage or the whole takes too long, and on `stop`. Time in which the caller is busy with what it was
- * given counts for the whole only: `pause` before handing something over, `enter` after.
+ * The timeouts of one request. The clock owns the request's abort signal, which fires when the caller aborts,
+ * when a stage or the whole request times out, and on `stop`. While the caller handles an event, only the
+ * whole request counts: call `pause` before and `enter` after.
  */
 export class StageClock {
-  /** The limit that was passed, once one was. */
+  /** The limit that was exceeded, if any. */
   expired: LlmStage | null = null;
   readonly #limits: LlmTimeouts;
   readonly #caller: AbortSignal;
@@ -48,7 +48,7 @@ export class StageClock {
     clearTimeout(this.#stage);
   }
 
-  /** Ends the request, finished or not, and leaves no timer behind. */
+  /** Ends the request, complete or not, and clears all timers. */
   stop(): void {
     this.pause();
     clearTimeout(this.#whole);

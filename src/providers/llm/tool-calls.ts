@@ -1,6 +1,6 @@
 import type { LlmToolCall } from './port.ts';
 
-/** One piece of a tool call as a server streams it; every field may be missing. */
+/** A piece of a streamed tool call; every field may be missing. */
 export interface ToolCallDelta {
   index?: number | null | undefined;
   id?: string | null | undefined;
@@ -15,21 +15,21 @@ interface PartialCall {
 }
 
 /**
- * Puts streamed tool calls together for servers that agree on little: by id, then by index, then by order.
- * Tolerates a missing type or id, an index that is always 0, an id or a name repeated on every piece, and
+ * Joins streamed tool calls, which servers send differently: by id, then by index, then by order. It
+ * tolerates a missing type or id, an index that is always 0, an id or a name repeated in every piece, and
  * whole arguments at once.
  */
 export class ToolCallAssembler {
   readonly #calls: PartialCall[] = [];
 
-  /** Takes one piece. */
+  /** Adds a piece. */
   add(delta: ToolCallDelta): void {
     const call = this.#callFor(delta) ?? this.#open(delta);
     call.name ??= nonEmpty(delta.function?.name);
     call.argumentsText += argumentsPiece(delta.function?.arguments);
   }
 
-  /** The calls in the order in which they began, or null when one of them never got a name. */
+  /** The calls in the order in which they began, or null if one of them has no name. */
   finish(): LlmToolCall[] | null {
     const calls: LlmToolCall[] = [];
     for (const [position, { id, name, argumentsText }] of this.#calls.entries()) {
@@ -73,8 +73,8 @@ export class ToolCallAssembler {
 }
 
 /**
- * Reads the arguments of a tool call. Nothing at all, or `null`, means none; for the rest see
- * `parseJsonObject`. Returns null when they cannot be read.
+ * Reads the arguments of a tool call. An empty text or `null` means no arguments; otherwise see
+ * `parseJsonObject`. Returns null for unreadable arguments.
  */
 export function parseToolArguments(text: string): Record<string, unknown> | null {
   const trimmed = text.trim();
@@ -82,8 +82,8 @@ export function parseToolArguments(text: string): Record<string, unknown> | null
 }
 
 /**
- * The one JSON object in a model's text: bare, in a code fence, between other words, or encoded twice as a
- * JSON string. Returns null when there is none.
+ * Finds the one JSON object in a model's text: bare, in a code fence, between other words, or encoded twice
+ * as a JSON string. Returns null if there is none.
  */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   const whole = readJson(text);
@@ -94,9 +94,7 @@ export function parseJsonObject(text: string): Record<string, unknown> | null {
   return isObject(inner) ? inner : null;
 }
 
-/**
- * Without an id, a name that comes again is a new call only if it differs or the call before it is complete.
- */
+/** Without an id, a repeated name begins a new call only if it differs or the last call is complete. */
 function beginsAnother(call: PartialCall, name: string): boolean {
   return call.name !== null && (call.name !== name || readJson(call.argumentsText) !== undefined);
 }
@@ -110,7 +108,7 @@ function nonEmpty(text: string | null | undefined): string | null {
   return text === undefined || text === null || text === '' ? null : text;
 }
 
-/** The parsed document, or undefined (which no JSON document is) when the text is not JSON. */
+/** The parsed document, or undefined for a text that is not JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,8 +3,8 @@ import { failureKind, type OpenSpan, type SpanAttributes, type Tracing } from '.
 import type { LlmEnd, LlmEvent, LlmPort, LlmRequest } from './port.ts';
 
 /**
- * The same language model, with a span a request by OpenTelemetry's conventions for generative AI: model,
- * tokens and times, no word.
+ * Wraps a port: one span per request by OpenTelemetry's conventions for generative AI, with model, tokens and
+ * times, but no words.
  */
 export function tracedLlm(llm: LlmPort, tracing: Tracing): LlmPort {
   if (!tracing.isOn) return llm;
@@ -19,8 +19,8 @@ export function tracedLlm(llm: LlmPort, tracing: Tracing): LlmPort {
 }
 
 /**
- * The span begins with the first question for an event, and ends with the stream: whole, broken off, or left
- * by its reader.
+ * The span begins when the first event is requested and ends with the stream: complete, failed, or left by
+ * its reader.
  */
 async function* traced(events: AsyncIterable<LlmEvent>, begin: () => OpenSpan): AsyncGenerator<LlmEvent> {
   const span = begin();
@@ -57,7 +57,7 @@ function asked({ provider, simulated }: LlmPort, { model, responseFormat }: LlmR
   };
 }
 
-/** Words of providers for why an answer ended; another one may be anything. */
+/** Known finish reasons of providers; others are possible. */
 const finishReasons = ['stop', 'length', 'tool_calls', 'function_call', 'content_filter'];
 
 function answered({ finishReason, usage }: LlmEnd): SpanAttributes {

@@ -1,13 +1,11 @@
 import type { LlmRequest, LlmUsage } from './port.ts';
 
-/**
- * English prose comes to about four characters a token; good enough for a figure that is marked as estimated.
- */
+/** Typical of English prose; precise enough for an estimate. */
 const charactersPerToken = 4;
 
 /**
- * Usage of a request whose server reported none, or that was broken off after `answered` (text and arguments
- * so far).
+ * Estimated usage of a request without reported usage, or of one that broke off after `answered` (text and
+ * arguments so far).
  */
 export function estimateUsage(request: Pick<LlmRequest, 'messages' | 'tools'>, answered: string): LlmUsage {
   const asked =

@@ -1,9 +1,9 @@
-/** Hashes of passwords, slow on purpose. */
+/** Hashes passwords, slowly on purpose. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /**
-   * Takes as long for null, which no password fits, as for a hash: nobody learns by the clock who is
-   * registered.
+   * Whether a password matches a hash; false for null. Takes equally long for null, so that the time does not
+   * reveal whether an account exists.
    */
-  fits(password: string, hash: string | null): Promise<boolean>;
+  matches(password: string, hash: string | null): Promise<boolean>;
 }

@@ -4,15 +4,15 @@ import { parseKeyRing, type KeyRing } from './key-ring.ts';
 import type { SecretBox, SecretPlace } from './port.ts';
 
 /*
- * Stored text: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. AES-256-GCM with a random IV of 96 bits per
- * value; the version, the key id and the place are authenticated with it.
+ * Stored text: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. AES-256-GCM with a random
+ * IV of 96 bits per value; also authenticates the version, the key id and the place.
  */
 const version = 'v1';
 const cipherName = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** The box of a key ring as configuration writes it. Throws KeyRingError. */
+/** Creates the box of a configured key ring. Throws KeyRingError. */
 export function createSecretBox(keyRing: string): SecretBox {
   const ring = parseKeyRing(keyRing);
   return {
@@ -33,7 +33,7 @@ function seal(ring: KeyRing, plain: string, place: SecretPlace): string {
 function open(ring: KeyRing, sealed: string, place: SecretPlace): string {
   const [madeBy, keyId, iv, bytes, ...rest] = sealed.split('.');
   if (madeBy !== version || keyId === undefined || iv === undefined || bytes === undefined || rest.length > 0)
-    throw new InvariantError(`What is stored at ${named(place)} is not a sealed secret`);
+    throw new InvariantError(`The value at ${named(place)} is not a sealed secret`);
   const content = Buffer.from(bytes, 'base64url');
   try {
     const decipher = createDecipheriv(cipherName, keyOf(ring, keyId), Buffer.from(iv, 'base64url'), {

@@ -2,14 +2,13 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { parseKeyRing } from './key-ring.ts';
 
 /**
- * A keyed hash: the same text gives the same one under the same key, and without the key no text can be tried
- * against it.
+ * A keyed hash: the same text has the same hash under the same key, and without the key no guess can be
+ * checked.
  */
 export type Fingerprint = (text: string) => string;
 
 /**
- * Hashes under a key of its own, made from the current one of the ring; `<key id>.<hex>`. Throws
- * KeyRingError.
+ * Hashes with a key that is derived from the ring's current key; `<key id>.<hex>`. Throws KeyRingError.
  */
 export function createFingerprint(keyRing: string): Fingerprint {
   const { currentId, keys } = parseKeyRing(keyRing);

@@ -1,4 +1,4 @@
-/** Keys by id; the current one seals, all of them open. */
+/** Keys by id; the current key seals, and all keys open. */
 export interface KeyRing {
   currentId: string;
   keys: ReadonlyMap<string, Buffer>;
@@ -13,8 +13,8 @@ const fix = 'write an id, a colon and what `openssl rand -base64 32` prints';
 
 /**
  * Reads `id:base64,id:base64` (PARLANCE_ENCRYPTION_KEYS): the first key is the current one. An id is 1 to 32
- * letters, digits, `_` or `-`; a key is 32 bytes in base64 of either alphabet. Throws KeyRingError; no part
- * of a key is in its message.
+ * letters, digits, `_` or `-`; a key is 32 bytes in base64 of either alphabet. Throws KeyRingError, whose
+ * message contains no part of a key.
  */
 export function parseKeyRing(text: string): KeyRing {
   const entries = text
@@ -25,7 +25,7 @@ export function parseKeyRing(text: string): KeyRing {
   for (const [index, entry] of entries.entries()) {
     const { id, key } = parseEntry(entry, index + 1);
     if (keys.has(id))
-      throw new KeyRingError(`The encryption key id ${id} is given twice; each key needs an id of its own`);
+      throw new KeyRingError(`The encryption key id ${id} is used twice; each key needs its own id`);
     keys.set(id, key);
   }
   const [currentId] = keys.keys();

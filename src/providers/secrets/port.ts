@@ -1,13 +1,13 @@
 /**
- * Encryption of secrets at rest. What is sealed for one place (table, column, organization) cannot be opened
- * at another, so a row that was copied to another tenant is worth nothing there.
+ * Encryption of secrets at rest. A secret that is sealed for one place (table, column, organization) cannot
+ * be opened at another, so a row that is copied to another organization is useless there.
  */
 export interface SecretBox {
-  /** Text for the database: ASCII and safe in a URL. */
+  /** Returns text for the database: ASCII and safe in a URL. */
   seal(plain: string, place: SecretPlace): string;
-  /** Throws InvariantError when it was sealed elsewhere, was changed, or its key is not in the ring. */
+  /** Throws InvariantError if it was sealed for another place, was changed, or its key is not in the ring. */
   open(sealed: string, place: SecretPlace): string;
-  /** True when it was sealed with the key that seals today. */
+  /** True if it was sealed with the current key. */
   isCurrent(sealed: string): boolean;
 }
 

@@ -2,18 +2,17 @@ import { hkdfSync } from 'node:crypto';
 import { errors, jwtVerify, SignJWT, type JWTHeaderParameters } from 'jose';
 import { parseKeyRing } from './key-ring.ts';
 
-/** Signed tokens of sessions (contract 5.6): HS256 JWT, `sub` = user id as text. */
+/** Signed tokens of sessions (contract 5.6): HS256 JWT, whose `sub` is the user id as text. */
 export interface SessionTokens {
-  /** `id` makes it unlike every other; moments count in whole seconds. */
+  /** `id` makes the token unique; timestamps are rounded to seconds. */
   issue(session: { id: string; userId: number; from: Date; until: Date }): Promise<string>;
-  /** Whose token it is; null when it was signed elsewhere, was changed, or is over at `now`. */
+  /** The user of a token; null if it was signed elsewhere, was changed, or has expired at `now`. */
   read(token: string, now: Date): Promise<{ userId: number } | null>;
 }
 
 /**
- * Signs with a key of its own made from the current key of the ring, and reads what any key of the ring
- * signed: who takes a key out of PARLANCE_ENCRYPTION_KEYS ends the sessions that it signed. Throws
- * KeyRingError.
+ * Signs with a key that is derived from the ring's current key, and reads tokens signed with any key of the
+ * ring: removing a key from PARLANCE_ENCRYPTION_KEYS ends the sessions that it signed. Throws KeyRingError.
  */
 export function createSessionTokens(keyRing: string): SessionTokens {
   const { currentId, keys } = parseKeyRing(keyRing);
@@ -43,7 +42,7 @@ export function createSessionTokens(keyRing: string): SessionTokens {
         });
         return { userId: Number(payload.sub) };
       } catch (error) {
-        if (error instanceof errors.JOSEError) return null; // anybody can write a token: a wrong one is no bug of ours
+        if (error instanceof errors.JOSEError) return null; // clients may send any text as a token
         throw error;
       }
     },

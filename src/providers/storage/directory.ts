@@ -7,12 +7,12 @@ import { fileNameOf, requireFileKey } from '../../domain/files/key.ts';
 import { mediaTypeOf } from '../../domain/files/media-type.ts';
 import type { ByteRange } from '../../domain/files/range.ts';
 import { listFolder, removeOlder } from './list-folder.ts';
-import { away, isAbsent, nullWhenAbsent, onDisk } from './on-disk.ts';
+import { isAbsent, nullWhenAbsent, onDisk, unavailable } from './on-disk.ts';
 import type { FileFacts, Files, GrowingFile } from './port.ts';
 
 /**
- * Files below one folder. What is being written lies in `.incoming` until it is whole. Opens the folder and
- * makes it if need be; throws when it cannot be written to.
+ * Files in one folder. Unfinished files are in `.incoming`. Opens the folder, creates it if it is missing,
+ * and throws if it is not writable.
  */
 export async function openDirectory(folder: string): Promise<Files> {
   const root = resolve(folder);
@@ -57,7 +57,7 @@ async function* read(path: string, range?: ByteRange): AsyncGenerator<Uint8Array
     yield* createReadStream(path, range === undefined ? {} : { start: range.first, end: range.last });
   } catch (error) {
     if (isAbsent(error)) throw new NotFoundError('File not found', { cause: error });
-    throw away(error);
+    throw unavailable(error);
   }
 }
 
@@ -82,10 +82,10 @@ interface Writing {
   maxBytes: number;
 }
 
-/** Whole and on the disk before it has its name; a name never leads to a part of a file. */
+/** Syncs the whole file to disk before it gets its name, so that a name never leads to a partial file. */
 async function write({ path, temporary, root, bytes, maxBytes }: Writing): Promise<boolean> {
   try {
-    // guarantee: file-there-whole-all
+    // guarantee: file-written-whole-or-not-at-all
     if (!(await writeNew(temporary, bytes, maxBytes))) return false;
     const made = await onDisk(mkdir(dirname(path), { recursive: true, mode: 0o700 }));
     await onDisk(rename(temporary, path));
@@ -112,7 +112,7 @@ async function writeNew(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes
   }
 }
 
-/** A name is on the disk when its folder is, and that one's name likewise. */
+/** Syncs the folder and its parents, because a name is on disk only once its folder is. */
 async function syncUpwards(folder: string, last: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

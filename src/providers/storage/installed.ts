@@ -5,15 +5,15 @@ import type { Files } from './port.ts';
 import { bucketState, createBucketClient, type BucketSettings } from './s3-client.ts';
 import { createS3Files } from './s3.ts';
 
-/** Where an installation keeps files. */
+/** The storage of an installation's files. */
 export type StorageSettings =
   | { kind: 'none' }
   | { kind: 'folder'; directory: string }
   | { kind: 's3'; bucket: BucketSettings };
 
 /**
- * The installation's storage; undefined = it keeps no files. Throws what the operator has to mend; a bucket
- * that is away now is only logged.
+ * Opens the installation's storage; undefined if it has none. Throws errors that the operator has to fix.
+ * Only logs that a bucket is unavailable.
  */
 export async function openFiles({
   settings,
@@ -33,7 +33,7 @@ export async function openFiles({
       const client = createBucketClient(settings.bucket, settings.bucket.endpoint);
       const state = await bucketState(client, settings.bucket.bucket);
       if (state.kind === 'fault') throw new Error(state.fault);
-      if (state.kind === 'away') log.warn({ err: state.error }, 'The bucket for files is away');
+      if (state.kind === 'unavailable') log.warn({ err: state.error }, 'The bucket for files is unavailable');
       return createS3Files({ settings: settings.bucket, clock, client });
     }
   }

@@ -2,12 +2,12 @@ import type { Stats } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { isFileKey, requireFileFolder } from '../../domain/files/key.ts';
-import { away, isAbsent, nullWhenAbsent, onDisk } from './on-disk.ts';
+import { isAbsent, nullWhenAbsent, onDisk, unavailable } from './on-disk.ts';
 import type { ListedFile } from './port.ts';
 
 const pageSize = 500;
 
-/** Files whose keys lie below a folder, a page at a time; what is no key is nobody's. */
+/** Lists the files whose keys begin with a folder, in pages. Skips files whose names are not keys. */
 export async function* listFolder(root: string, folder: string): AsyncGenerator<ListedFile[]> {
   let page: ListedFile[] = [];
   for await (const { path, facts } of filesBelow(join(root, requireFileFolder(folder)))) {
@@ -20,13 +20,13 @@ export async function* listFolder(root: string, folder: string): AsyncGenerator<
   if (page.length > 0) yield page;
 }
 
-/** Removes files of a folder that nobody has written to since that moment. */
+/** Removes files of a folder that were not written to since that time. */
 export async function removeOlder(folder: string, before: Date): Promise<void> {
   for await (const { path, facts } of filesBelow(folder))
     if (facts.mtimeMs < before.getTime()) await onDisk(rm(path, { force: true }));
 }
 
-/** One that is removed meanwhile may be left out. */
+/** Lists all files below a folder; may omit files that are removed meanwhile. */
 async function* filesBelow(folder: string): AsyncGenerator<{ path: string; facts: Stats }> {
   try {
     for await (const entry of await opendir(folder)) {
@@ -36,6 +36,6 @@ async function* filesBelow(folder: string): AsyncGenerator<{ path: string; facts
       if (facts !== null) yield { path, facts };
     }
   } catch (error) {
-    if (!isAbsent(error)) throw away(error);
+    if (!isAbsent(error)) throw unavailable(error);
   }
 }

@@ -3,25 +3,25 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Tickets } from '../secrets/tickets.ts';
 import type { DownloadGrant, Files, FileStorage } from './port.ts';
 
-/** What came of an upload. */
+/** The result of an upload. `no_leave`: the link is invalid or has expired. */
 export type Receipt = 'stored' | 'no_leave' | 'other_type' | 'too_large';
 
-/** A file that somebody wants to upload by a link. */
+/** A file that a client uploads with a link. */
 export interface Upload {
-  /** `Content-Type` as it was sent. */
+  /** The `Content-Type` of the request. */
   mediaType: string | undefined;
-  /** As announced; absent = unknown. */
+  /** The announced length; undefined if unknown. */
   announcedBytes: number | undefined;
   bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Files in a folder, whose links lead to the API itself: they are sealed and name one key, one use and one
- * end.
+ * Files in a folder, whose links lead to the API itself. Each link is sealed and names a key, a use and an
+ * expiry.
  */
 export interface LocalStorage extends FileStorage {
   receive: (ticket: string, upload: Upload) => Promise<Receipt>;
-  /** Which file a download link leads to; null for one that is not ours or has expired. */
+  /** The file of a download link; null if the link is invalid or has expired. */
   granted: (ticket: string) => Pick<DownloadGrant, 'key' | 'isInline'> | null;
 }
 
@@ -29,24 +29,24 @@ export interface LocalStorageDeps {
   directory: Files;
   tickets: Tickets;
   clock: Clock;
-  /** Where the API answers for a ticket. */
+  /** The URL at which the API accepts a ticket. */
   uploadUrl: (ticket: string) => string;
   downloadUrl: (ticket: string) => string;
 }
 
-interface Leave {
+interface Link {
   use: 'file_upload' | 'file_download';
   key: string;
   expiresAtMs: number;
 }
 
-interface UploadLeave extends Leave {
+interface UploadLink extends Link {
   use: 'file_upload';
   maxBytes: number;
   mediaType: string;
 }
 
-interface DownloadLeave extends Leave {
+interface DownloadLink extends Link {
   use: 'file_download';
   isInline: boolean;
 }
@@ -59,13 +59,13 @@ export function createLocalStorage({
   downloadUrl,
 }: LocalStorageDeps): LocalStorage {
   const { facts, read, remove } = directory;
-  const seal = (leave: UploadLeave | DownloadLeave) => tickets.seal(JSON.stringify(leave));
+  const seal = (link: UploadLink | DownloadLink) => tickets.seal(JSON.stringify(link));
   const endOf = (lifetimeSeconds: number) => clock.now().getTime() + lifetimeSeconds * 1000;
-  const open = (ticket: string): UploadLeave | DownloadLeave | null => {
+  const open = (ticket: string): UploadLink | DownloadLink | null => {
     const text = tickets.open(ticket);
-    const leave: unknown = text === null ? null : JSON.parse(text);
-    // guarantee: link-file-ends-when
-    return isLeave(leave) && leave.expiresAtMs > clock.now().getTime() ? leave : null;
+    const link: unknown = text === null ? null : JSON.parse(text);
+    // guarantee: file-link-expires
+    return isLink(link) && link.expiresAtMs > clock.now().getTime() ? link : null;
   };
 
   return {
@@ -84,21 +84,21 @@ export function createLocalStorage({
         downloadUrl(seal({ use: 'file_download', key, isInline, expiresAtMs: endOf(lifetimeSeconds) })),
       ),
     async receive(ticket, { mediaType, announcedBytes = 0, bytes }) {
-      const leave = open(ticket);
-      if (leave?.use !== 'file_upload') return 'no_leave';
-      if (mediaType === undefined || essenceOf(mediaType) !== essenceOf(leave.mediaType)) return 'other_type';
-      if (announcedBytes > leave.maxBytes) return 'too_large';
-      return (await directory.write(leave.key, bytes, leave.maxBytes)) ? 'stored' : 'too_large';
+      const link = open(ticket);
+      if (link?.use !== 'file_upload') return 'no_leave';
+      if (mediaType === undefined || essenceOf(mediaType) !== essenceOf(link.mediaType)) return 'other_type';
+      if (announcedBytes > link.maxBytes) return 'too_large';
+      return (await directory.write(link.key, bytes, link.maxBytes)) ? 'stored' : 'too_large';
     },
     granted(ticket) {
-      const leave = open(ticket);
-      return leave?.use === 'file_download' ? { key: leave.key, isInline: leave.isInline } : null;
+      const link = open(ticket);
+      return link?.use === 'file_download' ? { key: link.key, isInline: link.isInline } : null;
     },
   };
 }
 
-/** What was sealed is ours, so its shape is only guarded against other uses of the same seal. */
-function isLeave(value: unknown): value is UploadLeave | DownloadLeave {
+/** The seal proves our own text, so this only excludes other uses of the same seal. */
+function isLink(value: unknown): value is UploadLink | DownloadLink {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -14,15 +14,21 @@ export function nullWhenAbsent(error: unknown): null {
   throw error;
 }
 
-/** What a file system refuses is the operator's to mend: full, read-only, gone. */
+/**
+ * Turns errors of the file system (full, read-only, missing) into UnavailableError; the operator has to fix
+ * them.
+ */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw away(error);
+    throw unavailable(error);
   }
 }
 
-export function away(error: unknown): UnavailableError {
-  return new UnavailableError('The file storage is away or full', { dependency: 'storage', cause: error });
+export function unavailable(error: unknown): UnavailableError {
+  return new UnavailableError('The file storage is unavailable or full', {
+    dependency: 'storage',
+    cause: error,
+  });
 }

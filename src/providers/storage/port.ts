@@ -1,19 +1,19 @@
 import type { ByteRange } from '../../domain/files/range.ts';
 
-/** Leave to write one file, to whoever has the link. */
+/** Allows the holder of a link to write one file. */
 export interface UploadGrant {
   key: string;
-  /** Most bytes; a bucket takes exactly as many. */
+  /** Maximum length in bytes; a bucket requires exactly this length. */
   maxBytes: number;
-  /** What the upload must say that it is. */
+  /** The `Content-Type` that the upload must have. */
   mediaType: string;
   lifetimeSeconds: number;
 }
 
-/** Leave to read one file, to whoever has the link. */
+/** Allows the holder of a link to read one file. */
 export interface DownloadGrant {
   key: string;
-  /** A browser shows it, where it can, instead of saving it. */
+  /** True if browsers should show the file instead of saving it. */
   isInline: boolean;
   lifetimeSeconds: number;
 }
@@ -24,73 +24,73 @@ export interface FileFacts {
   mediaType: string;
 }
 
-/** A file among others. */
+/** A file in a list. */
 export interface ListedFile {
   key: string;
   modifiedAt: Date;
 }
 
-/** Links to files, for those who have no credentials. */
+/** Links to files for clients without credentials. */
 export interface FileLinks {
-  /** Where the file is to be PUT. */
+  /** The URL for the PUT of the file. */
   uploadUrl: (grant: UploadGrant) => Promise<string>;
   downloadUrl: (grant: DownloadGrant) => Promise<string>;
 }
 
 /**
- * Files by key (`src/domain/files/key.ts`). A file is there as a whole or not at all, unless it grows. All
- * verbs throw InvariantError for what is no key, and UnavailableError when the storage is away, full, or
- * refuses this service. None tries again: its caller does.
+ * Files by key (`src/domain/files/key.ts`). A file exists as a whole or not at all, unless it grows. All
+ * operations throw InvariantError for an invalid key, and UnavailableError if the storage is unavailable,
+ * full, or refuses this service. They do not retry: the caller does.
  */
 export interface Files {
-  /** Its name on the wire. */
+  /** The storage's name on the wire. */
   readonly backend: string;
-  /** Links that lead to the storage itself; null = it has none, and the API hands its files out. */
+  /** Links that lead to the storage itself; null if it has none and the API serves its files. */
   readonly links: FileLinks | null;
-  /** Writes a file, in place of an older one, or nothing: false when there are more bytes than allowed. */
+  /** Writes or replaces a file. Answers false, and writes nothing, if there are more bytes than allowed. */
   write: (key: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number) => Promise<boolean>;
-  /** Null when there is no such file. */
+  /** Null if the file does not exist. */
   facts: (key: string) => Promise<FileFacts | null>;
-  /** The bytes of a file; NotFoundError is thrown while they are read when it is not there. */
+  /** The bytes of a file. Reading throws NotFoundError if the file does not exist. */
   read: (key: string, range?: ByteRange) => AsyncIterable<Uint8Array>;
-  /** Removes a file; one that is not there is removed. */
+  /** Removes a file; does nothing if it does not exist. */
   remove: (key: string) => Promise<void>;
-  /** Removes what grew under that key, and all whose keys go on behind it and a slash. */
+  /** Removes the growing file of that key, and all files whose keys begin with the key and a slash. */
   removeAll: (key: string) => Promise<void>;
   /**
-   * Files whose keys begin with that folder and a slash, some hundred at a time. They may be removed
-   * meanwhile.
+   * Lists the files whose keys begin with that folder and a slash, some hundred at a time. The caller may
+   * remove them meanwhile.
    */
   list: (folder: string) => AsyncIterable<ListedFile[]>;
   /**
-   * Removes what is left of files that never became whole and that nobody has written to since; of a bucket
-   * its own rule does that (docs/storage.md).
+   * Removes the rest of unfinished files that were not written to since that time. A bucket's own rule does
+   * this (docs/storage.md).
    */
   removeUnfinished: (before: Date) => Promise<void>;
   /**
-   * Opens a file that is there while it grows, unlike others: what was written stays, whatever becomes of the
-   * process.
+   * Opens a file that already exists while it grows, unlike others: written bytes stay, even if the process
+   * dies.
    */
   grow: (key: string) => Promise<GrowingFile>;
-  /** What has grown so far; null when nothing has. */
+  /** The present content of a growing file; null if there is none. */
   grown: (key: string) => Promise<GrownFile | null>;
 }
 
 export interface GrowingFile {
   /**
-   * Bytes at their place, in rising order; what is left out before them is zero. What cannot be written now
-   * may be kept for later; rejects when something is lost.
+   * Writes bytes at a position, in rising order; gaps are zero. Bytes that cannot be written now may wait;
+   * rejects if bytes are lost.
    */
   write: (bytes: Uint8Array, atByte: number) => Promise<void>;
-  /** Writes what was kept; rejects when it cannot. */
+  /** Writes the waiting bytes; rejects if that fails. */
   close: () => Promise<void>;
 }
 
 export interface GrownFile {
   bytes: number;
-  /** So many bytes, as they were when it was asked for. */
+  /** Reads that many bytes, as they were at the time of the call of `grown`. */
   read: () => AsyncIterable<Uint8Array>;
 }
 
-/** What those who hand out files need: the verbs on finished ones, and links. */
+/** What serving files needs: the operations on finished files, and links. */
 export interface FileStorage extends FileLinks, Pick<Files, 'backend' | 'facts' | 'read' | 'remove'> {}

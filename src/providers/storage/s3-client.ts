@@ -1,39 +1,39 @@
 import { HeadBucketCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { NotFoundError, UnavailableError, type AppError } from '../../domain/errors.ts';
 
-/** A bucket and who may use it. */
+/** A bucket and its credentials. */
 export interface BucketSettings {
   bucket: string;
   region: string;
-  /** Absent = Amazon's own. */
+  /** Undefined for Amazon's own. */
   endpoint: string | undefined;
-  /** Address of the same storage as others reach it, for links; absent = the endpoint. */
+  /** The public URL of the same storage, for links; undefined for the endpoint. */
   publicEndpoint: string | undefined;
   accessKeyId: string;
   secretAccessKey: string;
-  /** The bucket is in the path and not in the name of the host. */
+  /** True if the bucket is in the path and not in the host name. */
   isPathStyle: boolean;
   timeouts?: BucketTimeouts | undefined;
 }
 
 export interface BucketTimeouts {
   connectMs: number;
-  /** Until the answer begins; of a request with bytes, until they are taken. */
+  /** Until the answer begins, including the sending of a request's bytes. */
   answerMs: number;
-  /** Between two pieces of what is sent or read. */
+  /** Between two pieces of sent or read bytes. */
   idleMs: number;
 }
 
-const usual: BucketTimeouts = { connectMs: 3000, answerMs: 30_000, idleMs: 10_000 };
+const defaultTimeouts: BucketTimeouts = { connectMs: 3000, answerMs: 30_000, idleMs: 10_000 };
 
-/** A client of the bucket; its links lead to `endpoint`. Nothing is tried twice: who asked does that. */
+/** A client of the bucket, whose links lead to `endpoint`. It does not retry: the caller does. */
 export function createBucketClient(
   {
     region,
     accessKeyId,
     secretAccessKey,
     isPathStyle,
-    timeouts: { connectMs, answerMs, idleMs } = usual,
+    timeouts: { connectMs, answerMs, idleMs } = defaultTimeouts,
   }: BucketSettings,
   endpoint: string | undefined,
 ): S3Client {
@@ -41,11 +41,11 @@ export function createBucketClient(
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: isPathStyle,
-    // The address is what the configuration says; AWS_ENDPOINT_URL and files of the machine are not asked.
+    // Only our configuration sets the URL, not AWS_ENDPOINT_URL or files of the machine.
     ignoreConfiguredEndpointUrls: true,
     ...(endpoint === undefined ? {} : { endpoint }),
     maxAttempts: 1,
-    // Others than Amazon do not all know the newer checksums; what we send is signed with its SHA-256 anyway.
+    // Not all other vendors support the newer checksums; requests are signed with their SHA-256 anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
@@ -60,8 +60,8 @@ export function createBucketClient(
   });
 }
 
-/** Runs one request; its failure is one of the port's. */
-export async function asked<T>(work: Promise<T>): Promise<T> {
+/** Runs one request and translates its failure to the port's errors. */
+export async function translated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -70,8 +70,8 @@ export async function asked<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * What went wrong in the words of the port. The storage's own error may tell ids of keys and what was signed:
- * only its name and status go on.
+ * Translates a failure to the port's errors. The storage's own error may contain ids of keys and signed text,
+ * so this keeps only its name and status.
  */
 export function storageFailure(error: unknown): AppError {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
@@ -83,7 +83,7 @@ export function storageFailure(error: unknown): AppError {
   return new UnavailableError(
     status === 401 || status === 403
       ? 'The file storage refuses this service'
-      : 'The file storage is away or full',
+      : 'The file storage is unavailable or full',
     { dependency: 'storage', cause },
   );
 }
@@ -92,13 +92,13 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
 }
 
-/** `fault`: what an operator has to mend. `away`: nobody can say now; calls and requests find out. */
+/** `fault`: the operator has to fix it. `unavailable`: the state is unknown until later requests. */
 export type BucketState =
   | { kind: 'usable' }
   | { kind: 'fault'; fault: string }
-  | { kind: 'away'; error: AppError };
+  | { kind: 'unavailable'; error: AppError };
 
-/** Whether the bucket is there and these credentials may use it. */
+/** Whether the bucket exists and these credentials may use it. */
 export async function bucketState(client: S3Client, bucket: string): Promise<BucketState> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }));
@@ -116,6 +116,6 @@ export async function bucketState(client: S3Client, bucket: string): Promise<Buc
         kind: 'fault',
         fault: `the storage answers ${status}: are the region and the endpoint right?`,
       };
-    return { kind: 'away', error: storageFailure(error) };
+    return { kind: 'unavailable', error: storageFailure(error) };
   }
 }

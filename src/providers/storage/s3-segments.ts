@@ -4,20 +4,23 @@ import type { ByteRange } from '../../domain/files/range.ts';
 import type { GrowingFile, GrownFile } from './port.ts';
 
 /**
- * A file that grows, in a storage whose objects do not: it lies in segments, each an object that is named by
- * the place of its first byte.
+ * A growing file in a storage whose objects cannot grow. It consists of segments, each an object that is
+ * named by the position of its first byte.
  *
- * S1. What a lost process leaves is all but its last `segmentBytes`, and what waits for the storage. S2. A
- * segment that could not be written waits for the next one; when `maxWaiting` wait, the oldest is left out,
- * as zeros, and told of. S3. Written again, a segment is the same object: nothing is there twice.
+ * S1. A lost process loses at most its last `segmentBytes` and the waiting segments.
+ *
+ * S2. A segment that could not be written waits for the next one. If more than `maxWaiting` wait, the oldest
+ * is dropped, read as zeros, and reported.
+ *
+ * S3. A segment that is written again is the same object, so no bytes are duplicated.
  */
 const segmentBytes = 256 * 1024;
 const maxWaiting = 8;
 const lastAttempts = 3;
 const betweenLastAttemptsMs = 1000;
 /**
- * Segments that are fetched at once: one after the other, a long call would take longer to join than there is
- * time for.
+ * How many segments are fetched at once: fetching them one after the other would take too long for a long
+ * call.
  */
 const readAhead = 4;
 
@@ -26,18 +29,17 @@ interface Segment {
   bytes: Uint8Array;
 }
 
-/** Digits, so that names sort like places. */
+/** Digits of fixed length, so that names sort like positions. */
 const nameOf = (at: number) => String(at).padStart(12, '0');
 
 export interface SegmentsOptions {
   folder: string;
-  /** Writes an object; rejects when it is not there for sure. */
+  /** Writes an object; rejects unless it is certain to exist. */
   put: (key: string, bytes: Uint8Array) => Promise<void>;
 }
 
 /**
- * Takes bytes until they are a segment. It is the one that tries again: with the next segment, and at the
- * end.
+ * Collects bytes into segments and writes them. Retries a failed segment with the next one and at the end.
  */
 export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
   const waiting: Segment[] = [];
@@ -46,13 +48,13 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
 
   async function flush(): Promise<void> {
     for (let [segment] = waiting; segment !== undefined; [segment] = waiting) {
-      // guarantee: bucket-away-while-costs
+      // guarantee: recording-waits-for-bucket
       await put(`${folder}/${nameOf(segment.at)}`, segment.bytes);
       waiting.shift();
     }
   }
 
-  /** Nobody waits for it: a storage that is slow must not hold up those who write. */
+  /** Does not wait for the storage: a slow one must not hold up the writers. */
   function finish(): void {
     if (open !== null) waiting.push({ at: open.at, bytes: Buffer.concat(open.pieces) });
     open = null;
@@ -69,12 +71,12 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
       open ??= { at: atByte, pieces: [], length: 0 };
       open.pieces.push(bytes);
       open.length += bytes.length;
-      // guarantee: what-host-recorded-outlives
+      // guarantee: recording-stored-as-it-grows
       if (open.length >= segmentBytes) finish();
       if (waiting.length <= maxWaiting) return;
-      // The one that is being written may get there yet.
+      // The segment that is being written may still succeed.
       waiting.splice(writing === null ? 0 : 1, 1);
-      throw new UnavailableError('The file storage is away: a segment was left out', {
+      throw new UnavailableError('The file storage is unavailable: a segment was lost', {
         dependency: 'storage',
       });
     },
@@ -93,7 +95,7 @@ export function growSegments({ folder, put }: SegmentsOptions): GrowingFile {
   };
 }
 
-/** The file that segments make, whatever wrote them; null when there is none. */
+/** Joins the segments of a file, from all processes that wrote them; null if there are none. */
 export function joinSegments({
   found,
   read,
@@ -110,7 +112,7 @@ export function joinSegments({
   if (last === undefined) return null;
   const wholeOf = ({ key, bytes }: { key: string; bytes: number }): Promise<Uint8Array> => {
     const whole = joined(read(key, { first: 0, last: bytes - 1 }));
-    // Its failure is met when its turn comes, if it comes.
+    // A failure is thrown when this segment is read, if it is read.
     whole.catch(() => undefined);
     return whole;
   };
@@ -137,9 +139,9 @@ async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-const emptiness = new Uint8Array(64 * 1024);
+const zeroBytes = new Uint8Array(64 * 1024);
 
 function* zeros(count: number): Generator<Uint8Array> {
-  for (let left = count; left > 0; left -= emptiness.length)
-    yield emptiness.subarray(0, Math.min(left, emptiness.length));
+  for (let left = count; left > 0; left -= zeroBytes.length)
+    yield zeroBytes.subarray(0, Math.min(left, zeroBytes.length));
 }

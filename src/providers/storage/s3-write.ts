@@ -6,9 +6,9 @@ import {
   UploadPartCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { asked } from './s3-client.ts';
+import { translated } from './s3-client.ts';
 
-/** Every part but the last has at least 5 MiB, and there are 10,000 at most. */
+/** S3 requires at least 5 MiB for every part except the last, and allows at most 10,000 parts. */
 const partBytes = 8 * 1024 * 1024;
 
 interface Writing {
@@ -20,8 +20,8 @@ interface Writing {
 }
 
 /**
- * Writes one object of unknown length, holding two parts of it at a time. It is there when all is; what
- * breaks off, or is too large, leaves nothing.
+ * Writes one object of unknown length, with two parts in memory at a time. The object exists only when it is
+ * complete; an interrupted or too large one leaves nothing.
  */
 export async function writeObject({ bytes, maxBytes, ...target }: Writing): Promise<boolean> {
   const parts = partsOf(bytes, maxBytes);
@@ -31,7 +31,7 @@ export async function writeObject({ bytes, maxBytes, ...target }: Writing): Prom
     const second = await parts.next();
     if (second.done !== true) return await writeParts(target, [first.value, second.value], parts);
     if (second.value)
-      await asked(
+      await translated(
         target.client.send(
           new PutObjectCommand({
             ...target.place,
@@ -52,7 +52,7 @@ async function writeParts(
   begun: readonly Uint8Array[],
   rest: AsyncGenerator<Uint8Array, boolean>,
 ): Promise<boolean> {
-  const { UploadId } = await asked(
+  const { UploadId } = await translated(
     client.send(new CreateMultipartUploadCommand({ ...place, ContentType: mediaType })),
   );
   const upload = { ...place, UploadId };
@@ -62,7 +62,7 @@ async function writeParts(
     sent.push({
       PartNumber,
       ETag: (
-        await asked(
+        await translated(
           client.send(new UploadPartCommand({ ...upload, PartNumber, Body, ContentLength: Body.length })),
         )
       ).ETag,
@@ -74,20 +74,20 @@ async function writeParts(
     let next = await rest.next();
     for (; next.done !== true; next = await rest.next()) await send(next.value);
     if (next.value)
-      await asked(
+      await translated(
         client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: sent } })),
       );
     isWhole = next.value;
     return isWhole;
   } finally {
-    // What cannot be given up now is the bucket's rule for unfinished uploads to remove (docs/storage.md).
+    // If this fails, the bucket's rule for unfinished uploads removes the parts (docs/storage.md).
     if (!isWhole) await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
   }
 }
 
 /**
- * Bytes in parts of equal length, the last one shorter; one empty part for no bytes at all. Returns false
- * when there were too many.
+ * Splits bytes into parts of equal length, with a shorter last one; one empty part for no bytes. Returns
+ * false if there are too many bytes.
  */
 async function* partsOf(
   bytes: AsyncIterable<Uint8Array>,

@@ -15,17 +15,16 @@ import { mediaTypeOf } from '../../domain/files/media-type.ts';
 import type { ByteRange } from '../../domain/files/range.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { FileFacts, FileLinks, Files, ListedFile } from './port.ts';
-import { asked, createBucketClient, storageFailure, type BucketSettings } from './s3-client.ts';
+import { translated, createBucketClient, storageFailure, type BucketSettings } from './s3-client.ts';
 import { growSegments, joinSegments } from './s3-segments.ts';
 import { writeObject } from './s3-write.ts';
 
 /**
- * How many objects are removed at once. Not by DeleteObjects: servers do not agree on the checksum that it
- * needs.
+ * How many objects are removed at once. Does not use DeleteObjects, because servers disagree on its checksum.
  */
 const removedAtOnce = 8;
 
-/** Files in a bucket that speaks the protocol of Amazon S3. Links lead to the bucket itself. */
+/** Files in a bucket with the protocol of Amazon S3. Links lead to the bucket itself. */
 export function createS3Files({
   settings,
   clock,
@@ -38,7 +37,7 @@ export function createS3Files({
   const { bucket } = settings;
   const place = (key: string) => ({ Bucket: bucket, Key: requireFileKey(key) });
   const remove = async (key: string): Promise<void> => {
-    await asked(client.send(new DeleteObjectCommand(place(key)))).catch(nullWhenAbsent);
+    await translated(client.send(new DeleteObjectCommand(place(key)))).catch(nullWhenAbsent);
   };
 
   return {
@@ -53,7 +52,7 @@ export function createS3Files({
         mediaType: mediaTypeOf(fileNameOf(key)),
       }),
     async facts(key): Promise<FileFacts | null> {
-      const found = await asked(client.send(new HeadObjectCommand(place(key)))).catch(nullWhenAbsent);
+      const found = await translated(client.send(new HeadObjectCommand(place(key)))).catch(nullWhenAbsent);
       return found === null
         ? null
         : {
@@ -76,7 +75,7 @@ export function createS3Files({
         growSegments({
           folder: requireFileKey(key),
           put: async (segmentKey, body) =>
-            void (await asked(
+            void (await translated(
               client.send(
                 new PutObjectCommand({ ...place(segmentKey), Body: body, ContentLength: body.length }),
               ),
@@ -97,7 +96,7 @@ async function* readObject(
   range?: ByteRange,
 ): AsyncGenerator<Uint8Array> {
   if (range !== undefined && range.last < range.first) return;
-  const { Body: body } = await asked(
+  const { Body: body } = await translated(
     client.send(
       new GetObjectCommand({
         ...place,
@@ -105,7 +104,7 @@ async function* readObject(
       }),
     ),
   );
-  if (!(body instanceof Readable)) throw new InvariantError('In Node the body of an object is a stream');
+  if (!(body instanceof Readable)) throw new InvariantError('The body of an object must be a stream in Node');
   const pieces: AsyncIterable<Uint8Array> = body;
   try {
     yield* pieces;
@@ -114,7 +113,7 @@ async function* readObject(
   }
 }
 
-/** Everything whose key begins with that one and a slash. */
+/** Lists all objects whose keys begin with that key and a slash. */
 async function listBelow(
   client: S3Client,
   { Bucket, Key }: { Bucket: string; Key: string },
@@ -125,7 +124,7 @@ async function listBelow(
   return found;
 }
 
-/** What is no key is nobody's; of what has no age nobody can say that it is old. */
+/** Lists objects in pages. Skips objects whose names are not keys, and objects without a time of change. */
 async function* listFolder(
   client: S3Client,
   place: { Bucket: string; Prefix: string },
@@ -138,8 +137,8 @@ async function* listFolder(
 }
 
 /**
- * A thousand objects at a time, in the order of their keys: those that are removed meanwhile change nothing
- * for the others.
+ * Lists a thousand objects at a time, in the order of their keys, so that removals meanwhile do not affect
+ * the others.
  */
 async function* pagesOf(
   client: S3Client,
@@ -147,15 +146,17 @@ async function* pagesOf(
 ): AsyncGenerator<_Object[]> {
   let token: string | undefined;
   do {
-    const page = await asked(client.send(new ListObjectsV2Command({ ...place, ContinuationToken: token })));
+    const page = await translated(
+      client.send(new ListObjectsV2Command({ ...place, ContinuationToken: token })),
+    );
     yield page.Contents ?? [];
     token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
   } while (token !== undefined);
 }
 
 /**
- * Signed links to the bucket. Size and type of an upload are signed with it: the bucket refuses what has
- * other ones. What a download says that it is, is ours by its name, whatever the upload has said.
+ * Signed links to the bucket. The signature of an upload includes its size and type, and the bucket refuses
+ * others. The type of a download follows from the file's name, not from the upload.
  */
 function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clock }): FileLinks {
   const client = createBucketClient(settings, settings.publicEndpoint ?? settings.endpoint);
@@ -163,7 +164,7 @@ function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clo
   const options = (lifetimeSeconds: number) => ({ expiresIn: lifetimeSeconds, signingDate: clock.now() });
   return {
     uploadUrl: async ({ key, maxBytes, mediaType, lifetimeSeconds }) =>
-      // guarantee: bucket-takes-upload-announced
+      // guarantee: upload-link-fixes-size-and-type
       await getSignedUrl(
         client,
         new PutObjectCommand({ ...place(key), ContentLength: maxBytes, ContentType: mediaType }),

@@ -1,9 +1,7 @@
 import { ProviderError, type ProviderFailureReason } from '../../domain/errors.ts';
 import { readRetryAfter } from '../../domain/delivery/retry-after.ts';
 
-/**
- * Messages are fixed words, a status and a code: what the server said may quote what was spoken, or a key.
- */
+/** Messages consist of fixed text, a status and a code. Server messages may quote speech or a key. */
 export function sttError(
   message: string,
   retryable: boolean,
@@ -12,7 +10,7 @@ export function sttError(
   return new ProviderError(message, { provider: 'stt', retryable, ...why });
 }
 
-/** The socket was refused with an HTTP status instead of being opened. */
+/** The server answered the WebSocket handshake with an HTTP status. */
 export function refusedUpgrade(status: number, retryAfter: string | undefined): ProviderError {
   if (status === 401 || status === 403)
     return sttError(`The speech recognition refused the API key: HTTP ${status}`, false, {
@@ -26,7 +24,7 @@ export function refusedUpgrade(status: number, retryAfter: string | undefined): 
   });
 }
 
-/** What the vendor calls an error, when it is a harmless word or number. */
+/** The vendor's error code for a message, if it is a harmless word or number. */
 export function shownCode(code: unknown): string {
   const text = typeof code === 'number' ? String(code) : code;
   return typeof text === 'string' && /^[\w.-]{1,64}$/.test(text) ? ` (${text})` : '';

@@ -15,26 +15,26 @@ export type SttVendorName = keyof typeof vendors;
 
 export interface SttSettings {
   provider: SttVendorName;
-  /** Undefined = the vendor's newest that we know. */
+  /** Undefined means the vendor's newest model that we know. */
   model: string | undefined;
-  /** Keys of the installation, by vendor. */
+  /** The installation's keys, by vendor. */
   keys: Readonly<Record<SttVendorName, string | undefined>>;
-  /** Other addresses than the vendors' own; stand-ins and proxies. */
+  /** URLs that replace the vendors' own: emulators and proxies. */
   urls: Readonly<Record<SttVendorName, string | undefined>>;
 }
 
 export interface InstalledStts {
-  /** The installation's. */
+  /** The installation's recognizer. */
   stt: SttPort;
   /** Its model. */
   sttModel: string;
-  /** Whether it was configured. */
+  /** The installation has a key for it. */
   hasStt: boolean;
-  /** Those that customers bring. */
+  /** Recognizers with customers' keys. */
   customerStts: CustomerStts;
 }
 
-/** The speech recognition of a process: measured, and with sessions that outlive their connection. */
+/** The recognizers of a process: measured, with sessions that survive a lost connection. */
 export function createStts({
   settings: { provider, model, keys, urls },
   metrics,
@@ -56,7 +56,7 @@ export function createStts({
     hasStt: keys[provider] !== undefined,
     customerStts({ provider: theirs, apiKey, model: theirModel }) {
       if (!isVendor(theirs))
-        throw new ProviderError('There is no such speech recognition', {
+        throw new ProviderError('The speech recognition vendor is unknown', {
           provider: 'stt',
           retryable: false,
           reason: 'client_error',

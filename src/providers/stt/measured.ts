@@ -2,10 +2,7 @@ import { followVoice } from '../../domain/audio/voice-activity.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { SttEvent, SttOptions, SttPort, SttSession } from './port.ts';
 
-/**
- * The same speech recognition, with the audio that it was given, its failures and the time until its finals
- * measured.
- */
+/** Wraps a port: measures the audio that it gets, its failures and the delay of its finals. */
 export function measuredStt(stt: SttPort, metrics: Metrics): SttPort {
   return { ...stt, open: (options) => openMeasured({ stt, metrics, options }) };
 }
@@ -44,8 +41,8 @@ function openMeasured({ stt, metrics, options }: Opening): SttSession {
 export type SttUsage = Record<string, number>;
 
 /**
- * The same speech recognition, with the seconds that are handed to it added to `usage`, as one call's
- * accounts want them. What is played again after a lost connection is not counted twice.
+ * Wraps a port: adds the seconds of audio to `usage`, for the accounts of one call. Audio that is replayed
+ * after a lost connection counts once.
  */
 export function accountedStt(stt: SttPort, { model, usage }: { model: string; usage: SttUsage }): SttPort {
   return {

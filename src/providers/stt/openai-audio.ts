@@ -8,8 +8,8 @@ interface OpenAiAudio {
 }
 
 /**
- * How the frames of one session are sent: a telephone's as µ-law, a sixth of the bytes; a browser's at 24,000
- * Hz, the only other rate there is.
+ * The encoding of a session's frames. A phone's frames go as µ-law, a sixth of the bytes; a browser's at
+ * 24,000 Hz, the only other rate that OpenAI accepts.
  */
 export function openAiAudio(sampleRate: 8000 | 16000): OpenAiAudio {
   if (sampleRate === 8000)

@@ -12,11 +12,11 @@ import { openAiAudio } from './openai-audio.ts';
 import { agentFor, isSimulated, warmAddress } from './transport.ts';
 
 export interface OpenAiSttOptions {
-  /** A key that begins with `simulated` says that a stand-in listens; stand-ins accept no other. */
+  /** A key that begins with `simulated` selects an emulator, which accepts no other key. */
   apiKey: string;
-  /** OpenAI itself when absent. */
+  /** OpenAI's own URL by default. */
   url?: string | undefined;
-  /** When a session names none. */
+  /** For sessions without a model. */
   model?: string;
   timing?: Partial<SttTiming>;
   onDropped?: (frames: number) => void;
@@ -25,7 +25,7 @@ export interface OpenAiSttOptions {
 export const openAiRealtimeUrl = 'wss://api.openai.com/v1/realtime';
 export const defaultOpenAiSttModel = 'gpt-live-transcribe';
 
-/** The vendor's defaults with a shorter silence: our turn taking waits by itself. */
+/** The vendor's defaults with less silence, because our turn taking waits, too. */
 const turnDetection = {
   type: 'server_vad',
   threshold: 0.5,
@@ -34,8 +34,8 @@ const turnDetection = {
 } as const;
 
 /**
- * SttPort over OpenAI's realtime transcription: a session of type `transcription`, ends of speech found by
- * the server.
+ * SttPort over OpenAI's realtime transcription: a session of type `transcription`, in which the server
+ * detects the end of speech.
  */
 export function createOpenAiStt({
   apiKey,
@@ -50,7 +50,7 @@ export function createOpenAiStt({
     simulated: isSimulated(apiKey),
     provider: isSimulated(apiKey) ? 'simulated' : 'openai',
     capabilities: {
-      interims: tellsInterims(model),
+      interims: sendsInterims(model),
       endpointing: true,
       keyTerms: takesKeywords(model),
       finalize: true,
@@ -71,14 +71,14 @@ export function createOpenAiStt({
   };
 }
 
-/** Older models begin with the words when the speech has ended. */
-const tellsInterims = (model: string): boolean => model.startsWith('gpt-live');
+/** Older models send words only when the speech has ended. */
+const sendsInterims = (model: string): boolean => model.startsWith('gpt-live');
 const takesKeywords = (model: string): boolean => /^gpt-(live-)?transcribe/.test(model);
 
 function sessionUpdate({ model, language, keyTerms, sampleRate }: SttOptions & { model: string }): string {
   const transcription = {
     model,
-    // OpenAI knows languages by two letters.
+    // OpenAI takes two-letter language codes.
     language: language.split('-')[0]?.toLowerCase(),
     ...(takesKeywords(model) && keyTerms.length > 0 ? { keywords: keyTerms } : {}),
   };
@@ -105,7 +105,7 @@ interface Item {
 
 const transcribed = 'conversation.item.input_audio_transcription';
 
-/** Items are segments; each has one `completed`. */
+/** An item is a segment and has one `completed`. */
 function openAiProtocol(options: SttOptions & { model: string }, position: AudioPosition): SttProtocol {
   const items = new Map<string, Item>();
   const done = new Set<string>();
@@ -143,7 +143,7 @@ function openAiProtocol(options: SttOptions & { model: string }, position: Audio
       case `${transcribed}.completed`:
         return finalOf(id, (message.transcript ?? itemOf(id).text).trim());
       case `${transcribed}.failed`:
-        // The words that had come are better than none.
+        // The words so far are better than none.
         return finalOf(id, itemOf(id).text.trim());
       case 'error':
         return faultOf(message);
@@ -173,7 +173,7 @@ function mediaMs(audioMs: number | null | undefined, position: AudioPosition): n
   return audioMs === null || audioMs === undefined ? null : position.mediaMsAt(audioMs);
 }
 
-/** Asking for a final while nobody speaks is no fault. */
+/** A request for a final during silence is no fault. */
 function faultOf({ error }: Message): SttEvent[] {
   const code = error?.code ?? error?.type;
   if (error?.code === 'input_audio_buffer_commit_empty') return [];

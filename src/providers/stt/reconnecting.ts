@@ -7,22 +7,22 @@ import type { SttEvent, SttOptions, SttPort, SttSession } from './port.ts';
 
 export interface ReconnectingOptions {
   /**
-   * Somebody spoke for so long and nothing was heard of it: the connection is taken for dead. Doubled each
-   * time that another one heard nothing either: then it is noise.
+   * If someone speaks this long and the recognizer reports nothing, the connection counts as dead. The limit
+   * doubles with every further connection that reports nothing: then the sound is noise.
    */
   stallMs: number;
   /**
-   * Of the newest audio, at least so much is played again to a new connection; what was spoken since the last
-   * final is, up to `maxReplayMs`.
+   * Minimum of the newest audio that is replayed to a new connection. All speech since the last final is
+   * replayed, up to `maxReplayMs`.
    */
   replayMs: number;
   maxReplayMs: number;
-  /** A connection that lasted so long was a good one: attempts are counted anew. */
+  /** A connection that lasted this long resets the count of attempts. */
   goodAfterMs: number;
-  /** Monotonic, milliseconds. */
+  /** Monotonic clock, milliseconds. */
   now: () => number;
   random: () => number;
-  /** A connection was given up for another one, and why. */
+  /** A connection was replaced; `why` is the reason. */
   onLost: (why: ProviderError) => void;
 }
 
@@ -37,29 +37,28 @@ const defaults: ReconnectingOptions = {
 };
 
 /**
- * The same speech recognition, with sessions that outlive their connection. It is the one retry owner: a lost
- * connection, or one that hears nothing while somebody speaks, is replaced, the last seconds are played to
- * the new one, and what it repeats is taken out. `fault` and `closed` come only when it gave up, or when
- * another attempt would change nothing.
+ * Wraps a port: sessions survive a lost connection. This layer owns the retries. It replaces a connection
+ * that is lost, or that reports nothing while someone speaks, replays the last seconds to the new one, and
+ * removes repeated words. It sends `fault` and `closed` only when it gives up or when a retry cannot help.
  */
 export function reconnectingStt(stt: SttPort, options: Partial<ReconnectingOptions> = {}): SttPort {
   return {
     simulated: stt.simulated,
     provider: stt.provider,
     capabilities: stt.capabilities,
-    open: (asked) => new LastingSession({ stt, asked, options: { ...defaults, ...options } }),
+    open: (asked) => new ReconnectingSession({ stt, asked, options: { ...defaults, ...options } }),
     warm: () => stt.warm(),
     close: () => stt.close(),
   };
 }
 
-/** Less voice than this is a cough; nothing has to be heard of it. */
+/** Less voice than this may be a cough, which needs no words. */
 const minVoiceMs = 600;
-/** Recognizers without interims say nothing until the end of speech. */
+/** Recognizers without interims report nothing before the end of speech. */
 const patience = { withInterims: 1, withoutInterims: 5 };
-/** The first sound of a word is quieter than voice, and voice is known a moment after it began. */
+/** The first sound of a word is quieter than voice, and voice is detected after it began. */
 const beforeVoiceMs = 300 + voiceStartMs;
-/** Finals that may be repeated lie within the replayed time. */
+/** Only finals within the replayed time can be repeated. */
 const maxRemembered = 20;
 
 interface Frame {
@@ -73,7 +72,7 @@ interface Parts {
   options: ReconnectingOptions;
 }
 
-class LastingSession implements SttSession {
+class ReconnectingSession implements SttSession {
   readonly #parts: Parts;
   readonly #isVoice: (frame: Int16Array) => boolean;
   #connection: SttSession | null = null;
@@ -87,9 +86,9 @@ class LastingSession implements SttSession {
   #finals: HeardFinal[] = [];
   #again: HeardAgain | null = null;
   #pushedMs = 0;
-  /** Of voice of which nothing was heard yet; `since`: when the first of it was handed over. */
+  /** Voice that brought no report yet; `since` is when the first of it was sent. */
   #unheard = { voiceMs: 0, since: 0 };
-  /** Where in the media somebody first spoke after the last final; null = nobody did. */
+  /** Position of the first speech after the last final; null when there is none. */
   #spokenFromMs: number | null = null;
   #stallCount = 0;
 
@@ -136,7 +135,7 @@ class LastingSession implements SttSession {
     if (generation > 1) this.#replay(this.#connection);
   }
 
-  /** What a connection that was given up still says is not heard any more. */
+  /** Events of a connection that was replaced are ignored. */
   #isCurrent(generation: number): boolean {
     return this.#state !== 'closed' && generation === this.#generation;
   }
@@ -207,13 +206,13 @@ class LastingSession implements SttSession {
 
   #noteVoice({ ms, mediaMs }: { ms: number; mediaMs: number }): void {
     this.#spokenFromMs ??= mediaMs;
-    // While a connection is being opened nothing can be heard.
+    // A connection that is not open yet cannot report anything.
     if (this.#openedAt === null) return;
     if (this.#unheard.voiceMs === 0) this.#unheard.since = this.#parts.options.now();
     this.#unheard.voiceMs += ms;
   }
 
-  /** A server may be silent while its socket looks well. */
+  /** A server may report nothing although its socket works. */
   #isStalled(): boolean {
     const { stt, options } = this.#parts;
     const limitMs =
@@ -230,10 +229,10 @@ class LastingSession implements SttSession {
   #replaceStalled(): void {
     const stalled = this.#connection;
     this.#stallCount += 1;
-    // It could be opened: that is no failed attempt.
+    // The connection was open, so it was no failed attempt.
     this.#attempt = 0;
     this.#lost(
-      sttError('The speech recognition said nothing while somebody spoke', true, { reason: 'lost' }),
+      sttError('The speech recognition reported nothing while someone spoke', true, { reason: 'lost' }),
     );
     void stalled?.close();
   }

@@ -4,39 +4,39 @@ import type { ProviderError } from '../../domain/errors.ts';
 import { refusedUpgrade, sttError } from './failures.ts';
 import type { SttEvent, SttOptions, SttSession } from './port.ts';
 
-/** How one vendor speaks over a WebSocket, for one session. */
+/** A vendor's protocol over a WebSocket, for one session. */
 export interface SttProtocol {
-  /** Sent as soon as the socket is open, before any audio. */
+  /** Sent when the socket opens, before any audio. */
   hello: readonly string[];
   audio(frame: Int16Array): Buffer | string;
   finalize: string;
   /**
-   * Sent to end the session: the vendor answers with what it still has and closes. Null = the socket is
-   * closed.
+   * Sent to end the session: the vendor then sends its last words and closes. Null means that we close the
+   * socket.
    */
   goodbye: string | null;
-  /** Sent while no audio flows; null = nothing has to be. */
+  /** Sent while no audio flows; null if not needed. */
   keepAlive: string | null;
-  /** One message of the vendor, parsed. A `fault` ends the session. */
+  /** Reads one parsed message of the vendor. A `fault` ends the session. */
   read(message: unknown): SttEvent[];
 }
 
-/** What a protocol may know about the audio of its session. */
+/** What a protocol knows about the audio of its session. */
 export interface AudioPosition {
-  /** Audio handed over so far, milliseconds. */
+  /** Audio sent so far, in milliseconds. */
   sentMs(): number;
-  /** The position in the media (`mediaMs`) of a position in the audio handed over. */
+  /** Converts a position in the sent audio to a position in the media (`mediaMs`). */
   mediaMsAt(sentMs: number): number;
 }
 
 export interface SttTiming {
-  /** Until the socket is open. */
+  /** Maximum time until the socket is open. */
   connectMs: number;
-  /** Between two pings; a server that answered nothing for so long is gone. */
+  /** Time between two pings. A server that sends nothing in that time is gone. */
   heartbeatMs: number;
-  /** For last words on `close`. */
+  /** Maximum wait for the last words after `close`. */
   closeMs: number;
-  /** Of audio that waits for the socket; more is dropped, the oldest first. */
+  /** Maximum audio that waits for the socket; then the oldest is dropped. */
   queueMs: number;
 }
 
@@ -54,18 +54,15 @@ export interface SocketSessionOptions {
   protocolOf: (position: AudioPosition) => SttProtocol;
   options: SttOptions;
   timing: SttTiming;
-  /** Frames that were dropped because the socket did not take them. */
+  /** Number of frames that were dropped because the socket was too slow. */
   onDropped: (frames: number) => void;
 }
 
-/**
- * Audio that the socket took and the network did not: half a second of telephone sound, more waits in our own
- * queue.
- */
+/** Maximum audio that the socket buffers: half a second of a phone line. More waits in our own queue. */
 const maxUnsentBytes = 8_000;
-const largestMessageBytes = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 
-/** One session over one WebSocket. */
+/** Opens one session over one WebSocket. */
 export function openSocketSession(asked: SocketSessionOptions): SttSession {
   return new SocketSession(asked);
 }
@@ -80,7 +77,7 @@ class SocketSession implements SttSession {
   #resolveEnded: () => void = () => undefined;
   #queuedMs = 0;
   #pushedMs = 0;
-  /** Media position less audio position, of the newest frame. */
+  /** Media position minus audio position of the newest frame. */
   #offsetMs = 0;
   #heartbeat: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
@@ -133,7 +130,7 @@ class SocketSession implements SttSession {
         headers,
         ...(agent === undefined ? {} : { agent }),
         perMessageDeflate: false,
-        maxPayload: largestMessageBytes,
+        maxPayload: maxMessageBytes,
       });
       this.#socket = socket;
       this.#connectDeadline = setTimeout(() => this.#end(tooSlow(timing.connectMs)), timing.connectMs);
@@ -152,10 +149,10 @@ class SocketSession implements SttSession {
         ),
       );
     } catch {
-      // The address or the key cannot be sent at all; the cause would quote it.
+      // The URL or the key cannot be sent at all. The cause would quote it.
       queueMicrotask(() =>
         this.#end(
-          sttError('The speech recognition cannot be asked: its address or its key is not usable', false, {
+          sttError('The speech recognition cannot be reached: its URL or its key is invalid', false, {
             reason: 'client_error',
           }),
         ),
@@ -179,10 +176,10 @@ class SocketSession implements SttSession {
     this.#tell({ kind: 'interim', segmentId: '', text: '' });
   }
 
-  /** A half-open socket takes everything and answers nothing, also no ping. */
+  /** A half-open socket accepts everything and answers nothing, not even a ping. */
   #beat(): void {
     if (!this.#isAnswering)
-      return this.#end(sttError('The speech recognition does not answer any more', true, { reason: 'lost' }));
+      return this.#end(sttError('The speech recognition stopped answering', true, { reason: 'lost' }));
     this.#isAnswering = false;
     this.#socket?.ping();
     if (!this.#isAudioFlowing && this.#protocol.keepAlive !== null)
@@ -200,7 +197,7 @@ class SocketSession implements SttSession {
     }
   }
 
-  /** What is asked for waits behind the audio that it is asked of. */
+  /** Requests wait behind the audio that they are about. */
   #enqueue(data: Buffer | string, ms = 0): void {
     this.#queue.push({ data, ms });
     this.#queuedMs += ms;
@@ -250,7 +247,7 @@ function textOf(data: RawData): string {
     : Buffer.from(data instanceof ArrayBuffer ? new Uint8Array(data) : data).toString('utf8');
 }
 
-/** Undefined, which no JSON document is, when it is none. */
+/** Undefined for a text that is not JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,21 +3,16 @@ import { Agent as HttpsAgent } from 'node:https';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/**
- * The connections of one adapter: TLS sessions are resumed, so that the next call's socket opens a round trip
- * sooner.
- */
+/** The HTTP agent of an adapter. It resumes TLS sessions, so later sockets open one round trip sooner. */
 export function agentFor(url: string): HttpAgent | undefined {
   const protocol = URL.parse(url)?.protocol;
   if (protocol === 'wss:') return new HttpsAgent({ maxCachedSessions: 20 });
   return protocol === 'ws:' ? new HttpAgent() : undefined;
 }
 
-const longestWarmingMs = 3_000;
+const maxWarmingMs = 3_000;
 
-/**
- * Looks the name up, connects and says nothing: resolvers and routes know the way from then on. Never fails.
- */
+/** Resolves the name and connects once, which warms resolvers and routes. Never fails. */
 export async function warmAddress(url: string): Promise<void> {
   const parsed = URL.parse(url);
   if (parsed === null || !/^wss?:$/.test(parsed.protocol)) return;
@@ -32,19 +27,19 @@ export async function warmAddress(url: string): Promise<void> {
       socket.destroy();
       resolve();
     };
-    socket.setTimeout(longestWarmingMs, done);
+    socket.setTimeout(maxWarmingMs, done);
     socket.once(isTls ? 'secureConnect' : 'connect', done).once('error', done);
   });
 }
 
-/** Little-endian 16-bit samples, copied: the caller may use its frame again. */
+/** Little-endian 16-bit samples, copied, so the frame may be reused. */
 export function bytesOf(frame: Int16Array): Buffer {
   const bytes = Buffer.allocUnsafe(frame.length * 2);
   for (const [index, sample] of frame.entries()) bytes.writeInt16LE(sample, index * 2);
   return bytes;
 }
 
-/** A key of a stand-in. */
+/** The key selects an emulator. */
 export function isSimulated(apiKey: string): boolean {
   return apiKey.startsWith('simulated');
 }

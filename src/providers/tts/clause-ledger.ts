@@ -3,21 +3,21 @@ import type { TtsAudio } from './port.ts';
 interface Entry {
   clause: number;
   characters: number;
-  /** Samples that had come when the clause was sent: they cannot be its. */
+  /** Number of samples that came before the clause was sent. They cannot belong to it. */
   after: number;
 }
 
 const nothing = new Int16Array(0);
 
 /**
- * Tells which clause the audio of one stream belongs to, where the vendor does not. As long as one clause was
- * sent, it is that; beyond that by the time that a character takes.
+ * Assigns the audio of a stream to clauses when the vendor does not. While only one clause was sent, all
+ * audio is its; otherwise the ledger estimates by the time per character.
  */
 export class ClauseLedger {
   readonly #samplesPerCharacter: number;
   readonly #entries: Entry[] = [];
   #current = 0;
-  /** Where the current clause is thought to begin. */
+  /** Estimated start of the current clause, in samples. */
   #start = 0;
   samples = 0;
   characters = 0;
@@ -26,7 +26,7 @@ export class ClauseLedger {
     this.#samplesPerCharacter = samplesPerCharacter;
   }
 
-  /** Of a clause that is sent in several pieces each is added. */
+  /** Adds a clause, or a further piece of the last one. */
   add(clause: number, characters: number): void {
     this.characters += characters;
     const last = this.#entries.at(-1);
@@ -34,10 +34,7 @@ export class ClauseLedger {
     else this.#entries.push({ clause, characters, after: this.samples });
   }
 
-  /**
-   * What is still to come, by the same estimate, as a share of all: 1 before the first sample, 0 when all was
-   * heard.
-   */
+  /** Estimated share of the sound that is still to come: 1 before the first sample, 0 at the end. */
   get owed(): number {
     return this.characters === 0
       ? 0
@@ -59,7 +56,7 @@ export class ClauseLedger {
     return rest.length === 0 ? pieces : [...pieces, this.#piece(rest, false)];
   }
 
-  /** The stream is over: what is open is closed. */
+  /** Closes the open clauses at the end of the stream. */
   close(): TtsAudio[] {
     const open = this.#entries.slice(this.#current);
     const pieces = open.map(({ clause }) => ({
@@ -72,7 +69,7 @@ export class ClauseLedger {
     return pieces;
   }
 
-  /** Where the current clause ends; never, while no other was sent. */
+  /** Estimated end of the current clause; infinite until another clause is sent. */
   #end(): number {
     const current = this.#entries[this.#current];
     const next = this.#entries[this.#current + 1];

@@ -2,7 +2,7 @@ import { joinSamples } from '../../domain/audio/samples.ts';
 import { abortedError } from './failures.ts';
 import type { TtsPort, TtsRate, TtsVoice } from './port.ts';
 
-/** A fixed text in one voice: a greeting, an idle prompt, a goodbye, an apology. */
+/** A fixed text in a voice: a greeting, an idle prompt, a goodbye, an apology. */
 export interface Phrase {
   voice: TtsVoice;
   sampleRate: TtsRate;
@@ -10,23 +10,23 @@ export interface Phrase {
 }
 
 /**
- * The sound of fixed phrases, kept in memory, so that they are heard at once and cost once. A phrase that
- * several want is made once; one of them who gives up does not stop it for the others. The longest unused
- * ones make room for new ones.
+ * Sound of fixed phrases in memory, so they play at once and are paid for once. Concurrent requests for a
+ * phrase share one synthesis, which goes on if one of them aborts. The least recently used phrases are
+ * evicted.
  */
 export interface Clips {
-  /** The sound if it is there now. */
+  /** The sound, if it is in memory. */
   ready(phrase: Phrase): Int16Array | null;
-  /** The sound, made if need be. Throws ProviderError as the port does; nothing is kept of a failure. */
+  /** The sound, synthesized if necessary. Throws ProviderError as the port does; failures are not kept. */
   sound(phrase: Phrase, signal: AbortSignal): Promise<Int16Array>;
-  /** Makes what is missing, one after the other; failures are left to whoever needs the phrase. */
+  /** Synthesizes missing phrases one after the other. Ignores failures: they show when a phrase is needed. */
   prime(phrases: readonly Phrase[], signal: AbortSignal): Promise<void>;
 }
 
-/** About an hour at 8,000 samples a second. */
-const usualBytes = 64 * 1024 * 1024;
+/** About an hour at 8,000 samples per second. */
+const defaultMaxBytes = 64 * 1024 * 1024;
 
-export function createClips({ tts, maxBytes = usualBytes }: { tts: TtsPort; maxBytes?: number }): Clips {
+export function createClips({ tts, maxBytes = defaultMaxBytes }: { tts: TtsPort; maxBytes?: number }): Clips {
   const kept = new Map<string, Int16Array>();
   const making = new Map<string, Promise<Int16Array>>();
   let bytes = 0;
@@ -34,7 +34,7 @@ export function createClips({ tts, maxBytes = usualBytes }: { tts: TtsPort; maxB
     const key = keyOf(tts, phrase);
     const clip = kept.get(key);
     if (clip === undefined) return null;
-    // The order of a Map is that of use.
+    // A Map keeps insertion order: re-inserting marks the phrase as recently used.
     kept.delete(key);
     kept.set(key, clip);
     return clip;
@@ -85,7 +85,7 @@ function keyOf(
   return JSON.stringify([provider, model, voice, language, speakingRate ?? 1, sampleRate, text.trim()]);
 }
 
-/** Nobody's signal: who gives up must not end it for others. The port's own timeouts hold. */
+/** Without a caller's signal, because others may share the result. The timeouts of the port apply. */
 async function speak(tts: TtsPort, { voice, sampleRate, text }: Phrase): Promise<Int16Array> {
   const stream = tts.open({ voice, sampleRate, signal: new AbortController().signal });
   stream.say(text);

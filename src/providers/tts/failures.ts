@@ -2,7 +2,9 @@ import { APIConnectionError, APIError } from 'openai';
 import { readRetryAfter } from '../../domain/delivery/retry-after.ts';
 import { ProviderError, type ProviderFailureReason } from '../../domain/errors.ts';
 
-/** Messages are fixed words, a status and a code: what the server said may quote what is spoken, or a key. */
+/**
+ * Messages consist of fixed text, a status and a code. Server messages may quote the spoken text or a key.
+ */
 export function ttsError(
   message: string,
   retryable: boolean,
@@ -17,15 +19,15 @@ export const abortedError = (cause: unknown): ProviderError =>
 export const noSoundError = (): ProviderError =>
   ttsError('The speech synthesis finished without a sound', true, { reason: 'unreadable' });
 
-/** The one translation of what gRPC throws. */
+/** Translates errors of gRPC. */
 export function fromGrpc(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const code = statusCode(error);
   const { name, retryable, reason } = grpcStatuses[code ?? 2] ?? unknownStatus;
-  // What Google says to a refused key may hold the key's account.
+  // Google's message about a refused key may contain the key's account.
   const cause = reason === 'refused_key' ? {} : { cause: error };
   if (code === null)
-    return ttsError('The speech synthesis could not be asked', true, { reason: 'other', ...cause });
+    return ttsError('The request to the speech synthesis failed', true, { reason: 'other', ...cause });
   return ttsError(`The speech synthesis answered with ${name}`, retryable, { reason, ...cause });
 }
 
@@ -37,7 +39,7 @@ interface Meaning {
 
 const unknownStatus: Meaning = { name: 'UNKNOWN', retryable: true, reason: 'server_error' };
 
-/** By gRPC's status codes. */
+/** Meaning of gRPC's status codes. */
 const grpcStatuses: Readonly<Record<number, Meaning>> = {
   1: { name: 'CANCELLED', retryable: true, reason: 'lost' },
   2: unknownStatus,
@@ -61,7 +63,7 @@ function statusCode(error: unknown): number | null {
   return typeof code === 'number' && code in grpcStatuses ? code : null;
 }
 
-/** The one translation of what `openai` and the network throw. */
+/** Translates errors of `openai` and the network. */
 export function fromOpenAi(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof APIConnectionError)
@@ -83,7 +85,7 @@ function statusError(error: APIError): ProviderError {
     return ttsError(`The speech synthesis refused the API key: HTTP ${status}${code}`, false, {
       reason: 'refused_key',
     });
-  // An account without credit answers 429 as well, and goes on doing so.
+  // An account without credit also gets a 429, and retries do not help.
   const retryable =
     error.code !== 'insufficient_quota' &&
     (status === 408 || status === 409 || status === 429 || status >= 500);

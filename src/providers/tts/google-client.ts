@@ -1,27 +1,25 @@
 import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
 import type { Client } from '@grpc/grpc-js';
 import { z } from 'zod';
+import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { fromGrpc, ttsError } from './failures.ts';
 
 export interface GoogleClientOptions {
   /**
-   * A customer's; absent = what Google's own library finds: GOOGLE_APPLICATION_CREDENTIALS, or the machine's
+   * A customer's key. Without it, Google's library uses GOOGLE_APPLICATION_CREDENTIALS or the machine's
    * account.
    */
   key?: GoogleKey;
   /**
-   * `https://eu-texttospeech.googleapis.com` for a region; `http://…` is a stand-in, asked in clear and
+   * `https://eu-texttospeech.googleapis.com` for a region. `http://…` is an emulator, reached unencrypted and
    * without credentials.
    */
   endpoint: string | undefined;
-  /**
-   * A connection that has gone silent is replaced, but no younger one than this: many calls notice at once. 5
-   * s when absent.
-   */
-  minRenewalMs?: number;
+  /** Measures every wait except those of the connection; absent = the system's. */
+  timer?: Timer | undefined;
 }
 
-/** `credentials`: a service account's key, the JSON text that Google gives. */
+/** `credentials` is the JSON key of a service account, as Google issues it. */
 export interface GoogleKey {
   kind: 'api_key' | 'credentials';
   value: string;
@@ -29,33 +27,36 @@ export interface GoogleKey {
 
 const ServiceAccount = z.object({ client_email: z.string(), private_key: z.string() });
 
-export const isStandIn = (endpoint: string | undefined): boolean => endpoint?.startsWith('http:') === true;
+export const isEmulator = (endpoint: string | undefined): boolean => endpoint?.startsWith('http:') === true;
 
-const usualRenewalMs = 5_000;
-/** Calls on a replaced connection may finish. */
+/** A silent connection is replaced only above this age: many calls notice it at the same time. */
+const minRenewalMs = 5_000;
+/** Requests on a replaced connection may finish within this time. */
 const graceMs = 60_000;
 const connectMs = 5_000;
 
-/** Half a second and 40 MB: only processes that speak load it, when they warm up. */
+/** Takes half a second and 40 MB, so only processes that speak load it, when they warm up. */
 const loadLibraries = async () => ({
   ...(await import('@google-cloud/text-to-speech')),
   grpc: await import('@grpc/grpc-js'),
 });
 
-/** Google's client: made once, ready when it is first needed, replaced when it does not answer. */
+/** Google's client: created when it is first needed, and replaced when it stops answering. */
 export class GoogleClient {
   readonly #options: GoogleClientOptions;
+  readonly #timer: Timer;
   readonly #retired = new Map<TextToSpeechClient, NodeJS.Timeout>();
   #current: Promise<TextToSpeechClient> | null = null;
   #madeAt = 0;
 
   constructor(options: GoogleClientOptions) {
     this.#options = options;
+    this.#timer = options.timer ?? systemTimer;
   }
 
   /**
-   * Rejects with ProviderError where the client cannot be made: no credentials, say. The next one tries
-   * again.
+   * Rejects with ProviderError if the client cannot be created, for example without credentials. The next
+   * call tries again.
    */
   ready(): Promise<TextToSpeechClient> {
     this.#current ??= this.#make();
@@ -63,29 +64,29 @@ export class GoogleClient {
   }
 
   async #make(): Promise<TextToSpeechClient> {
-    this.#madeAt = performance.now();
+    this.#madeAt = this.#timer.nowMs();
     try {
       const { TextToSpeechClient, grpc } = await loadLibraries();
       const client = new TextToSpeechClient(
         clientOptions(this.#options, () => grpc.credentials.createInsecure()),
       );
-      // Asked before it is ready, the SDK throws where nobody can catch.
+      // A client that is used before its initialization throws an error that no one can catch.
       await client.initialize();
       return client;
     } catch (error) {
       this.#current = null;
-      throw ttsError('The speech synthesis is not usable with these credentials', false, {
+      throw ttsError('The speech synthesis does not accept these credentials', false, {
         reason: 'refused_key',
         cause: error,
       });
     }
   }
 
-  /** Connects, and gets a token where there are credentials. */
+  /** Connects, and gets a token if there are credentials. */
   async warm(): Promise<void> {
     const client = await this.ready();
     try {
-      if (!isStandIn(this.#options.endpoint)) await client.auth.getAccessToken();
+      if (!isEmulator(this.#options.endpoint)) await client.auth.getAccessToken();
       const stub: unknown = await client.textToSpeechStub;
       if (stub instanceof (await loadLibraries()).grpc.Client) await connected(stub);
     } catch (error) {
@@ -93,12 +94,12 @@ export class GoogleClient {
     }
   }
 
-  /** `client` did not answer: the next call gets another one, on a connection of its own. */
+  /** `client` stopped answering: the next request gets a new client on a separate connection. */
   renew(client: TextToSpeechClient): void {
     if (
       this.#current === null ||
       this.#retired.has(client) ||
-      performance.now() - this.#madeAt < (this.#options.minRenewalMs ?? usualRenewalMs)
+      this.#timer.nowMs() - this.#madeAt < minRenewalMs
     )
       return;
     this.#current = null;
@@ -127,15 +128,15 @@ function clientOptions(
   insecure: () => ClientOptions['sslCreds'],
 ): ClientOptions {
   const url = endpoint === undefined ? null : new URL(endpoint);
-  // Otherwise gRPC gives a new client the old client's connection.
+  // By default, gRPC reuses the old client's connection for a new client.
   const address: ClientOptions = {
     'grpc.use_local_subchannel_pool': 1,
     ...(url === null
       ? {}
       : { apiEndpoint: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }) }),
   };
-  if (!isStandIn(endpoint)) return { ...address, ...authOf(key) };
-  // Over a plain connection no key is sent; without key and project the SDK would look for both on the
+  if (!isEmulator(endpoint)) return { ...address, ...authOf(key) };
+  // An unencrypted connection carries no key. Without a key and a project, the SDK would look for them on the
   // network.
   return { ...address, sslCreds: insecure(), apiKey: 'simulated', projectId: 'simulated' };
 }

@@ -1,5 +1,6 @@
 import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
 import { createSampleReader } from '../../domain/audio/pcm.ts';
+import { runAfter, type Timer } from '../../runtime/timer.ts';
 import { ClauseLedger } from './clause-ledger.ts';
 import { fromGrpc, noSoundError } from './failures.ts';
 import { googleRate, googleVoice } from './google-voice.ts';
@@ -8,6 +9,7 @@ import { Patience } from './patience.ts';
 import type { TtsRate, TtsTimeouts, TtsVoice } from './port.ts';
 
 export interface GoogleStreamParts {
+  timer: Timer;
   client: Promise<TextToSpeechClient>;
   voice: TtsVoice;
   sampleRate: TtsRate;
@@ -21,15 +23,14 @@ export interface GoogleStreamParts {
 type GrpcStream = ReturnType<TextToSpeechClient['streamingSynthesize']>;
 
 /**
- * While more than this share of the sound of what was said is owed, silence is a stall; the rest may be an
- * estimate's error.
+ * Silence is a stall while more than this share of the expected sound is missing; the rest may be an error of
+ * the estimate.
  */
 const maxOwed = 0.5;
 
 /**
- * One `streamingSynthesize`: clauses in, audio out. Google aborts a stream that hears nothing new for 5 s, so
- * it is finished before that (`isFinishing`): what was said is still spoken, and the next clause wants
- * another stream.
+ * One `streamingSynthesize`: clauses in, audio out. Google aborts a stream without input for 5 s, so we
+ * finish it before (`isFinishing`): its clauses are still spoken, and the next clause needs another stream.
  */
 export class GoogleStream {
   readonly #parts: GoogleStreamParts;
@@ -38,18 +39,18 @@ export class GoogleStream {
   readonly #patience: Patience;
   readonly #unsent: string[] = [];
   #stream: GrpcStream | null = null;
-  #idle: NodeJS.Timeout | undefined;
+  #stopIdle: () => void = () => undefined;
   #isOver = false;
   isFinishing = false;
 
   constructor(parts: GoogleStreamParts) {
     this.#parts = parts;
     this.#ledger = new ClauseLedger((parts.msPerCharacter * parts.sampleRate) / 1000);
-    this.#patience = new Patience(parts.limits, (error) => this.#fail(error));
+    this.#patience = new Patience(parts.timer, parts.limits, (error) => this.#fail(error));
     void this.#open();
   }
 
-  /** `texts`: the clause, in pieces that Google takes; none where it cannot be spoken. */
+  /** `texts` are the pieces of the clause within Google's limit; none if it has nothing to speak. */
   say(clause: number, texts: readonly string[]): void {
     this.#ledger.add(
       clause,
@@ -57,23 +58,23 @@ export class GoogleStream {
     );
     for (const text of texts) this.#send(text);
     if (!this.#patience.isWaiting) this.#wait();
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.finish(), this.#parts.limits.idleMs);
+    this.#stopIdle();
+    this.#stopIdle = runAfter(this.#parts.timer, this.#parts.limits.idleMs, () => this.finish());
   }
 
   finish(): void {
     if (this.isFinishing) return;
     this.isFinishing = true;
-    clearTimeout(this.#idle);
+    this.#stopIdle();
     if (this.#ledger.characters === 0) return this.#succeed();
     this.#stream?.end();
     if (!this.#patience.isWaiting) this.#wait();
   }
 
-  /** Ends it without waiting for anything. */
+  /** Ends the stream at once. */
   cancel(): void {
     this.#isOver = true;
-    clearTimeout(this.#idle);
+    this.#stopIdle();
     this.#patience.rest();
     this.#stream?.cancel();
   }
@@ -127,7 +128,7 @@ export class GoogleStream {
 
   #end(): void {
     if (this.#isOver) return;
-    // Google never ends a stream by itself, and never one that said nothing.
+    // Google never ends a stream on its own, and a stream without sound is a failure.
     if (!this.isFinishing || this.#ledger.samples === 0) return this.#fail(noSoundError());
     const { characters, samples } = this.#ledger;
     this.#parts.onFinished({ characters, ms: (samples / this.#parts.sampleRate) * 1000 });

@@ -1,11 +1,11 @@
 import type { TtsVoice } from './port.ts';
 
-/** The least and the greatest pace that Google takes. */
+/** Google's limits of the speaking rate. */
 const rates = { min: 0.25, max: 2 };
 
 /**
- * Google names a Chirp 3 HD voice with its language; a bare name (`Kore`) gets it. Voices of models of their
- * own (Gemini) stay bare.
+ * The full name of a Chirp 3 HD voice contains the language, so a bare name (`Kore`) gets it. Voices with a
+ * separate model (Gemini) keep their bare name.
  */
 export function googleVoice({ model, voice, language }: TtsVoice): {
   languageCode: string;

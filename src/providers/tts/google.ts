@@ -1,24 +1,29 @@
 import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
 import { ProviderError } from '../../domain/errors.ts';
 import { splitForSpeech } from '../../domain/speech/clauses.ts';
+import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { abortedError, ttsError } from './failures.ts';
-import { GoogleClient, isStandIn, type GoogleClientOptions } from './google-client.ts';
+import { GoogleClient, isEmulator, type GoogleClientOptions } from './google-client.ts';
 import { GoogleStream } from './google-stream.ts';
 import { OrderedAudio } from './ordered-audio.ts';
 import { VoicePace } from './pace.ts';
 import { defaultTtsTimeouts, type TtsAudio, type TtsOptions, type TtsPort, type TtsStream } from './port.ts';
 
-/** Of one input message. */
+/** Maximum of one input message. */
 const maxBytes = 5_000;
 
 /**
- * TtsPort over Google's streaming synthesis (Chirp 3 HD and Gemini voices; others are refused by Google): one
- * gRPC stream a reply, because Google counts requests, and a further one only where a reply pauses for
- * seconds.
+ * TtsPort over Google's streaming synthesis (Chirp 3 HD and Gemini voices; Google refuses others). A reply is
+ * one gRPC stream, because Google counts requests, and a further stream only after a pause of seconds.
  */
 export function createGoogleTts(options: GoogleClientOptions): TtsPort {
-  const parts: GoogleParts = { client: new GoogleClient(options), pace: new VoicePace(), replies: new Set() };
-  const simulated = isStandIn(options.endpoint);
+  const parts: GoogleParts = {
+    timer: options.timer ?? systemTimer,
+    client: new GoogleClient(options),
+    pace: new VoicePace(),
+    replies: new Set(),
+  };
+  const simulated = isEmulator(options.endpoint);
   return {
     simulated,
     provider: simulated ? 'simulated' : 'google',
@@ -33,9 +38,10 @@ export function createGoogleTts(options: GoogleClientOptions): TtsPort {
 }
 
 interface GoogleParts {
+  timer: Timer;
   client: GoogleClient;
   pace: VoicePace;
-  /** Those that are not over. */
+  /** Replies that are still running. */
   replies: Set<GoogleReply>;
 }
 
@@ -85,6 +91,7 @@ class GoogleReply implements TtsStream {
     const { voice, sampleRate, timeouts } = this.#asked;
     const client = this.#parts.client.ready();
     const stream: GoogleStream = new GoogleStream({
+      timer: this.#parts.timer,
       client,
       voice,
       sampleRate,
@@ -103,7 +110,7 @@ class GoogleReply implements TtsStream {
 
   readonly #failed = async (client: Promise<TextToSpeechClient>, error: unknown): Promise<void> => {
     this.fail(error);
-    // What does not answer may be a connection that is gone without anybody saying so.
+    // A timeout may mean that the connection was lost without notice.
     if (!(error instanceof ProviderError) || error.reason !== 'timeout') return;
     await client.then(
       (silent) => this.#parts.client.renew(silent),
@@ -116,7 +123,7 @@ class GoogleReply implements TtsStream {
     this.#audio.abort(abortedError(this.#asked.signal.reason));
   };
 
-  /** Leaves nothing open. */
+  /** Cancels everything that is open. */
   #finish(): void {
     this.#isOver = true;
     this.#asked.signal.removeEventListener('abort', this.#abort);

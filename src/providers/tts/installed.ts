@@ -12,38 +12,38 @@ import { tracedTts } from './traced.ts';
 
 export interface TtsSettings {
   provider: TtsVendorName;
-  /** Undefined = the vendor's first. */
+  /** Undefined means the vendor's first model. */
   model: string | undefined;
   voice: string | undefined;
   /** BCP 47. */
   language: string | undefined;
   google: {
-    /** A service account's file is named; Google's library reads it. */
+    /** The path of a service account's key file is set; Google's library reads it. */
     hasCredentials: boolean;
-    /** `http://` = a stand-in. */
+    /** `http://` selects an emulator. */
     endpoint: string | undefined;
   };
   openai: { apiKey: string | undefined; baseUrl: string | undefined };
 }
 
-/** A key that a customer brings, and whose it is. */
+/** A customer's key and its vendor. */
 export interface CustomerTts {
   provider: TtsVendorName;
   key: NonNullable<ResolvedTts['key']>;
 }
 
 export interface InstalledTts {
-  /** The installation's. */
+  /** The installation's voice. */
   tts: TtsPort;
-  /** What the installation speaks by, as calls choose by it. */
+  /** The installation's voice, as calls refer to it. */
   voice: InstalledVoice['tts'];
-  /** Whether it was configured. */
+  /** The installation's voice is configured. */
   hasTts: boolean;
-  /** Sound of fixed phrases by `tts` alone; whoever speaks by another port keeps its sounds apart. */
+  /** Fixed phrases in `tts`. Other ports need clips of their own. */
   clips: Clips;
-  /** By keys of customers. Connections are shared by who has the same key. */
+  /** Voices with customers' keys. Equal keys share a connection. */
   customerTts: (choice: CustomerTts) => TtsPort;
-  /** All of them. */
+  /** Closes all ports. */
   close: () => Promise<void>;
 }
 
@@ -53,10 +53,10 @@ export interface TtsParts {
   tracing: Tracing;
 }
 
-/** Connections of customers that are kept open; the one used longest ago makes room. */
+/** Maximum number of customers' connections; the least recently used one is dropped. */
 const maxCustomers = 200;
 
-/** The voices of a process, measured and traced. Nothing is asked before `warm` or the first clause. */
+/** The voices of a process, measured and traced. Nothing is sent before `warm` or the first clause. */
 export function createInstalledTts({ settings, metrics, tracing }: TtsParts): InstalledTts {
   const { provider, model, voice, language, google, openai } = settings;
   const watched = (tts: TtsPort): TtsPort => tracedTts(measuredTts(tts, metrics), tracing);
@@ -83,7 +83,7 @@ export function createInstalledTts({ settings, metrics, tracing }: TtsParts): In
     clips: createClips({ tts }),
     customerTts(choice) {
       const name = JSON.stringify(choice);
-      const known = customers.get(name) ?? watched(ofCustomer(choice, settings));
+      const known = customers.get(name) ?? watched(customerPort(choice, settings));
       customers.delete(name);
       customers.set(name, known);
       const [oldest] = customers;
@@ -97,10 +97,10 @@ export function createInstalledTts({ settings, metrics, tracing }: TtsParts): In
 }
 
 /**
- * Only a stand-in takes a key that begins with `simulated`, so such a key goes where the installation's
- * stand-in is.
+ * Only an emulator accepts a key that begins with `simulated`, so such a key goes to the installation's
+ * emulator.
  */
-function ofCustomer({ provider, key }: CustomerTts, { google, openai }: TtsSettings): TtsPort {
+function customerPort({ provider, key }: CustomerTts, { google, openai }: TtsSettings): TtsPort {
   const isSimulated = key.value.startsWith('simulated');
   if (provider === 'openai')
     return createOpenAiTts({ apiKey: key.value, baseUrl: isSimulated ? openai.baseUrl : undefined });
@@ -110,7 +110,7 @@ function ofCustomer({ provider, key }: CustomerTts, { google, openai }: TtsSetti
   });
 }
 
-/** The port for a call's voice: the customer's with a key of theirs, else the installation's. */
+/** The port for a call's voice: with the customer's key, or the installation's. */
 export function ttsOf(
   { tts, customerTts }: Pick<InstalledTts, 'tts' | 'customerTts'>,
   { provider, key }: Pick<ResolvedTts, 'provider' | 'key'>,
@@ -118,7 +118,7 @@ export function ttsOf(
   return key === null ? tts : customerTts({ provider, key });
 }
 
-/** A call's voice as the port takes it. */
+/** A call's voice in the form that the port takes. */
 export function voiceOf({
   model,
   voice,

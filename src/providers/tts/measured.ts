@@ -2,10 +2,7 @@ import { ProviderError } from '../../domain/errors.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { TtsAudio, TtsPort, TtsStream } from './port.ts';
 
-/**
- * The same speech synthesis, with its times, characters, sound and failures measured. Replies that were
- * aborted are nobody's failure.
- */
+/** Wraps a port: measures times, characters, sound and failures. Aborted replies do not count as failures. */
 export function measuredTts(tts: TtsPort, metrics: Metrics): TtsPort {
   return {
     ...tts,
@@ -36,10 +33,7 @@ export function measuredTts(tts: TtsPort, metrics: Metrics): TtsPort {
 /** Characters by `service|||model`, the form of `usage_info.tts` (contract 6.6). */
 export type TtsUsage = Record<string, number>;
 
-/**
- * The same speech synthesis, with the characters that are handed to it added to `usage`, as one call's
- * accounts want them.
- */
+/** Wraps a port: adds the characters to `usage`, for the accounts of one call. */
 export function accountedTts(tts: TtsPort, { model, usage }: { model: string; usage: TtsUsage }): TtsPort {
   return {
     ...tts,
@@ -57,14 +51,14 @@ export function accountedTts(tts: TtsPort, { model, usage }: { model: string; us
 }
 
 export interface StreamWatch {
-  /** After a clause was handed over. */
+  /** Called after each clause. */
   onSay?: () => unknown;
   onFirstSound?: () => unknown;
-  /** Once: whole (null), failed, or left by its reader (null). */
+  /** Called once: with null when the stream is complete or its reader left, or with the failure. */
   onOver: (failure: { error: unknown } | null, samples: number) => unknown;
 }
 
-/** The same stream, watched. */
+/** Wraps a stream with observers. */
 export function observed(stream: TtsStream, watch: StreamWatch): TtsStream {
   return {
     say(clause) {

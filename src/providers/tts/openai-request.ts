@@ -1,18 +1,20 @@
 import type OpenAI from 'openai';
 import { createSampleReader } from '../../domain/audio/pcm.ts';
 import { createResampler } from '../../domain/audio/resample.ts';
+import type { Timer } from '../../runtime/timer.ts';
 import { fromOpenAi, noSoundError, ttsError } from './failures.ts';
 import type { AudioPart } from './ordered-audio.ts';
 import { Patience } from './patience.ts';
 import type { TtsRate, TtsTimeouts, TtsVoice } from './port.ts';
 
 export interface SpeechRequestParts {
+  timer: Timer;
   client: OpenAI;
   text: string;
   voice: TtsVoice;
   sampleRate: TtsRate;
   limits: TtsTimeouts;
-  /** `isLast`: nothing of the clause follows. */
+  /** `isLast`: this is the last piece of the clause. */
   place: { clause: number; isLast: boolean };
   part: AudioPart;
   onFinished: () => void;
@@ -21,11 +23,11 @@ export interface SpeechRequestParts {
 
 export const defaultOpenAiTtsModel = 'gpt-4o-mini-tts';
 
-/** What `response_format: pcm` is. */
+/** Rate of `response_format: pcm`. */
 const pcmRate = 24_000;
 const rates = { min: 0.25, max: 4 };
 
-/** One `audio.speech.create`: a text in, its audio out as it comes. */
+/** One `audio.speech.create`: a text in, its streamed audio out. */
 export class SpeechRequest {
   readonly #parts: SpeechRequestParts;
   readonly #controller = new AbortController();
@@ -34,7 +36,7 @@ export class SpeechRequest {
 
   constructor(parts: SpeechRequestParts) {
     this.#parts = parts;
-    this.#patience = new Patience(parts.limits, (error) => this.#fail(error));
+    this.#patience = new Patience(parts.timer, parts.limits, (error) => this.#fail(error));
   }
 
   async run(): Promise<void> {

@@ -1,33 +1,39 @@
 import OpenAI from 'openai';
 import { splitForSpeech } from '../../domain/speech/clauses.ts';
+import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { abortedError, ttsError } from './failures.ts';
 import { SpeechRequest } from './openai-request.ts';
 import { OrderedAudio } from './ordered-audio.ts';
 import { defaultTtsTimeouts, type TtsAudio, type TtsOptions, type TtsPort, type TtsStream } from './port.ts';
 
 export interface OpenAiTtsOptions {
-  /** A key that begins with `simulated` says that a stand-in answers; stand-ins accept no other. */
+  /** A key that begins with `simulated` selects an emulator, which accepts no other key. */
   apiKey: string;
-  /** Any server that speaks OpenAI's `/audio/speech`; OpenAI itself when absent. */
+  /** Any server with OpenAI's `/audio/speech`; OpenAI by default. */
   baseUrl?: string | undefined;
-  /** Who answers, where that is not OpenAI. */
+  /** Name of the provider if it is not OpenAI. */
   provider?: string;
-  /** Instead of the platform's own. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch;
+  /** Measures the waits for sound; absent = the system's. */
+  timer?: Timer | undefined;
 }
 
 const maxCharacters = 4_096;
-/** A clause is asked for while the one before it is still coming; more would only run into limits. */
+/** The next clause is requested while the current one streams. More requests would exceed vendors' limits. */
 const maxAtOnce = 2;
-/** The SDK's own timer never fires first: Patience owns time. */
-const longestTimerMs = 2_147_483_647;
+/** Disables the SDK's timer; Patience owns the timeouts. */
+const maxTimerMs = 2_147_483_647;
 
-/** TtsPort over OpenAI's speech: a request a clause, the next one begun while the last is still heard. */
+/**
+ * TtsPort over OpenAI's speech: one request per clause; the next one starts while the current one is heard.
+ */
 export function createOpenAiTts({
   apiKey,
   baseUrl = 'https://api.openai.com/v1',
   provider = 'openai',
   fetch,
+  timer = systemTimer,
 }: OpenAiTtsOptions): TtsPort {
   const client = new OpenAI({
     apiKey,
@@ -35,7 +41,7 @@ export function createOpenAiTts({
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: longestTimerMs,
+    timeout: maxTimerMs,
     logLevel: 'off',
     ...(fetch === undefined ? {} : { fetch }),
   });
@@ -44,9 +50,9 @@ export function createOpenAiTts({
   return {
     simulated,
     provider: simulated ? 'simulated' : provider,
-    open: (asked) => new OpenAiReply(client, replies, asked),
+    open: (asked) => new OpenAiReply({ client, timer, replies }, asked),
     async warm() {
-      // Any answer means that the connection stands.
+      // Any answer shows that the connection works.
       const request = (fetch ?? globalThis.fetch)(`${baseUrl}/models`, {
         method: 'HEAD',
         signal: AbortSignal.timeout(5_000),
@@ -70,9 +76,15 @@ export function createOpenAiTts({
   };
 }
 
+interface OpenAiParts {
+  client: OpenAI;
+  timer: Timer;
+  /** Those that are not over. */
+  replies: Set<OpenAiReply>;
+}
+
 class OpenAiReply implements TtsStream {
-  readonly #client: OpenAI;
-  readonly #replies: Set<OpenAiReply>;
+  readonly #parts: OpenAiParts;
   readonly #asked: TtsOptions;
   readonly #audio: OrderedAudio;
   readonly #waiting: (() => SpeechRequest)[] = [];
@@ -81,12 +93,11 @@ class OpenAiReply implements TtsStream {
   #isOver = false;
   characters = 0;
 
-  constructor(client: OpenAI, replies: Set<OpenAiReply>, asked: TtsOptions) {
-    this.#client = client;
-    this.#replies = replies;
+  constructor(parts: OpenAiParts, asked: TtsOptions) {
+    this.#parts = parts;
     this.#asked = asked;
     this.#audio = new OrderedAudio(() => this.#finish());
-    replies.add(this);
+    parts.replies.add(this);
     asked.signal.addEventListener('abort', this.#abort, { once: true });
     if (asked.signal.aborted) this.#abort();
   }
@@ -126,7 +137,8 @@ class OpenAiReply implements TtsStream {
     this.#waiting.push(() => {
       this.characters += text.length;
       const request: SpeechRequest = new SpeechRequest({
-        client: this.#client,
+        client: this.#parts.client,
+        timer: this.#parts.timer,
         text,
         voice,
         sampleRate,
@@ -159,13 +171,13 @@ class OpenAiReply implements TtsStream {
     this.#audio.abort(abortedError(this.#asked.signal.reason));
   };
 
-  /** Leaves nothing open. */
+  /** Cancels everything that is open. */
   #finish(): void {
     this.#isOver = true;
     this.#asked.signal.removeEventListener('abort', this.#abort);
     this.#waiting.length = 0;
     for (const request of this.#running) request.cancel();
     this.#running.clear();
-    this.#replies.delete(this);
+    this.#parts.replies.delete(this);
   }
 }

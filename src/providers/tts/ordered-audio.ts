@@ -1,6 +1,6 @@
 import type { TtsAudio } from './port.ts';
 
-/** What one request to a vendor gives: a part of a reply. */
+/** The audio of one request to a vendor, a part of a reply. */
 export interface AudioPart {
   push(audio: TtsAudio): void;
   finish(): void;
@@ -12,8 +12,8 @@ interface Part {
 }
 
 /**
- * The audio of a reply, made of parts that may be filled side by side and are heard one after the other. Read
- * once. A failure is thrown after what had come before it; an abort at once.
+ * The audio of a reply, from parts that are filled concurrently and read in order. Can be read once. A
+ * failure is thrown after the audio before it, an abort at once.
  */
 export class OrderedAudio implements AsyncIterable<TtsAudio> {
   readonly #onLeft: () => void;
@@ -22,12 +22,12 @@ export class OrderedAudio implements AsyncIterable<TtsAudio> {
   #failure: { error: unknown } | null = null;
   #wake: () => void = () => undefined;
 
-  /** `onLeft`: nobody reads any further. */
+  /** `onLeft`: called when the reader stops or reaches the end. */
   constructor(onLeft: () => void) {
     this.#onLeft = onLeft;
   }
 
-  /** The next part; what is pushed into it after a failure is dropped. */
+  /** Adds the next part. Audio that is pushed after a failure is dropped. */
   addPart(): AudioPart {
     const part: Part = { waiting: [], isFinished: false };
     this.#parts.push(part);
@@ -44,7 +44,7 @@ export class OrderedAudio implements AsyncIterable<TtsAudio> {
     };
   }
 
-  /** No part will follow. */
+  /** No part follows. */
   close(): void {
     this.#isClosed = true;
     this.#wake();
@@ -55,7 +55,7 @@ export class OrderedAudio implements AsyncIterable<TtsAudio> {
     this.#wake();
   }
 
-  /** As `fail`, and what nobody has read yet is dropped. */
+  /** As `fail`, but drops unread audio. */
   abort(error: unknown): void {
     this.#failure = { error };
     this.#parts.length = 0;

@@ -1,11 +1,11 @@
 import type { TtsVoice } from './port.ts';
 
 const firstGuessMs = 60;
-/** Of few characters nothing can be learned. */
+/** Fewer characters are not representative. */
 const minCharacters = 15;
 const maxVoices = 500;
 
-/** How long voices take for a character, learned from what they said. */
+/** Milliseconds per character of each voice, learned from its replies. */
 export class VoicePace {
   readonly #msPerCharacter = new Map<string, number>();
 
@@ -13,7 +13,7 @@ export class VoicePace {
     return this.#msPerCharacter.get(keyOf(voice)) ?? firstGuessMs / (voice.speakingRate ?? 1);
   }
 
-  /** A whole stream took so long. */
+  /** Learns from a complete stream. */
   learn(voice: TtsVoice, { characters, ms }: { characters: number; ms: number }): void {
     if (characters < minCharacters || ms <= 0) return;
     const key = keyOf(voice);

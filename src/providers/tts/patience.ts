@@ -1,41 +1,43 @@
 import type { ProviderError } from '../../domain/errors.ts';
+import { runAfter, type Timer } from '../../runtime/timer.ts';
 import { ttsError } from './failures.ts';
 import type { TtsTimeouts } from './port.ts';
 
 export type Waiting = 'firstByte' | 'stall';
 
-/** The time limit of one request to a vendor: one wait at a time. */
+/** The timeout of a request to a vendor: one wait at a time. */
 export class Patience {
+  readonly #timer: Timer;
   readonly #limits: TtsTimeouts;
   readonly #onLate: (error: ProviderError) => void;
-  #timer: NodeJS.Timeout | undefined;
+  #stop: (() => void) | undefined;
 
-  constructor(limits: TtsTimeouts, onLate: (error: ProviderError) => void) {
+  constructor(timer: Timer, limits: TtsTimeouts, onLate: (error: ProviderError) => void) {
+    this.#timer = timer;
     this.#limits = limits;
     this.#onLate = onLate;
   }
 
   get isWaiting(): boolean {
-    return this.#timer !== undefined;
+    return this.#stop !== undefined;
   }
 
-  /** Begins to wait, anew if it did already. */
+  /** Starts a wait and ends the one before. */
   wait(stage: Waiting): void {
     this.rest();
     const ms = stage === 'firstByte' ? this.#limits.firstByteMs : this.#limits.stallMs;
-    this.#timer = setTimeout(
-      () => this.#onLate(ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' })),
-      ms,
+    this.#stop = runAfter(this.#timer, ms, () =>
+      this.#onLate(ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' })),
     );
   }
 
   rest(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stop?.();
+    this.#stop = undefined;
   }
 }
 
 const words: Record<Waiting, string> = {
-  firstByte: 'The speech synthesis did not say anything',
-  stall: 'The speech synthesis fell silent and did not go on',
+  firstByte: 'The speech synthesis sent no sound',
+  stall: 'The speech synthesis stalled and sent no further sound',
 };

@@ -4,8 +4,8 @@ import { observed } from './measured.ts';
 import type { TtsPort } from './port.ts';
 
 /**
- * The same speech synthesis, with a span a reply: who speaks, characters and times, no word. It begins with
- * the first clause.
+ * Wraps a port: one span per reply with provider, characters and times, but no words. It begins with the
+ * first clause.
  */
 export function tracedTts(tts: TtsPort, tracing: Tracing): TtsPort {
   if (!tracing.isOn) return tts;

@@ -1,15 +1,14 @@
 import type { Workflow } from '../../contract/agents.ts';
 import type { AgentState } from '../../db/tables/agents.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../kernel/index.ts';
 import { readAgent } from './get.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent } from './internal.ts';
 
 /**
- * Archives an agent or brings it back; versions are untouched (contract 4.3). Who starts a call for somebody
- * outside asks for the state; test conversations go on. Throws NotFoundError, PreconditionError (412) for an
- * agent that is not as the caller has seen it.
+ * Archives or reactivates an agent; versions stay unchanged (contract 4.3). Real calls require an active
+ * agent; test conversations do not. Throws NotFoundError, PreconditionError (412) when the agent has changed
+ * since the client read it.
  */
 export async function changeAgentState({
   ctx,
@@ -18,14 +17,14 @@ export async function changeAgentState({
   ctx: ServiceContext;
   input: AgentRef & { state: AgentState };
 }): Promise<Workflow> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     await requireAsSeen(tx, ctx, agent, input);
     if (agent.state !== input.state) {
       const states = { before: { status: agent.state }, after: { status: input.state } };
       await changeAgent(tx, ctx, agent, { state: input.state });
-      // guarantee: what-cannot-recorded-done
-      await appendAudit(tx, ctx, {
+      // guarantee: unrecorded-change-rolled-back
+      await appendAudit(tx, {
         action: input.state === 'archived' ? 'agent.archived' : 'agent.reactivated',
         subjectKind: 'agent',
         subjectId: agent.id,

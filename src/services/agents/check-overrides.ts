@@ -16,9 +16,9 @@ import type { ServiceContext } from '../kernel/index.ts';
 import { requireLlm, requireVoice, readConfiguration } from '../models/index.ts';
 
 interface Overriding {
-  /** As they are stored. */
+  /** The stored settings. */
   previous: JsonObject;
-  /** As the customer sent them. */
+  /** The settings that the customer sent. */
   next: JsonObject;
 }
 
@@ -27,9 +27,9 @@ const fields = 'model_overrides';
 const voiceServices = ['tts', 'stt'] as const satisfies readonly VoiceService[];
 
 /**
- * Refuses model overrides that no call could ask by (contract 1.3, 3.1): a vendor that is not supported, a
- * missing key, a masked key that is not the stored one of the same vendor and address. Throws ValidationError
- * whose detail is a text.
+ * Refuses model overrides that no call could use (contract 1.3, 3.1): an unsupported vendor, a missing key,
+ * or a masked key that is not the stored one of the same vendor and address. Throws ValidationError whose
+ * detail is a text.
  */
 export async function requireUsableOverrides(
   tx: EntityManager,
@@ -46,7 +46,7 @@ export async function requireUsableOverrides(
   if (llm === null || Object.values(llm).every((value) => value === null || value === '')) return;
   const below = llmOfConfiguration(organization);
   const stored = llmOfOverrides(own(previous, fields));
-  requireAskable({ llm: overLlm(below, withStoredKey(stored, llm)), stored, loc: [fields, 'llm'] });
+  requireUsableLlm({ llm: overLlm(below, withStoredKey(stored, llm)), stored, loc: [fields, 'llm'] });
 }
 
 function requireConfiguration(previous: unknown, configuration: unknown): void {
@@ -56,7 +56,7 @@ function requireConfiguration(previous: unknown, configuration: unknown): void {
     throw new ValidationError(`${[whole, ...fault.loc.slice(1)].join('.')}: ${fault.msg}`);
   const [llm, stored] = [llmOfConfiguration(configuration) ?? {}, llmOfConfiguration(previous)];
   const loc = [whole, 'byok', 'pipeline'];
-  requireAskable({ llm: withStoredKey(stored, llm), stored, loc: [...loc, 'llm'] });
+  requireUsableLlm({ llm: withStoredKey(stored, llm), stored, loc: [...loc, 'llm'] });
   for (const service of voiceServices) {
     const settings = voiceOfConfiguration(service, configuration);
     if (settings !== null)
@@ -71,7 +71,7 @@ function requireConfiguration(previous: unknown, configuration: unknown): void {
   }
 }
 
-/** Voice and speech recognition, field by field over the organization's. */
+/** Checks voice and speech recognition, merged over the organization's settings. */
 function requireVoices({
   organization,
   previous,
@@ -112,8 +112,8 @@ function withStoredKey(stored: JsonObject | null, llm: JsonObject): JsonObject {
     : llm;
 }
 
-/** The same rules as for the organization's; their records become a text here. */
-function requireAskable({
+/** Applies the rules of the organization's settings; their records become a text here. */
+function requireUsableLlm({
   llm,
   stored,
   loc,

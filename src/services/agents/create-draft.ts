@@ -1,16 +1,14 @@
-import type { EntityManager } from 'typeorm';
 import type { WorkflowVersion } from '../../contract/agents.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { appendAudit, type ServiceContext, once } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../kernel/index.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { toWorkflowVersion } from './mapper.ts';
 
 /**
- * The draft; a copy of the published version with the next number when there is none (contract 4.3). Throws
- * NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it.
+ * Returns the draft. When there is none, it copies the published version with the next number (contract 4.3).
+ * Throws NotFoundError, PreconditionError (412) when the agent has changed since the client read it.
  */
 export async function createDraft({
   ctx,
@@ -19,7 +17,7 @@ export async function createDraft({
   ctx: ServiceContext;
   input: AgentRef;
 }): Promise<WorkflowVersion> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
       await requireAsSeen(tx, ctx, agent, input);
@@ -27,11 +25,11 @@ export async function createDraft({
       return { id: draft.id, answer: toWorkflowVersion(draft) };
     };
     const again = async (id: number) => toWorkflowVersion(await versionOf(tx, agent, id));
-    return await once(tx, ctx, { kind: 'draft_version', make, again });
+    return await once(tx, { kind: 'draft_version', make, again });
   });
 }
 
-async function draftOf(tx: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<AgentVersionRow> {
+async function draftOf(tx: Write, ctx: ServiceContext, agent: AgentRow): Promise<AgentVersionRow> {
   const shown = await shownVersion(tx, agent);
   if (agent.draftVersionId !== null) return shown;
   const { definition, settings, testValues } = shown;
@@ -40,7 +38,7 @@ async function draftOf(tx: EntityManager, ctx: ServiceContext, agent: AgentRow):
     content: { definition, settings, testValues },
     state: 'draft',
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'agent.draft_created',
     subjectKind: 'agent',
     subjectId: agent.id,

@@ -1,8 +1,7 @@
 import type { Workflow } from '../../contract/agents.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { restoreMaskedSecrets } from '../../domain/graph/secrets.ts';
-import { appendAudit, type ServiceContext, definitionPlace, sealerOf, once } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, definitionPlace, sealerOf, once, write } from '../kernel/index.ts';
 import { readAgent } from './get.ts';
 import { insertAgent } from './insert.ts';
 import type { VersionContent } from './internal.ts';
@@ -14,7 +13,7 @@ interface NewAgent {
   definition: Definition;
   settings?: VersionContent['settings'];
   testValues?: VersionContent['testValues'];
-  /** What it was made of, for the audit: ids and words of ours. */
+  /** The source of the agent, for the audit log: ids and fixed codes. */
   madeFrom?: Record<string, string | number>;
 }
 
@@ -32,7 +31,7 @@ export async function createAgent({
   const { name, settings = {}, testValues = {}, madeFrom = {} } = input;
   let definition: Definition | undefined;
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const make = async () => {
         definition = await prepareDefinition(tx, ctx, {
           definition: restoreMaskedSecrets(
@@ -47,7 +46,7 @@ export async function createAgent({
           folderId: null,
           content: { definition, settings, testValues },
         });
-        await appendAudit(tx, ctx, {
+        await appendAudit(tx, {
           action: 'agent.created',
           subjectKind: 'agent',
           subjectId: answer.id,
@@ -56,7 +55,7 @@ export async function createAgent({
         });
         return { id: answer.id, answer };
       };
-      return await once(tx, ctx, { kind: 'agent', make, again: (id) => readAgent(tx, ctx, id) });
+      return await once(tx, { kind: 'agent', make, again: (id) => readAgent(tx, ctx, id) });
     });
   } catch (error) {
     throw translateTakenPath(error, definition);

@@ -15,7 +15,7 @@ interface Asking {
   ctx: ServiceContext;
   resolved: ResolvedLlm;
   wish: AgentWish;
-  /** All questions together. */
+  /** Maximum time of all requests together. */
   wholeMs: number;
   signal: AbortSignal;
 }
@@ -25,15 +25,14 @@ type Answer =
   | { kind: 'designed'; name: string; design: AgentDesign }
   | { kind: 'again'; messages: GenerationMessage[]; afterMs: number; error: ProviderError };
 
-/** A model that wants to be left alone for longer is not asked again. */
+/** A model that asks for a longer pause is not asked again. */
 const maxPauseMs = 5000;
-/** Less is not enough for an answer. */
+/** Minimum time for an answer. */
 const minMs = 1000;
 
 /**
- * Lets the model design an agent. It is asked a second time when its answer cannot be used, with what is
- * wrong, or did not come; this is the only retry. Tokens are logged, whatever comes of it. Throws
- * ProviderError.
+ * Lets the model design an agent. The model is asked a second time when its answer cannot be used, with the
+ * faults, or when it fails; there are no other retries. Tokens are logged in any case. Throws ProviderError.
  */
 export async function designWithModel(asking: Asking): Promise<{ name: string; design: AgentDesign }> {
   const { ctx, wish, wholeMs, signal } = asking;
@@ -44,7 +43,7 @@ export async function designWithModel(asking: Asking): Promise<{ name: string; d
     const first = await ask({ ...asking, wholeMs: left() }, generationMessages(wish), spent);
     if (first.kind === 'designed') return first;
     if (left() - first.afterMs < minMs) throw first.error;
-    await pause(first.afterMs, undefined, { signal }).catch(() => undefined); // aborted: the next question says so
+    await pause(first.afterMs, undefined, { signal }).catch(() => undefined); // aborted: the next request throws
     const second = await ask({ ...asking, wholeMs: left() }, first.messages, spent);
     if (second.kind === 'designed') return second;
     throw second.error;
@@ -78,7 +77,7 @@ async function ask(
     spent.push(usage);
     const read = readGeneratedDesign(text, wish.callType);
     if (read.ok) return { kind: 'designed', name: read.name, design: read.design };
-    const error = new ProviderError('the language model gave no agent that can be used', {
+    const error = new ProviderError('the answer of the language model is not a usable agent', {
       provider: 'llm',
       retryable: true,
       reason: 'unreadable',
@@ -109,7 +108,7 @@ function notGenerated(error: unknown): unknown {
   });
 }
 
-/** No call has these tokens, so the log does; metrics count them like all others. */
+/** Logs the tokens, because they belong to no call; metrics count them like all others. */
 function logUsage(
   { log, organizationId }: ServiceContext,
   { llm, model, level }: ResolvedLlm,

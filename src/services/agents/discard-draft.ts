@@ -1,9 +1,8 @@
 import type { WorkflowVersion } from '../../contract/agents.ts';
 import { updateRows } from '../../db/rows.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { NotFoundError } from '../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../kernel/index.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';
@@ -11,8 +10,8 @@ import { reservePaths } from './trigger-paths.ts';
 
 /**
  * Archives the draft, so that the published version is shown again; its row and number stay (contract 1.4).
- * Throws NotFoundError, also without a draft; PreconditionError (412) for an agent that is not as the caller
- * has seen it.
+ * Throws NotFoundError, also without a draft; PreconditionError (412) when the agent has changed since the
+ * client read it.
  */
 export async function discardDraft({
   ctx,
@@ -21,7 +20,7 @@ export async function discardDraft({
   ctx: ServiceContext;
   input: AgentRef;
 }): Promise<WorkflowVersion> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     await requireAsSeen(tx, ctx, agent, input);
     if (agent.draftVersionId === null) throw new NotFoundError('No draft to discard');
@@ -35,7 +34,7 @@ export async function discardDraft({
     const shown = await shownVersion(tx, agent);
     await reservePaths(tx, ctx, agent, [shown]);
     const after = auditedAgent(toWorkflow({ agent, shown, callCount: 0 }));
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'agent.draft_discarded',
       subjectKind: 'agent',
       subjectId: agent.id,

@@ -6,7 +6,7 @@ import type { ServiceContext } from '../kernel/index.ts';
 import { createAgent } from './create.ts';
 
 /**
- * Makes an agent of a template (contract 1.4): graph, settings and test values in one published version.
+ * Creates an agent from a template (contract 1.4): graph, settings and test values in one published version.
  * Throws NotFoundError.
  */
 export async function duplicateTemplate({

@@ -1,17 +1,15 @@
 import type { Workflow } from '../../contract/agents.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { cleanDefinition } from '../../domain/graph/clean.ts';
 import { mintTriggerPaths, withoutTriggerPaths } from '../../domain/graph/trigger-paths.ts';
-import { appendAudit, type ServiceContext, once } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../kernel/index.ts';
 import { readAgent } from './get.ts';
 import { insertAgent } from './insert.ts';
 import { lockAgent, shownVersion } from './internal.ts';
 import { auditedAgent } from './mapper.ts';
 
 /**
- * Copies an agent (contract 1.4): the draft, else the published version, becomes the one published version of
- * the copy, which is in the same folder. What could be stored once is not checked again. Throws
- * NotFoundError.
+ * Copies an agent (contract 1.4): the draft, else the published version, becomes the only, published version
+ * of the copy, which is in the same folder. The stored graph is not checked again. Throws NotFoundError.
  */
 export async function duplicateAgent({
   ctx,
@@ -20,8 +18,8 @@ export async function duplicateAgent({
   ctx: ServiceContext;
   input: { agentId: number };
 }): Promise<Workflow> {
-  return await inTransaction(ctx.db, async (tx) => {
-    // Locked, so that its folder is not deleted under the copy.
+  return await write(ctx, async (tx) => {
+    // Locked, so that its folder is not deleted during the copy.
     const original = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
       const { definition, settings, testValues } = await shownVersion(tx, original);
@@ -31,7 +29,7 @@ export async function duplicateAgent({
         folderId: original.folderId,
         content: { definition: copied, settings, testValues },
       });
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'agent.duplicated',
         subjectKind: 'agent',
         subjectId: answer.id,
@@ -40,6 +38,6 @@ export async function duplicateAgent({
       });
       return { id: answer.id, answer };
     };
-    return await once(tx, ctx, { kind: 'agent_copy', make, again: (id) => readAgent(tx, ctx, id) });
+    return await once(tx, { kind: 'agent_copy', make, again: (id) => readAgent(tx, ctx, id) });
   });
 }

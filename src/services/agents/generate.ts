@@ -12,7 +12,7 @@ import { getAgent } from './get.ts';
 export interface GenerateDeps extends LlmDeps {
   /** Whether the installation has a model. */
   hasModel: boolean;
-  /** All questions to the model together. */
+  /** Maximum time of all requests to the model together. */
   generationMs?: number;
 }
 
@@ -20,17 +20,17 @@ interface Generating {
   ctx: ServiceContext;
   deps: GenerateDeps;
   input: AgentWish;
-  /** Ends the questions to the model when nobody waits for the answer any more. */
+  /** Aborts the requests to the model when the client has disconnected. */
   signal: AbortSignal;
 }
 
-/** Long enough for a whole agent twice, and still a time that somebody waits. */
+/** Long enough for two whole answers, and short enough for a person to wait. */
 const usualMs = 60_000;
 
 /**
- * Makes an agent of a description (contract 1.4): the organization's model, else the installation's, designs
- * it; where neither is configured it is a skeleton of one step. Nothing is written before there is a whole
- * design that can be called. Throws ProviderError (502) when the model gives none.
+ * Creates an agent from a description (contract 1.4). The organization's model, else the installation's,
+ * designs it; without a configured model it is a skeleton of one step. Nothing is written before the design
+ * is complete and can be called. Throws ProviderError (502) when the model gives no such design.
  */
 export async function generateAgent({ ctx, deps, input, signal }: Generating): Promise<Workflow> {
   const made = madeBefore(ctx, 'agent');

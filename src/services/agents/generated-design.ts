@@ -12,7 +12,7 @@ const Variable = z.object({
 const Opening = z.object({ name: z.string(), prompt: z.string(), variables: z.array(Variable) });
 const Step = Opening.extend({ id: z.string() });
 
-/** The shape of the answer: the parts of a definition (contract 2) that a model is to decide. */
+/** The shape of the answer: the parts of a definition (contract 2) that the model decides. */
 const GeneratedAgent = z.object({
   name: z.string(),
   greeting: z.string(),
@@ -23,7 +23,7 @@ const GeneratedAgent = z.object({
   ways: z.array(z.object({ from: z.string(), to: z.string(), label: z.string(), condition: z.string() })),
 });
 
-/** The same for the model: every property required, no other one allowed. */
+/** The shape as JSON Schema for the model: all properties are required, no others are allowed. */
 export const generatedAgentFormat = { name: 'voice_agent', schema: jsonSchema() };
 
 function jsonSchema(): Record<string, unknown> {
@@ -36,12 +36,11 @@ export type GeneratedDesign =
   | { ok: false; faults: string[] };
 
 /**
- * Reads the model's answer. Its faults are told to the model, so they hold nothing that it did not say
- * itself.
+ * Reads the model's answer. The faults are sent to the model, so they only contain text of its own answer.
  */
 export function readGeneratedDesign(answer: string, callType: CallType): GeneratedDesign {
   const found = findJsonObject(answer);
-  if (found === null) return { ok: false, faults: ['The answer is no JSON object'] };
+  if (found === null) return { ok: false, faults: ['The answer is not a JSON object'] };
   const parsed = GeneratedAgent.safeParse(found);
   if (!parsed.success)
     return {
@@ -50,7 +49,7 @@ export function readGeneratedDesign(answer: string, callType: CallType): Generat
     };
   const { name, ...said } = parsed.data;
   const bare: AgentDesign = { callType, passOn: [], ...said };
-  // guarantee: what-model-designs-agent
+  // guarantee: unusable-design-makes-nothing
   const faults = designFaults(bare);
   return faults.length === 0
     ? { ok: true, name: name.trim(), design: { ...bare, passOn: Object.keys(testValuesOf(bare)) } }

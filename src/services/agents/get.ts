@@ -15,7 +15,7 @@ export async function getAgent({
   return await readAgent(ctx.db.manager, ctx, input.agentId);
 }
 
-/** The same inside a transaction. */
+/** `getAgent` inside a transaction. */
 export async function readAgent(
   manager: EntityManager,
   ctx: ServiceContext,

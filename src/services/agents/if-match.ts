@@ -6,16 +6,16 @@ import { shownVersion } from './internal.ts';
 import { toWorkflow } from './mapper.ts';
 import { matchesRecord } from './tag.ts';
 
-/** A change that is made only when the agent is as the caller has seen it. */
+/** The agent of a change that may depend on the state that the client has read. */
 export interface AgentRef {
   agentId: number;
-  /** Entity tags as `If-Match` has them; absent = however the agent is. */
+  /** Entity tags of `If-Match`; absent = any state. */
   ifMatch?: string | undefined;
 }
 
 /**
- * For a locked agent: whoever changes it next reads what this transaction leaves. Throws PreconditionError
- * (412) naming the last change when the agent is not as `ifMatch` says.
+ * Checks `If-Match` for a locked agent, so that the next change sees the result of this transaction. Throws
+ * PreconditionError (412) naming the last change when the agent does not match.
  */
 export async function requireAsSeen(
   tx: EntityManager,
@@ -25,14 +25,14 @@ export async function requireAsSeen(
 ): Promise<void> {
   if (ifMatch === undefined) return;
   const record = toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 });
-  // guarantee: several-changes-agent-saw
+  // guarantee: agent-change-needs-current-tag
   if (matchesRecord(ifMatch, record)) return;
   const lastChange = await describeLastChange(tx, ctx, {
     subjectKind: 'agent',
     subjectKey: String(agent.id),
   });
   throw new PreconditionError(
-    `The agent is not as If-Match says${lastChange === null ? '' : `; its last change: ${lastChange}`}. Read it again.`,
+    `The agent does not match If-Match${lastChange === null ? '' : `; its last change: ${lastChange}`}. Read it again.`,
     { status: 412 },
   );
 }

@@ -10,7 +10,7 @@ import { reservePaths } from './trigger-paths.ts';
 interface NewAgent {
   name: string;
   folderId: number | null;
-  /** Of version 1, which is published at once. */
+  /** Content of version 1, which is published at once. */
   content: VersionContent;
 }
 

@@ -10,17 +10,17 @@ import { mapSecretsOf, maskSecrets } from '../../domain/graph/secrets.ts';
 import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import { type ServiceContext, definitionPlace, resealerOf, settingsPlace } from '../kernel/index.ts';
 
-/** What of a version its writer decides. */
+/** The content of a version. */
 export type VersionContent = Pick<AgentVersionRow, 'definition' | 'settings' | 'testValues'>;
 
-/** Throws NotFoundError with the wire's words for an id of nobody or of another organization. */
+/** The error for an unknown agent or one of another organization, with the message of the contract. */
 export function agentNotFound(agentId: number): NotFoundError {
   return new NotFoundError(`Workflow with ID ${agentId} not found`);
 }
 
 /**
- * The agent, locked: whoever changes its versions holds this lock, so numbers are consecutive and pointers
- * agree.
+ * Locks the agent. Every change of its versions holds this lock, so that numbers are consecutive and pointers
+ * are consistent.
  */
 export async function lockAgent(tx: EntityManager, ctx: ServiceContext, agentId: number): Promise<AgentRow> {
   const agent = await findRow(
@@ -38,7 +38,7 @@ export async function findAgent(
   ctx: ServiceContext,
   agentId: number,
 ): Promise<AgentRow> {
-  // guarantee: what-belongs-one-organization
+  // guarantee: other-organizations-objects-hidden
   const agent = await findRow(manager, agents, { id: agentId, organizationId: ctx.organizationId });
   if (agent === null) throw agentNotFound(agentId);
   return agent;
@@ -108,8 +108,8 @@ export async function addVersion(
 }
 
 /**
- * What was copied from a version of an earlier release is sealed now; what a customer wrote has been sealed
- * before.
+ * Seals secrets that were copied from a version of an earlier release; secrets from requests are already
+ * sealed.
  */
 function sealedContent(
   { secrets, organizationId }: ServiceContext,
@@ -136,7 +136,10 @@ export async function changeAgent(
   });
 }
 
-/** Of the graph as answers show it: a secret is sealed to another text each time. */
+/**
+ * The hash of the graph with masked secrets, because sealing the same secret gives a different text each
+ * time.
+ */
 export function sha256Of(definition: Definition): string {
   return createHash('sha256')
     .update(JSON.stringify(maskSecrets(definition)))

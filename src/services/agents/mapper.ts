@@ -99,9 +99,9 @@ export function toWorkflowTemplate({
 }
 
 /**
- * The record as the audit log compares it: secrets masked, with nodes and edges under their ids, so that a
- * place keeps its name when others come and go. Test values may be those of a person and stay out, as does
- * what calls count.
+ * The record as the audit log compares it: with masked secrets, and with nodes and edges by id, so that paths
+ * stay the same when others are added or removed. Test values are left out, because they may be personal
+ * data, and so are counters.
  */
 export function auditedAgent({
   name,
@@ -133,7 +133,7 @@ function byIds(definition: JsonObject): object {
   };
 }
 
-/** A list under the ids of its items; as it is when one has none, or two have the same. */
+/** A list as an object by the ids of its items; unchanged when an id is missing or used twice. */
 function keyed(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
   const entries = list.map(
@@ -143,7 +143,7 @@ function keyed(list: unknown): unknown {
   return new Set(ids).size === list.length ? Object.fromEntries(entries) : list;
 }
 
-/** What of an agent was given to be changed, by the names of the wire. */
+/** The names of the fields that a request changes, as in the API. */
 export function givenFields({
   name,
   definition,

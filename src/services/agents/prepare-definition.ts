@@ -10,8 +10,8 @@ import { toolNamesOf } from './agent-tools/names.ts';
 import { takenPaths } from './trigger-paths.ts';
 
 /**
- * A customer's definition as it is stored: cleaned (contract 2.6), every trigger with a path (1.2). Throws
- * GraphError when it breaks a rule that even a draft must keep (2.5).
+ * Prepares a customer's definition for storing: cleaned (contract 2.6), and with a path for every trigger
+ * (1.2). Throws GraphError when it breaks a rule that even a draft must keep (2.5).
  */
 export async function prepareDefinition(
   tx: EntityManager,
@@ -28,7 +28,10 @@ export async function prepareDefinition(
   return prepared;
 }
 
-/** Two agents that take the same path at once: the second one's insertion is refused like any taken path. */
+/**
+ * Translates a duplicate path: when two agents take the same path at once, the second one gets the fault of a
+ * taken path.
+ */
 export function translateTakenPath(error: unknown, definition: Definition | undefined): unknown {
   if (definition === undefined || !isDuplicate(error, 'PRIMARY')) return error;
   const paths = new Set(triggerPathsOf(definition).flatMap(({ path }) => (path === null ? [] : [path])));

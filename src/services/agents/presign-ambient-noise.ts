@@ -3,7 +3,7 @@ import { grantUpload, type GrantedUpload, type Presigning } from '../kernel/inde
 import { findAgent } from './internal.ts';
 
 /**
- * Leave to upload a background sound for an agent (contract 1.4). Throws NotFoundError; UnavailableError
+ * Grants the upload of a background sound for an agent (contract 1.4). Throws NotFoundError; UnavailableError
  * without a storage.
  */
 export async function presignAmbientNoise({

@@ -1,13 +1,11 @@
-import type { EntityManager } from 'typeorm';
 import type { PublishedVersion } from '../../contract/agents.ts';
 import { updateRows } from '../../db/rows.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
-import { appendAudit, type ServiceContext, once } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../kernel/index.ts';
 import { toolNamesOf } from './agent-tools/names.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent, versionOf } from './internal.ts';
@@ -15,9 +13,9 @@ import { auditedAgent, toPublishedVersion, toWorkflow } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
 
 /**
- * Publishes the draft: the next call uses it, live calls keep the version they began with (contract 1.4,
- * 4.3). Throws NotFoundError, PreconditionError (400 without a draft, 412 for an agent that is not as the
- * caller has seen it), GraphError (422) for an incomplete graph.
+ * Publishes the draft: new calls use it, live calls keep the version that they began with (contract 1.4,
+ * 4.3). Throws NotFoundError, PreconditionError (400 without a draft, 412 when the agent has changed since
+ * the client read it), GraphError (422) for an incomplete graph.
  */
 export async function publishDraft({
   ctx,
@@ -26,7 +24,7 @@ export async function publishDraft({
   ctx: ServiceContext;
   input: AgentRef;
 }): Promise<PublishedVersion> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
       await requireAsSeen(tx, ctx, agent, input);
@@ -37,7 +35,7 @@ export async function publishDraft({
       const version = await versionOf(tx, agent, id);
       return isPublished(version) ? toPublishedVersion(version) : null;
     };
-    return await once(tx, ctx, { kind: 'published_version', make, again });
+    return await once(tx, { kind: 'published_version', make, again });
   });
 }
 
@@ -47,7 +45,7 @@ function isPublished(version: AgentVersionRow): version is Published {
   return version.publishedAt !== null;
 }
 
-async function publish(tx: EntityManager, ctx: ServiceContext, agent: AgentRow): Promise<Published> {
+async function publish(tx: Write, ctx: ServiceContext, agent: AgentRow): Promise<Published> {
   if (agent.draftVersionId === null) throw new PreconditionError('No draft to publish', { status: 400 });
   const draft = await versionOf(tx, agent, agent.draftVersionId);
   const { is_valid, errors } = validateDefinition(draft.definition, {
@@ -73,9 +71,9 @@ async function publish(tx: EntityManager, ctx: ServiceContext, agent: AgentRow):
   await changeAgent(tx, ctx, agent, { publishedVersionId: draft.id, draftVersionId: null });
   await reservePaths(tx, ctx, agent, [draft]);
   const published = { ...draft, state: 'published' as const, publishedAt };
-  // What calls used until now, and what they use from now on.
+  // The versions that calls used before and use now.
   const states = { before, after: auditedAgent(toWorkflow({ agent, shown: published, callCount: 0 })) };
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'agent.published',
     subjectKind: 'agent',
     subjectId: agent.id,

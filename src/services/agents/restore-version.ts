@@ -3,10 +3,9 @@ import type { WorkflowVersion } from '../../contract/agents.ts';
 import { findRow } from '../../db/rows.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
-import { appendAudit, type ServiceContext, once } from '../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../kernel/index.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';
@@ -19,8 +18,9 @@ export interface RestoreInput extends AgentRef {
 
 /**
  * Makes a new draft with the content of an earlier version (contract 1.4); a former draft is archived and
- * kept. Throws NotFoundError, PreconditionError (412) for an agent that is not as the caller has seen it, and
- * GraphError when the graph can no longer be stored: its trigger path or the name of a tool is taken by now.
+ * kept. Throws NotFoundError, PreconditionError (412) when the agent has changed since the client read it,
+ * and GraphError when the graph can no longer be stored, because its trigger path or the name of a tool is
+ * now taken.
  */
 export async function restoreVersion({
   ctx,
@@ -31,7 +31,7 @@ export async function restoreVersion({
 }): Promise<WorkflowVersion> {
   let definition: Definition | undefined;
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const agent = await lockAgent(tx, ctx, input.agentId);
       const make = async () => {
         await requireAsSeen(tx, ctx, agent, input);
@@ -47,7 +47,7 @@ export async function restoreVersion({
         });
         await reservePaths(tx, ctx, agent, [draft]);
         const after = auditedAgent(toWorkflow({ agent, shown: draft, callCount: 0 }));
-        await appendAudit(tx, ctx, {
+        await appendAudit(tx, {
           action: 'agent.version_restored',
           subjectKind: 'agent',
           subjectId: agent.id,
@@ -57,7 +57,7 @@ export async function restoreVersion({
         return { id: draft.id, answer: toWorkflowVersion(draft) };
       };
       const again = async (id: number) => toWorkflowVersion(await versionOf(tx, agent, id));
-      return await once(tx, ctx, { kind: 'restored_version', make, again });
+      return await once(tx, { kind: 'restored_version', make, again });
     });
   } catch (error) {
     throw translateTakenPath(error, definition);

@@ -8,7 +8,7 @@ import type { ServiceContext } from '../kernel/index.ts';
 import { toolNamesOf } from './agent-tools/names.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
-/** A version that a call may begin with, and its plan. */
+/** A version that a call may use, and its plan. */
 export interface RunnableVersion {
   agent: AgentRow;
   version: AgentVersionRow;
@@ -27,7 +27,7 @@ export async function findRunnableVersion(
   return await runnableTestVersion(manager, ctx, await findAgent(manager, ctx, agentId));
 }
 
-/** The same of an agent that was read already. Throws GraphError (422). */
+/** The version of a test conversation with that agent. Throws GraphError (422). */
 export async function runnableTestVersion(
   manager: EntityManager,
   ctx: ServiceContext,

@@ -9,8 +9,8 @@ import type { ServiceContext } from '../kernel/index.ts';
 import { versionOf } from './internal.ts';
 
 /**
- * Those of the graph's well-formed trigger paths that another agent owns. Paths are unique across the whole
- * service (contract 2.3).
+ * The graph's valid trigger paths that another agent owns. Paths are unique across the whole service
+ * (contract 2.3).
  */
 export async function takenPaths(
   tx: EntityManager,
@@ -28,9 +28,9 @@ export async function takenPaths(
 }
 
 /**
- * Reserves the paths of the agent's draft and published version and lets go of all others (contract 4.3). A
- * path that another agent reserved in the meantime fails on the primary key. `read` are versions of the agent
- * that the caller has in hand.
+ * Reserves the paths of the agent's draft and published version and releases all others (contract 4.3). A
+ * path that another agent has reserved in the meantime fails on the primary key. `read` are versions of the
+ * agent that the calling function has already read.
  */
 export async function reservePaths(
   tx: EntityManager,

@@ -14,14 +14,13 @@ export type TriggerAddress = { kind: 'path'; path: string } | { kind: 'uuid'; uu
 
 export interface TriggerTarget {
   address: TriggerAddress;
-  /** The draft when there is one; otherwise the published version alone counts. */
+  /** True for the draft if there is one; false for the published version only. */
   isTest: boolean;
 }
 
 /**
- * The version that a trigger calls with. A path leads to it when it stands in the very graph that would run:
- * production keeps the published paths whatever the draft does (contract 4.3). Checks come in the order of
- * contract 5.2.
+ * Finds the version that a trigger calls. The path must be in the graph that would run: production keeps the
+ * published paths, whatever the draft changes (contract 4.3). The checks are in the order of contract 5.2.
  *
  * Throws NotFoundError; ForbiddenError for a path of another organization; GraphError (422) for a graph that
  * cannot run.
@@ -48,12 +47,15 @@ export async function findTriggeredVersion(
   return await requireRunnable(manager, ctx, { agent, version });
 }
 
-/** Throws NotFoundError for an archived agent: nobody calls with it (contract 4.3). */
+/** Throws NotFoundError for an archived agent, which makes no calls (contract 4.3). */
 export function requireActive(agent: AgentRow): void {
   if (agent.state === 'archived') throw new NotFoundError('Workflow is not active');
 }
 
-/** Paths are unique across the whole service; whose one is tells whether it may be used. */
+/**
+ * Finds the agent of a path. Paths are unique across the whole service; only the owner's organization may use
+ * them.
+ */
 async function agentOfPath(manager: EntityManager, ctx: ServiceContext, path: string): Promise<AgentRow> {
   const reserved = isTriggerPath(path)
     ? await findRow(

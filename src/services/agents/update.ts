@@ -3,7 +3,6 @@ import type { Workflow } from '../../contract/agents.ts';
 import { updateRows } from '../../db/rows.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Definition, JsonObject } from '../../domain/graph/definition.ts';
 import { restoreMaskedSecrets } from '../../domain/graph/secrets.ts';
 import { restoreMaskedSettings } from '../../domain/models/settings-secrets.ts';
@@ -13,6 +12,7 @@ import {
   definitionPlace,
   sealerOf,
   settingsPlace,
+  write,
 } from '../kernel/index.ts';
 import { requireUsableOverrides } from './check-overrides.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
@@ -37,10 +37,10 @@ export interface AgentChange extends AgentRef {
 }
 
 /**
- * Changes an agent (contract 1.3, 4.3). A definition makes a new draft version and archives the former draft;
- * settings or test values alone change the draft in place, or make one from the published version; a name
- * alone touches no version. Throws NotFoundError, PreconditionError (412) for an agent that is not as the
- * caller has seen it, ValidationError for model overrides that no call could ask by, and GraphError for a
+ * Changes an agent (contract 1.3, 4.3). A definition creates a new draft version and archives the former
+ * draft; settings or test values alone change the draft in place, or create one from the published version; a
+ * name alone changes no version. Throws NotFoundError, PreconditionError (412) when the agent has changed
+ * since the client read it, ValidationError for model overrides that no call could use, and GraphError for a
  * graph that may not be stored.
  */
 export async function updateAgent({
@@ -52,7 +52,7 @@ export async function updateAgent({
 }): Promise<Workflow> {
   let definition: Definition | undefined;
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const agent = await lockAgent(tx, ctx, input.agentId);
       await requireAsSeen(tx, ctx, agent, input);
       const before = await shownVersion(tx, agent);
@@ -76,7 +76,7 @@ export async function updateAgent({
       const answer = toWorkflow({ agent, shown, callCount });
       const fields = givenFields(input);
       if (fields.length > 0)
-        await appendAudit(tx, ctx, {
+        await appendAudit(tx, {
           action: 'agent.updated',
           subjectKind: 'agent',
           subjectId: agent.id,
@@ -94,11 +94,11 @@ interface Storing {
   agent: AgentRow;
   before: AgentVersionRow;
   change: AgentChange;
-  /** Prepared; undefined when the change has none. */
+  /** The prepared definition; undefined when the change has none. */
   definition: Definition | undefined;
 }
 
-/** The table of contract 4.3. Answers the version that the agent shows afterwards. */
+/** Applies the table of contract 4.3. Returns the version that the agent then shows. */
 async function storeVersion(
   tx: EntityManager,
   ctx: ServiceContext,

@@ -5,8 +5,8 @@ import { toolNamesOf } from './agent-tools/names.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
 /**
- * Checks the draft, else the published version, in full (contract 2.5). Throws NotFoundError, and GraphError
- * (422) with every fault.
+ * Checks the draft, else the published version, completely (contract 2.5). Throws NotFoundError, and
+ * GraphError (422) with every fault.
  */
 export async function validateAgent({
   ctx,

@@ -1,6 +1,6 @@
 /**
- * Makes the demo organization once. The last line on standard output is JSON: the development API key when it
- * was made now, null when the organization was there already.
+ * Creates the demo organization once. The last line on standard output is JSON: with the development API key
+ * if this run created it, else with null.
  */
 import { configOfThisProcess } from '../../config/read-env.ts';
 import { createSecretBox } from '../../providers/secrets/aes-gcm.ts';

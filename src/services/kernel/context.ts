@@ -5,13 +5,13 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Ids } from '../../runtime/ids.ts';
 import type { Logger } from '../../runtime/logger.ts';
 
-/** Who acts. */
+/** The actor of a request or change. */
 export type Actor =
   | { kind: 'api_key'; apiKeyId: number; userId: number }
   | { kind: 'user'; userId: number; sessionId?: number }
   | { kind: 'system'; name: string };
 
-/** What every verb gets: in whose organization, by whom, and with what. */
+/** What every service function gets: the organization, the actor and the dependencies. */
 export interface ServiceContext {
   organizationId: number;
   actor: Actor;
@@ -24,7 +24,7 @@ export interface ServiceContext {
   requestId?: string;
 }
 
-/** The user behind whoever acts; the system is nobody's. */
+/** The user that the actor acts for. Throws InvariantError for the system. */
 export function actingUserId({ actor }: Pick<ServiceContext, 'actor'>): number {
   if (actor.kind === 'system') throw new InvariantError(`${actor.name} acts for no user`);
   return actor.userId;

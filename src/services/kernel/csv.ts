@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** A number with a sign, such as a telephone number, is no formula that could do anything. */
+/** A signed number, such as a phone number, is a harmless formula. */
 const signedNumber = /^[+-]\d+(?:\.\d+)?$/;
 
 /**
- * Lines of a CSV file (RFC 4180, UTF-8). What a spreadsheet would take for a formula begins with an
- * apostrophe: cells hold what callers said.
+ * Lines of a CSV file (RFC 4180, UTF-8). Puts an apostrophe before cells that a spreadsheet would read as a
+ * formula, because cells contain what callers said.
  */
 export function csvLines(rows: readonly (readonly string[])[]): string {
   return stringify(

@@ -1,5 +1,5 @@
 export { findActors } from './audit/actors.ts';
-export { type AuditContext, appendAudit } from './audit/append.ts';
+export { appendAudit } from './audit/append.ts';
 export { describeLastChange } from './audit/last-change.ts';
 export type { CallRef } from './call-ref.ts';
 export { type Actor, type ServiceContext, actingUserId } from './context.ts';
@@ -23,3 +23,4 @@ export { definitionPlace, openerOf, resealerOf, sealerOf, settingsPlace } from '
 export { translateUnavailable } from './unavailable.ts';
 export { wireTimestamp } from './wire-timestamp.ts';
 export { maxWorkbookRows, workbookOf } from './workbook.ts';
+export { type Write, type WriteContext, onBehalfOf, write } from './write.ts';

@@ -1,23 +1,23 @@
 import { readSealedText, writeSealedText } from '../../domain/secrets/sealed-text.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
 
-/** Where secrets inside a graph are sealed for; webhooks carry their headers on as they are. */
+/** The place that secrets in a definition are sealed for. Deliveries copy their headers sealed for it. */
 export function definitionPlace(organizationId: number): SecretPlace {
   return { table: 'agent_versions', column: 'definition', organizationId };
 }
 
-/** Where secrets inside an agent's settings are sealed for. */
+/** The place that secrets in an agent's settings are sealed for. */
 export function settingsPlace(organizationId: number): SecretPlace {
   return { table: 'agent_versions', column: 'settings', organizationId };
 }
 
-/** Seals a secret that a customer wrote, whatever it looks like. */
+/** Seals a secret that a customer wrote, even if it looks sealed. */
 export function sealerOf(secrets: SecretBox, place: SecretPlace): (plain: string) => string {
-  // guarantee: so-models-organizations-bring
+  // guarantee: model-keys-sealed-in-database
   return (plain) => writeSealedText(secrets.seal(plain, place), plain);
 }
 
-/** Opens a stored secret; one that was stored in clear by an earlier release is what it is. */
+/** Opens a stored secret; returns one that an earlier release stored in clear unchanged. */
 export function openerOf(secrets: SecretBox, place: SecretPlace): (stored: string) => string {
   return (stored) => {
     const text = readSealedText(stored);
@@ -25,7 +25,7 @@ export function openerOf(secrets: SecretBox, place: SecretPlace): (stored: strin
   };
 }
 
-/** Seals what is stored in clear, and what is sealed under an older key; the rest stays as it is. */
+/** Seals a secret that is stored in clear or under an older key; returns any other unchanged. */
 export function resealerOf(secrets: SecretBox, place: SecretPlace): (stored: string) => string {
   const [seal, open] = [sealerOf(secrets, place), openerOf(secrets, place)];
   return (stored) => {

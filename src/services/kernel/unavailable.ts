@@ -1,2 +1,2 @@
-/** For the edges: MySQL being away, as UnavailableError('mysql'). */
+/** For the boundaries: turns an outage of MySQL into an UnavailableError. */
 export { translateUnavailable } from '../../db/unavailable.ts';

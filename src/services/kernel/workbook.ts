@@ -1,15 +1,14 @@
 import { PassThrough } from 'node:stream';
 import ExcelJS from 'exceljs';
 
-/** Rows of a sheet below its header: what Excel opens. */
+/** Excel's maximum number of rows in a sheet, without the header. */
 export const maxWorkbookRows = 1_048_575;
 
-/** Bytes that may wait for the reader before more rows are made. */
+/** How many bytes may wait for the reader before writing pauses. */
 const maxWaiting = 1_048_576;
 
 /**
- * A workbook of one sheet, made while it is read. Every cell is text, letter by letter: none is a formula,
- * whatever it begins with.
+ * A workbook of one sheet, written while it is read. Every cell is literal text and never a formula.
  */
 export async function* workbookOf(lines: AsyncIterable<string[][]>): AsyncGenerator<Uint8Array> {
   const out = new PassThrough();
@@ -38,17 +37,17 @@ async function make(lines: AsyncIterable<string[][]>, out: PassThrough): Promise
   await book.commit();
 }
 
-/** What a cell holds; Excel opens no file with a longer one. */
+/** The maximum length of a cell; Excel opens no file with a longer one. */
 const maxCellLength = 32_767;
 
 /**
- * What XML cannot hold, or would read as a line feed. The underscore is that of a text that looks like such a
- * sign already.
+ * Characters that XML cannot contain or would read as a line feed, and underscores that would be read as the
+ * beginning of such an escape.
  */
-// oxlint-disable-next-line no-control-regex -- these are the letters in question
+// oxlint-disable-next-line no-control-regex -- the pattern has to match control characters
 const unwritable = /[\0-\x08\x0B-\x1F\x7F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
-/** A text as a sheet writes it: what XML cannot hold stands there as `_x000D_`, by its number. */
+/** The text of a cell, with unwritable characters escaped by their number, such as `_x000D_`. */
 function cellText(text: string): string {
   return text
     .slice(0, maxCellLength)
@@ -58,7 +57,7 @@ function cellText(text: string): string {
     );
 }
 
-/** Waits until most of what was made is read; false when nobody reads any more. */
+/** Waits until the reader has caught up; false if it has stopped reading. */
 async function hasRoom(out: PassThrough): Promise<boolean> {
   while (out.readableLength > maxWaiting && !out.destroyed)
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,19 +1,17 @@
 import type { DataSource } from 'typeorm';
-import { defaultSettings } from '../../contract/settings.ts';
 import { findRow } from '../../db/rows.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import { calls } from '../../db/tables/calls.ts';
+import { readAgentSettings, type AgentSettings } from '../../domain/agents/settings.ts';
 import { organizationOfKey } from '../../domain/files/key.ts';
-import { own, ownObject, ownText, type JsonObject } from '../../domain/graph/definition.ts';
-import { readNumber } from '../../domain/graph/fields.ts';
 
-/** What is heard behind an agent (contract 3.2). `storageKey` null = the built-in sound. */
+/** The background sound of an agent (contract 3.2). A null `storageKey` means the built-in sound. */
 export interface BackgroundChoice {
   volume: number;
   storageKey: string | null;
 }
 
-/** The background of a call, by the settings of its pinned version; null = none. */
+/** The background sound of a call, by the settings of its pinned version; null if it has none. */
 export async function readBackground({
   db,
   callId,
@@ -26,18 +24,17 @@ export async function readBackground({
   const call = await findRow(db.manager, calls, { id: callId, organizationId });
   const version =
     call === null ? null : await findRow(db.manager, agentVersions, { id: call.versionId, organizationId });
-  return version === null
-    ? null
-    : choiceIn(ownObject(version.settings, 'ambient_noise_configuration'), organizationId);
+  return version === null ? null : choiceIn(readAgentSettings(version.settings), organizationId);
 }
 
-/** A file of another organization is none. */
-function choiceIn(chosen: JsonObject, organizationId: number): BackgroundChoice | null {
-  if (own(chosen, 'enabled') !== true) return null;
-  const key = ownText(chosen, 'storage_key') ?? null;
-  const volume = readNumber(own(chosen, 'volume')) ?? defaultSettings.ambient_noise_configuration.volume;
+/** Ignores a file of another organization. */
+function choiceIn(
+  { ambientNoise: { isEnabled, volume, storageKey: key } }: AgentSettings,
+  organizationId: number,
+): BackgroundChoice | null {
+  if (!isEnabled) return null;
   return {
-    volume: Math.min(Math.max(volume, 0), 1),
+    volume,
     storageKey: key !== null && organizationOfKey(key) === organizationId ? key : null,
   };
 }

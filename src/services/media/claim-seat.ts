@@ -9,9 +9,9 @@ import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
 import { tokenPlace, type SeatDeps } from './deps.ts';
 
 /**
- * Gives a call its place at a host, with a fresh token for its stream (contract 12.6). Asked again for the
- * same generation the place moves to who asks last: only that one's answer reaches the call. Throws
- * NotFoundError; PreconditionError when the call is over or has a newer place.
+ * Gives a call its seat at a host, with a fresh token for its stream (contract 12.6). A repeated claim of the
+ * same generation moves the seat to the last claimer, because only its answer reaches the call. Throws
+ * NotFoundError; PreconditionError if the call is over or has a newer seat.
  */
 export async function claimSeat({
   deps,
@@ -28,9 +28,9 @@ export async function claimSeat({
     if (call === null) throw new NotFoundError('The call does not exist');
     if (call.state === 'ended' || call.state === 'refused') throw new PreconditionError('The call is over');
     const known = await findRow(tx, callSeats, { callId, organizationId });
-    // guarantee: host-overtaken-says-hears
+    // guarantee: older-generation-cannot-hold-call
     if (known !== null && known.generation > generation)
-      throw new PreconditionError('The call has a newer place');
+      throw new PreconditionError('The call has a newer seat');
     await place(tx, { known, seat: freshSeat(deps, input, hostId) });
   });
 }
@@ -53,7 +53,7 @@ function freshSeat(
   };
 }
 
-/** When media began stays: a call's duration counts from its first stream. */
+/** Keeps the time at which media began: a call's duration counts from its first stream. */
 async function place(
   tx: EntityManager,
   { known, seat }: { known: CallSeatRow | null; seat: Omit<CallSeatRow, 'mediaBeganAt'> },

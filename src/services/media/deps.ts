@@ -8,7 +8,7 @@ export interface SeatDeps {
   clock: Clock;
 }
 
-/** Where the token of a stream is sealed. */
+/** The place that the token of a stream is sealed for. */
 export const tokenPlace = (organizationId: number): SecretPlace => ({
   table: 'call_seats',
   column: 'token_encrypted',

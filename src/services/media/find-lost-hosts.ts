@@ -6,24 +6,24 @@ import { mediaHosts } from '../../db/tables/media-hosts.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 import { findOpenHost } from './find-open-host.ts';
 
-/** Told to each call that sat at a lost host, at least once. Rejects when that could not be told. */
+/** Reports a lost seat to its call, at least once. Rejects if the call could not be reached. */
 export type TellSeatLost = (lost: { callUuid: string; generation: number }) => Promise<void>;
 
-/** How long hosts stay in the table after they were lost. */
+/** How long the rows of lost hosts are kept. */
 const keptDays = 1;
 
 /**
- * Finds hosts that are lost and tells their calls. A host is lost when its lease is over and another one has
- * room; when none has, its calls can only gain by waiting for it, and it is lost when it has been silent for
- * `mediaLeaseAlone`. Lost is for good: what comes back afterwards has no call any more. Any number of
- * processes may do it at once: who is first marks a host, and a call that could not be told is told by the
- * next who comes. Answers how many hosts were told of.
+ * Finds lost hosts and informs their calls. A host is lost when its lease has expired and another host has a
+ * free seat. If no other host has one, the calls are better off waiting, and the host is lost only after
+ * `mediaLeaseAlone`. A lost host never gets its calls back. Any number of processes may run this
+ * at once: the first one marks a host, and a later run informs the calls that could not be reached. Answers
+ * the number of hosts whose calls were informed.
  */
 export async function findLostHosts({ db, tell }: { db: DataSource; tell: TellSeatLost }): Promise<number> {
-  // guarantee: call-goes-only-media
+  // guarantee: lone-host-gets-longer-lease
   const graceMs =
     (await findOpenHost(db.manager)) === null ? timeoutsMs.mediaLeaseAlone - timeoutsMs.mediaLease : 0;
-  // guarantee: killed-media-host-found
+  // guarantee: expired-media-host-marked-lost
   await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
     sql: `UPDATE media_hosts SET lost_at = UTC_TIMESTAMP(6) WHERE lost_at IS NULL AND lease_expires_at < UTC_TIMESTAMP(6) - INTERVAL ${graceMs * 1000} MICROSECOND`,
   });

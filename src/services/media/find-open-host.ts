@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { acrossOrganizations, queryRows } from '../../db/rows.ts';
 
-/** A host that takes calls. */
+/** A host that accepts calls. */
 interface OpenHost {
   id: string;
   /** Base URL of its sockets, `ws://` or `wss://`. */
@@ -10,8 +10,8 @@ interface OpenHost {
 }
 
 /**
- * The host with the fewest calls among those that live, do not drain and have places left; null when there is
- * none. Its number of calls is at most half a second old: of hosts that are equal any is taken.
+ * The host with the fewest calls among the live hosts that do not drain and have a free seat; null if there
+ * is none. The number of calls is at most half a second old. Chooses at random among equal hosts.
  */
 export async function findOpenHost(manager: EntityManager): Promise<OpenHost | null> {
   const [host]: OpenHost[] = await queryRows(

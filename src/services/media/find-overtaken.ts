@@ -13,8 +13,8 @@ export interface LostSeat extends HeldSeat {
 }
 
 /**
- * Which of a host's places are none any more: `overtaken` by another place of the call, or `released` because
- * it needs none.
+ * The seats that a host has lost: `overtaken` by another seat of the call, or `released` because the call no
+ * longer needs one.
  */
 export async function findOvertaken({
   deps: { db },
@@ -36,7 +36,7 @@ export async function findOvertaken({
   return held.flatMap((seat): LostSeat[] => {
     const row = byCall.get(seat.callId);
     if (row === undefined || row.generation !== seat.generation || row.hostId !== hostId)
-      // guarantee: what-another-host-got
+      // guarantee: moved-call-stays-moved
       return [{ ...seat, kind: 'overtaken' }];
     return row.releasedAt === null ? [] : [{ ...seat, kind: 'released' }];
   });

@@ -3,7 +3,7 @@ import { acrossOrganizations, changeRows } from '../../db/rows.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
 
 /**
- * A media host's lease. Moments are those of the database, so that hosts and those who watch them need no
+ * The end of a media host's lease. All timestamps are the database's, so that hosts and workers need no
  * common clock.
  */
 const leaseEnd = `UTC_TIMESTAMP(6) + INTERVAL ${timeoutsMs.mediaLease * 1000} MICROSECOND`;
@@ -16,7 +16,7 @@ export interface NewHost {
   maxCalls: number;
 }
 
-/** Makes a host known; its lease begins. */
+/** Registers a host and begins its lease. */
 export async function registerHost({
   db,
   host: { id, hostQueue, publicUrl, maxCalls },
@@ -37,8 +37,8 @@ export interface HostNews {
 }
 
 /**
- * Prolongs the lease, also one that has run out, as long as nobody has decided that the host is lost. `lost`:
- * somebody has, and the host's calls are being placed elsewhere.
+ * Renews the lease, even an expired one, unless the host has been declared lost. Answers `lost` if it has,
+ * and its calls are moving to other hosts.
  */
 export async function renewLease({
   db,
@@ -47,7 +47,7 @@ export async function renewLease({
   db: DataSource;
   host: HostNews;
 }): Promise<'held' | 'lost'> {
-  // guarantee: one-found-lost-never
+  // guarantee: lost-host-cannot-renew-lease
   const affectedRows = await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
     sql: `UPDATE media_hosts SET lease_expires_at = ${leaseEnd}, is_draining = ?, live_calls = ? WHERE id = ? AND lost_at IS NULL`,
     values: [isDraining, liveCalls, id],
@@ -55,7 +55,7 @@ export async function renewLease({
   return affectedRows === 1 ? 'held' : 'lost';
 }
 
-/** Ends the lease of a host that stops, for good: what is still seated there is placed elsewhere at once. */
+/** Ends the lease of a stopping host permanently. Calls that still have a seat there move at once. */
 export async function endLease({ db, hostId }: { db: DataSource; hostId: string }): Promise<void> {
   await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
     sql: 'UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6), lost_at = UTC_TIMESTAMP(6), is_draining = 1 WHERE id = ? AND lost_at IS NULL',

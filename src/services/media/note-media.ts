@@ -5,9 +5,9 @@ import { calls } from '../../db/tables/calls.ts';
 import type { SeatDeps } from './deps.ts';
 
 /**
- * Notes that media flow: from now on the call is `talking` (`running` on the wire, contract 6.2). The first
- * time counts, `max_call_duration` begins there. One that is not admitted yet, as a browser's may be, becomes
- * `talking` by its admission.
+ * Records that media flow: the call is now `talking` (`running` on the wire, contract 6.2). Only the first
+ * time counts, and `max_call_duration` begins then. A call that is not admitted yet, as a browser's may be,
+ * becomes `talking` when it is admitted.
  */
 export async function noteMedia({
   deps: { db },
@@ -20,7 +20,7 @@ export async function noteMedia({
     where: { callId, organizationId, generation, mediaBeganAt: IsNull() },
     change: { mediaBeganAt: at },
   });
-  // guarantee: call-running-from-moment
+  // guarantee: call-runs-from-first-media
   await updateRows(db.manager, calls, {
     where: { id: callId, organizationId, state: 'admitted' },
     change: { state: 'talking' },

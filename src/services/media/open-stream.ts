@@ -5,7 +5,7 @@ import { callSeats } from '../../db/tables/call-seats.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { tokenPlace, type SeatDeps } from './deps.ts';
 
-/** Who knocks at a host's door: the path of contract 12.6. */
+/** A request to open a stream at a host: the path of contract 12.6. */
 export interface StreamRequest {
   agentId: number;
   organizationId: number;
@@ -16,14 +16,14 @@ export interface StreamRequest {
 export type OpenedStream =
   | { kind: 'opened'; generation: number }
   /**
-   * `unknown`: no such call. `wrong_token`: or none. `taken`: the call has its stream, or its place is
-   * elsewhere, or it is over.
+   * `unknown`: no such call. `wrong_token`: a wrong or missing token. `taken`: the call has its stream
+   * already, has its seat elsewhere, or is over.
    */
   | { kind: 'refused'; reason: 'unknown' | 'wrong_token' | 'taken' };
 
 /**
- * Lets a stream in, once for each place of a call: of two that come with the same token one gets in, on
- * whichever hosts they knock.
+ * Accepts a stream once for each seat of a call: of two streams with the same token only one is accepted,
+ * even on different hosts.
  */
 export async function openStream({
   deps: { db, secrets, clock },
@@ -42,7 +42,7 @@ export async function openStream({
     return { kind: 'refused', reason: 'wrong_token' };
   if (call.state === 'ended' || call.state === 'refused') return { kind: 'refused', reason: 'taken' };
   const { generation, tokenEncrypted } = seat;
-  // The sealed text is part of the condition: a seat that was given away meanwhile has another one.
+  // The condition includes the sealed token, because a seat that was claimed again meanwhile has another one.
   const taken = await updateRows(db.manager, callSeats, {
     where: {
       callId,
@@ -50,7 +50,7 @@ export async function openStream({
       generation,
       hostId,
       tokenEncrypted,
-      // guarantee: stream-let-once-own
+      // guarantee: stream-token-admits-once
       tokenUsedAt: IsNull(),
       releasedAt: IsNull(),
     },
@@ -59,7 +59,7 @@ export async function openStream({
   return taken === 1 ? { kind: 'opened', generation } : { kind: 'refused', reason: 'taken' };
 }
 
-/** In the same time wherever they differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((each) => createHash('sha256').update(each).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -5,8 +5,8 @@ import type { ClaimSeatInput } from '../../domain/call/voice.ts';
 import type { SeatDeps } from './deps.ts';
 
 /**
- * The call needs that place no more: its host ends the stream within a second. Again, or when the call has a
- * newer place, it is nothing.
+ * Releases a seat that the call no longer needs: its host ends the stream within a second. Changes nothing if
+ * the seat is released already or the call has a newer one.
  */
 export async function releaseSeat({
   deps: { db, clock },

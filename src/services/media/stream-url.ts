@@ -8,9 +8,9 @@ import { streamUrl as writeStreamUrl } from '../../domain/telephony/stream-url.t
 import { tokenPlace, type SeatDeps } from './deps.ts';
 
 /**
- * Where a carrier is to open the stream of a call's place (contract 12.6). It holds the token: it goes to the
- * carrier and nowhere else. Throws NotFoundError; PreconditionError when the place is not the call's any
- * more.
+ * The URL at which a carrier opens the stream of a call's seat (contract 12.6). It contains the token, so
+ * only the carrier may get it. Throws NotFoundError; PreconditionError if the seat no longer belongs to the
+ * call.
  */
 export async function streamUrl({
   deps: { db, secrets },
@@ -21,10 +21,10 @@ export async function streamUrl({
 }): Promise<string> {
   const call = await findRow(db.manager, calls, { id: callId, organizationId });
   const seat = await findRow(db.manager, callSeats, { callId, organizationId });
-  if (call === null || seat === null) throw new NotFoundError('The call has no place');
+  if (call === null || seat === null) throw new NotFoundError('The call has no seat');
   const host = await findRow(db.manager, mediaHosts, { id: seat.hostId });
   if (seat.generation !== generation || seat.releasedAt !== null || host === null)
-    throw new PreconditionError("The place is not the call's any more");
+    throw new PreconditionError('The seat no longer belongs to the call');
   return writeStreamUrl({
     publicUrl: host.publicUrl,
     agentId: call.agentId,

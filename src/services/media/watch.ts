@@ -6,7 +6,8 @@ import { findLostHosts, type TellSeatLost } from './find-lost-hosts.ts';
 
 const everyMs = 300;
 /**
- * As long as MySQL was away nobody could renew a lease: only after a whole one within reach is anybody lost.
+ * No host can renew its lease while MySQL is down, so hosts are declared lost only after this time of
+ * contact.
  */
 const settledMs = timeoutsMs.mediaLease + timeoutsMs.mediaLeaseRenewal;
 
@@ -16,7 +17,7 @@ export interface WatchMediaHostsOptions {
   log: Logger;
 }
 
-/** Looks for media hosts that are lost, and has their calls told; each worker process does. */
+/** Looks for lost media hosts and informs their calls. Each worker process runs it. */
 export function watchMediaHosts({ db, tell, log }: WatchMediaHostsOptions): { stop: () => Promise<void> } {
   let reachedSinceMs: number | null = null;
 
@@ -27,7 +28,7 @@ export function watchMediaHosts({ db, tell, log }: WatchMediaHostsOptions): { st
       return;
     }
     const hosts = await findLostHosts({ db, tell });
-    if (hosts > 0) log.warn({ hosts }, 'Media hosts were lost; their calls are placed elsewhere');
+    if (hosts > 0) log.warn({ hosts }, 'Media hosts were lost; their calls move to other hosts');
   }
 
   const work = () =>
@@ -35,5 +36,5 @@ export function watchMediaHosts({ db, tell, log }: WatchMediaHostsOptions): { st
       reachedSinceMs = null;
       throw error;
     });
-  return repeat({ what: 'watching over media hosts', pauseMs: everyMs, work, log });
+  return repeat({ what: 'watching media hosts', pauseMs: everyMs, work, log });
 }

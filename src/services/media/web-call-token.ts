@@ -1,10 +1,10 @@
 import type { Tickets } from '../../providers/secrets/tickets.ts';
 import type { Clock } from '../../runtime/clock.ts';
 
-/** How long a browser may take from being given its token to opening its socket. */
+/** The maximum time between the issue of a browser's token and the opening of its socket. */
 const lifetimeMs = 120_000;
 
-/** The call that a browser may speak in (contract 15.2, `/ws/call`). */
+/** The call that a browser may join (contract 15.2, `/ws/call`). */
 export interface WebCall {
   callId: number;
   organizationId: number;
@@ -12,7 +12,8 @@ export interface WebCall {
 }
 
 /**
- * Leave to open the socket of one web call, within two minutes. It is good once because a call is begun once.
+ * Issues a token that opens the socket of one web call within two minutes. It works once, because a call can
+ * begin only once.
  */
 export function issueWebCallToken({
   tickets,
@@ -30,7 +31,7 @@ export function issueWebCallToken({
   };
 }
 
-/** Which call a token is for; null for what this installation did not give, or gave too long ago. */
+/** The call that a token is for; null if this installation did not issue the token, or if it has expired. */
 export function readWebCallToken({
   tickets,
   clock,
@@ -41,14 +42,14 @@ export function readWebCallToken({
   token: string;
 }): WebCall | null {
   const text = tickets.open(token);
-  const leave: unknown = text === null ? null : JSON.parse(text);
-  return isLeave(leave) && leave.expiresAtMs > clock.now().getTime()
-    ? { callId: leave.callId, organizationId: leave.organizationId, agentId: leave.agentId }
+  const claims: unknown = text === null ? null : JSON.parse(text);
+  return isWebCallClaims(claims) && claims.expiresAtMs > clock.now().getTime()
+    ? { callId: claims.callId, organizationId: claims.organizationId, agentId: claims.agentId }
     : null;
 }
 
-/** What was sealed is ours: only other uses of the same seal are kept out. */
-function isLeave(value: unknown): value is WebCall & { expiresAtMs: number } {
+/** The seal proves our own text, so this only excludes other uses of the same seal. */
+function isWebCallClaims(value: unknown): value is WebCall & { expiresAtMs: number } {
   return (
     typeof value === 'object' &&
     value !== null &&

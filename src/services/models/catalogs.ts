@@ -13,11 +13,11 @@ const ownKey = {
   type: 'string',
   minLength: 1,
   format: 'password',
-  description: "Without one the installation's is used, if it has this vendor, with its own model.",
+  description: "If absent, the installation's key and model are used, if it has this vendor.",
 };
 const languageOf = (languages: readonly string[]) => ({
   type: 'string',
-  description: 'A tag of BCP 47.',
+  description: 'A BCP 47 language tag.',
   examples: [...languages],
 });
 const modelOf = ({ models, hasOtherModels }: Pick<TtsVendor, 'models' | 'hasOtherModels'>) => ({
@@ -47,13 +47,13 @@ const pipeline = {
 /** The catalogs of contract 13.2: JSON Schema of a vendor's settings, by service and vendor. */
 export const serviceCatalogs = { ...pipeline, realtime: {} };
 
-/** The same by mode (contract 13.3). */
+/** The catalogs by mode (contract 13.3). */
 export const modelCatalog: ModelCatalog = {
   dograh: null,
   byok: { pipeline, realtime: { realtime: {}, llm: {}, embeddings: {}, default_providers: {} } },
 };
 
-/** The voices of a vendor; none of one that is not supported. */
+/** The voices of a vendor; empty for an unsupported vendor. */
 export function toVoices(provider: string): Voices {
   const voices = isTtsVendor(provider) ? ttsVendor(provider).voices : [];
   return {
@@ -114,7 +114,7 @@ function toSchema(
   const addressSchema = {
     type: 'string',
     format: 'uri',
-    description: address === null ? 'Address of your own.' : `Instead of ${address}.`,
+    description: address === null ? 'Your own address.' : `Replaces ${address}.`,
   };
   return {
     title,

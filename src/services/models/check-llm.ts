@@ -8,9 +8,9 @@ import { llmFault, readLlm, sameAddressee } from '../../domain/models/llm-settin
 import { looksMasked } from '../../domain/models/secrets.ts';
 
 /**
- * The settings of a language model as they are stored: a masked key that came back is the stored one, but
- * only for the vendor and the address that it was given for. Throws ValidationError with the wire's record
- * for what cannot be asked (contract 0.4).
+ * The settings of a language model to store. A masked key stands for the stored one, but only for the vendor
+ * and the address that the stored key belongs to. Throws ValidationError with the wire's record for unusable
+ * settings (contract 0.4).
  */
 export function requireLlm({
   llm,
@@ -32,8 +32,8 @@ export function requireLlm({
     [...loc, 'api_key'],
     valueError(
       stored !== null && !sameAddressee(stored, llm)
-        ? 'a key is kept for its vendor and address only; send it in full'
-        : 'the key is masked and there is no such key; send it in full',
+        ? 'a stored key is used only for its own vendor and address; send the key in full'
+        : 'this mask matches no stored key; send the key in full',
       own(llm, 'api_key'),
     ),
   );

@@ -10,7 +10,7 @@ import { voiceFault, type VoiceService } from '../../domain/models/voice-setting
 interface Checking {
   service: VoiceService;
   settings: JsonObject;
-  /** Of the same place; null = there were none. */
+  /** The stored settings of the same place; null if there are none. */
   stored: JsonObject | null;
   loc: (string | number)[];
   /** An override may leave the vendor to the level below, or to the installation. */
@@ -18,9 +18,9 @@ interface Checking {
 }
 
 /**
- * The settings of a voice, or of speech recognition, as they are stored: a masked key that came back is the
- * stored one, but only for the vendor that it was given for. Throws ValidationError with the wire's record
- * for what cannot be used (contract 0.4).
+ * The settings of a voice, or of speech recognition, to store. A masked key stands for the stored one, but
+ * only for the vendor that the stored key belongs to. Throws ValidationError with the wire's record for
+ * unusable settings (contract 0.4).
  */
 export function requireVoice({ service, settings, stored, loc, isPartial = false }: Checking): JsonObject {
   const restored =
@@ -41,8 +41,8 @@ export function requireVoice({ service, settings, stored, loc, isPartial = false
       [...loc, masked],
       valueError(
         stored !== null && !isSameVendor(stored, settings)
-          ? 'a key is kept for its vendor only; send it in full'
-          : 'the key is masked and there is no such key; send it in full',
+          ? 'a stored key is used only for its own vendor; send the key in full'
+          : 'this mask matches no stored key; send the key in full',
       ),
     );
   return restored;
@@ -58,7 +58,7 @@ function unsupported(oneOf: readonly string[], input: unknown): Fault {
   };
 }
 
-/** Without what was sent: it may be a key. */
+/** Omits the input, because it may be a key. */
 function valueError(text: string): Fault {
   return { type: 'value_error', msg: `Value error, ${text}`, input: null, ctx: { error: {} } };
 }

@@ -1,6 +1,6 @@
 import type { LlmEvent, LlmToolCall, LlmUsage } from '../../providers/llm/port.ts';
 
-/** A whole answer. Text and tool calls may both be empty: the caller judges that. */
+/** A complete reply. Text and tool calls may both be empty: the caller judges that. */
 export interface LlmReply {
   text: string;
   toolCalls: LlmToolCall[];
@@ -8,16 +8,16 @@ export interface LlmReply {
   usage: LlmUsage | null;
 }
 
-/** Who wants to know of an answer before it is whole. */
+/** Gets parts of a reply before it is complete. */
 export interface ReplyListener {
-  /** The first text or tool call is there. */
+  /** Called for the first text or tool call. */
   onFirst?: (() => void) | undefined;
-  /** A piece of the text, in order. */
+  /** Called for each piece of the text, in order. */
   onText?: ((piece: string) => void) | undefined;
 }
 
 /**
- * Reads a stream to its end. Throws what the stream throws, so what comes back is never a part of an answer.
+ * Reads a stream to its end. Throws what the stream throws, so it never returns a partial reply.
  */
 export async function collectReply(
   stream: AsyncIterable<LlmEvent>,

@@ -18,13 +18,14 @@ export async function getModelConfiguration({
   return toModelConfiguration(await readShown(ctx.db.manager, ctx));
 }
 
-/** The same in the older form (contract 13.2). */
+/** The organization's models in the older form (contract 13.2). */
 export async function getUserConfiguration({ ctx }: { ctx: ServiceContext }): Promise<UserConfiguration> {
   return toUserConfiguration(await readShown(ctx.db.manager, ctx));
 }
 
 /**
- * What migrating would lead to (contract 13.3): what there is, because the older form writes the newer one.
+ * The result of a migration (contract 13.3). It equals the present configuration, because the older form
+ * already writes the newer one.
  */
 export async function previewMigration({ ctx }: { ctx: ServiceContext }): Promise<MigrationPreview> {
   const { configuration, effective_configuration } = await getModelConfiguration({ ctx });

@@ -2,10 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { type Db, findRow, getRow, upsertRows } from '../../db/rows.ts';
 import { modelConfigurations } from '../../db/tables/model-configurations.ts';
 import { organizations } from '../../db/tables/organizations.ts';
+import type { AgentModels } from '../../domain/agents/settings.ts';
 import { isObject, type JsonObject } from '../../domain/graph/definition.ts';
-import { maskModelSecrets } from '../../domain/models/secrets.ts';
+import { mapModelSecrets, maskModelSecrets } from '../../domain/models/secrets.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext } from '../kernel/index.ts';
+import { appendAudit, openerOf, settingsPlace, type ServiceContext, type Write } from '../kernel/index.ts';
 
 export function configurationPlace(organizationId: number): SecretPlace {
   return { table: 'model_configurations', column: 'configuration_encrypted', organizationId };
@@ -17,13 +18,13 @@ interface Reading {
   organizationId: number;
 }
 
-/** The organization's model configuration with its keys in clear; null when it has none. */
+/** The organization's model configuration with its keys in clear; null if it has none. */
 export async function readConfiguration({
   db,
   secrets,
   organizationId,
 }: Reading): Promise<JsonObject | null> {
-  // guarantee: model-organization-asked-nobody
+  // guarantee: model-used-by-own-organization
   const row = await findRow(db, modelConfigurations, { organizationId });
   if (row === null) return null;
   const configuration: unknown = JSON.parse(
@@ -32,12 +33,24 @@ export async function readConfiguration({
   return isObject(configuration) ? configuration : null;
 }
 
+/** The models that an agent's settings name, with their keys in clear. */
+export function openAgentModels(
+  { modelConfiguration, modelOverrides: { llm, tts, stt } }: AgentModels,
+  { secrets, organizationId }: Pick<Reading, 'secrets' | 'organizationId'>,
+): AgentModels {
+  const open = openerOf(secrets, settingsPlace(organizationId));
+  const opened = (part: JsonObject | null) => (part === null ? null : mapModelSecrets(part, undefined, open));
+  return {
+    modelConfiguration: opened(modelConfiguration),
+    modelOverrides: { llm: opened(llm), tts: opened(tts), stt: opened(stt) },
+  };
+}
+
 /**
- * Stores the configuration, sealed, in place of the former one. Whoever changes it holds the lock of the
- * organization's row.
+ * Replaces the stored configuration, sealed. The caller must hold the lock of the organization's row.
  */
 export async function storeConfiguration(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   configuration: JsonObject,
 ): Promise<void> {
@@ -51,7 +64,7 @@ export async function storeConfiguration(
     { organizationId, configurationEncrypted, updatedAt: ctx.clock.now(), validatedAt: null },
   ]);
   const states = { before: shown(before), after: shown(configuration) };
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'organization.models_changed',
     subjectKind: 'organization',
     subjectId: organizationId,
@@ -59,13 +72,13 @@ export async function storeConfiguration(
   });
 }
 
-/** As answers show it, keys masked. */
+/** The configuration as answers show it, with masked keys. */
 function shown(configuration: JsonObject | null): JsonObject | null {
   const masked = maskModelSecrets(configuration);
   return isObject(masked) ? masked : null;
 }
 
-/** Locks the organization's row and answers what it has then. */
+/** Locks the organization's row and answers its model configuration. */
 export async function lockConfiguration(tx: EntityManager, ctx: ServiceContext): Promise<JsonObject | null> {
   await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
   return await readConfiguration({ ...ctx, db: tx });

@@ -9,7 +9,7 @@ import { isObject, own, ownObject, type JsonObject } from '../../domain/graph/de
 import { maskModelSecrets } from '../../domain/models/secrets.ts';
 
 interface Shown {
-  /** With its keys in clear; null = the organization has none. */
+  /** With its keys in clear; null if the organization has none. */
   configuration: JsonObject | null;
   preferences: { test_phone_number: string | null; timezone: string | null };
 }
@@ -24,7 +24,7 @@ export function toModelConfiguration({ configuration, preferences }: Shown): Mod
   };
 }
 
-/** The older form of the same (contract 13.2). */
+/** The answer in the older form (contract 13.2). */
 export function toUserConfiguration(shown: Shown): UserConfiguration {
   const { managed_service_version: _, ...rest } = toModelConfiguration(shown).effective_configuration;
   return rest;
@@ -49,7 +49,7 @@ function toEffective({
   };
 }
 
-/** The services of a configuration. */
+/** The settings of each service in a configuration. */
 export function pipelineOf(configuration: JsonObject | null): JsonObject {
   return ownObject(ownObject(configuration ?? {}, 'byok'), 'pipeline');
 }

@@ -1,29 +1,27 @@
 import { type Db } from '../../db/rows.ts';
+import { readAgentSettings, type AgentModels } from '../../domain/agents/settings.ts';
 import { ProviderError } from '../../domain/errors.ts';
-import type { JsonObject } from '../../domain/graph/definition.ts';
 import { chooseLlm } from '../../domain/models/choose-llm.ts';
 import { llmFault, readLlm, type LlmLevel, type LlmSettings } from '../../domain/models/llm-settings.ts';
-import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import type { CustomerLlms, LlmPort } from '../../providers/llm/port.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
-import { openerOf, settingsPlace } from '../kernel/index.ts';
-import { readConfiguration } from './internal.ts';
+import { openAgentModels, readConfiguration } from './internal.ts';
 
-/** The language models there are: the installation's, and those that customers bring. */
+/** The available language models: the installation's and the customers'. */
 export interface LlmDeps {
   secrets: SecretBox;
-  /** The installation's. */
+  /** The installation's port. */
   llm: LlmPort;
-  /** Its model. */
+  /** The installation's model. */
   model: string;
   customerLlms: CustomerLlms;
 }
 
-/** A language model and the name to ask it by. */
+/** A language model and its name at the port. */
 export interface ResolvedLlm {
   llm: LlmPort;
   model: string;
-  /** Who chose it. */
+  /** The level that chose the model. */
   level: LlmLevel;
 }
 
@@ -31,36 +29,35 @@ interface Resolving {
   db: Db;
   deps: LlmDeps;
   organizationId: number;
-  /** Of the version that is asked for; absent = those of no agent. */
-  agentSettings?: JsonObject;
+  /** The settings of the agent's version; absent without an agent. */
+  agentSettings?: AgentModels;
 }
 
 /**
  * The configured language model (contract 3.1, docs/models.md): the agent's own configuration, else its
  * overrides over the organization's, else the organization's, else the installation's. Looked up at each use
- * and never kept, so that a change works from the next request on. Settings that cannot be asked by are
- * answered as a model that fails, saying what is missing, each time it is asked.
+ * and never cached, so that a change applies from the next request. For unusable settings this answers a
+ * model whose every request fails with an error that says what is missing.
  */
 export async function resolveLlm({
   db,
   deps,
   organizationId,
-  agentSettings = {},
+  agentSettings = readAgentSettings({}),
 }: Resolving): Promise<ResolvedLlm> {
   const organization = await readConfiguration({ db, secrets: deps.secrets, organizationId });
-  const settingsOfAgent = mapSettingsSecrets(
-    agentSettings,
-    openerOf(deps.secrets, settingsPlace(organizationId)),
-  );
-  const chosen = chooseLlm({ agentSettings: settingsOfAgent, organization });
+  const chosen = chooseLlm({
+    agentSettings: openAgentModels(agentSettings, { secrets: deps.secrets, organizationId }),
+    organization,
+  });
   if (chosen === null) return { llm: deps.llm, model: deps.model, level: 'installation' };
   const settings = readLlm(chosen.llm);
   return { llm: llmOf(deps, settings, levelNames[chosen.level]), model: settings.model, level: chosen.level };
 }
 
 /**
- * The model by settings of a customer, keys opened; where they cannot be asked by, one that fails and names
- * `whose`.
+ * The model for a customer's settings, whose keys are in clear. For unusable settings, a model that fails
+ * with an error that names `whose` they are.
  */
 export function llmOf(deps: Pick<LlmDeps, 'customerLlms'>, settings: LlmSettings, whose: string): LlmPort {
   const fault = llmFault(settings);
@@ -82,7 +79,7 @@ function ofCustomer(
   return customerLlms({ provider, apiKey, endpoint, ...(temperature === null ? {} : { temperature }) });
 }
 
-/** A model that cannot be asked, and says why. */
+/** A model whose every request fails with `message`. */
 function failingLlm(provider: string, message: string): LlmPort {
   return {
     simulated: false,

@@ -1,5 +1,5 @@
 import { type Db } from '../../db/rows.ts';
-import type { JsonObject } from '../../domain/graph/definition.ts';
+import { readAgentSettings, type AgentModels } from '../../domain/agents/settings.ts';
 import { chooseVoice, type ChosenVoice } from '../../domain/models/choose-voice.ts';
 import {
   resolvedStt,
@@ -8,16 +8,14 @@ import {
   type ResolvedStt,
   type ResolvedTts,
 } from '../../domain/models/resolved-voice.ts';
-import { mapSettingsSecrets } from '../../domain/models/settings-secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { CustomerStts, SttPort } from '../../providers/stt/port.ts';
-import { openerOf, settingsPlace } from '../kernel/index.ts';
-import { readConfiguration } from './internal.ts';
+import { openAgentModels, readConfiguration } from './internal.ts';
 
 export interface VoiceDeps {
   secrets: SecretBox;
-  /** What the installation speaks and listens by. */
+  /** The installation's voice and speech recognition. */
   voice: InstalledVoice;
 }
 
@@ -25,13 +23,13 @@ interface Resolving {
   db: Db;
   deps: VoiceDeps;
   organizationId: number;
-  /** Of the version that is called; absent = those of no agent. */
-  agentSettings?: JsonObject;
+  /** The settings of the agent's version; absent without an agent. */
+  agentSettings?: AgentModels;
 }
 
 /**
- * By what a call is spoken and heard, with the keys of customers in clear: for the process that asks by them,
- * and for nobody else.
+ * The voice and the speech recognition of a call, with customers' keys in clear. They must stay in the
+ * process that uses them.
  */
 export interface ResolvedVoice {
   tts: ResolvedTts;
@@ -40,26 +38,23 @@ export interface ResolvedVoice {
 
 /**
  * The voice and the speech recognition of a call (contract 3.1, 13.3, docs/models.md), by the same levels as
- * its language model. Looked up once a call, when it begins. Settings that cannot be used are answered as the
- * installation's with what is wrong with them: a call in another voice is better than a silent one.
+ * its language model. Looked up once per call, when it begins. For unusable settings this answers the
+ * installation's, with the fault: a call in another voice is better than a silent one.
  */
 export async function resolveVoice({
   db,
   deps,
   organizationId,
-  agentSettings = {},
+  agentSettings = readAgentSettings({}),
 }: Resolving): Promise<ResolvedVoice> {
   const organization = await readConfiguration({ db, secrets: deps.secrets, organizationId });
-  const settingsOfAgent = mapSettingsSecrets(
-    agentSettings,
-    openerOf(deps.secrets, settingsPlace(organizationId)),
-  );
+  const opened = openAgentModels(agentSettings, { secrets: deps.secrets, organizationId });
   const chosen = (service: VoiceService): ChosenVoice | null =>
-    chooseVoice({ service, agentSettings: settingsOfAgent, organization });
+    chooseVoice({ service, agentSettings: opened, organization });
   return { tts: resolvedTts(chosen('tts'), deps.voice.tts), stt: resolvedStt(chosen('stt'), deps.voice.stt) };
 }
 
-/** The port to open sessions by: the customer's with a key of theirs, else the installation's. */
+/** The port that opens sessions: the customer's if it has its own key, else the installation's. */
 export function sttOf(
   { stt, customerStts }: { stt: SttPort; customerStts: CustomerStts },
   { provider, model, key }: ResolvedStt,

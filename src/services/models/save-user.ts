@@ -1,6 +1,5 @@
 import { validationRecord } from '../../contract/lax/records.ts';
 import type { UserConfiguration, UserConfigurationRequest } from '../../contract/model-configurations.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { ValidationError } from '../../domain/errors.ts';
 import { own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { maskSecret } from '../../domain/delivery/masking.ts';
@@ -8,7 +7,7 @@ import { isSameVendor } from '../../domain/models/choose-voice.ts';
 import { overLlm } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
-import type { ServiceContext } from '../kernel/index.ts';
+import { type ServiceContext, write } from '../kernel/index.ts';
 import { changePreferencesWithin } from '../identity/index.ts';
 import { requireLlm } from './check-llm.ts';
 import { requireVoice } from './check-voice.ts';
@@ -20,8 +19,8 @@ import { configurationOf } from './save.ts';
 const besides = ['tts', 'stt', 'embeddings'] as const;
 
 /**
- * The older form of changing the organization's models (contract 13.2): parts that are given are laid over
- * what there is, field by field for the same vendor; test number and time zone are preferences. Throws
+ * Changes the organization's models in the older form (contract 13.2): merges the given parts into the
+ * present ones, field by field for the same vendor. Test number and time zone are preferences. Throws
  * ValidationError as the newer form does.
  */
 export async function saveUserConfiguration({
@@ -34,7 +33,7 @@ export async function saveUserConfiguration({
   if (input.is_realtime === true) throw noRealtime();
   const { test_phone_number: testPhoneNumber, timezone } = input;
   const changesModels = input.llm != null || besides.some((name) => input[name] != null);
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const before = await lockConfiguration(tx, ctx);
     if (changesModels) await storeConfiguration(tx, ctx, configurationOf(changed(pipelineOf(before), input)));
     if (testPhoneNumber != null || timezone != null)
@@ -61,7 +60,7 @@ function changed(before: JsonObject, input: UserConfigurationRequest): JsonObjec
   };
 }
 
-/** Laid over what there is of the same vendor; another one replaces it. */
+/** Merges a change into the settings of the same vendor; another vendor's settings replace them. */
 function changedVoice(
   service: VoiceService,
   before: JsonObject,
@@ -77,7 +76,7 @@ function changedVoice(
   });
 }
 
-/** A masked key says nothing: the stored one is inherited where it may be. */
+/** Drops a masked key, so that the stored one stays in use if it may. */
 function withoutMask(stored: JsonObject | null, { api_key: key, ...rest }: JsonObject): JsonObject {
   const known = stored === null ? undefined : own(stored, 'api_key');
   const isMask = typeof known === 'string' && key === maskSecret(known);
@@ -87,11 +86,11 @@ function withoutMask(stored: JsonObject | null, { api_key: key, ...rest }: JsonO
 function noRealtime(): ValidationError {
   const fault = {
     type: 'value_error',
-    msg: 'Value error, there are no speech-to-speech models here',
+    msg: 'Value error, speech-to-speech models are not supported',
     input: true,
     ctx: { error: {} },
   };
-  return new ValidationError('There are no speech-to-speech models here', {
+  return new ValidationError('Speech-to-speech models are not supported', {
     detail: [validationRecord(['body', 'is_realtime'], fault)],
   });
 }

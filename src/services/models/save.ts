@@ -1,11 +1,10 @@
 import type { ModelConfiguration, ModelConfigurationAnswer } from '../../contract/model-configurations.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { voiceOfConfiguration } from '../../domain/models/choose-voice.ts';
 import { llmOfConfiguration, sameAddressee } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
-import type { ServiceContext } from '../kernel/index.ts';
+import { type ServiceContext, write } from '../kernel/index.ts';
 import { requireLlm } from './check-llm.ts';
 import { requireVoice } from './check-voice.ts';
 import { readShown } from './get.ts';
@@ -15,9 +14,9 @@ import { pipelineOf, toModelConfiguration } from './mapper.ts';
 type Pipeline = ModelConfiguration['byok']['pipeline'];
 
 /**
- * Replaces the organization's models as a whole, keys sealed (contract 13.3). Throws ValidationError with the
- * wire's records for a language model, a voice or a speech recognition that cannot be asked, and for a masked
- * key that stands for none.
+ * Replaces all models of the organization, with sealed keys (contract 13.3). Throws ValidationError with the
+ * wire's records for unusable settings of a language model, a voice or speech recognition, and for a masked
+ * key without a stored one.
  */
 export async function saveModelConfiguration({
   ctx,
@@ -26,14 +25,14 @@ export async function saveModelConfiguration({
   ctx: ServiceContext;
   input: ModelConfiguration;
 }): Promise<ModelConfigurationAnswer> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const before = await lockConfiguration(tx, ctx);
     await storeConfiguration(tx, ctx, configurationOf(withStoredKeys(before, input.byok.pipeline)));
     return toModelConfiguration(await readShown(tx, ctx));
   });
 }
 
-/** As it is stored; a part that is null is left out. */
+/** The configuration to store, without null parts. */
 export function configurationOf(pipeline: JsonObject): JsonObject {
   return {
     version: 2,
@@ -50,7 +49,7 @@ export function configurationOf(pipeline: JsonObject): JsonObject {
 function withStoredKeys(before: JsonObject | null, pipeline: Pipeline): JsonObject {
   const stored = llmOfConfiguration(before);
   const { llm, tts, stt, embeddings } = pipeline;
-  // guarantee: key-model-goes-only
+  // guarantee: model-key-bound-to-address
   const restored =
     stored !== null && sameAddressee(stored, llm)
       ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm')

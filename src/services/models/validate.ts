@@ -14,9 +14,9 @@ interface Validating {
 }
 
 /**
- * Asks the vendor whether it takes the organization's key, unless it did so within `ttlSeconds` (contract
- * 13.2). Nothing is asked where the installation's models are used. Throws ValidationError (422) naming the
- * service whose key is refused.
+ * Asks the vendor whether it accepts the organization's key, unless it did so within `ttlSeconds` (contract
+ * 13.2). Asks nothing if the organization uses the installation's models. Throws ValidationError (422) that
+ * names the service whose key the vendor refuses.
  */
 export async function validateKeys({ ctx, checkKey, input }: Validating): Promise<KeyStatus> {
   const { organizationId } = ctx;
@@ -35,7 +35,7 @@ export async function validateKeys({ ctx, checkKey, input }: Validating): Promis
   const answer = fault === null ? await checkKey(settings) : { isGood: false, message: fault.message };
   if (!answer.isGood)
     throw new ValidationError(answer.message, { detail: [{ model: 'llm', message: answer.message }] });
-  // Only if it is still the one that was checked.
+  // Only if the configuration has not changed since the check.
   await updateRows(ctx.db.manager, modelConfigurations, {
     where: { organizationId, configurationEncrypted: row.configurationEncrypted },
     change: { validatedAt: now },

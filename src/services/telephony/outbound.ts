@@ -1,32 +1,32 @@
 import type { CallRow } from '../../db/tables/calls.ts';
 
-/** What dials through one provider. */
+/** Dials through one provider. */
 export interface OutboundCarrier {
   /**
-   * Starts the durable call of a row that is committed and `pending`: its initial context names the
-   * connection and whom to call. Answers once the provider took the dial, or after 3 s (contract 5.1).
-   * Started again for the same row, it answers for the same call.
+   * Starts the durable call of a committed, `pending` row, whose initial context names the connection and the
+   * callee. Answers once the provider has taken the dial, or after 3 s (contract 5.1). A repeated start of
+   * the same row answers for the same call.
    *
-   * Throws PreconditionError (400) when the provider refused, UnavailableError when the call could not be
-   * started: it never rings then.
+   * Throws PreconditionError (400) if the provider refused, UnavailableError if the call could not be
+   * started; then it is never dialed.
    */
   startCall: (call: CallRow) => Promise<void>;
 }
 
-/** By provider (contract 12.1); a provider that is not there cannot be dialed with. */
+/** By provider (contract 12.1); a missing provider cannot be dialed with. */
 export type OutboundCarriers = ReadonlyMap<string, OutboundCarrier>;
 
 export interface TelephonyDeps {
   carriers: OutboundCarriers;
-  /** Instead of the usual ones. */
+  /** Replaces `usualCallLimits`. */
   limits?: CallLimits | undefined;
 }
 
-/** Calls that are spoken, by phone or in a browser, that an organization may have at once. */
+/** The maximum number of concurrent phone and web calls of an organization. */
 export interface CallLimits {
-  /** Begun by requests (contract 5.2). */
+  /** For calls that requests start (contract 5.2). */
   calls: number;
-  /** Places beside these that only incoming calls take; they may take free ones of the others, too. */
+  /** Extra places that only incoming calls may take; incoming calls may also take free places of `calls`. */
   inboundShare: number;
 }
 

@@ -10,9 +10,10 @@ import type { CallContinuation, Line } from './state.ts';
 import { takeTurn } from './turn.ts';
 
 /**
- * What people do to a call, each an Update, and its invariants:
+ * The Updates that people send to a call. Invariants:
  *
- * T1. One turn, rewind or end at a time (the lock); the revision is looked at after the lock was taken.
+ * T1. One turn, rewind or end runs at a time (the lock). The revision is checked after the lock is taken.
+ *
  * T2. No turn begins in a call that is over.
  */
 export class Conversation {
@@ -32,22 +33,22 @@ export class Conversation {
     return this.#lock.isHeld;
   }
 
-  /** The opening turn; opened already, it answers where the call stands. */
+  /** Runs the opening turn. If the call is already open, it only returns the call's current state. */
   async open(): Promise<SessionAnswer> {
     const call = this.#call;
     await condition(() => call.isAdmitted || call.isFinished || call.isOver);
     if (!call.isAdmitted || call.isOver) throw closed(call.state);
     return await this.#lock.run(async () => {
-      await this.#mustBeOpened();
-      return this.#standing();
+      await this.#ensureOpened();
+      return this.#answer();
     });
   }
 
-  /** One message and the turn that answers it. */
+  /** Takes one message and runs the turn that answers it. */
   async say(request: MessageRequest): Promise<SessionAnswer> {
     return await this.#answers.once(request, async () => {
-      this.#mustStandAt(request.expectedRevision);
-      await this.#mustBeOpened();
+      this.#requireRevision(request.expectedRevision);
+      await this.#ensureOpened();
       const at = new Date().toISOString();
       await this.#turn({
         speaker: 'user',
@@ -56,48 +57,48 @@ export class Conversation {
         nodeId: this.#call.checkpoint.nodeId,
         kind: 'utterance',
       });
-      return this.#standing();
+      return this.#answer();
     });
   }
 
-  /** Back to an earlier turn; before the first one, the agent opens again. */
+  /** Rewinds to an earlier turn. A rewind to before the first turn opens again. */
   async rewind(request: RewindRequest): Promise<SessionAnswer> {
     return await this.#answers.once(request, async () => {
-      this.#mustStandAt(request.expectedRevision);
+      this.#requireRevision(request.expectedRevision);
       const { input, checkpoint, failures } = this.#call;
       this.#call.rewound(
         await rewind({ input, checkpoint, cursorTurnUuid: request.cursorTurnUuid, failures }),
       );
       await this.#openAgain();
-      return this.#standing();
+      return this.#answer();
     });
   }
 
-  /** The user's end; answers when the record is complete. */
+  /** Ends the call for the user. Returns when the record is complete. */
   async end({ expectedRevision }: EndRequest): Promise<SessionAnswer> {
     await this.#lock.run(async () => {
-      this.#mustStandAt(expectedRevision);
+      this.#requireRevision(expectedRevision);
       this.#call.over('user_hangup');
     });
     await condition(() => this.#call.isFinished);
-    return this.#standing();
+    return this.#answer();
   }
 
   /**
-   * Validator of Updates: a call that is over, or that never was, takes none. Repeated ones are answered all
-   * the same.
+   * Validator of Updates: a call that is over or was refused takes none. Temporal still answers a repeated
+   * Update.
    */
   refuseWhenOver(_request: MessageRequest | RewindRequest | EndRequest): void {
     if (this.#call.isOver || this.#call.isFinished) throw closed(this.#call.state);
   }
 
-  /** What a fresh run is to know. */
+  /** The state for a fresh run. */
   continuation(): CallContinuation {
     return { ...this.#call.continuation(), answers: this.#answers.latest };
   }
 
-  /** An opening that failed is made up for before the first message is answered. */
-  async #mustBeOpened(): Promise<void> {
+  /** Opens the call if needed: an opening that failed is repeated before the first message is answered. */
+  async #ensureOpened(): Promise<void> {
     if (this.#call.checkpoint.nodeId !== null) return;
     if (!this.#isPrepared) await prepareOpening(this.#call.input);
     this.#isPrepared = true;
@@ -105,12 +106,12 @@ export class Conversation {
   }
 
   /**
-   * The rewind stands whatever becomes of the opening: one that failed is on record, and made up for before
-   * the next message.
+   * The rewind remains valid when the opening fails. The failure is recorded, and the opening is repeated
+   * before the next message.
    */
   async #openAgain(): Promise<void> {
     try {
-      await this.#mustBeOpened();
+      await this.#ensureOpened();
     } catch (error) {
       if (!(error instanceof ApplicationFailure)) throw error;
     }
@@ -131,14 +132,14 @@ export class Conversation {
     }
   }
 
-  #mustStandAt(expectedRevision: number): void {
+  #requireRevision(expectedRevision: number): void {
     const { isOver, state, checkpoint } = this.#call;
     if (isOver) throw closed(state);
-    // guarantee: two-messages-saw-same
+    // guarantee: stale-message-refused-with-revision
     if (expectedRevision !== checkpoint.revision) throw conflict(expectedRevision, checkpoint.revision);
   }
 
-  #standing(): SessionAnswer {
+  #answer(): SessionAnswer {
     return { revision: this.#call.checkpoint.revision, closed: this.#call.isOver };
   }
 }

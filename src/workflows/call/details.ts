@@ -2,11 +2,11 @@ import { planNode, type Plan } from '../../domain/graph/plan.ts';
 import type { CallInput, CallStateAnswer } from './messages.ts';
 
 /**
- * What Temporal UI shows of a call: ids, structure and counts; never a word of the conversation, never a
- * person's data.
+ * What Temporal UI shows of a call: ids, structure and counts, but no text of the conversation and no
+ * personal data.
  */
 
-/** One line for the list and the head of the page (at most 400 bytes). */
+/** One line for the list and the head of the page (400 bytes at most). */
 export function staticSummary(input: CallInput): string {
   return `Call ${input.callId} · ${input.channel.kind} · agent ${input.agentUuid.slice(0, 8)} version ${input.versionNumber}${input.isTest ? ' · test' : ''}`;
 }
@@ -42,7 +42,7 @@ function channelName(channel: CallInput['channel']): string {
   return `${channel.kind}, ${channel.direction}, ends after ${Math.round(channel.maxDurationMs / 1000)} s`;
 }
 
-/** Where the call stands, as Markdown. */
+/** The current state of the call, as Markdown. */
 export function currentDetails(answer: CallStateAnswer): string {
   const place = answer.nodeName === null ? '' : ` at **${answer.nodeName}**`;
   const end = answer.disposition === null ? '' : `, disposition \`${plain(answer.disposition)}\``;
@@ -51,18 +51,18 @@ export function currentDetails(answer: CallStateAnswer): string {
   return `**${answer.state}**${place}: ${answer.turnCount} turns, revision ${answer.revision}${pending}${end}`;
 }
 
-/** Name of a node for people; its id where it has none. */
+/** The name of a node for people, or its id if it has no name. */
 export function nodeName(plan: Plan, nodeId: string): string {
   const name = plain(planNode(plan, nodeId)?.name ?? '');
   return name === '' ? plain(nodeId) : name;
 }
 
-/** A turn for people: the first is the agent's opening. */
+/** The name of a turn for people; turn 0 is the agent's opening. */
 export function turnName(turnIndex: number): string {
   return turnIndex === 0 ? 'Opening' : `Turn ${turnIndex}`;
 }
 
-/** A node's name as it may stand in a summary or in Markdown: one line, short. */
+/** Makes a node's name safe for a summary or Markdown: one short line without markup. */
 export function plain(name: string): string {
   const line = name.replace(/[\s|`*_<>[\]\\]+/g, ' ').trim();
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;

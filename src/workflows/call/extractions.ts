@@ -10,8 +10,8 @@ import type { ExtractionRequest } from '../../domain/call/turn.ts';
 import type { ExtractionsSoFar } from './state.ts';
 
 /**
- * Extractions run beside the turns. They are shielded from a cancel of the call: what was said stays worth
- * reading until the end has waited long enough. A failed one is a result with a reason; it never fails the
+ * Runs extractions in parallel with the turns. A cancellation of the call does not cancel them: they continue
+ * until the end of the call stops waiting. A failed extraction is a result with a reason and never fails the
  * call.
  */
 export class Extractions {
@@ -34,14 +34,14 @@ export class Extractions {
     return this.#scopes.size;
   }
 
-  /** Starts them and returns at once. `pendingLines`: what was said after that and is not committed yet. */
+  /** Starts extractions and returns at once. `pendingLines` are later lines that are not committed yet. */
   start(requests: readonly ExtractionRequest[], pendingLines: readonly Line[] = []): void {
     for (const request of requests)
       void CancellationScope.nonCancellable(() => this.#run(request, pendingLines));
     if (requests.length > 0) this.#onChange();
   }
 
-  /** Waits for all of them, at most the declared time; then gives the rest up. */
+  /** Waits for all extractions, up to the declared maximum, then cancels the rest. */
   async drain(): Promise<void> {
     if (this.pending === 0) return;
     const drained = await condition(() => this.pending === 0, timeoutsMs.extractionDrain, {

@@ -12,7 +12,7 @@ import { turnName } from './details.ts';
  * Temporal UI.
  */
 
-/** Somebody else was first. */
+/** Another Update changed the call first. */
 export function conflict(expectedRevision: number, actualRevision: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'conflict',
@@ -26,21 +26,21 @@ export function conflict(expectedRevision: number, actualRevision: number): Appl
 export function closed(state: string): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'precondition',
-    message: `precondition: the call is ${state} and takes no more messages`,
+    message: `precondition: the call is ${state} and accepts no messages`,
     nonRetryable: true,
   });
 }
 
-/** A rewind to a turn that this conversation does not have. */
+/** A rewind to a turn that is not in the conversation. */
 export function unknownTurn(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'not_found',
-    message: 'not_found: no such turn in the conversation as it stands; nothing was changed',
+    message: 'not_found: no such turn in the current conversation; nothing was changed',
     nonRetryable: true,
   });
 }
 
-/** The failed activity of a turn, in words that need no look at its cause. */
+/** The failed activity of a turn, with a message that is clear without its cause. */
 export function turnFailure(turnIndex: number, nodeName: string, error: unknown): ApplicationFailure {
   const { type, message } = rootOf(error);
   return ApplicationFailure.create({
@@ -51,7 +51,7 @@ export function turnFailure(turnIndex: number, nodeName: string, error: unknown)
   });
 }
 
-/** A fault that ends the Workflow itself: a bug or a row that is gone. */
+/** A fault that ends the Workflow itself: a bug or a missing row. */
 export function callFailure(error: unknown): unknown {
   if (!(error instanceof ActivityFailure)) return error;
   const { type, message } = rootOf(error);
@@ -63,7 +63,7 @@ export function callFailure(error: unknown): unknown {
   });
 }
 
-/** Type and message of what an activity really died of. */
+/** Type and message of the root cause of an activity's failure. */
 export function rootOf(error: unknown): { type: string; message: string } {
   if (isCancellation(error)) return { type: 'precondition', message: 'precondition: the call was cancelled' };
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -74,7 +74,7 @@ export function rootOf(error: unknown): { type: string; message: string } {
   return { type: 'unexpected', message: cause instanceof Error ? cause.message : 'unexpected failure' };
 }
 
-/** True when a cancel of the whole call stands behind the error. */
+/** True when a cancellation of the whole call caused the error. */
 export function isCancelledCall(error: unknown): boolean {
   return error instanceof CancelledFailure || isCancellation(error);
 }

@@ -6,25 +6,25 @@ import { startDelivery } from '../delivery/start.ts';
 import { plain } from './details.ts';
 import { judge } from './judge.ts';
 import type { LiveCall } from './live-call.ts';
-import { closeLines, hangUpLate, spokenEnd } from './voice/close.ts';
+import { endLegs, hangUpLate, spokenEnd } from './voice/close.ts';
 import { storeRecording } from './voice/recording.ts';
 import type { SpokenCall } from './voice/spoken-call.ts';
 import { showEnded, showEnding, showJudged } from './search-attributes.ts';
 
 /**
- * The end of a call. The caller shields it from cancellation. Order (contract 9.1): whoever is on the line is
- * hung up; extractions are awaited, the record is completed in one transaction, the recording is stored, QA
- * nodes judge, then webhooks are rendered and handed over; from there on they live without this call.
+ * Finishes a call. The Workflow shields it from cancellation. Order (contract 9.1): hang up all legs, wait
+ * for extractions, complete the record in one transaction, store the recording, run QA nodes, then render the
+ * webhooks and start a Workflow of its own for each.
  */
 export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise<void> {
   const { callId, organizationId, plan } = call.input;
   const reason = call.disposition ?? 'unknown';
   showEnding();
   call.move('ending');
-  if (spoken !== null) await closeLines(spoken);
+  if (spoken !== null) await endLegs(spoken);
   const released = spoken?.seats.release();
-  // An End Call node's own reading was asked for by its turn; an operator's cancel wants the end, not another
-  // answer of a model.
+  // The turn at an End Call node has already started that node's extraction. After an operator's cancellation
+  // the call ends without another model request.
   if (reason !== 'user_qualified' && reason !== 'system_cancelled')
     call.extractions.start(
       endExtractions({ plan, checkpoint: call.checkpoint, reason, lineCount: call.lastLineCount }),
@@ -32,7 +32,7 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   await call.extractions.drain();
   const { done } = call.extractions;
 
-  // An end that no turn committed is a change of its own (contract 6.10).
+  // An end that no turn committed counts as a change (contract 6.10).
   const checkpoint =
     reason === 'user_qualified' || reason === 'end_call_tool'
       ? call.checkpoint
@@ -57,12 +57,12 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
     webhooks: outcome.webhooks,
     failedExtractions: done.failed.length,
   });
-  // Not before the host has let go of it, which the place's end makes it do.
+  // The recording is complete only after the host has released the call's seat.
   await released;
   if (spoken !== null) await hangUpLate(spoken);
   if (spoken !== null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;
-  // guarantee: code-comes-later-takes
+  // guarantee: new-code-takes-over-live-calls
   if (qaNodes.length > 0)
     showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
   if (outcome.webhooks > 0) await handOver(call);
@@ -74,7 +74,7 @@ async function handOver(call: LiveCall): Promise<void> {
   const { deliveryTaskQueue: taskQueue = taskQueues.delivery } = call.input;
   const { prepareDeliveries } = activitiesOf<CallActivities>('quick', 'Render the webhooks');
   const prepared = await prepareDeliveries({ callId, organizationId });
-  // After an operator's reset of this Workflow a delivery may be on its way already.
+  // After an operator's reset of this Workflow, a delivery may already be running.
   for (const { deliveryUuid, nodeName } of prepared)
     await startDelivery(
       { deliveryUuid, callUuid, organizationUuid },

@@ -5,8 +5,8 @@ import { rootOf } from './failures.ts';
 import type { CallInput } from './messages.ts';
 
 /**
- * QA nodes judge the ended call, side by side. Never throws for what becomes of a judgment: webhooks go out
- * after it.
+ * Runs all QA nodes on the ended call in parallel. A failed judgment never throws, because webhooks are sent
+ * afterwards.
  */
 export async function judge(input: CallInput, nodes: readonly QaNodeRef[]): Promise<JudgmentOutcome[]> {
   return await Promise.all(nodes.map((node) => judgeBy(input, node)));
@@ -28,7 +28,7 @@ async function judgeBy(
   } catch (error) {
     const { giveUpJudgment } = activitiesOf<CallActivities>(
       'quick',
-      `Note that the call is not judged · ${shown}`,
+      `Record that there is no judgment · ${shown}`,
     );
     return await giveUpJudgment({ ...subject, error: rootOf(error).message });
   }

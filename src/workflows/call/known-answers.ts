@@ -3,12 +3,12 @@ import type { Lock } from './lock.ts';
 import type { SessionAnswer } from './messages.ts';
 import type { KnownAnswer } from './state.ts';
 
-/** Answers that are kept for Updates that a client may send again. */
-const keptAnswers = 20;
+/** Maximum number of answers kept for Updates that a client may repeat. */
+const maxKeptAnswers = 20;
 
 /**
- * Temporal answers a repeated Update within one run; over continue-as-new this does, and for a request with a
- * key that comes under another update id because a turn failed meanwhile.
+ * Answers repeated Updates when Temporal cannot: after continue-as-new, and for a request with a key whose
+ * update id changed because a turn failed in the meantime.
  */
 export class KnownAnswers {
   readonly #lock: Lock;
@@ -20,12 +20,10 @@ export class KnownAnswers {
   }
 
   get latest(): KnownAnswer[] {
-    return this.#answers.slice(-keptAnswers);
+    return this.#answers.slice(-maxKeptAnswers);
   }
 
-  /**
-   * The answer of the present Update, which holds the lock meanwhile, or the one that was given to it before.
-   */
+  /** Carries out the current Update under the lock, or returns the answer that it already got. */
   async once(
     { requestId }: { requestId?: string | undefined },
     work: () => Promise<SessionAnswer>,
@@ -35,7 +33,7 @@ export class KnownAnswers {
       this.#answers.find(
         (each) => each.updateId === updateId || (requestId !== undefined && each.requestId === requestId),
       )?.answer;
-    // It may be carried out while this waits for the lock.
+    // Another Update may carry it out while this one waits for the lock.
     return (
       known() ??
       (await this.#lock.run(async () => known() ?? this.#keep({ updateId, requestId, answer: await work() })))
@@ -52,7 +50,7 @@ export class KnownAnswers {
     answer: SessionAnswer;
   }): SessionAnswer {
     this.#answers.push({ updateId, answer, ...(requestId === undefined ? {} : { requestId }) });
-    this.#answers.splice(0, Math.max(0, this.#answers.length - keptAnswers));
+    this.#answers.splice(0, Math.max(0, this.#answers.length - maxKeptAnswers));
     return answer;
   }
 }

@@ -6,35 +6,36 @@ import { Extractions } from './extractions.ts';
 import type { CallInput, CallResult, CallStateAnswer, TranscriptEntry } from './messages.ts';
 import { showFailure, showProgress, showTalking } from './search-attributes.ts';
 import type { CallContinuation, Checkpoint } from './state.ts';
-import { summarizeBeside } from './summary.ts';
+import { summarizeInBackground } from './summary.ts';
 import type { TakenTurn } from './turn.ts';
 
-/** Lines that `transcriptQuery` can answer with. */
-const keptLines = 200;
+/** Maximum number of lines that `transcriptQuery` returns. */
+const maxKeptLines = 200;
 
 /**
- * What a running call knows, and its invariants:
+ * The state of a running call. Invariants:
  *
- * C1. In text `checkpoint` changes only when MySQL has committed the same. In speech nobody waits for MySQL:
- * it runs ahead, and what is behind is
- *     committed in order (voice/commits.ts) before a new host is told of the call, and before the record is
- *     completed. C2. Once `disposition` is set nothing changes it.
+ * C1. In text, `checkpoint` changes only after MySQL has committed the same change. In speech it runs ahead
+ * of MySQL: the turns behind it are committed in order (voice/commits.ts), before a new host gets the call
+ * and before the record is completed.
+ *
+ * C2. Once `disposition` is set, it never changes.
  */
 export class LiveCall {
   readonly input: CallInput;
   readonly extractions: Extractions;
   readonly transcript: TranscriptEntry[] = [];
   checkpoint: Checkpoint;
-  /** Lines of the last committed turn. */
+  /** Number of lines of the last committed turn. */
   lastLineCount: number;
   /** Failed turns so far: part of the identity of a repeated message. */
   failures: number;
-  /** Grows with everything that counts as a sign of life. */
+  /** Grows with every change that restarts the inactivity timeout. */
   changes = 0;
   turnsThisRun = 0;
   deliveries = 0;
   disposition: Disposition | null = null;
-  /** The model's own word for ending the conversation by a tool. */
+  /** The model's own reason, when a tool ended the conversation. */
   endReason: string | null = null;
   #state: CallStateAnswer['state'];
   #startedAt: string | null;
@@ -63,7 +64,7 @@ export class LiveCall {
     return this.disposition !== null;
   }
 
-  /** Nothing comes after: the record is complete, or the call was never admitted. */
+  /** True when the record is complete or the call was refused. */
   get isFinished(): boolean {
     return this.#state === 'ended' || this.#state === 'refused';
   }
@@ -86,7 +87,7 @@ export class LiveCall {
     this.talking(startedAt);
   }
 
-  /** Somebody is there to talk with. ISO 8601. */
+  /** The conversation begins; `since` is ISO 8601. */
   talking(since: string): void {
     showTalking(since);
     this.move('talking');
@@ -129,7 +130,7 @@ export class LiveCall {
     };
   }
 
-  /** What a fresh run is to know; answers are the conversation's. */
+  /** The state for a fresh run, without the known answers, which the conversation adds. */
   continuation(): Omit<CallContinuation, 'answers'> {
     return {
       startedAt: this.startedAt,
@@ -165,36 +166,36 @@ export class LiveCall {
   /** MySQL has committed the turn. */
   committed(turn: TakenTurn): void {
     const entered = this.advanced(turn);
-    this.readOut(turn, entered);
+    this.startExtractions(turn, entered);
     this.endedBy(turn);
   }
 
-  /** The conversation stands after the turn; answers whether it is in another visit. */
+  /** Moves the conversation past the turn. Returns whether another visit has begun. */
   advanced({ result, lines }: TakenTurn): boolean {
     const entered = result.checkpoint.visitIndex !== this.checkpoint.visitIndex;
     this.checkpoint = result.checkpoint;
     this.lastLineCount = lines.length;
     this.turnsThisRun += 1;
     this.transcript.push(...lines.map((line) => ({ turnIndex: result.checkpoint.turnIndex, ...line })));
-    this.transcript.splice(0, Math.max(0, this.transcript.length - keptLines));
+    this.transcript.splice(0, Math.max(0, this.transcript.length - maxKeptLines));
     if (entered) showProgress({ turnCount: this.turnCount, nodesVisited: this.checkpoint.nodesVisited });
     return entered;
   }
 
-  /** What reads the turn in MySQL begins. */
-  readOut({ result }: TakenTurn, entered: boolean): void {
+  /** Starts the extractions and the summary that read the turn from MySQL. */
+  startExtractions({ result }: TakenTurn, entered: boolean): void {
     this.extractions.start(result.extractions);
-    if (entered && result.end === null) summarizeBeside(this.input, result.checkpoint);
+    if (entered && result.end === null) summarizeInBackground(this.input, result.checkpoint);
   }
 
-  /** The conversation is over where the turn ended it. */
+  /** Ends the conversation if the turn ended it. */
   endedBy({ result, endReason }: TakenTurn): void {
     if (result.end === null) return;
     this.endReason = endReason;
     this.over(result.end.reason);
   }
 
-  /** A turn failed and changed nothing. */
+  /** Counts a failed turn, which changed nothing else. */
   turnFailed(error: Error): void {
     this.failures += 1;
     showFailure(error instanceof ApplicationFailure ? (error.type ?? 'unexpected') : 'unexpected');

@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow';
 
-/** One holder at a time. Waiting ends with a CancelledFailure when the call is cancelled. */
+/** A lock with one holder at a time. Waiting ends with a CancelledFailure when the call is cancelled. */
 export class Lock {
   #held = false;
 
@@ -9,7 +9,7 @@ export class Lock {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    // Several waiters may be woken at once: each looks again before it takes the lock.
+    // Several waiters may wake at once: each checks again before it takes the lock.
     while (this.#held) await condition(() => !this.#held);
     this.#held = true;
     try {

@@ -5,33 +5,36 @@ import type { RetryClass } from '../../domain/telephony/retry-class.ts';
 import type { Plan } from '../../domain/graph/plan.ts';
 import type { CallContinuation } from './state.ts';
 
-/** How the people in a call talk. A channel is a value: only what must differ looks at `kind`. */
+/** The text channel. Code reads `kind` only where channels must differ. */
 export interface TextChannel {
   kind: 'text';
-  /** The session ends by itself after this long without a message (contract 6.10). */
+  /** The session ends after this time without a message (contract 6.10). */
   inactivityTimeoutMs: number;
 }
 
-/** Times of a spoken call, instead of the declared ones. */
+/** Times of a spoken call; `CallInput.voiceTiming` replaces the declared ones. */
 export interface VoiceTiming {
   mediaResumeMs: number;
   dialReconcileMs: number;
-  /** A dial of a campaign that its carrier failed to answer: how long the carrier must know nothing of it. */
+  /**
+   * After a campaign's dial that the carrier failed to answer: how long the carrier must not know the leg
+   * before the dial counts as absent.
+   */
   dialDoubtMs: number;
   dialDoubtMaxMs: number;
-  /** How long a phone rings at most. */
+  /** Maximum ringing time. */
   ringingMs: number;
-  /** How often it is looked whether the stream began, which says that somebody answered. */
+  /** How often to check whether the stream began, which means that the call was answered. */
   answerLookMs: number;
   carrierQuietMs: number;
   carrierPollMs: number;
-  /** How long the greeting of an answering machine is waited for. */
+  /** Maximum wait for the end of an answering machine's greeting. */
   machineGreetingMs: number;
-  /** How long the carrier is given to say whether a line lives whose stream stopped. */
+  /** How long the carrier may take to say whether a leg lives after its stream stopped. */
   lineAnswerMs: number;
 }
 
-/** Everything a call is pinned to. Ids and structure only: no prompt, no secret, nothing about a person. */
+/** Everything that a call is pinned to. Ids and structure only: no prompt, no secret, no personal data. */
 export interface CallInput {
   callId: number;
   callUuid: string;
@@ -44,29 +47,29 @@ export interface CallInput {
   plan: Plan;
   channel: TextChannel | VoiceChannel;
   isTest: boolean;
-  /** Wait before the opening; none when absent. */
+  /** Wait before the opening; absent = none. */
   delayedStartMs?: number;
   /** Long histories are summarized for later prompts. */
   summarizes?: boolean;
-  /** The customer's endpoint is asked for values before the opening. */
+  /** The customer's endpoint supplies values before the opening. */
   fetchesBeforeCall?: boolean;
   source: 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campaign';
-  /** Which try of which row it is; absent where no campaign makes the call. */
+  /** The row and the number of the attempt; absent when no campaign makes the call. */
   campaign?: { campaignUuid: string; rowNumber: number; attemptNumber: number };
-  /** Task queue of the webhooks' Workflows, instead of the declared one. */
+  /** Task queue of the webhooks' Workflows; replaces the declared one. */
   deliveryTaskQueue?: string;
-  /** Task queue of places at media hosts, instead of the declared one. */
+  /** Task queue of seats at media hosts; replaces the declared one. */
   seatTaskQueue?: string;
   voiceTiming?: Partial<VoiceTiming>;
-  /** Turns after which the call goes on in a fresh run; Temporal's own suggestion applies besides. */
+  /** Turns after which the call continues in a fresh run, in addition to Temporal's own suggestion. */
   turnsPerRun?: number;
-  /** Time after which a QA node's judgment is given up, instead of the declared one. */
+  /** Maximum time for a QA node's judgment; replaces the declared one. */
   judgmentLimitMs?: number;
   /** Set by continue-as-new only. */
   continued?: CallContinuation;
 }
 
-/** Where the call stands after an Update was carried out. */
+/** The state of the call after an Update. */
 export interface SessionAnswer {
   revision: number;
   closed: boolean;
@@ -74,7 +77,7 @@ export interface SessionAnswer {
 
 export interface MessageRequest {
   text: string;
-  /** The revision that the sender saw; another one is a conflict. */
+  /** The revision that the sender saw; any other is a conflict. */
   expectedRevision: number;
   /** Of a request with an idempotency key: carried out once. */
   requestId?: string | undefined;
@@ -85,14 +88,14 @@ export interface EndRequest {
 }
 
 export interface RewindRequest {
-  /** Turn that becomes the last one; null = before the first. */
+  /** The turn that becomes the last one; null = before the first. */
   cursorTurnUuid: string | null;
   expectedRevision: number;
   /** Of a request with an idempotency key: carried out once. */
   requestId?: string | undefined;
 }
 
-/** What `callStateQuery` answers. */
+/** The answer of `callStateQuery`. */
 export interface CallStateAnswer {
   state: 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
   nodeId: string | null;
@@ -110,17 +113,20 @@ export interface CallResult {
   turnCount: number;
   revision: number;
   deliveries: number;
-  /** What a plan of further attempts makes of it (contract 8.4); absent in text. */
+  /** Retry class of the disposition (contract 8.4); absent in text. */
   retryClass?: RetryClass;
 }
 
-/** What is known of a dial. `message` completes «Failed to initiate call: »; numbers in it are masked. */
+/**
+ * The outcome of a dial as far as it is known. `message` completes “Failed to initiate call: ”; numbers in it
+ * are masked.
+ */
 export type DialAnswer = { kind: 'accepted' } | { kind: 'refused'; message: string } | { kind: 'unknown' };
 
-/** What became of an incoming call: its Workflow takes it, or it was never to be taken. */
+/** The outcome of an incoming call: its Workflow takes it, or it was refused before. */
 export type TakeAnswer = 'taken' | 'refused';
 
-/** One line of `transcriptQuery`; the whole transcript is in MySQL. */
+/** One transcript line of `transcriptQuery`; the whole transcript is in MySQL. */
 export interface TranscriptEntry {
   turnIndex: number;
   speaker: 'user' | 'assistant';
@@ -137,14 +143,14 @@ export const endSessionUpdate = defineUpdate<SessionAnswer, [EndRequest]>('endSe
 export const callStateQuery = defineQuery<CallStateAnswer>('callState');
 export const transcriptQuery = defineQuery<TranscriptEntry[]>('transcript');
 
-/** Waits until the carrier took or refused the dial. Asked again, it answers the same. */
+/** Waits until the carrier has accepted or refused the dial. A repeated Update gets the same answer. */
 export const awaitDialUpdate = defineUpdate<DialAnswer>('awaitDial');
 /**
- * An incoming call, once for the carrier's notice of it (the id of the Update is the event's): admits it; it
- * is answered beside.
+ * Takes an incoming call, once per carrier event (the event's id is the Update's id). It returns after the
+ * admission; the call is answered independently.
  */
 export const takeCallUpdate = defineUpdate<TakeAnswer>('takeCall');
-/** What the carrier tells, in any order and repeated. */
+/** A carrier event; events may arrive in any order and repeatedly. */
 export const carrierEventSignal = defineSignal<[CarrierEvent]>('carrierEvent');
-/** The host of that generation is lost: its lease is over. */
+/** The host of that generation is lost: its lease expired. */
 export const seatLostSignal = defineSignal<[{ generation: number }]>('seatLost');

@@ -4,19 +4,22 @@ import { activitiesOf } from '../proxies.ts';
 import type { CallInput } from './messages.ts';
 
 /**
- * What comes once between admission and the opening: the wait and the customer's own values, side by side.
+ * Runs once between admission and the opening: the wait and the request for the customer's values, in
+ * parallel.
  */
 export async function prepareOpening(input: CallInput): Promise<void> {
-  await Promise.all([waitFirst(input), fetchFirst(input)]);
+  await Promise.all([waitBeforeOpening(input), fetchValues(input)]);
 }
 
-async function waitFirst({ delayedStartMs = 0 }: CallInput): Promise<void> {
+async function waitBeforeOpening({ delayedStartMs = 0 }: CallInput): Promise<void> {
   if (delayedStartMs > 0)
     await sleep(delayedStartMs, { summary: `Wait ${delayedStartMs / 1000} s before the opening` });
 }
 
-/** One attempt (contract 10); a call never fails by it. */
-export async function fetchFirst({
+/**
+ * Fetches the customer's values. There is one attempt (contract 10), and its failure never fails the call.
+ */
+export async function fetchValues({
   callId,
   organizationId,
   versionId,

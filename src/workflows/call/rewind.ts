@@ -13,8 +13,8 @@ export interface Rewind {
 }
 
 /**
- * Where the conversation stands after the rewind. Not cancelled once begun, so that MySQL and the Workflow
- * agree.
+ * Commits a rewind and returns the new checkpoint. Once begun, it is not cancelled, so that MySQL and the
+ * Workflow agree.
  */
 export async function rewind({
   input,

@@ -7,7 +7,7 @@ import type { CallInput } from './messages.ts';
 const maxListed = 50;
 const maxLength = 100;
 
-/** What is known when a call starts. */
+/** The search attributes at the start of a call. */
 export function attributesAtStart(input: CallInput) {
   return [
     keyword('OrgId', input.organizationUuid),
@@ -27,20 +27,20 @@ export function showTalking(startedAt: string): void {
   showAttributes([keyword('CallState', 'talking'), datetime('AnsweredAt', new Date(startedAt))]);
 }
 
-/** Somebody is being called, or has a place at a host. */
-export function showLine({ provider, hostId }: { provider: string | null; hostId: string }): void {
+/** The call has a seat at a host. */
+export function showSeat({ provider, hostId }: { provider: string | null; hostId: string }): void {
   showAttributes([
     ...(provider === null ? [] : [keyword('TelephonyProvider', provider)]),
     keyword('MediaHost', hostId),
   ]);
 }
 
-/** How long people waited for an answer, at the 95th percentile of the call's turns, milliseconds. */
+/** How long the caller waited for a reply, in milliseconds: the 95th percentile of the call's turns. */
 export function showLatency(turnP95Ms: number): void {
   showAttributes([double('TurnP95Ms', turnP95Ms)]);
 }
 
-/** The conversation entered another node. Turns alone are not worth an event. */
+/** The conversation entered another node. A turn at the same node costs no history event. */
 export function showProgress({
   turnCount,
   nodesVisited,
@@ -87,7 +87,7 @@ export function showEnded(outcome: {
   ]);
 }
 
-/** QA nodes are through with the call: the mean of their scores, and whether one of them failed. */
+/** QA nodes have judged the call: the mean of their scores, and whether one of them failed. */
 export function showJudged({
   judgments,
   failedExtractions,
@@ -112,7 +112,7 @@ export function showJudged({
   ]);
 }
 
-/** Admission was refused: the caller was told so before the Workflow began. */
+/** Admission was refused: the API had refused the call before. */
 export function showRefused(): void {
   showAttributes([keyword('CallState', 'refused')]);
 }

@@ -5,17 +5,17 @@ import type { CallInput } from './messages.ts';
 import type { Checkpoint } from './state.ts';
 
 /**
- * Starts a summary in the background. Nobody waits for it, also not the end of the call; one that fails
+ * Starts a summary in the background. Nothing waits for it, not even the end of the call, and a failed one
  * changes nothing.
  */
-export function summarizeBeside(
+export function summarizeInBackground(
   { callId, organizationId, versionId, summarizes = false }: CallInput,
   { branch, turnIndex }: Checkpoint,
 ): void {
   if (!summarizes) return;
   const { summarize } = activitiesOf<CallActivities>(
     'summary',
-    `${turnName(turnIndex)} · summarize what was said`,
+    `${turnName(turnIndex)} · summarize the conversation`,
   );
   summarize({ callId, organizationId, versionId, branch, turnIndex }).catch(() => undefined);
 }

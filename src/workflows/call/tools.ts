@@ -7,29 +7,29 @@ import { activitiesOf } from '../proxies.ts';
 import { nodeName, turnName } from './details.ts';
 import type { CallInput } from './messages.ts';
 
-/** What a turn has used of tools so far. */
+/** The tools that a turn has used so far. */
 export interface ToolUse {
   rounds: ToolRound[];
-  /** Tool calls so far: a call's number is part of what makes its request unique. */
+  /** Number of tool calls so far, which is part of the unique key of a tool's request. */
   calls: number;
   /** Set when a tool ended the conversation. */
   end: { reason: string | null } | null;
 }
 
-/** A tool that hands the caller over: which one, and what was said in this turn. */
+/** A tool call that transfers the caller. */
 export interface TransferRequest {
   step: Step;
   call: ToolCallRequest;
-  /** Which tool call of its turn. */
+  /** Index of the tool call in its turn. */
   callIndex: number;
   lines: readonly Line[];
-  /** Where to depends on values that are read out of the conversation. */
+  /** The destination depends on extracted values. */
   readsContext: boolean;
 }
 
 /**
- * Hands the caller over. `result` is for the model, `lines` were said meanwhile; `end` when the caller is
- * with somebody else now.
+ * Transfers the caller. `result` is for the model, `lines` were spoken meanwhile, and `end` is set when the
+ * transfer succeeded.
  */
 export type Transfer = (
   request: TransferRequest,
@@ -40,14 +40,14 @@ interface Using {
   step: Step;
   answer: { toolCalls?: ToolCallRequest[] | undefined };
   tools: ToolUse;
-  /** Of the turn so far; what is said while a tool runs is added. */
+  /** The turn's lines so far; lines spoken while a tool runs are added. */
   lines: Line[];
   transfer: Transfer | undefined;
 }
 
 /**
- * Runs the tools that an answer of the model asks for, one after the other; what would come after the end of
- * the conversation is left out. Null when it asks for none.
+ * Runs the tools that the model called, one after the other, and skips those after a tool that ended the
+ * conversation. Null when the model called none.
  */
 export async function useTools({
   input,
@@ -89,7 +89,7 @@ export async function useTools({
   return calls;
 }
 
-/** The same for the reducer. */
+/** The tool use of a step, for the reducer. */
 export function stepTools(used: ToolCallRecord[] | null, { end }: ToolUse): Pick<StepOutcome, 'tools'> {
   if (used === null) return {};
   return { tools: end === null ? 'used' : 'ended' };

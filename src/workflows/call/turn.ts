@@ -22,17 +22,17 @@ export interface TurnRequest {
   input: CallInput;
   checkpoint: Checkpoint;
   start: TurnStart;
-  /** The user's line; none in the opening. */
+  /** The user's line; null in the opening. */
   utterance: Line | null;
   /** Failed turns of this call so far. */
   failures: number;
 }
 
-/** A turn that was taken. */
+/** A completed turn. */
 export interface TakenTurn {
   result: TurnResult;
   lines: Line[];
-  /** The model's own word for ending the conversation by a tool. */
+  /** The model's own reason, when a tool ended the conversation. */
   endReason: string | null;
 }
 
@@ -40,12 +40,12 @@ export interface TakenTurn {
 export type TurnOutcome = ({ kind: 'committed' } & TakenTurn) | { kind: 'failed'; error: Error };
 
 /**
- * How one step is asked: of the model in text, of a media host in speech. `lines` and `rounds` are of the
- * turn so far.
+ * Runs one step: the model in text, a media host in speech. `lines` and `rounds` are those of the turn so
+ * far.
  */
 export type AskStep = (step: Step, lines: Line[], rounds: ToolRound[]) => Promise<AskedStep>;
 
-/** What both kinds of answer have in common; `record` is what the log of the call says about the step. */
+/** What both kinds of answer have in common; `record` is for the log of the call. */
 export interface AskedStep {
   lines: Line[];
   chosenEdge: string | null;
@@ -62,21 +62,22 @@ interface Walking {
   start: TurnStart;
   utterance: Line | null;
   ask: AskStep;
-  /** Does what a tool wants that concerns the line; a conversation without one has none. */
+  /** Transfers the caller; absent in text. */
   transfer?: Transfer;
-  /** The turn and its steps as far as it came, when one of them failed. */
+  /** Receives the turn and its completed steps when a step fails. */
   onFailure?: (turn: Turn, steps: CommitTurnInput['steps']) => void;
 }
 
-/** A turn before it is written. */
+/** A turn that is not committed yet. */
 export interface WalkedTurn extends TakenTurn {
   steps: CommitTurnInput['steps'];
   toolRounds: ToolRound[];
 }
 
 /**
- * One turn: steps until the model stays at a node, then one commit. Nothing is visible before the commit; a
- * failed turn is only noted. A commit that began is not cancelled, so that MySQL and this Workflow agree.
+ * Takes one turn: steps until the model stays at a node, then one commit. Nothing is visible before the
+ * commit, and a failed turn is only recorded as failed. Once begun, the commit is not cancelled, so that
+ * MySQL and this Workflow agree.
  */
 export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
   const failed: { turn: Turn; steps: CommitTurnInput['steps'] }[] = [];
@@ -96,7 +97,7 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
   return { kind: 'committed', result: walked.result, lines: walked.lines, endReason: walked.endReason };
 }
 
-/** The steps of a turn until it stays at a node, whatever the channel. Nothing is written. */
+/** Runs the steps of a turn until it stays at a node, on any channel. Writes nothing. */
 export async function walkTurn({
   input,
   checkpoint,
@@ -137,7 +138,7 @@ export async function walkTurn({
   };
 }
 
-/** What the log of the call says about a step. */
+/** A step, for the log of the call. */
 function loggedStep({
   input,
   step,
@@ -232,12 +233,15 @@ export async function commitTurn(
 interface Failing {
   request: TurnRequest;
   turn: Turn;
-  /** What it had said until then. */
+  /** The steps completed before the failure. */
   steps: CommitTurnInput['steps'];
   error: unknown;
 }
 
-/** Noted in MySQL, so that the same message sent again is a new attempt and not the answer to the old one. */
+/**
+ * Records the failure in MySQL, so that the same message sent again is a new attempt and does not get the old
+ * answer.
+ */
 async function noteFailure({ request: { input, failures }, turn, steps, error }: Failing): Promise<Error> {
   const failure = turnFailure(turn.turnIndex, nodeName(input.plan, turn.nodeId), error);
   const { callId, organizationId } = input;
@@ -251,7 +255,7 @@ async function noteFailure({ request: { input, failures }, turn, steps, error }:
   };
   const { noteFailedTurn } = activitiesOf<CallActivities>(
     'quick',
-    `${turnName(turn.turnIndex)} · note the failure`,
+    `${turnName(turn.turnIndex)} · record the failure`,
   );
   await CancellationScope.nonCancellable(() =>
     noteFailedTurn({

@@ -30,18 +30,19 @@ import { SpokenCall } from './voice/spoken-call.ts';
 /**
  * One call, from admission to the last webhook handed over.
  *
- * 1. Admission: a compare-and-set on the call's row decides whether this Workflow runs the call; a lost
- *    one never speaks.
- * 2. Conversation. In text, turns come as Updates, one at a time; silence for longer than the channel
- *    allows ends it. In speech this Workflow asks a media
- *    host for one step after the other (voice/): dialing, the loss of hosts and the line's end are its own.
- * 3. End, shielded from cancellation: extractions are awaited, the record is completed, webhooks are
- *    handed to Workflows of
- *    their own. Every admitted call gets exactly one disposition.
+ * 1. Admission: a compare-and-set on the call's row decides whether this Workflow runs the call. A refused
+ * Workflow never speaks.
  *
- * Nothing is decided here: the walk through the graph is the reducer of src/domain/call, what is read, said
- * and written is in activities. A long conversation in text goes on in a fresh run: handlers are drained
- * first, because an Update that is under way when a run ends is lost.
+ * 2. Conversation: in text, turns arrive as Updates, one at a time, and a longer silence than the channel
+ * allows ends it. In speech, this Workflow asks a media host for one step after the other (voice/) and
+ * handles dialing, lost hosts and the end of the leg itself.
+ *
+ * 3. End, shielded from cancellation: it waits for extractions, completes the record and hands each webhook
+ * to a Workflow of its own. Every admitted call gets exactly one disposition.
+ *
+ * The Workflow makes no decisions: the reducer in src/domain/call walks the graph, and activities read, speak
+ * and write. A long text conversation continues in a fresh run. Handlers finish first, because an Update that
+ * is under way when a run ends is lost.
  */
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = new LiveCall(input);
@@ -68,7 +69,7 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
     if (!isCancelledCall(error)) throw callFailure(error);
     call.over('system_cancelled');
   }
-  // guarantee: call-operator-cancels-still
+  // guarantee: canceled-call-still-finishes
   return await CancellationScope.nonCancellable(async () => {
     await finish(call, spoken);
     return await leave(call, spoken);
@@ -87,7 +88,7 @@ async function admit(call: LiveCall): Promise<boolean> {
   return admission.kind === 'admitted';
 }
 
-/** Returns when the conversation is over; never returns when it goes on in a fresh run. */
+/** Returns when the conversation is over; never returns when it continues in a fresh run. */
 async function converse(
   call: LiveCall,
   conversation: Conversation,
@@ -96,8 +97,8 @@ async function converse(
   while (!call.isOver) {
     await condition(() => !conversation.isBusy);
     if (call.isOver) return;
-    // guarantee: conversation-any-length-goes
-    if (mustContinueAsNew(call)) await goOnInFreshRun(call, conversation);
+    // guarantee: long-call-continues-as-new
+    if (mustContinueAsNew(call)) await continueInFreshRun(call, conversation);
     const seen = call.changes;
     const changed = await condition(
       () => conversation.isBusy || call.isOver || call.changes !== seen,
@@ -117,8 +118,9 @@ function mustContinueAsNew(call: LiveCall): boolean {
   );
 }
 
-async function goOnInFreshRun(call: LiveCall, conversation: Conversation): Promise<void> {
-  // A call that is over does not wait for its handlers: the handler of an end waits for the record.
+async function continueInFreshRun(call: LiveCall, conversation: Conversation): Promise<void> {
+  // A call that is over does not wait for its handlers here, because the handler of an end waits for the
+  // record.
   await condition(() => call.isOver || (call.extractions.pending === 0 && allHandlersFinished()));
   if (call.isOver) return;
   await continueAsNew<typeof callWorkflow>({ ...call.input, continued: conversation.continuation() });

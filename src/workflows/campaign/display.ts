@@ -29,13 +29,13 @@ export function currentDetails({ state, reason, until, counts }: Paced): string 
 /** What people see of one run, and whether it needs attention. */
 export class Display {
   /** A fresh run begins with what the previous run showed. */
-  // guarantee: what-fresh-run-campaign
+  // guarantee: needs-attention-survives-new-run
   #needsAttention = handedOn('NeedsAttention') ?? false;
   #shown = '';
 
   show(paced: Paced): void {
     const details = currentDetails(paced);
-    // guarantee: what-temporal-shows-campaign
+    // guarantee: temporal-shows-no-contact-data
     if (details !== this.#shown) setCurrentDetails(details);
     this.#shown = details;
     if (paced.needsAttention === this.#needsAttention) return;

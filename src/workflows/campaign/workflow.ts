@@ -44,12 +44,12 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
     isWoken = false;
     const paced = await paceOnce(input, display);
     last = paced ?? last;
-    // guarantee: campaign-last-step-failed
+    // guarantee: failed-round-waits-at-most-5-s
     if (paced === null) await condition(() => isWoken, afterFaultMs, { summary: 'Wait after a fault' });
     // A signal that came meanwhile may have changed a campaign that was over.
     if (last?.kind === 'over' && !isWoken) return { state: last.state };
     if (workflowInfo().continueAsNewSuggested || count >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY))
-      // guarantee: campaign-any-length-goes
+      // guarantee: campaign-continues-as-new
       return await continueAsNew<typeof campaignWorkflow>(input);
     if (paced !== null && paced.sleepMs > 0)
       await condition(() => isWoken, paced.sleepMs, { summary: paced.reason ?? 'Wait' });

@@ -10,26 +10,29 @@ import { activitiesOf } from '../proxies.ts';
 import { keyword, showAttributes } from '../search-attributes.ts';
 import { retryNowSignal, type BacklogInput, type RetryNowRequest } from './messages.ts';
 
-/** Deliveries of one run of this Workflow. */
+/** Maximum number of deliveries per run of this Workflow. */
 const maxPerRun = 200;
 
-/** So many failures in a row say that the endpoint is not back; what still waits goes by its own schedule. */
-const failuresInARow = 3;
+/**
+ * After this many consecutive failures the endpoint counts as failing again; waiting deliveries keep their
+ * own schedule.
+ */
+const maxConsecutiveFailures = 3;
 
 /**
- * An endpoint that failed has accepted a delivery: those that wait for it are attempted now, oldest first,
- * the next one when the attempt before it is over. One runs per endpoint.
+ * Empties the backlog of an endpoint that accepts deliveries again: it attempts the waiting deliveries now,
+ * oldest first, one after the other. One runs per endpoint.
  */
 export async function backlogWorkflow(input: BacklogInput): Promise<void> {
   let { afterId = 0, failures = 0 } = input;
   if (afterId === 0) showAttributes([keyword('OrgId', input.organizationUuid)]);
   const { organizationId } = input.backlog;
   for (let woken = 0; woken < maxPerRun; woken += 1) {
-    if (failures >= failuresInARow)
-      return setCurrentDetails('**The endpoint fails again**: what still waits goes by its own schedule.');
+    if (failures >= maxConsecutiveFailures)
+      return setCurrentDetails('**The endpoint fails again**: waiting deliveries keep their own schedule.');
     const { takeWaiting } = activitiesOf<DrainActivities>('quick', 'Look for the next waiting delivery');
     const next = await takeWaiting({ ...input.backlog, afterId });
-    if (next === null) return setCurrentDetails('**Done**: nothing waits any more.');
+    if (next === null) return setCurrentDetails('**Done**: no delivery is waiting.');
     afterId = next.id;
     if (!(await wake(next.deliveryUuid))) continue;
     const { awaitAttempt } = activitiesOf<DrainActivities>(
@@ -47,8 +50,8 @@ export async function backlogWorkflow(input: BacklogInput): Promise<void> {
 }
 
 /**
- * False when the delivery's Workflow has ended: nothing else makes Temporal refuse a signal. `request` is a
- * re-send's.
+ * Wakes a delivery. False when its Workflow has ended, which is the only reason why Temporal refuses the
+ * signal. `request` is set for a resend.
  */
 export async function wake(deliveryUuid: string, request?: RetryNowRequest): Promise<boolean> {
   try {

@@ -4,8 +4,8 @@ import type { DeliveryInput, DeliveryResult, DeliveryStateAnswer } from './messa
 import { bool, datetime, int, keyword, showAttributes } from '../search-attributes.ts';
 
 /**
- * What people see of a delivery in Temporal UI, and what the query answers. Host names only: no path, no
- * body, nobody's data.
+ * What Temporal UI and the query show of a delivery. It contains host names, but no path, no body and no
+ * personal data.
  */
 export interface Display {
   state(): DeliveryStateAnswer;
@@ -13,9 +13,9 @@ export interface Display {
   attempted(outcome: AttemptOutcome): void;
   waiting(nextAttemptAt: Date, delayMs: number): void;
   finished(state: DeliveryResult['state'], reason: string | null): DeliveryResult;
-  /** «Attempt 3 of 11 · hooks.example.com» */
+  /** “Attempt 3 of 11 · hooks.example.com” */
   attemptSummary(): string;
-  /** «Attempt 4 of 11 in 30 min» */
+  /** “Attempt 4 of 11 in 30 min” */
   waitSummary(delayMs: number): string;
 }
 
@@ -103,7 +103,7 @@ export function createDisplay({
   };
 }
 
-/** «45 s», «30 min», «10.4 h»; what is under a second in milliseconds. */
+/** “45 s”, “30 min” or “10.4 h”; milliseconds below a second. */
 export function describeDelay(delayMs: number): string {
   if (delayMs < 1000) return `${Math.round(delayMs)} ms`;
   if (delayMs < 90_000) return `${Math.round(delayMs / 1000)} s`;
@@ -111,7 +111,7 @@ export function describeDelay(delayMs: number): string {
   return `${Math.round(delayMs / 360_000) / 10} h`;
 }
 
-/** A closed set of words: the attribute is stored in clear and SREs group by it. */
+/** A closed set of codes: the attribute is stored unencrypted, and operators group by it. */
 function failureCode({ lastStatusCode }: DeliveryStateAnswer): string {
   return lastStatusCode === null ? 'webhook_unreachable' : `webhook_http_${lastStatusCode}`;
 }

@@ -6,12 +6,12 @@ import { wake } from './backlog.ts';
 import type { DrainInput } from './messages.ts';
 import { startDelivery } from './start.ts';
 
-/** Deliveries of one run of this Workflow: about fifteen events each. */
+/** Maximum number of deliveries per run of this Workflow, at about fifteen events each. */
 const maxPerRun = 200;
 
 /**
- * Sends deliveries again, oldest first: the next one when the attempt of the one before is over. Each goes on
- * by itself, by its own schedule, whatever becomes of this Workflow.
+ * Sends deliveries again, oldest first, each after the attempt of the previous one has ended. Every delivery
+ * continues on its own schedule, independent of this Workflow.
  */
 export async function drainWorkflow(input: DrainInput): Promise<void> {
   let { afterId, handled = 0 } = input;
@@ -36,7 +36,7 @@ async function sendAgain(
   { organizationUuid, selection: { organizationId } }: DrainInput,
 ): Promise<void> {
   const { deliveryUuid, attempt } = delivery;
-  // A Workflow that ends between the two is started after all.
+  // A Workflow that ends between start and signal is started by the second start.
   const request = delivery.isUnderWay ? undefined : { attempt };
   if (!(await started(delivery, organizationUuid)) && !(await wake(deliveryUuid, request)))
     await started(delivery, organizationUuid);
@@ -45,7 +45,7 @@ async function sendAgain(
   await awaitAttempt({ organizationId, deliveryUuid, attempt });
 }
 
-/** False when the delivery's Workflow runs already. */
+/** Starts the delivery's Workflow; false when it is already running. */
 async function started(
   { deliveryUuid, callUuid, attempt }: SelectedDelivery,
   organizationUuid: string,

@@ -1,15 +1,15 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 
-/** One webhook delivery. Ids only: address, headers and body stay in MySQL. */
+/** One webhook delivery. It holds ids only: address, headers and body stay in MySQL. */
 export interface DeliveryInput {
   deliveryUuid: string;
   callUuid: string;
   organizationUuid: string;
-  /** Number of the first attempt made here; above 1 when a delivery is sent again by hand. */
+  /** Number of the first attempt of this run; above 1 when a delivery is sent again. */
   startedAttempt?: number;
-  /** The first attempt is made although the delivery has ended: somebody wants it sent again. */
+  /** The first attempt is made although the delivery has ended, because a resend was requested. */
   resend?: true;
-  /** Delays before each attempt in milliseconds, instead of the schedule of contract 9.4. */
+  /** Delays before each attempt in milliseconds; replaces the schedule of contract 9.4. */
   schedule?: number[];
 }
 
@@ -19,11 +19,11 @@ export interface DrainInput {
   selection: DeliverySelection;
   /** Row id of the last delivery that was handled; 0 at first. */
   afterId: number;
-  /** How many were handled by earlier runs of the same drain. */
+  /** Number of deliveries that earlier runs of the same drain handled. */
   handled?: number;
 }
 
-/** Deliveries of an organization, up to those that were there when it was asked for. Moments are ISO 8601. */
+/** Deliveries of an organization that existed when the drain was requested. Timestamps are ISO 8601. */
 export interface DeliverySelection {
   organizationId: number;
   filter: {
@@ -43,27 +43,29 @@ export interface DeliverySelection {
 export interface BacklogInput {
   organizationUuid: string;
   backlog: { organizationId: number; deliveryId: number; endpointKey: string };
-  /** Row id of the last delivery that was woken, and failures in a row: of earlier runs. */
+  /**
+   * From earlier runs: row id of the last delivery that was woken, and the number of consecutive failures.
+   */
   afterId?: number;
   failures?: number;
 }
 
-/** What `deliveryStateQuery` answers. */
+/** The answer of `deliveryStateQuery`. */
 export interface DeliveryStateAnswer {
   state: 'sending' | 'waiting' | 'succeeded' | 'dead_letter';
-  /** The attempt that is being made, was made last or, while waiting, comes next. */
+  /** The current or last attempt; while waiting, the next one. */
   attempt: number;
   lastAttempt: number;
   /** ISO 8601; null unless waiting. */
   nextAttemptAt: string | null;
   lastStatusCode: number | null;
-  /** A sentence without address and body; null before the first failure. */
+  /** A sentence without the address and the body; null before the first failure. */
   lastError: string | null;
 }
 
 /**
- * How the delivery ended. A dead letter is an expected end: the Workflow completes, the row and the search
- * attributes say so.
+ * How the delivery ended. A dead letter is an expected outcome: the Workflow completes, and the row and the
+ * search attributes show it.
  */
 export interface DeliveryResult {
   state: 'succeeded' | 'dead_letter';
@@ -75,11 +77,12 @@ export interface DeliveryResult {
 export const deliveryStateQuery = defineQuery<DeliveryStateAnswer>('deliveryState');
 
 /**
- * A re-send names its attempt: one that the Workflow has not begun when it would end is made in a fresh run.
+ * A resend names its attempt. If the Workflow has not begun that attempt when it would end, it makes it in a
+ * fresh run.
  */
 export interface RetryNowRequest {
   attempt: number;
 }
 
-/** Ends the present wait: the next attempt is made at once. Between waits it ends the next one. */
+/** Ends the current wait, so that the next attempt is made at once. Between waits it skips the next wait. */
 export const retryNowSignal = defineSignal<[RetryNowRequest?]>('retryNow');

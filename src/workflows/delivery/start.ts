@@ -4,7 +4,7 @@ import { startOnce } from '../start-once.ts';
 import type { DeliveryInput } from './messages.ts';
 import { deliveryWorkflow } from './workflow.ts';
 
-/** Starts the Workflow of a delivery, which goes on when its parent closes. False when its id is taken. */
+/** Starts the Workflow of a delivery, which continues when its parent closes. False when its id is taken. */
 export async function startDelivery(
   input: DeliveryInput,
   options: Pick<ChildWorkflowOptions, 'taskQueue' | 'workflowIdReusePolicy' | 'staticSummary'>,

@@ -24,19 +24,16 @@ import {
 import { createDisplay, type Display } from './display.ts';
 
 /**
- * Delivers one webhook: attempts by the schedule of contract 9.4, each wait a durable timer. This Workflow is
- * the only retry owner of HTTP outcomes, which are values; the activities' own retries cover lost workers and
- * an absent MySQL.
- *
- * - The row is `pending` exactly as long as this runs: whatever ends it (answer, last attempt,
- *   cancellation, a fault of ours)
- *   writes `succeeded` or `dead_letter` first.
- * - One attempt number is sent again only when a worker died before it recorded the outcome: same id, same
- *   bytes.
- * - A re-send that was accepted is made: Temporal refuses an end that has not seen every signal, and an end
- *   that has seen one
- *   for an attempt beyond the last goes on in a fresh run. A cancellation cancels what was asked for before
- *   it.
+ * Delivers one webhook: attempts by the schedule of contract 9.4, each wait a durable timer. This Workflow
+ * alone retries after HTTP outcomes, which are values. The activities' own retries cover lost workers and an
+ * unavailable MySQL.
+ * - The row is `pending` exactly as long as this Workflow runs: every end (an answer, the last attempt, a
+ *   cancellation, an internal fault) first writes `succeeded` or `dead_letter`.
+ * - An attempt number is sent again only when a worker died before it recorded the outcome, with the same
+ *   id and the same bytes.
+ * - An accepted resend is always made: Temporal refuses to complete a run that has not seen every signal,
+ *   and a run that has seen a signal for a later attempt continues in a fresh run. A cancellation cancels
+ *   earlier requests.
  */
 export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryResult> {
   const schedule = input.schedule ?? deliveryScheduleMs;
@@ -59,19 +56,19 @@ export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryRe
     if (error instanceof ContinueAsNew) throw error;
     const reason = isCancellation(error)
       ? 'canceled by an operator'
-      : 'given up: a fault of the service, see the failure of this Workflow';
-    // guarantee: one-given-up-says
+      : 'given up after an internal fault; see the failure of this Workflow';
+    // guarantee: dead-letter-shows-reason
     await CancellationScope.nonCancellable(() => giveUp({ input, display, reason }));
     if (isLeftOver(asked)) return await sendAgain(input, asked.attempt);
     throw error;
   }
 }
 
-/** What signals have asked for. */
+/** What signals have requested. */
 interface Asked {
-  /** The next wait is to be none. */
+  /** Skip the next wait. */
   now: boolean;
-  /** The highest attempt that a re-send asked for; 0 when none did. */
+  /** The highest attempt that a resend requested; 0 without a resend. */
   attempt: number;
   /** The last attempt that was begun. */
   made: number;
@@ -95,12 +92,12 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
   let retryAfterMs: number | null = null;
   for (let index = 0; index < schedule.length; index += 1) {
     const delayMs = delayBeforeAttempt({ index, schedule, retryAfterMs, random: Math.random() });
-    // guarantee: webhook-fails-repeated-timers
+    // guarantee: webhook-retried-by-durable-timer
     if (delayMs > 0) await waitForTurn({ input, display, asked, delayMs });
 
     asked.made = first + index;
     display.sending(first + index);
-    // Cancelled in the middle, the attempt may have reached the receiver: its own word is waited for.
+    // A cancelled attempt may have reached the receiver, so the Workflow waits for its outcome.
     const { attemptDelivery } = activitiesOf<DeliveryActivities>(
       'deliveryAttempt',
       display.attemptSummary(),
@@ -129,7 +126,7 @@ async function deliver({ input, schedule, first, display, asked }: Delivering): 
   return giveUp({ input, display, reason: `no success in ${schedule.length} attempts` });
 }
 
-/** The endpoint is back. Its backlog may be on the way already: one Workflow per endpoint. */
+/** Starts the backlog of an endpoint that works again, unless its Workflow is already running. */
 async function wakeBacklog(input: BacklogInput): Promise<void> {
   await startOnce(() =>
     startChild(backlogWorkflow, {
@@ -150,16 +147,16 @@ async function waitForTurn({
   const nextAttemptAt = new Date(Date.now() + delayMs);
   const { scheduleNextAttempt } = activitiesOf<DeliveryActivities>(
     'quick',
-    'Record when the next attempt is',
+    'Record the time of the next attempt',
   );
   display.waiting(nextAttemptAt, delayMs);
-  // guarantee: one-waits-says-until
+  // guarantee: waiting-delivery-shows-next-attempt
   await scheduleNextAttempt({ deliveryUuid: input.deliveryUuid, nextAttemptAt: nextAttemptAt.toISOString() });
   await condition(() => asked.now, delayMs, { summary: display.waitSummary(delayMs) });
   asked.now = false;
 }
 
-/** Ends the delivery without success; a delivery that is finished already stays as it is. */
+/** Ends the delivery without success; a delivery that has ended stays unchanged. */
 async function giveUp({
   input,
   display,

@@ -12,13 +12,13 @@ import { plain } from '../call/details.ts';
 import { startDelivery } from '../delivery/start.ts';
 import { activitiesOf } from '../proxies.ts';
 
-/** Ends a call that says it goes on, and sends its webhooks. */
-export async function closeOrphanedCall(stray: OrphanedCall): Promise<void> {
+/** Ends an orphaned call and sends its webhooks. */
+export async function closeOrphanedCall(call: OrphanedCall): Promise<void> {
   const { closeOrphanedCall: close } = activitiesOf<ReconcileActivities>(
     'quick',
-    `Close call ${stray.callId}`,
+    `Close call ${call.callId}`,
   );
-  await startDeliveries(stray, await close(stray));
+  await startDeliveries(call, await close(call));
 }
 
 /** Sends the webhooks of a call that ended without them. */
@@ -31,8 +31,7 @@ export async function handOver(call: UnsentCall): Promise<void> {
 }
 
 /**
- * Goes on with a delivery that nothing runs: at once, then by the schedule from its beginning, as one that is
- * sent again by hand.
+ * Restarts a delivery that no Workflow runs: at once, then by the whole schedule, as after a manual resend.
  */
 export async function restart({
   deliveryUuid,
@@ -48,11 +47,13 @@ export async function restart({
   if (next === null) return;
   await startDelivery(
     { deliveryUuid, callUuid, organizationUuid, startedAttempt: next.attempt },
-    { workflowIdReusePolicy: 'ALLOW_DUPLICATE', staticSummary: 'Webhook, started again: nothing ran it' },
+    { workflowIdReusePolicy: 'ALLOW_DUPLICATE', staticSummary: 'Webhook, restarted by reconciliation' },
   );
 }
 
-/** Makes the files of a recording that lies in pieces. Tried once: the next pass tries again. */
+/**
+ * Makes the files of a recording that is still in pieces. There is one attempt; the next pass makes another.
+ */
 export async function join({
   callId,
   organizationId,
@@ -68,14 +69,14 @@ export async function join({
   await assembleRecording({ callId, organizationId });
 }
 
-/** Lets a campaign go on that nothing paces. */
+/** Restarts a campaign that no Workflow paces. */
 export async function pace(campaign: UnpacedCampaign): Promise<void> {
   await activitiesOf<ReconcileActivities>('quick', `Pace campaign ${campaign.campaignId} again`).paceAgain(
     campaign,
   );
 }
 
-/** Makes an import that nothing makes. */
+/** Restarts an import that no Workflow runs. */
 export async function importFrom(lost: LostImport): Promise<void> {
   await activitiesOf<ReconcileActivities>('quick', `Import directory ${lost.directoryId} again`).importAgain(
     lost,
@@ -87,7 +88,7 @@ async function startDeliveries(
   prepared: PreparedDelivery[],
 ): Promise<void> {
   for (const { deliveryUuid, nodeName } of prepared) {
-    // What the call had handed over before its Workflow was ended is known to Temporal.
+    // Temporal knows the deliveries that the call had already started before its Workflow was ended.
     await startDelivery(
       { deliveryUuid, callUuid, organizationUuid },
       {

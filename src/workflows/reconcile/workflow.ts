@@ -5,47 +5,47 @@ import { activitiesOf } from '../proxies.ts';
 import { closeOrphanedCall, handOver, importFrom, join, pace, restart } from './repairs.ts';
 
 export interface ReconcileInput extends Partial<Progress> {
-  /** Age below which a call or a delivery is left alone; declared in temporal.yaml. */
+  /** Minimum age of the calls and deliveries to check; declared in temporal.yaml. */
   graceMs?: number;
-  /** How long ago a call may have ended whose webhooks are looked for; declared in temporal.yaml. */
+  /** How long ago a call may have ended for its webhooks to be checked; declared in temporal.yaml. */
   windowMs?: number;
 }
 
-/** What one reconciliation repaired; its result. */
+/** The result of one reconciliation: the number of repairs by kind. */
 export interface ReconcileResult {
-  /** Calls that said they go on. */
+  /** Orphaned calls that were closed. */
   closed: number;
-  /** Calls that had ended without their webhooks. */
+  /** Ended calls whose missing webhooks were sent. */
   handedOver: number;
-  /** Deliveries that said they go on. */
+  /** Pending deliveries without a Workflow. */
   restarted: number;
-  /** Recordings of ended calls that lay in pieces. */
+  /** Recordings of ended calls that were still in pieces. */
   joined: number;
-  /** Campaigns that had something to do. */
+  /** Campaigns that had work but no Workflow. */
   paced: number;
-  /** Imports of contact files that a directory waited for. */
+  /** Pending imports of contact files without a Workflow. */
   imported: number;
-  /** What could not be repaired; the next pass tries again. */
+  /** Repairs that failed; the next pass repeats them. */
   failed: number;
 }
 
-/** Of earlier runs: set by continue-as-new only. */
+/** State of earlier runs; set by continue-as-new only. */
 interface Progress extends ReconcileResult {
   pass: Pass | null;
-  /** Row id; what is looked at comes after it. */
+  /** Row id after which the next page begins. */
   afterId: number;
 }
 
 type Pass = 'orphanedCalls' | 'unsent' | 'lost' | 'unjoined' | 'unpaced' | 'unread';
 
-/** Pages of one run of this Workflow. */
+/** Maximum number of pages per run of this Workflow. */
 const maxPages = 20;
 
 /**
- * Repairs what says that it goes on while its Workflow is gone, terminated or failed from outside, or never
- * started: calls are closed, webhooks that were not handed over are, deliveries go on, recordings in pieces
- * are joined, campaigns are paced, imports made. One look at each; a Temporal Schedule (temporal.yaml) starts
- * it again and again, never two at once. What cannot be repaired does not keep the rest from it.
+ * Repairs rows that are live although their Workflow is gone, was terminated, failed, or never started: it
+ * closes calls, sends missing webhooks, restarts deliveries, joins recordings in pieces, paces campaigns and
+ * repeats imports. It checks each row once. A Temporal Schedule (temporal.yaml) starts it regularly, never
+ * two at once. A failed repair does not stop the others.
  */
 export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<ReconcileResult> {
   const { graceMs = timeoutsMs.reconcileGrace, windowMs = timeoutsMs.reconcileWindow, ...earlier } = input;
@@ -84,7 +84,10 @@ interface Limits {
 
 type Repaired = Exclude<keyof ReconcileResult, 'failed'>;
 
-/** One page of a pass: what was found is repaired and counted. Answers the row id to go on after. */
+/**
+ * Repairs and counts one page of a pass. Returns the row id after which the next page begins, or null after
+ * the last.
+ */
 type OnePage = (limits: Limits, progress: Progress) => Promise<number | null>;
 
 interface PassOf<Item> {
@@ -108,7 +111,7 @@ type Finder =
 function passOf<Item>({ counted, summary, find, repair }: PassOf<Item>): OnePage {
   return async (limits, progress) => {
     const { items, nextAfterId } = await find(activitiesOf<ReconcileActivities>('sweep', summary), limits);
-    for (const item of items) progress[await tried(counted, () => repair(item))] += 1;
+    for (const item of items) progress[await counterOf(counted, () => repair(item))] += 1;
     return nextAfterId;
   };
 }
@@ -149,7 +152,7 @@ const passes: Record<Pass, OnePage> = {
       const { calls: items, nextAfterId } = await findUnjoinedRecordings(limits);
       return { items, nextAfterId };
     },
-    // guarantee: recording-call-workflow-terminated
+    // guarantee: terminated-call-recording-joined
     repair: join,
   }),
   unpaced: passOf({
@@ -180,8 +183,8 @@ const passAfter: Record<Pass, Pass | null> = {
   unread: null,
 };
 
-/** What it is to be counted as. */
-async function tried(repaired: Repaired, repair: () => Promise<void>): Promise<keyof ReconcileResult> {
+/** Runs a repair and returns the counter to increase. */
+async function counterOf(repaired: Repaired, repair: () => Promise<void>): Promise<keyof ReconcileResult> {
   try {
     await repair();
     return repaired;
@@ -193,6 +196,6 @@ async function tried(repaired: Repaired, repair: () => Promise<void>): Promise<k
 
 function show({ closed, handedOver, restarted, joined, paced, imported, failed }: ReconcileResult): void {
   setCurrentDetails(
-    `**${closed} calls** were closed, the webhooks of **${handedOver} calls** handed over, **${restarted} webhooks** started again, **${joined} recordings** joined, **${paced} campaigns** paced and **${imported} imports** made again; ${failed} repairs failed.`,
+    `Closed **${closed} calls**, sent the webhooks of **${handedOver} calls**, restarted **${restarted} webhooks**, joined **${joined} recordings**, paced **${paced} campaigns** and repeated **${imported} imports**; ${failed} repairs failed.`,
   );
 }

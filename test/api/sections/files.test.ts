@@ -186,7 +186,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       });
       expect([answer.status, await answer.json()]).toMatchObject([
         413,
-        { detail: 'The file is larger than was announced', code: 'file_too_large' },
+        { detail: 'The file is larger than announced', code: 'file_too_large' },
       ]);
       expect((await ask('GET', `/s3/file-metadata?key=${String(at(body, 'file_key'))}`)).status).toBe(404);
     });

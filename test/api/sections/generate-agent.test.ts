@@ -124,15 +124,15 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
   });
 
   const unusable: [what: string, first: Action, told: RegExp][] = [
-    ['no JSON', { say: 'Here is your agent!' }, /no JSON object/],
-    ['a refusal', { say: 'I am sorry, I cannot help with that.' }, /no JSON object/],
+    ['no JSON', { say: 'Here is your agent!' }, /not a JSON object/],
+    ['a refusal', { say: 'I am sorry, I cannot help with that.' }, /not a JSON object/],
     ['another shape', json({ nodes: [], edges: [] }), /steps: /],
     [
       'a graph that is not valid',
       json({ ...good, ways: good.ways.slice(0, 1) }),
-      /«taken» cannot be reached/,
+      /“taken” cannot be reached/,
     ],
-    ['nothing', { say: '' }, /no JSON object/],
+    ['nothing', { say: '' }, /not a JSON object/],
   ];
   test.each(unusable)(
     '%s is sent back once with what is wrong, and the mended answer is taken',
@@ -152,7 +152,7 @@ describe.each(databases)('an agent of a description on %s (contract 1.4)', (kind
       expect(await generate(api)).toMatchObject({
         status: 502,
         body: {
-          detail: 'The agent could not be generated: the language model gave no agent that can be used',
+          detail: 'The agent could not be generated: the answer of the language model is not a usable agent',
           code: 'provider',
         },
       });

@@ -51,7 +51,7 @@ function textsOf(graph: JsonObject): string[] {
     });
 }
 
-/** Placeholders that are not of time, with whether they have a default. */
+/** Placeholders except time variables, and whether they have a default. */
 const placeholders = (texts: string[]) =>
   texts
     .flatMap(parseTemplate)
@@ -61,7 +61,7 @@ const placeholders = (texts: string[]) =>
         : [],
     );
 
-test('ids stay: programs name a template by them', () => {
+test('ids never change, because clients identify templates by them', () => {
   expect(agentTemplates.map(({ id, name }) => [id, name])).toEqual([
     [1, 'Appointment reminder'],
     [2, 'Lead qualification'],
@@ -73,14 +73,14 @@ test('ids stay: programs name a template by them', () => {
 });
 
 describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
-  test('can be published and called as it is', () => {
+  test('can be published and called without changes', () => {
     expect(validateDefinition(graph)).toEqual({ is_valid: true, errors: [] });
     expect(nodesOf(graph).filter((node) => kindOf(node) === 'agentNode').length).toBeGreaterThanOrEqual(3);
     expect(nodesOf(graph).filter((node) => kindOf(node) === 'globalNode')).toHaveLength(1);
     expect(WorkflowConfigurations.parse(settings)).toEqual(settings);
   });
 
-  test('has only keys that the catalog offers, and all that it requires: published clients refuse others', () => {
+  test('has only keys of the catalog and all required ones, because published clients refuse others', () => {
     for (const node of nodesOf(graph)) {
       const properties = findNodeType(kindOf(node))?.properties ?? [];
       const data = ownObject(node, 'data');
@@ -93,7 +93,7 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     }
   });
 
-  test('who has no time is asked when to be called again, in words that a campaign reads, also where no time was named', () => {
+  test('asks a person without time when to call again, in a form that campaigns read, even when the person names no time', () => {
     if (design.callType === 'inbound') return;
     const later = nodesOf(graph).find(({ id }) => id === 'call_back_later');
     const prompt =
@@ -139,14 +139,14 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
       expect([...reach(String(id))].some((reached) => endIds.includes(reached))).toBe(true);
   });
 
-  test('the first sentence says that an AI speaks, with and without values', () => {
+  test('discloses the AI in the first sentence, with and without values', () => {
     for (const variables of [testValues, {}]) {
       const [first] = renderTemplate(design.greeting, { variables, now: new Date() }).split(/[.!?]/);
       expect(first).toMatch(/\bAI\b/);
     }
   });
 
-  test('who does not want to be called again can say so at every step, and that is an end and an outcome of its own', () => {
+  test('lets people opt out at every step, with an end and a disposition of its own', () => {
     for (const { id } of talking(graph)) expect(targetsOf(graph, id)).toContain('do_not_call');
     const end = ends(graph).find(({ id }) => id === 'do_not_call') ?? {};
     expect(variablesOf(end).map(({ name, type }) => [name, type])).toEqual([
@@ -156,7 +156,7 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     expect(variablesOf(end)[0]?.['prompt']).toContain('do_not_call');
   });
 
-  test('every end says which outcome it is, and no two ends the same', () => {
+  test('gives every end its own disposition', () => {
     const outcomes = ends(graph).map(
       (end) =>
         /exactly: (\w+)$/.exec(
@@ -171,7 +171,7 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     expect(new Set(outcomes).size).toBe(ends(graph).length);
   });
 
-  test('an outgoing call knows voicemail, a wrong person and no time, and can be started by a trigger', () => {
+  test('handles voicemail, a wrong person and a person without time on outbound calls, which a trigger can start', () => {
     const outgoing = design.callType === 'outbound';
     expect(
       ['voicemail', 'wrong_person', 'call_back_later'].every((id) =>
@@ -181,7 +181,7 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     expect(nodesOf(graph).some((node) => kindOf(node) === 'trigger')).toBe(outgoing);
   });
 
-  test('no placeholder is ever empty: each has a default, and the test values name all of them', () => {
+  test('has a default for every placeholder, and a test value for each of them', () => {
     const used = placeholders(textsOf(graph));
     expect(used.filter(({ hasDefault }) => !hasDefault)).toEqual([]);
     expect([...new Set([...used.map(({ name }) => name), ...design.passOn])].toSorted()).toEqual(
@@ -189,7 +189,7 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     );
   });
 
-  test('nothing is sent before the webhook has an address; then everything that was learned is', () => {
+  test('sends nothing before the webhook has an address, and then all variables', () => {
     expect(sendableWebhooks(graph)).toEqual([]);
     const [webhook, ...more] = webhookNodes(graph);
     expect([webhook?.enabled, webhook?.url, more]).toEqual([true, null, []]);
@@ -206,14 +206,14 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     ]);
   });
 
-  test('is written for speech: no lists or markup, and greetings that are heard in one breath', () => {
+  test('is written for speech, without lists and markup, and with short greetings', () => {
     for (const text of textsOf(graph)) expect(text).not.toMatch(/^\s*(?:[-*#]|\d+[.)])\s|\*\*|https?:/m);
     expect(renderTemplate(design.greeting, { variables: testValues, now: new Date() }).length).toBeLessThan(
       220,
     );
   });
 
-  test('a variable that is read at several steps has one type: a later value replaces an earlier one', () => {
+  test('has one type for a variable of several steps, because a later value replaces an earlier one', () => {
     const variables = nodesOf(graph).flatMap(variablesOf);
     const typed = new Set(
       variables.map((each) => `${String(own(each, 'name'))} ${String(own(each, 'type'))}`),
@@ -222,7 +222,7 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
   });
 });
 
-test('before the person is checked, no prompt of the debt reminder holds the invoice', () => {
+test('the debt reminder has the invoice only in prompts after the identity check', () => {
   const { graph } = each[2]?.[1] ?? { graph: {} };
   const holding = talking(graph)
     .filter((node) => JSON.stringify(node).includes('amount_due'))

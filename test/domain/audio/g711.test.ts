@@ -11,13 +11,13 @@ const codecs = [
 
 for (const { name, encode, decode, loudest, silence } of codecs) {
   describe(`${name} encoding`, () => {
-    it('keeps every byte that was decoded, but for the second name of zero', () => {
+    it('decoding and encoding keeps every byte except the second code of zero', () => {
       const again = encode(decode(everyByte));
       const changed = everyByte.filter((byte, index) => again[index] !== byte);
       expect([...changed]).toEqual(name === 'µ-law' ? [0x7f] : []);
     });
 
-    it('keeps every sample within a sixteenth of its size, or the least step', () => {
+    it('keeps every sample within a sixteenth of its size or the smallest step', () => {
       const again = decode(encode(everySample));
       const wrong = everySample.filter(
         (sample, index) =>
@@ -27,12 +27,12 @@ for (const { name, encode, decode, loudest, silence } of codecs) {
       expect([...wrong]).toEqual([]);
     });
 
-    it('never turns a louder sample into a quieter one', () => {
+    it('never makes a louder sample quieter than a softer one', () => {
       const again = decode(encode(everySample));
       expect(again.every((sample, index) => index === 0 || sample >= (again[index - 1] ?? 0))).toBe(true);
     });
 
-    it('has the silence and the loudest sample of the standard', () => {
+    it('encodes silence and the loudest sample as the standard says', () => {
       const [byte, level] = silence;
       expect([...encode(Int16Array.of(0))]).toEqual([byte]);
       expect([...decode(Uint8Array.of(byte))]).toEqual([level]);

@@ -4,7 +4,7 @@ import { officeSound } from '../../../src/domain/audio/office-sound.ts';
 import { levelOf } from '../../../src/domain/audio/samples.ts';
 
 describe('mixing', () => {
-  it('adds and clips, and lasts as long as the longer one', () => {
+  it('adds and clips samples, and is as long as the longer sound', () => {
     expect(mix(Int16Array.of(1, 30_000, -30_000), Int16Array.of(2, 30_000, -30_000, 7))).toEqual(
       Int16Array.of(3, 32_767, -32_768, 7),
     );
@@ -12,13 +12,13 @@ describe('mixing', () => {
 });
 
 describe('background sound', () => {
-  it('goes on from frame to frame and begins again at its end, at its volume', () => {
+  it('continues from frame to frame, repeats at its end, and obeys its volume', () => {
     const ambient = createAmbientSound({ loop: Int16Array.of(10, 20, 30), volume: 0.5 });
     expect(ambient.addTo(Int16Array.of(0, 0))).toEqual(Int16Array.of(5, 10));
     expect(ambient.addTo(Int16Array.of(100, 0))).toEqual(Int16Array.of(115, 5));
   });
 
-  it('adds nothing without a loop or without volume, and clips', () => {
+  it('adds nothing without a loop or volume, and clips loud sums', () => {
     expect(createAmbientSound({ loop: new Int16Array(0), volume: 1 }).addTo(Int16Array.of(3))).toEqual(
       Int16Array.of(3),
     );
@@ -31,7 +31,7 @@ describe('background sound', () => {
   });
 
   for (const sampleRate of [8000, 16000, 24000] as const) {
-    it(`of an office is the same every time, steady, and closes without a click at ${sampleRate}`, () => {
+    it(`of an office is deterministic, steady, and loops without a click at ${sampleRate}`, () => {
       const sound = officeSound(sampleRate);
       expect(sound).toEqual(officeSound(sampleRate));
       expect(sound.length).toBe(sampleRate * 8);

@@ -20,8 +20,8 @@ const tone = (hertz: number, sampleRate: number, length = sampleRate / 2): Int16
   );
 
 for (const { from, to } of pairs) {
-  describe(`from ${from} to ${to} samples a second`, () => {
-    it('speech keeps its place, its loudness and its form', () => {
+  describe(`from ${from} to ${to} samples per second`, () => {
+    it('keeps the position, loudness and shape of speech', () => {
       const wanted = tone(440, to);
       const got = resample(tone(440, from), { from, to });
       expect(got.length).toBe(wanted.length);
@@ -30,7 +30,7 @@ for (const { from, to } of pairs) {
       expect(levelOf(difference)).toBeLessThan(60);
     });
 
-    it('pieces of any size give what the whole gives, and last as long', () => {
+    it('gives the same samples and length for pieces of any size', () => {
       const whole = tone(700, from, 3001);
       const wanted = resample(whole, { from, to });
       expect(wanted.length).toBe(Math.ceil((3001 * to) / from));
@@ -50,18 +50,18 @@ for (const { from, to } of pairs) {
 }
 
 for (const { from, to } of pairs.filter((pair) => pair.to < pair.from)) {
-  it(`what ${to} samples a second cannot carry is held back of ${from}`, () => {
+  it(`removes from ${from} samples per second what ${to} cannot carry`, () => {
     expect(levelOf(resample(tone(to * 0.66, from), { from, to }).subarray(100, -100))).toBeLessThan(150);
   });
 }
 
-it('a resampler that was flushed begins anew', () => {
+it('starts afresh after a flush', () => {
   const resampler = createResampler({ from: 24000, to: 8000 });
   const all = () => joinSamples([resampler.push(tone(500, 24000, 2400)), resampler.flush()]);
   expect(all()).toEqual(all());
 });
 
-it('a stream that needs no change is left as it is, and the loudest sound is clipped, not wrapped', () => {
+it('leaves a stream at the same rate unchanged, and clips loud sound instead of wrapping it', () => {
   const samples = tone(440, 8000);
   expect(resample(samples, { from: 8000, to: 8000 })).toEqual(samples);
   const square = Int16Array.from({ length: 2400 }, (_, index) => (index % 48 < 24 ? 32_767 : -32_768));

@@ -8,7 +8,7 @@ const anySamples = fc
   .map((each) => Int16Array.from(each));
 
 describe('linear samples as bytes', () => {
-  it('come back as they were, in either order, from any place in memory', () => {
+  it('survive a round trip in either order from any memory offset', () => {
     expect([...bytesOf(Int16Array.of(0x0102, -2), 'big')]).toEqual([1, 2, 0xff, 0xfe]);
     expect([...bytesOf(Int16Array.of(0x0102, -2), 'little')]).toEqual([2, 1, 0xfe, 0xff]);
     fc.assert(
@@ -19,7 +19,7 @@ describe('linear samples as bytes', () => {
     );
   });
 
-  it('are whole however their bytes come in pieces', () => {
+  it('are complete for any split of their bytes', () => {
     fc.assert(
       fc.property(anySamples, fc.array(fc.integer({ min: 0, max: 33 })), (samples, sizes) => {
         const bytes = bytesOf(samples, 'little');
@@ -39,7 +39,7 @@ describe('linear samples as bytes', () => {
 });
 
 describe('frames', () => {
-  it('have one length, lose nothing, and the last one is filled up with silence', () => {
+  it('have equal length and lose nothing; the last one is padded with silence', () => {
     fc.assert(
       fc.property(fc.array(anySamples, { maxLength: 8 }), (parts) => {
         const cutter = createFrameCutter(160);

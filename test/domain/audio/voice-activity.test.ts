@@ -23,7 +23,7 @@ const tone = (ms: number, hertz: number, level: number): Int16Array =>
 const voice = (ms: number): Int16Array =>
   encodeSpeech('x'.repeat(Math.ceil(ms / 60)), 8000).subarray(0, ms * 8);
 
-/** What happened, and at the end of which ms. */
+/** Each event with the end of its frame in ms. */
 function events(samples: Int16Array): [VoiceEvent, number][] {
   const found: [VoiceEvent, number][] = [];
   let state = silentLine;
@@ -36,14 +36,14 @@ function events(samples: Int16Array): [VoiceEvent, number][] {
 }
 
 describe('voice activity', () => {
-  it('begins after 160 ms of voice and ends after 200 ms of silence', () => {
+  it('starts after 160 ms of voice and stops after 200 ms of silence', () => {
     expect(events(joinSamples([silence(500), voice(1000), silence(500)]))).toEqual([
       ['voice_started', 660],
       ['voice_stopped', 1700],
     ]);
   });
 
-  it('bears a quiet frame at the beginning and pauses shorter than 200 ms within', () => {
+  it('tolerates a quiet frame at the start and pauses under 200 ms later', () => {
     expect(
       events(
         joinSamples([
@@ -62,7 +62,7 @@ describe('voice activity', () => {
     ]);
   });
 
-  it('takes a click, a hum and a faint hiss for no voice', () => {
+  it('does not take a click, a hum or a faint hiss for a voice', () => {
     const random = seededRandom('voice-activity-nothing');
     expect(events(joinSamples([silence(500), voice(60), silence(500), voice(100), silence(500)]))).toEqual(
       [],
@@ -71,14 +71,14 @@ describe('voice activity', () => {
     expect(events(joinSamples([noise(2000, 120, random), noise(2000, 200, random)]))).toEqual([]);
   });
 
-  it('hears a quiet voice on a quiet line', () => {
+  it('detects a quiet voice on a quiet line', () => {
     expect(events(joinSamples([silence(500), tone(1000, 300, 400), silence(400)]))).toEqual([
       ['voice_started', 660],
       ['voice_stopped', 1700],
     ]);
   });
 
-  it('gets used to a noisy line and hears a voice above it', () => {
+  it('adapts to a noisy line and detects a voice above the noise', () => {
     const random = seededRandom('voice-activity-noise');
     const line = joinSamples([noise(20_000, 600, random)]);
     const speech = voice(1000);
@@ -89,7 +89,7 @@ describe('voice activity', () => {
     expect(found.at(-1)?.[1]).toBeLessThanOrEqual(16_260);
   });
 
-  it('hears a voice through the built-in background of an office and the codec of a line', () => {
+  it('detects a voice through the built-in office background and a line codec', () => {
     const ambient = createAmbientSound({ loop: officeSound(8000), volume: 0.3 });
     const quiet = ambient.addTo(silence(8000));
     const found = events(
@@ -101,14 +101,14 @@ describe('voice activity', () => {
     expect(found[0]?.[1]).toBe(8160);
   });
 
-  it('does not lose a voice that speaks for 30 s without a pause', () => {
+  it('keeps detecting a voice that speaks for 30 s without a pause', () => {
     expect(events(joinSamples([silence(500), voice(30_000), silence(400)]))).toEqual([
       ['voice_started', 660],
       ['voice_stopped', 30_700],
     ]);
   });
 
-  it('is told of each frame from the moment that a voice is known, but not of the pauses within it', () => {
+  it('marks every frame of a detected voice except the pauses', () => {
     const isVoice = followVoice(8000);
     const sound = joinSamples([silence(100), voice(400), silence(100), voice(100), silence(300)]);
     const heard = Array.from({ length: 50 }, (_, index) =>
@@ -118,7 +118,7 @@ describe('voice activity', () => {
     expect(spans).toEqual([240, 500, 600, 700]);
   });
 
-  it('gives nothing for no samples', () => {
+  it('reports nothing for no samples', () => {
     expect(measureFrame(new Int16Array(0), 8000)).toEqual({ level: 0, zeroCrossings: 0 });
   });
 });

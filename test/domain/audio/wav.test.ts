@@ -6,7 +6,7 @@ const left = Int16Array.of(1, 2, 3, -4);
 const right = Int16Array.of(10, 20);
 
 describe('a WAV file', () => {
-  it('of one or two tracks is read as it was written', () => {
+  it('with one or two tracks is read as it was written', () => {
     expect(readWav(wavFile(8000, [left]))).toEqual({ sampleRate: 8000, tracks: [left] });
     expect(readWav(wavFile(16000, [left, right]))).toEqual({
       sampleRate: 16000,
@@ -20,13 +20,13 @@ describe('a WAV file', () => {
     );
   });
 
-  it('that was cut off, or of unknown length, gives what is there', () => {
+  it('of unknown length, or truncated, yields the samples it has', () => {
     expect(readWav(wavFile(8000, [left]).subarray(0, 49))?.tracks).toEqual([Int16Array.of(1, 2)]);
     const open = new Uint8Array([...wavHeader({ sampleRate: 8000, channels: 1 }), 1, 0]);
     expect(readWav(open)?.tracks).toEqual([Int16Array.of(1)]);
   });
 
-  it('may hold other chunks and telephone codecs', () => {
+  it('may contain other chunks and phone codecs', () => {
     const withFormat = (format: number, bits: number, data: Uint8Array) => {
       const file = Buffer.concat([
         wavHeader({ sampleRate: 8000, channels: 1 }, data.length).subarray(0, 36),
@@ -49,7 +49,7 @@ describe('a WAV file', () => {
     expect(readWav(withFormat(1, 24, Uint8Array.of(1, 2, 3)))).toBeNull();
   });
 
-  it('is told from what is none', () => {
+  it('is distinguished from other files', () => {
     for (const file of [
       new Uint8Array(0),
       Buffer.from('RIFF'),
@@ -59,7 +59,7 @@ describe('a WAV file', () => {
       expect(readWav(file)).toBeNull();
   });
 
-  it('of several tracks becomes one, equally loud', () => {
+  it('with several tracks is averaged to one', () => {
     expect(toMono({ sampleRate: 8000, tracks: [Int16Array.of(100, -5), Int16Array.of(300, -5)] })).toEqual(
       Int16Array.of(200, -5),
     );

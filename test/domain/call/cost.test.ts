@@ -13,7 +13,7 @@ const used = (prompt: number, completion: number, cached = 0) => ({
 });
 
 describe('the cost of tokens', () => {
-  test('is the sum over services and models, cached prompts at their own price', () => {
+  test('is the sum over services and models, with a separate price for cached prompts', () => {
     expect(costOf({ 'openai|||gpt-4.1-mini': used(1_000_000, 500_000, 400_000) }, prices)).toBe(
       0.24 + 0.04 + 0.8,
     );
@@ -22,7 +22,7 @@ describe('the cost of tokens', () => {
     );
   });
 
-  test('is unknown without a price list, and when anything that was used has no price', () => {
+  test('is unknown without a price list, and when any used model has no price', () => {
     expect(costOf({ 'openai|||gpt-4.1-mini': used(1, 1) }, undefined)).toBeNull();
     expect(
       costOf({ 'openai|||gpt-4.1-mini': used(1, 1), 'openai|||unknown': used(1, 0) }, prices),
@@ -30,12 +30,12 @@ describe('the cost of tokens', () => {
     expect(costOf({ 'openai|||constructor': used(1, 0) }, {})).toBeNull();
   });
 
-  test('is nothing when nothing was used, whatever it would have cost', () => {
+  test('is zero when nothing was used, even without a price', () => {
     expect(costOf({}, prices)).toBe(0);
     expect(costOf({ 'openai|||unknown': used(0, 0) }, prices)).toBe(0);
   });
 
-  test('of QA is that of its model, when one service alone has a price for it', () => {
+  test('uses the price of the model for QA when only one service has a price for it', () => {
     expect(costOf({ 'QAAnalysis|||gpt-4.1-mini': used(1000, 0) }, prices)).toBe(0.0004);
     expect(costOf({ 'QAAnalysis|||other': used(1000, 0) }, prices)).toBeNull();
     expect(
@@ -46,7 +46,7 @@ describe('the cost of tokens', () => {
     ).toBe(0.003);
   });
 
-  test('is kept to the eighth decimal, and a hundred Dograh tokens are a dollar', () => {
+  test('is rounded to eight decimals, and a dollar is a hundred Dograh tokens', () => {
     expect(addCosts(0.1, 0.2)).toBe(0.3);
     expect(addCosts(null, 0.2)).toBeNull();
     expect([dograhTokens(0.00058), dograhTokens(1.005), dograhTokens(null)]).toEqual([0.058, 100.5, 0]);

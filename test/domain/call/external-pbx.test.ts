@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { externalPbxFields } from '../../../src/domain/call/external-pbx.ts';
 
 const gathered = {
@@ -9,6 +10,9 @@ const gathered = {
   nothing: null,
   extracted_variables: { only_here: 'found', 'nested.name': 'exact', day: 'not this one' },
 };
+
+const fieldsOf = (settings: Record<string, unknown>) =>
+  externalPbxFields(readAgentSettings(settings).externalPbxFieldMappings, gathered);
 
 test.each<[string, string | undefined]>([
   ['day', 'Monday'],
@@ -23,15 +27,14 @@ test.each<[string, string | undefined]>([
   ['absent', undefined],
   ['address.only_here', undefined],
   ['toString', undefined],
-])('the path %s gives %p; what is absent or empty is left out', (context_path, expected) => {
-  const fields = externalPbxFields(
-    { external_pbx_field_mappings: [{ context_path, destination_field: 'field' }] },
-    gathered,
-  );
+])('the path %s gives %p; absent and empty values are left out', (context_path, expected) => {
+  const fields = fieldsOf({
+    external_pbx_field_mappings: [{ context_path, destination_field: 'field' }],
+  });
   expect(fields).toEqual(expected === undefined ? {} : { field: expected });
 });
 
-test('without mappings there are no fields at all', () => {
-  expect(externalPbxFields({}, gathered)).toBeNull();
-  expect(externalPbxFields({ external_pbx_field_mappings: [] }, gathered)).toBeNull();
+test('there are no fields without mappings', () => {
+  expect(fieldsOf({})).toBeNull();
+  expect(fieldsOf({ external_pbx_field_mappings: [] })).toBeNull();
 });

@@ -19,8 +19,8 @@ const asked: OutboundContext = {
 };
 const context = (changes: Partial<OutboundContext> = {}) => outboundContext({ ...asked, ...changes });
 
-describe('what a call to a person knows at first (contract 5.3)', () => {
-  test('by a trigger path: every service key, in the order of the contract', () => {
+describe('the initial context of an outbound call (contract 5.3)', () => {
+  test('has every service key for a trigger path, in the order of the contract', () => {
     expect(Object.entries(context({ fromNumberId: 4 }))).toEqual([
       ['provider', 'telnyx'],
       ['direction', 'outbound'],
@@ -49,9 +49,9 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
         agent_uuid: undefined,
       },
     ],
-    ['a number that the service chose is not named', {}, { from_phone_number_id: undefined }],
+    ['omits a number that the service chose', {}, { from_phone_number_id: undefined }],
     [
-      'initiate-call has no trigger and names no key',
+      'has no trigger and no API key for initiate-call',
       { trigger: null },
       {
         trigger_mode: undefined,
@@ -63,12 +63,12 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
       },
     ],
     [
-      'the request wins over service keys that are not protected',
+      'lets the request replace service keys that are not protected',
       { given: { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine' } },
       { trigger_mode: 'x', agent_identifier: 1, phone_number: 'mine' },
     ],
     [
-      'the number dialed cannot be overridden',
+      'keeps the dialed number',
       { given: { called_number: '1', phone_number: '2' } },
       { called_number: '49 151 1', phone_number: '2' },
     ],
@@ -78,7 +78,7 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
       { customer: { name: null }, list: [1] },
     ],
     [
-      'values underneath give way to everything',
+      'lets everything else replace the values underneath',
       { underneath: { a: 1, b: 1, phone_number: 'x', called_number: 'y' }, given: { b: 2 } },
       { a: 1, b: 2, phone_number: '49 151 1', called_number: '49 151 1' },
     ],
@@ -100,7 +100,7 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
     'agent_uuid',
     'api_key_id',
     'api_key_created_by',
-  ])('only the service writes %s', (key) => {
+  ])('lets only the service write %s', (key) => {
     for (const theirs of ['theirs', 7, null]) {
       const given = { [key]: theirs };
       for (const service of [{}, { fromNumberId: 4 }, { trigger: null }]) {
@@ -111,13 +111,13 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
     }
   });
 
-  test('a key that is called __proto__ is a key like any other', () => {
+  test('treats __proto__ like any other key', () => {
     const made = context({ given: Object.fromEntries([['__proto__', { direction: 'sideways' }]]) });
     expect(Object.hasOwn(made, '__proto__')).toBe(true);
     expect(made['direction']).toBe('outbound');
   });
 
-  test('once dialed, the number that the person sees is known, whatever the request said', () => {
+  test('gets the caller number after the dial, whatever the request says', () => {
     expect(withCallerNumber({ caller_number: 'theirs', a: 1 }, '+15551230001')).toEqual({
       a: 1,
       caller_number: '+15551230001',
@@ -125,8 +125,8 @@ describe('what a call to a person knows at first (contract 5.3)', () => {
   });
 });
 
-describe('what a test conversation knows at first (contract 5.3, 6.10)', () => {
-  test('the values of the version, the request over them, without what only the service writes', () => {
+describe('the initial context of a test conversation (contract 5.3, 6.10)', () => {
+  test('merges the request over the test values, without keys that only the service writes', () => {
     expect(
       testContext(
         { a: 1, b: 1, direction: 'outbound' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { keepOptOuts, optOutOf } from '../../../src/domain/call/opt-out.ts';
 import { personNumber } from '../../../src/domain/call/person-number.ts';
 
-describe('what the values of a call say about calling again', () => {
+describe('the opt-out in the values of a call', () => {
   test.each([
     [{ do_not_call: true }, 'do_not_call'],
     [{ do_not_call: ' Yes ' }, 'do_not_call'],
@@ -18,7 +18,7 @@ describe('what the values of a call say about calling again', () => {
     expect(optOutOf(values)).toBe(said);
   });
 
-  test('what was noted in the call is not taken back by what is read out of it', () => {
+  test('an opt-out during the call stays when an extraction says otherwise', () => {
     expect(keepOptOuts({ do_not_call: true }, { do_not_call: false, day: 'Monday' })).toEqual({
       do_not_call: true,
       day: 'Monday',

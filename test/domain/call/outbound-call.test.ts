@@ -12,7 +12,7 @@ const source = {
 };
 const trigger = { isTest: false, path: 'p', agentUuid: 'u', apiKeyId: 3, apiKeyCreatedBy: 5 };
 
-describe('the row of a call to a person before it is dialed (contract 5.1, 5.3, 5.5, 6.3)', () => {
+describe('the row of an outbound call before the dial (contract 5.1, 5.3, 5.5, 6.3)', () => {
   test.each([
     ['a production trigger', trigger, { name: 'WR-API-0007', source: 'api_prod', isTest: false }],
     [
@@ -36,7 +36,7 @@ describe('the row of a call to a person before it is dialed (contract 5.1, 5.3, 
     });
   });
 
-  test('values of the version count for initiate-call and for no trigger: those make real calls', () => {
+  test('uses test values for initiate-call only, because triggers make real calls', () => {
     expect(outboundCall({ ...source, trigger: null }, () => 0).initialContext).toMatchObject({
       tier: 'test value',
       a: 1,

@@ -8,7 +8,7 @@ import { callTags, gatheredContext } from '../../../src/domain/call/gathered-con
 import { formatTranscript } from '../../../src/domain/call/transcript.ts';
 
 describe('disposition (contract 8.4)', () => {
-  test.each(dispositions)('%s stands when nothing else is known', (reason) => {
+  test.each(dispositions)('%s is the disposition when there is no other', (reason) => {
     expect(decideDisposition({ reason, extracted: {} })).toBe(reason);
     expect(dispositionForSearch(reason)).toBe(reason);
   });
@@ -20,17 +20,17 @@ describe('disposition (contract 8.4)', () => {
       null,
       'wants a callback',
     ],
-    ['it replaces what was recorded too', { call_disposition: 'x' }, 'busy', 'x'],
-    ['an empty one does not', { call_disposition: null }, null, 'user_hangup'],
-    ['a blank one does not', { call_disposition: '  ' }, null, 'user_hangup'],
+    ['an extracted value also replaces a recorded one', { call_disposition: 'x' }, 'busy', 'x'],
+    ['an empty value does not replace it', { call_disposition: null }, null, 'user_hangup'],
+    ['a blank value does not replace it', { call_disposition: '  ' }, null, 'user_hangup'],
     ['a number counts as text', { call_disposition: 5 }, null, '5'],
     ['the first recorded value wins otherwise', { other: 1 }, 'transfer_call', 'transfer_call'],
-    ['inherited names are no values', Object.create({ call_disposition: 'x' }), null, 'user_hangup'],
+    ['inherited keys do not count', Object.create({ call_disposition: 'x' }), null, 'user_hangup'],
   ])('%s', (_row, extracted, recorded, expected) => {
     expect(decideDisposition({ reason: 'user_hangup', extracted, recorded })).toBe(expected);
   });
 
-  test("an agent's own words are never shown for search", () => {
+  test("an agent's own dispositions are never in search attributes", () => {
     expect(dispositionForSearch('Ada owes 50')).toBe('custom');
     expect(dispositionForSearch('constructor')).toBe('custom');
   });
@@ -54,7 +54,7 @@ describe('gathered_context (contract 6.5, 8.3)', () => {
     });
   });
 
-  test('the outcome is added when the call is over', () => {
+  test('disposition and tags are added at the end of the call', () => {
     expect(gatheredContext({ ...parts, outcome: { disposition: 'busy', tags: ['busy'] } })).toMatchObject({
       call_disposition: 'busy',
       mapped_call_disposition: 'busy',
@@ -62,7 +62,7 @@ describe('gathered_context (contract 6.5, 8.3)', () => {
     });
   });
 
-  test('a variable called like a key of the service stays among the extracted ones only', () => {
+  test('a variable with the name of a service key is only stored under extracted_variables', () => {
     const extracted = {
       nodes_visited: 'x',
       extracted_variables: 'y',
@@ -77,7 +77,7 @@ describe('gathered_context (contract 6.5, 8.3)', () => {
     });
   });
 
-  test('a variable called __proto__ is a key', () => {
+  test('a variable called __proto__ becomes an own key', () => {
     const extracted = Object.fromEntries([['__proto__', 'p']]);
     expect(JSON.parse(JSON.stringify(gatheredContext({ ...parts, base: {}, extracted })))).toHaveProperty(
       ['extracted_variables', '__proto__'],
@@ -159,13 +159,13 @@ describe('transcript (contract 6.7)', () => {
     );
   });
 
-  test('with end timestamps the bracket holds both', () => {
+  test('the bracket contains both timestamps when end timestamps are on', () => {
     expect(formatTranscript(lines, { includeEndTimestamps: true })).toBe(
       '[2026-11-20T10:00:00.000Z -> 2026-11-20T10:00:01.000Z] assistant: Hello\n[2026-11-20T10:00:02.000Z] user: Hi assistant: no\n',
     );
   });
 
-  test('nothing said, nothing written', () => {
+  test('a transcript without lines is empty', () => {
     expect(formatTranscript([])).toBe('');
   });
 });

@@ -41,7 +41,7 @@ const plan: Plan = {
   webhookNodeIds: [],
 };
 
-/** A turn whose steps each add one line; null = the model stays. */
+/** A turn whose steps each add one line; null = the model stays at the node. */
 function play(checkpoint: Checkpoint, choices: (string | null)[], used: Plan = plan): TurnResult {
   let turn: Turn = beginTurn({
     plan: used,
@@ -84,7 +84,7 @@ describe('a turn', () => {
     });
   });
 
-  test('an utterance is answered where the conversation is, and the visit stays the same', () => {
+  test('an utterance is answered at the current node, within the same visit', () => {
     const { checkpoint, end } = play(opened, [null]);
     expect(checkpoint).toEqual({ ...opened, turnIndex: 1, revision: 2 });
     expect(end).toBeNull();
@@ -105,7 +105,7 @@ describe('a turn', () => {
     expect(moved.isOver).toBe(false);
   });
 
-  test('a node whose tools were used is asked again with their results, at most five times', () => {
+  test('the model is asked again at a node with the results of its tools, at most five times', () => {
     let turn = beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } });
     for (let round = 1; round <= maxToolRoundsPerTurn; round += 1) {
       turn = recordStep(plan, turn, { addedLines: 0, chosenEdge: null, tools: 'used' });
@@ -134,7 +134,7 @@ describe('a turn', () => {
     });
   });
 
-  test('a tool that ends the conversation wins over an edge, and nothing moves', () => {
+  test('a tool that ends the conversation takes precedence over an edge, which is not followed', () => {
     const ended = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), {
       addedLines: 1,
       chosenEdge: 'start-ask',
@@ -152,7 +152,7 @@ describe('a turn', () => {
     expect(checkpoint).toMatchObject({ nodeId: 'ask', visitIndex: 4, nodesVisited: ['START', 'ASK', 'PAY'] });
   });
 
-  test('two nodes of one name are listed once', () => {
+  test('two nodes with the same name are listed once', () => {
     const twins: Plan = {
       startNodeId: 'a',
       nodes: [node('a', 'startCall', ['b'], { name: 'X' }), node('b', 'agentNode', [], { name: 'X' })],
@@ -161,7 +161,7 @@ describe('a turn', () => {
     expect(play(initialCheckpoint, ['a-b', null], twins).checkpoint.nodesVisited).toEqual(['X']);
   });
 
-  test('after ten moves the model is not offered another', () => {
+  test('the model is offered no edges after ten moves', () => {
     let turn = recordStep(plan, beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } }), {
       addedLines: 0,
       chosenEdge: 'start-ask',
@@ -174,7 +174,7 @@ describe('a turn', () => {
     expect(() => recordStep(plan, turn, { addedLines: 0, chosenEdge: 'ask-ask' })).toThrow(InvariantError);
   });
 
-  test('an end node is offered no way out, and ends the conversation as user_qualified', () => {
+  test('an end node offers no edges and ends the conversation as user_qualified', () => {
     const begun = beginTurn({ plan, checkpoint: { ...opened, nodeId: 'ask' }, start: { kind: 'utterance' } });
     expect(nextStep(plan, recordStep(plan, begun, { addedLines: 0, chosenEdge: 'ask-end' })).mayMove).toBe(
       false,
@@ -182,7 +182,7 @@ describe('a turn', () => {
     expect(play({ ...opened, nodeId: 'ask' }, ['ask-end', null]).end).toEqual({ reason: 'user_qualified' });
   });
 
-  test('a node without ways out may not move', () => {
+  test('a node without edges offers none', () => {
     const lone: Plan = { startNodeId: 'a', nodes: [node('a', 'startCall', [])], webhookNodeIds: [] };
     expect(
       nextStep(lone, beginTurn({ plan: lone, checkpoint: initialCheckpoint, start: { kind: 'opening' } }))
@@ -190,7 +190,7 @@ describe('a turn', () => {
     ).toBe(false);
   });
 
-  test('what cannot happen is refused: a foreign edge, a second opening, an utterance before the opening, an unfinished turn', () => {
+  test('refuses an edge of another node, a second opening, an utterance before the opening, and an unfinished turn', () => {
     const begun = beginTurn({ plan, checkpoint: opened, start: { kind: 'utterance' } });
     expect(() => recordStep(plan, begun, { addedLines: 0, chosenEdge: 'ask-pay' })).toThrow(InvariantError);
     expect(() => beginTurn({ plan, checkpoint: opened, start: { kind: 'opening' } })).toThrow(InvariantError);
@@ -200,13 +200,13 @@ describe('a turn', () => {
     expect(() => finishTurn(plan, begun)).toThrow(InvariantError);
   });
 
-  test('nothing of the checkpoint is changed in place', () => {
+  test('the checkpoint is never changed in place', () => {
     const before = JSON.stringify(opened);
     play(opened, ['start-ask', 'ask-end', null]);
     expect(JSON.stringify(opened)).toBe(before);
   });
 
-  test('nodes called __proto__ and constructor are nodes', () => {
+  test('nodes may be called __proto__ and constructor', () => {
     const odd: Plan = {
       startNodeId: '__proto__',
       nodes: [node('__proto__', 'startCall', ['constructor']), node('constructor', 'endCall', [])],
@@ -228,7 +228,7 @@ describe('when something is extracted (contract 8.2)', () => {
     ]);
   });
 
-  test('nodes that are passed through in one turn are read as well', () => {
+  test('nodes that one turn passes through are extracted, too', () => {
     expect(places(play(opened, ['start-ask', 'ask-pay', null]))).toEqual([
       ['start', 0, 'leave', 1, 2],
       ['ask', 1, 'entry', 1, 2],
@@ -237,14 +237,14 @@ describe('when something is extracted (contract 8.2)', () => {
     ]);
   });
 
-  test('End Call node: at the end, over the goodbye too', () => {
+  test('End Call node: at the end, including the goodbye', () => {
     expect(places(play({ ...opened, nodeId: 'ask' }, ['ask-end', null]))).toEqual([
       ['ask', 0, 'leave', 1, 2],
       ['end', 1, 'end', 1, 3],
     ]);
   });
 
-  test('a turn that stays asks for nothing, and so does the opening: nothing was said before it', () => {
+  test('a turn that stays at its node and the opening request no extraction', () => {
     expect(play(opened, [null]).extractions).toEqual([]);
     expect(play(initialCheckpoint, [null]).extractions).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe('when something is extracted (contract 8.2)', () => {
     expect(places(play(opened, ['start-ask', 'ask-pay', null], silent))).toEqual([['pay', 2, 'entry', 1, 3]]);
   });
 
-  test('end of call: the current node, over everything', () => {
+  test('end of call: the current node, over the whole transcript', () => {
     expect(endExtractions({ plan, checkpoint: opened, reason: 'user_hangup', lineCount: 4 })).toEqual([
       { nodeId: 'start', visitIndex: 0, point: 'end', throughTurnIndex: 0, throughLine: 4, branch: 0 },
     ]);
@@ -267,13 +267,13 @@ describe('when something is extracted (contract 8.2)', () => {
     expect(endExtractions({ plan, checkpoint: opened, reason, lineCount: 4 })).toEqual([]);
   });
 
-  test('a call that ends before its opening has nothing to read', () => {
+  test('a call that ends before its opening has no extraction', () => {
     expect(
       endExtractions({ plan, checkpoint: initialCheckpoint, reason: 'user_hangup', lineCount: 0 }),
     ).toEqual([]);
   });
 
-  test('requests carry the branch they belong to', () => {
+  test('requests contain their branch', () => {
     const rewound = rewindTo({ current: opened, target: opened });
     expect(play(rewound, ['start-ask', null]).extractions.map(({ branch }) => branch)).toEqual([1, 1]);
   });
@@ -283,7 +283,7 @@ describe('rewinding', () => {
   const second = play(opened, ['start-ask', null]).checkpoint;
   const third = play(second, ['ask-pay', null]).checkpoint;
 
-  test('goes back to the place of an earlier turn on a higher branch, and the revision still grows', () => {
+  test('returns to an earlier turn on a higher branch, and the revision still grows', () => {
     expect(rewindTo({ current: third, target: opened })).toEqual({
       ...opened,
       revision: 4,
@@ -295,7 +295,7 @@ describe('rewinding', () => {
     });
   });
 
-  test('a deeper rewind forgets the branches it cuts off', () => {
+  test('an earlier rewind target removes the branches after it', () => {
     const branched = play(rewindTo({ current: third, target: second }), [null]).checkpoint;
     expect(rewindTo({ current: branched, target: opened }).lineage).toEqual([
       { branch: 0, fromTurnIndex: 0 },
@@ -303,7 +303,7 @@ describe('rewinding', () => {
     ]);
   });
 
-  test('before the first turn the conversation opens again', () => {
+  test('the conversation opens again after a rewind to before the first turn', () => {
     const rewound = rewindTo({ current: third, target: null });
     expect(play(rewound, [null]).checkpoint).toMatchObject({
       nodeId: 'start',
@@ -315,7 +315,7 @@ describe('rewinding', () => {
     });
   });
 
-  test('a branch never comes back, and of every turn index exactly one branch is live', () => {
+  test('a discarded branch stays discarded, and every turn index has exactly one live branch', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(6), { nil: -1 }), { maxLength: 12 }), (moves) => {
         let current = opened;

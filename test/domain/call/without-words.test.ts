@@ -4,12 +4,12 @@ import { dispositionWithoutWords, tagsWithoutWords } from '../../../src/domain/c
 const kept = { isPersonErased: false };
 const erased = { isPersonErased: true };
 
-test("an outcome of the service's own stays, whoever is erased", () => {
+test("the service's own dispositions stay after an erasure", () => {
   for (const disposition of ['user_hangup', 'no-answer', null])
     expect(dispositionWithoutWords({ disposition, tags: ['end_call_tool'] }, erased)).toBe(disposition);
 });
 
-test("a tool's reason goes with the transcript; an extracted outcome goes only with the person", () => {
+test("a tool's reason is erased with the transcript; an extracted disposition is only erased with the person", () => {
   expect(dispositionWithoutWords({ disposition: 'Ada wants tea', tags: ['end_call_tool'] }, kept)).toBe(
     'erased',
   );
@@ -21,7 +21,7 @@ test("a tool's reason goes with the transcript; an extracted outcome goes only w
   );
 });
 
-test('of the tags those stay that the service gives, and the outcome when it stays', () => {
+test('tags of the service stay, and so does the tag of a disposition that stays', () => {
   const tags = [
     'tea_ordered',
     'user_speech',

@@ -50,6 +50,15 @@ describe('after its retry plan has changed, a row', () => {
       { retry_config: { max_retries: 5, retry_delay_seconds: 120 } },
       null,
     ],
+    [
+      'is due by the edited plan while the hours never open',
+      {},
+      {
+        retry_config: { retry_delay_seconds: 600 },
+        schedule_config: { timezone: 'UTC', slots: [] },
+      },
+      '10:10',
+    ],
     ['is over when there are no retries', {}, { retry_config: { enabled: false } }, 'processed busy'],
     [
       'is over when its outcome is no longer retried',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { targetOutcomes, type TargetOutcome } from '../../../src/domain/campaign/outcome.ts';
 import { rulesOf } from '../../../src/domain/campaign/rules.ts';
-import { countsEarlier, settle, type SettleInput } from '../../../src/domain/campaign/settle.ts';
+import { countsEarlier, postpone, settle, type SettleInput } from '../../../src/domain/campaign/settle.ts';
 import type { CampaignRulesInput, CampaignSettings } from '../../../src/domain/campaign/settings.ts';
 
 const zone = 'Europe/Berlin';
@@ -305,6 +305,14 @@ describe("faults that are not the contact's", () => {
     ]);
   });
 
+  test.each([
+    ['not_dialed', 'waiting 2026-11-20T09:00:05 capped free'],
+    ['capacity', 'waiting 2026-11-20T09:01:00 carrier_down free'],
+  ] as const)('waits after %s for the reason that was given', (outcome, expected) => {
+    const because = outcome === 'capacity' ? 'carrier_down' : 'capped';
+    expect(after(outcome, { because })).toBe(expected);
+  });
+
   test('spends no attempt, so the plan continues where it was', () => {
     for (const outcome of [
       'provider',
@@ -315,6 +323,41 @@ describe("faults that are not the contact's", () => {
       'canceled',
     ] as const)
       expect(after(outcome)).toMatch(/free$/);
+  });
+});
+
+describe('the time that the plan says without the hours', () => {
+  const notBefore = (outcome: TargetOutcome, rules = own()) =>
+    settle({
+      rules,
+      target: { spentAttempts: 0, sameBefore: 0 },
+      outcome,
+      now: new Date('2026-11-20T18:55:00Z'),
+      callbackAt: null,
+      zones: [zone],
+      jitter: 0,
+    }).notBefore;
+
+  test('is kept beside the opening to which the window moves the retry', () => {
+    expect(notBefore('busy')).toEqual(new Date('2026-11-20T19:05:00Z'));
+  });
+
+  test('is kept where the window never opens', () => {
+    const never = own({}, { schedule_config: { timezone: zone, slots: [] } });
+    expect(notBefore('busy', never)).toEqual(new Date('2026-11-20T19:05:00Z'));
+  });
+
+  test('is absent where the plan has no further dial', () => {
+    expect([notBefore('reached'), notBefore('suppressed')]).toEqual([null, null]);
+  });
+});
+
+test('a row whose wait is over keeps its reason when the window is open', () => {
+  const at = new Date(friday.getTime() - 1000);
+  expect(postpone({ window: own().window, zones: [zone], now: friday, at, reason: 'capped' })).toEqual({
+    state: 'waiting',
+    dueAt: friday,
+    waitReason: 'capped',
   });
 });
 

@@ -15,20 +15,20 @@ describe('schedule (contract 9.4)', () => {
     },
   );
 
-  test('attempts spread over about three days', () => {
+  test('attempts are spread over about three days', () => {
     expect(deliveryScheduleMs.reduce((sum, each) => sum + each, 0) / 86_400_000).toBeCloseTo(3.15, 1);
   });
 
-  test('jitter lengthens a wait by a tenth at most', () => {
+  test('jitter lengthens a wait by at most a tenth', () => {
     expect(delayBeforeAttempt({ index: 2, retryAfterMs: null, random: 1 })).toBe(66_000);
     expect(delayBeforeAttempt({ index: 0, retryAfterMs: null, random: 1 })).toBe(0);
   });
 
   test.each([
-    ['longer than planned: it counts', 120_000, 120_000],
-    ['shorter than planned: the plan counts', 1000, 60_000],
-    ['longer than a day: a day', 999_999_999, 86_400_000],
-  ])('Retry-After %s', (_row, retryAfterMs, expected) => {
+    ['longer than planned replaces the plan', 120_000, 120_000],
+    ['shorter than planned is ignored', 1000, 60_000],
+    ['longer than a day counts as a day', 999_999_999, 86_400_000],
+  ])('a Retry-After %s', (_row, retryAfterMs, expected) => {
     expect(delayBeforeAttempt({ index: 2, retryAfterMs, random: 0 })).toBe(expected);
   });
 });
@@ -39,7 +39,7 @@ describe('outcome (contract 9.4)', () => {
     ['retry', [408, 409, 425, 429, 500, 501, 502, 503, 504, 599]],
     ['dead_letter', [100, 301, 302, 304, 307, 400, 401, 403, 404, 405, 413, 422, 600]],
     ['endpoint_off', [410]],
-  ])('%s', (judgment, statusCodes) => {
+  ])('judges statuses as %s', (judgment, statusCodes) => {
     expect(statusCodes.map(judgeStatus)).toEqual(statusCodes.map(() => judgment));
   });
 });
@@ -62,7 +62,7 @@ describe('Retry-After', () => {
     ['', null],
     [null, null],
     [undefined, null],
-  ])('%j is %j', (value, expected) => {
+  ])('%j is read as %j', (value, expected) => {
     expect(readRetryAfter(value, now)).toBe(expected);
   });
 });
@@ -94,7 +94,7 @@ describe('headers (contract 9.2)', () => {
     expect(isSecretHeader(name)).toBe(true);
   });
 
-  test.each(['X-Region', 'Accept', 'X-Tenant'])('%s does not', (name) => {
+  test.each(['X-Region', 'Accept', 'X-Tenant'])('%s does not look secret', (name) => {
     expect(isSecretHeader(name)).toBe(false);
   });
 
@@ -106,11 +106,11 @@ describe('headers (contract 9.2)', () => {
     'webhook-id',
     'Webhook-Anything',
     ' host ',
-  ])("%s is not a webhook node's to set", (name) => {
+  ])('a webhook node cannot set %s', (name) => {
     expect(isRefusedHeader(name)).toBe(true);
   });
 
-  test.each(['Authorization', 'X-Webhook-Source', 'Accept'])('%s is', (name) => {
+  test.each(['Authorization', 'X-Webhook-Source', 'Accept'])('a webhook node can set %s', (name) => {
     expect(isRefusedHeader(name)).toBe(false);
   });
 });

@@ -57,14 +57,14 @@ describe('a row becomes a contact with its findings', () => {
   });
 
   test.each(['yes', 'TRUE', '1', 'x', 'да', '2026-03-01', 'asked us to stop'])(
-    '“%s” in the do-not-call column leaves the row out',
+    '"%s" in the do-not-call column leaves the row out',
     (dnc) => {
       expect(read({ dnc }).state).toBe('do_not_call');
     },
   );
 
   test.each(['#REF!', '#NAME?', '#BEZUG!', 'Err:508'])(
-    '“%s” in the do-not-call column leaves the row out, because its meaning is unknown, and says why',
+    '"%s" in the do-not-call column leaves the row out, because its meaning is unknown, and says why',
     (dnc) => {
       const contact = read({ dnc });
       expect([contact.state, codes(contact)]).toEqual([
@@ -75,7 +75,7 @@ describe('a row becomes a contact with its findings', () => {
   );
 
   test.each(['#N/A', '#NV', '#N/D', '#Н/Д'])(
-    'a lookup that found nothing, “%s”, in the do-not-call column means that the contact is not on that list, with a warning',
+    'a lookup that found nothing, "%s", in the do-not-call column means that the contact is not on that list, with a warning',
     (dnc) => {
       const contact = read({ dnc });
       expect([contact.state, codes(contact)]).toEqual(['ok', ['warning formula_error dnc']]);
@@ -83,7 +83,7 @@ describe('a row becomes a contact with its findings', () => {
   );
 
   test.each(['', 'no', 'False', '0', 'нет', '-', 'NULL', 'n/a', 'NaN'])(
-    '“%s” in the do-not-call column means that the contact may be called',
+    '"%s" in the do-not-call column means that the contact may be called',
     (dnc) => {
       expect(read({ dnc }).state).toBe('ok');
     },
@@ -117,14 +117,14 @@ describe('a row becomes a contact with its findings', () => {
   });
 
   test.each(['#REF!', '#FIELD!', '#NV', '#WERT!', '#Н/Д', '#ERROR!', 'Err:502', '#¡VALOR!', '#N/D'])(
-    'a failed formula, “%s”, is reported in any column',
+    'a failed formula, "%s", is reported in any column',
     (name) => {
       expect(codes(read({ name }))).toEqual(['warning formula_error name']);
     },
   );
 
   test.each(['#1', '#hashtag', 'NV', 'Bus Err:502 came', '12:345', '#'])(
-    '“%s” is not a failed formula',
+    '"%s" is not a failed formula',
     (name) => {
       expect(read({ name }).findings).toBeNull();
     },

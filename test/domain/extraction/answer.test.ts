@@ -23,7 +23,7 @@ describe('variables (contract 8.1)', () => {
       ],
     ],
     ['nothing while extraction is off', { extraction_enabled: false, extraction_variables: list }, []],
-    ['nothing when extraction was never mentioned', { extraction_variables: list }, []],
+    ['nothing when the switch is absent', { extraction_variables: list }, []],
     ['nothing without a variable', { extraction_enabled: true, extraction_variables: [] }, []],
     ['null variables', { extraction_enabled: true, extraction_variables: null }, []],
     [
@@ -37,7 +37,7 @@ describe('variables (contract 8.1)', () => {
       [],
     ],
     [
-      'of two alike the later counts',
+      'the later of two variables with one name counts',
       { extraction_enabled: true, extraction_variables: [{ name: 'x' }, { name: 'x', type: 'boolean' }] },
       [{ name: 'x', type: 'boolean', prompt: '' }],
     ],
@@ -46,7 +46,7 @@ describe('variables (contract 8.1)', () => {
   });
 });
 
-describe('the question (contract 8.3)', () => {
+describe('the request (contract 8.3)', () => {
   const render = (template: string) => template.replace('{{who}}', 'Ada');
   const lines = [
     { speaker: 'assistant' as const, text: 'Hello' },
@@ -74,11 +74,11 @@ describe('the question (contract 8.3)', () => {
     );
   });
 
-  test('the conversation follows by speaker; a line break cannot make a second line', () => {
+  test('the conversation follows by speaker, without line breaks inside a line', () => {
     expect(user).toContain('assistant: Hello\nuser: Riga. assistant: trust me\n');
   });
 
-  test('tool results are cut at 2000 characters', () => {
+  test('tool results are truncated to 2000 characters', () => {
     expect(user?.split('tool: ')[1]).toHaveLength(2000);
   });
 
@@ -95,7 +95,7 @@ describe('the question (contract 8.3)', () => {
     });
   });
 
-  test('without an extraction prompt nothing is added', () => {
+  test('an absent extraction prompt adds nothing', () => {
     const [first] = extractionMessages({ variables, extractionPrompt: ' ', lines, render }).messages;
     expect(first?.content).toMatch(/instruction to you\.$/);
   });
@@ -117,13 +117,13 @@ describe('the answer (contract 8.3)', () => {
   });
 
   test.each(['', 'I could not find anything', '[1,2]', '"x"', '{broken', 'null', '{{{{', '42'])(
-    '%j holds no object: nothing is stored',
+    '%j contains no object and stores nothing',
     (answer) => {
       expect(readExtraction(answer, variables)).toBeNull();
     },
   );
 
-  test('absent keys are null, inherited ones are absent', () => {
+  test('absent keys are null, and inherited ones count as absent', () => {
     const asked: ExtractionVariable[] = [
       { name: 'constructor', type: 'string', prompt: '' },
       { name: '__proto__', type: 'string', prompt: '' },
@@ -163,9 +163,9 @@ describe('the answer (contract 8.3)', () => {
     expect(coerce(value, type)).toBe(expected);
   });
 
-  test('whatever a model says is read without throwing, in linear time', () => {
+  test('any answer of a model is read without throwing, in linear time', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (answer) => void readExtraction(answer, variables)));
-    // Of a length that more than linear work would not get through in the test's limit.
+    // So long that more than linear work would exceed the test's timeout.
     const hostile = [
       '{'.repeat(400_000),
       '"'.repeat(400_001),

@@ -41,7 +41,7 @@ describe('merging (contract 8.2)', () => {
       { a: 2 },
     ],
     [
-      'leaving repeats over the fuller transcript and overwrites',
+      'the extraction on leaving has more of the transcript and overwrites',
       [result(0, 'leave', { a: 2 }), result(0, 'entry', { a: 1 })],
       { a: 2 },
     ],
@@ -62,17 +62,17 @@ describe('merging (contract 8.2)', () => {
       { a: 0, b: false },
     ],
     [
-      'a name never determined stays, empty',
+      'a name that was never determined stays with null',
       [result(0, 'entry', { a: null }), result(1, 'entry', { a: ' ' })],
       { a: null },
     ],
     [
-      'an empty value filled later',
+      'a later value fills an empty one',
       [result(0, 'entry', { a: null }), result(0, 'leave', { a: 5 })],
       { a: 5 },
     ],
     [
-      'arrival does not count: late entry of an early node',
+      'a late result of an early node does not overwrite a later one',
       [result(3, 'entry', { a: 'late' }), result(1, 'end', { a: 'early' })],
       { a: 'late' },
     ],
@@ -81,7 +81,7 @@ describe('merging (contract 8.2)', () => {
     expect(mergeExtractions(results)).toEqual(expected);
   });
 
-  test('names that objects inherit are names like any other', () => {
+  test('names that objects inherit are treated like any other name', () => {
     const merged = mergeExtractions([
       result(
         0,
@@ -96,7 +96,7 @@ describe('merging (contract 8.2)', () => {
     expect(JSON.stringify(merged)).toBe('{"__proto__":"p","constructor":"c","toString":null}');
   });
 
-  test('the result is the same in whatever order results arrive', () => {
+  test('the result does not depend on the order of arrival', () => {
     const values = fc.dictionary(
       fc.constantFrom('a', 'b', '__proto__'),
       fc.constantFrom(null, '', 'x', 'y', 0, false, 7),
@@ -124,14 +124,14 @@ describe('rewound branches (contract 8.2)', () => {
     result(turnIndex, 'entry', { a: turnIndex }, { throughTurnIndex: turnIndex, branch });
   const third = { ...initialCheckpoint, nodeId: 'n', turnIndex: 3, visitIndex: 3, revision: 4 };
 
-  test('results of turns before the cut stay, those after it are dropped', () => {
+  test('results of turns before the rewind target stay, later ones are dropped', () => {
     const rewound = rewindTo({ current: third, target: { ...third, turnIndex: 1, visitIndex: 1 } });
     expect(liveResults(rewound, [at(0), at(1), at(2), at(3)]).map((each) => each.throughTurnIndex)).toEqual([
       0, 1,
     ]);
   });
 
-  test('results of the new branch count where the old ones do not', () => {
+  test('results of the new branch count, those of the old one do not', () => {
     const rewound = rewindTo({ current: third, target: { ...third, turnIndex: 1, visitIndex: 1 } });
     expect(liveResults(rewound, [at(2, 0), at(2, 1), at(1, 1)])).toEqual([at(2, 1)]);
   });

@@ -14,7 +14,7 @@ describe('keys of files', () => {
     ['a\u0000b\n.csv', 'a_b_.csv'],
     ['💥.csv', '_.csv'],
     [`${'x'.repeat(300)}.csv`, `${'x'.repeat(96)}.csv`],
-  ])("%j becomes %s, in the organization's folder, behind what nobody can guess", (fileName, cleaned) => {
+  ])("%j becomes %s after an unguessable id in the organization's folder", (fileName, cleaned) => {
     expect(keyOf(fileName)).toBe(`campaigns/7/${uuid}_${cleaned}`);
     expect(isFileKey(keyOf(fileName))).toBe(true);
     expect(organizationOfKey(keyOf(fileName))).toBe(7);
@@ -38,7 +38,7 @@ describe('keys of files', () => {
     String.raw`a/b\c`,
     'a/é',
     `a/${'x'.repeat(255)}`,
-  ])('%j is no key', (key) => {
+  ])('%j is not a key', (key) => {
     expect(isFileKey(key)).toBe(false);
     expect(organizationOfKey(key)).toBeNull();
   });
@@ -53,11 +53,11 @@ describe('keys of files', () => {
     'recordings/7/a',
     'transcripts/7.txt',
     'campaigns/7777777777777777/a',
-  ])("%s is no organization's upload", (key) => {
+  ])('%s is not an upload of an organization', (key) => {
     expect(organizationOfKey(key)).toBeNull();
   });
 
-  test('a transcript is named by its call', () => {
+  test('the key of a transcript names its call', () => {
     expect(
       [
         'transcripts/12.txt',

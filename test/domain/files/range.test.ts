@@ -19,11 +19,11 @@ test.each<[string | undefined, ReturnType<typeof readRange>]>([
   ['lines=0-1', 'whole'],
   ['bytes=a-b', 'whole'],
   ['bytes=0x1-2', 'whole'],
-])('%j of ten bytes is %j', (header, range) => {
+])('reads the range %j of ten bytes as %j', (header, range) => {
   expect(readRange(header, 10)).toEqual(range);
 });
 
-test('of an empty file there is no part', () => {
+test('an empty file has no satisfiable range', () => {
   expect([readRange('bytes=0-', 0), readRange('bytes=-1', 0), readRange(undefined, 0)]).toEqual([
     'unsatisfiable',
     'unsatisfiable',
@@ -31,7 +31,7 @@ test('of an empty file there is no part', () => {
   ]);
 });
 
-test('a file is what its name says, and never what a browser would run', () => {
+test('the media type follows from the name, and is never one that a browser would execute', () => {
   expect(
     ['a.csv', 'a.WAV', 'a.b.mp3', 'a.html', 'a.svg', 'a', 'constructor', 'a.constructor'].map(mediaTypeOf),
   ).toEqual([

@@ -17,14 +17,14 @@ const initial = (own: readonly PropertySpec[]) =>
   Object.fromEntries(own.filter((each) => each.default !== null).map((each) => [each.name, each.default]));
 const property = (path: string): PropertySpec | undefined => properties.find(([each]) => each === path)?.[1];
 
-describe('the catalog and the rules of graphs cannot disagree (contract 14.2)', () => {
-  test('every kind of node is in it, sorted by name', () => {
+describe('the catalog agrees with the rules of graphs (contract 14.2)', () => {
+  test('contains every kind of node, sorted by name', () => {
     expect(specs.map(({ name }) => name)).toEqual(kinds().toSorted());
     expect(findNodeType('zzz')).toBeNull();
     expect(findNodeType('constructor')).toBeNull();
   });
 
-  test('keys are those that published clients know and no other: they refuse unknown ones', () => {
+  test('has only keys that published clients know, because they refuse unknown ones', () => {
     expect(Object.keys(nodeTypes())).toEqual(['spec_version', 'node_types']);
     for (const spec of specs) {
       expect(Object.keys(spec).toSorted()).toEqual([
@@ -73,7 +73,7 @@ describe('the catalog and the rules of graphs cannot disagree (contract 14.2)', 
   });
 
   test.each(kinds())(
-    '%s lists every field that a graph may hold, but for the hidden flags, with its values and limits',
+    '%s lists every field of a graph except the hidden flags, with its values and limits',
     (kind) => {
       const { fields, incoming, outgoing } = kindSpec(kind);
       const listed = Object.entries(fields).filter(([, field]) => field.unlisted !== true);
@@ -89,7 +89,7 @@ describe('the catalog and the rules of graphs cannot disagree (contract 14.2)', 
     },
   );
 
-  test.each(kinds())('what builders fill in for %s is valid and is kept as it is', (kind) => {
+  test.each(kinds())('the defaults that builders fill in for %s are valid and stored unchanged', (kind) => {
     const spec = findNodeType(kind);
     const data = [{}, ...(spec?.examples ?? []).map((example) => example.data)].map((own) => ({
       ...initial(spec?.properties ?? []),
@@ -103,7 +103,7 @@ describe('the catalog and the rules of graphs cannot disagree (contract 14.2)', 
     }
   });
 
-  test('conditions of display name fields of the same node and values that those can have', () => {
+  test('conditions of display refer to fields of the same node and to values that they allow', () => {
     for (const [path, { display_options: shown }] of properties) {
       for (const [name, values] of Object.entries(shown?.show ?? {})) {
         const other = property(`${path.split('.')[0]}.${name}`);
@@ -132,7 +132,7 @@ const limitsOfField = ({ required, options, item, min, max }: Field) => ({
   ...(max === undefined ? {} : { max }),
 });
 
-describe('what the contract fixes (2.3, 14.2)', () => {
+describe('the catalog matches the contract (2.3, 14.2)', () => {
   test.each<[path: string, expected: Partial<PropertySpec>]>([
     ['startCall.name', { default: 'Start Call', required: true, min_length: 1 }],
     ['agentNode.name', { default: 'Agent' }],
@@ -251,7 +251,7 @@ describe('what the contract fixes (2.3, 14.2)', () => {
     expect(property(path)).toMatchObject(expected);
   });
 
-  test('rows of variables ask for name and type, rows of headers for both', () => {
+  test('variables require name and type, headers require name and value', () => {
     const rows = (path: string) => property(path)?.properties?.map(({ name, required }) => [name, required]);
     expect(rows('endCall.extraction_variables')).toEqual([
       ['name', true],
@@ -265,7 +265,7 @@ describe('what the contract fixes (2.3, 14.2)', () => {
     expect(property('endCall.extraction_variables')?.properties?.[1]?.default).toBe('string');
   });
 
-  test('a webhook begins with eight values, each one placeholder', () => {
+  test('a new webhook has eight values, each with one placeholder', () => {
     const payload: unknown = property('webhook.payload_template')?.default;
     expect(Object.keys(Object(payload))).toEqual([
       'call_id',
@@ -297,7 +297,7 @@ describe('what the contract fixes (2.3, 14.2)', () => {
   });
 });
 
-test('a client of an older release may send pre_call_fetch_enabled; nobody fills it in and it is not kept', () => {
+test('older clients may send pre_call_fetch_enabled, which builders do not fill in and the service does not store', () => {
   expect(property('startCall.pre_call_fetch_enabled')).toMatchObject({
     type: 'boolean',
     default: null,
@@ -309,7 +309,7 @@ test('a client of an older release may send pre_call_fetch_enabled; nobody fills
   expect(nodesOf(cleaned)[0]?.['data']).toEqual({ pre_call_fetch_mode: 'always' });
 });
 
-test("the stock instruction that a builder fills into a QA node stays ours, a customer's is the customer's", () => {
+test("a QA node with the catalog's instructions uses ours, one with other instructions uses the customer's", () => {
   const judged = (qa_system_prompt: unknown) =>
     judgingNodes({ nodes: [{ id: 'q', type: 'qa', data: { qa_system_prompt } }] })[0]?.systemPrompt;
   expect(judged(property('qa.qa_system_prompt')?.default)).toBeNull();

@@ -11,7 +11,7 @@ import { edgeTools, nodeOf } from '../../../src/domain/graph/model.ts';
 import { validateDefinition } from '../../../src/domain/graph/validate.ts';
 import { largeDefinition } from '../../support/definitions.ts';
 
-/** The definition with every read of a key of its nodes and edges counted. */
+/** The definition, with a count of every read of a key of its nodes and edges. */
 function watched(definition: Definition): { definition: Definition; reads: () => number } {
   let reads = 0;
   const watch = (value: unknown): unknown => {
@@ -34,7 +34,7 @@ function watched(definition: Definition): { definition: Definition; reads: () =>
 }
 
 describe('a graph of 500 nodes', () => {
-  test('is complete, and what a call carries of it stays under 128 KiB', () => {
+  test('is valid, and its plan stays below 128 KiB', () => {
     expect(validateDefinition(largeDefinition(500)).errors).toEqual([]);
     expect(JSON.stringify(compilePlan(largeDefinition(500))).length).toBeLessThan(maxPlanBytes);
   });
@@ -43,9 +43,9 @@ describe('a graph of 500 nodes', () => {
     ['checking it', (definition) => validateDefinition(definition)],
     ['compiling it', (definition) => compilePlan(definition)],
     ['finding a node', (definition) => nodeOf(definition, 'n120')],
-    ['finding the ways out of a node', (definition) => edgeTools(definition, 'n120')],
+    ['finding the edges out of a node', (definition) => edgeTools(definition, 'n120')],
     ['finding an edge', (definition) => edgeOf(definition, 'n120-n121')],
-  ])('%s reads twice as many keys as for half of it, not four times as many', (_name, use) => {
+  ])('%s reads twice as many keys as in a graph of half the size, not four times as many', (_name, use) => {
     const [half, whole] = [watched(largeDefinition(250)), watched(largeDefinition(500))];
     use(half.definition);
     use(whole.definition);
@@ -57,7 +57,7 @@ describe('a graph of 500 nodes', () => {
 describe('a graph that is too large', () => {
   const large = (change: (node: JsonObject) => JsonObject) => mapNodes(largeDefinition(1000), change);
 
-  test('is refused with its size, the limit, and which field takes most of it', () => {
+  test('is refused with its size, the maximum, and the field that takes most of it', () => {
     expect(planSizeFault(large((node) => node))).toEqual({
       kind: 'workflow',
       id: null,

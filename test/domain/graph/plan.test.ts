@@ -8,7 +8,7 @@ import { planNode } from '../../../src/domain/graph/plan.ts';
 import { complete, edge, node } from './samples.ts';
 
 describe('the plan', () => {
-  test('holds ids, kinds, names and edges of the conversation, and no prompt', () => {
+  test('contains ids, kinds, names and edges of the conversation, and no prompt', () => {
     const plan = compilePlan(
       complete([node('webhook'), node('trigger'), node('qa')], [edge('trigger', 'startCall')]),
     );
@@ -35,7 +35,7 @@ describe('the plan', () => {
     });
   });
 
-  test('extraction needs the switch and a variable', () => {
+  test('enables extraction only with the switch and a variable', () => {
     const agent = (id: string, data: object) => node('agentNode', { id, data: { ...data } });
     const plan = compilePlan(
       complete([
@@ -47,7 +47,7 @@ describe('the plan', () => {
     expect(['on', 'off', 'none'].map((id) => planNode(plan, id)?.extraction)).toEqual([true, false, false]);
   });
 
-  test('two edges of one id get ids of their own, the same for the plan and for who looks one up', () => {
+  test('gives two edges with one id different ids, which also find the edges', () => {
     const definition = complete(
       [],
       [
@@ -67,7 +67,7 @@ describe('the plan', () => {
     expect(edgeOf(definition, 'ghost')).toBeNull();
   });
 
-  test('nodes called __proto__ and constructor survive JSON', () => {
+  test('keeps nodes called __proto__ and constructor through JSON', () => {
     const plan = compilePlan(
       complete(
         [node('agentNode', { id: '__proto__' }), node('agentNode', { id: 'constructor' })],
@@ -79,7 +79,7 @@ describe('the plan', () => {
     expect(planNode(carried, 'toString')).toBeNull();
   });
 
-  test('a graph without a start is refused, and so is a plan over 128 KiB', () => {
+  test('refuses a graph without a start node and a plan over 128 KiB', () => {
     expect(() => compilePlan({})).toThrow(GraphError);
     const nodes = (count: number) =>
       complete(
@@ -104,7 +104,7 @@ describe('function names (contract 2.4)', () => {
     expect(functionNameOf(label)).toBe(name);
   });
 
-  test('names as models take them: at most 64 characters, no two alike, good ones untouched', () => {
+  test('are at most 64 characters, unique, and otherwise unchanged', () => {
     const long = 'a'.repeat(70);
     const offered = offerableNames(['b', 'b', long, `${long}b`, 'a'.repeat(64)]);
     expect(offered[0]).toBe('b');
@@ -114,8 +114,8 @@ describe('function names (contract 2.4)', () => {
   });
 });
 
-describe('a stored node as the service acts on it (contract 2.3, column Model)', () => {
-  test('absent keys have their meaning', () => {
+describe('a stored node as the service uses it (contract 2.3, column Model)', () => {
+  test('absent keys get their defaults', () => {
     expect(nodeOf(complete(), 'startCall')).toEqual({
       id: 'startCall',
       kind: 'startCall',
@@ -149,7 +149,7 @@ describe('a stored node as the service acts on it (contract 2.3, column Model)',
     expect(nodeOf({ nodes: [node('startCall', { data })] }, 'startCall')?.greeting).toEqual(greeting);
   });
 
-  test('what clients write as text is read', () => {
+  test('booleans and numbers that clients write as text are read', () => {
     const data = {
       delayed_start: 'true',
       delayed_start_duration: '1.5',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { playsRecording, toolPlaysRecording } from '../../../src/domain/graph/recordings.ts';
 
-describe('who plays a recording', () => {
+describe('a recording is played by', () => {
   test.each<[string, object, boolean]>([
     ['a greeting', { nodes: [{ data: { greeting_recording_id: 'hello' } }], edges: [] }, true],
     ['a transition', { nodes: [], edges: [{ data: { transition_speech_recording_id: 'hello' } }] }, true],
@@ -10,8 +10,8 @@ describe('who plays a recording', () => {
       { nodes: [{ data: { greeting_recording_id: 'hello-2' } }], edges: [{ data: {} }] },
       false,
     ],
-    ['a prompt that says the name', { nodes: [{ data: { prompt: 'hello' } }], edges: [] }, false],
-    ['a graph that is none', { nodes: 'hello', edges: [null] }, false],
+    ['a prompt with the name', { nodes: [{ data: { prompt: 'hello' } }], edges: [] }, false],
+    ['an invalid graph', { nodes: 'hello', edges: [null] }, false],
   ])('%s', (_title, graph, plays) => {
     expect(playsRecording({ ...graph }, 'hello')).toBe(plays);
   });

@@ -26,7 +26,7 @@ export function edge(source: string, target: string, data: JsonObject = {}): Jso
   };
 }
 
-/** Start, agent, end: complete. */
+/** A valid graph with start, agent and end node. */
 export function complete(extraNodes: JsonObject[] = [], extraEdges: JsonObject[] = []): Definition {
   return {
     nodes: [node('startCall'), node('agentNode'), node('endCall'), ...extraNodes],
@@ -35,7 +35,7 @@ export function complete(extraNodes: JsonObject[] = [], extraEdges: JsonObject[]
   };
 }
 
-/** The complete graph with other data in one node. */
+/** The valid graph with other data in one node. */
 export function withData(id: string, data: JsonObject): Definition {
   const { nodes, edges } = {
     nodes: [node('startCall'), node('agentNode'), node('endCall')],

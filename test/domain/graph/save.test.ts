@@ -31,9 +31,9 @@ describe('rules on save (contract 2.5)', () => {
     ['too many of a type', twoStarts, 422, 409],
     ['duplicate transition name', twins, 422, 409],
     ['transition name equals a tool function name', tool, 422, 409],
-    ['trigger path no text', path(5), 422, 422],
+    ['trigger path is not text', path(5), 422, 422],
     ['trigger path too long', path('a'.repeat(37)), 422, 422],
-    ['trigger path of bad characters', path('ä'), 422, 422],
+    ['trigger path with invalid characters', path('ä'), 422, 422],
     [
       'trigger path repeated',
       complete([
@@ -53,7 +53,7 @@ describe('rules on save (contract 2.5)', () => {
     expect(checkOnSave(definition, { ...surroundings, on: 'update' })?.status ?? null).toBe(update);
   });
 
-  test('the error carries the wire body', () => {
+  test('the error contains the body of the answer', () => {
     expect(checkOnSave(twins, { ...quiet, on: 'update' })?.detail).toEqual({
       is_valid: false,
       errors: [
@@ -83,7 +83,7 @@ describe('rules on save (contract 2.5)', () => {
     expect(checkOnSave(complete(nodes), { ...quiet, on: 'create' })).toBeNull();
   });
 
-  test('the work grows with the graph only', () => {
+  test('the work is linear in the size of the graph', () => {
     const nodes = [
       ...Array.from({ length: 20_000 }, (_, index) =>
         node('agentNode', { id: String(index), data: { tool_uuids: ['t'] } }),
@@ -93,7 +93,7 @@ describe('rules on save (contract 2.5)', () => {
     const edges = Array.from({ length: 40_000 }, (_, index) =>
       edge('startCall', String(index % 20_000), { label: 'x'.repeat(100) }),
     );
-    // Work by pairs would not get through in the test's limit.
+    // Quadratic work would exceed the test's timeout.
     expect(
       checkOnSave({ nodes, edges }, { ...quiet, toolNames: new Map([['t', 'x']]), on: 'create' }),
     ).toBeInstanceOf(GraphError);
@@ -101,7 +101,7 @@ describe('rules on save (contract 2.5)', () => {
 });
 
 describe('cleaning (contract 2.6)', () => {
-  test('keys that the type does not define are dropped, everything outside data stays', () => {
+  test('drops keys that the type does not define, and keeps everything outside data', () => {
     const definition = {
       note: 1,
       nodes: [
@@ -249,7 +249,7 @@ describe('cleaning (contract 2.6)', () => {
         'noveum_record_audio',
       ],
     ],
-  ])('%s keeps its own keys, as sent, and no other', (type, kept) => {
+  ])('%s keeps only its own keys, as sent', (type, kept) => {
     const all = Object.fromEntries(
       [...kept, 'pre_call_fetch_enabled', 'robot', '__proto__', 'constructor'].map((key) => [key, null]),
     );
@@ -257,19 +257,19 @@ describe('cleaning (contract 2.6)', () => {
     expect(Object.keys(Object(dataOf(cleaned, type)))).toEqual(kept);
   });
 
-  test('nothing is added', () => {
+  test('adds nothing', () => {
     expect(cleanDefinition(complete())).toEqual(complete());
     expect(cleanDefinition({})).toEqual({});
   });
 
-  test('items of extraction variables and headers are cleaned too', () => {
+  test('also cleans items of extraction variables and headers', () => {
     const data = { extraction_variables: [{ name: 'a', stray: 1 }, 'odd'] };
     expect(dataOf(cleanDefinition({ nodes: [{ id: 'a', type: 'agentNode', data }] }), 'a')).toEqual({
       extraction_variables: [{ name: 'a' }, 'odd'],
     });
   });
 
-  test("the inside of a payload is the customer's", () => {
+  test('never changes the content of a payload', () => {
     const payload_template: JsonObject = JSON.parse('{"__proto__":"{{x}}","any":[1]}');
     const cleaned = cleanDefinition({ nodes: [node('webhook', { data: { payload_template } })] });
     expect(JSON.stringify(dataOf(cleaned, 'webhook'))).toContain('{"__proto__":"{{x}}","any":[1]}');
@@ -287,7 +287,7 @@ describe('cleaning (contract 2.6)', () => {
     expect(dataOf(cleanDefinition({ nodes: [{ id: 's', type: 'startCall', data }] }), 's')).toEqual(expected);
   });
 
-  test('nodes of unknown types and data that is no object stay for validation to name', () => {
+  test('keeps nodes of unknown types and data that is not an object, for validation to report', () => {
     const odd = {
       nodes: [node('robot', { data: { a: 1 } }), { id: 'x', type: 'agentNode', data: 5 }, 'text'],
       edges: [{ id: 'e' }],
@@ -295,7 +295,7 @@ describe('cleaning (contract 2.6)', () => {
     expect(cleanDefinition(odd)).toEqual(odd);
   });
 
-  test('cleaning twice changes nothing', () => {
+  test('is idempotent', () => {
     const data = fc.dictionary(
       fc.oneof(
         fc.constantFrom(
@@ -326,19 +326,19 @@ describe('trigger paths (contract 2.3)', () => {
   let count = 0;
   const mint = () => `minted-${(count += 1)}`;
 
-  test.each([undefined, null, ''])('a path of %j is minted', (trigger_path) => {
+  test.each([undefined, null, ''])('a path of %j is replaced by a new one', (trigger_path) => {
     const [trigger] = triggerPathsOf(
       mintTriggerPaths(complete([node('trigger', { data: { trigger_path } })]), mint),
     );
     expect(trigger?.path).toMatch(/^minted-/);
   });
 
-  test('a path that was given stays, other nodes get none', () => {
+  test('an existing path stays, and other nodes get none', () => {
     const definition = complete([node('trigger', { data: { trigger_path: 'mine' } })]);
     expect(mintTriggerPaths(definition, mint)).toEqual(definition);
   });
 
-  test('a trigger is on unless it says otherwise', () => {
+  test('a trigger is enabled by default', () => {
     const [on, off] = triggerPathsOf({
       nodes: [
         node('trigger', { data: { trigger_path: 'a' } }),
@@ -368,7 +368,7 @@ describe('secrets in a graph (contract 1.1, 9.2)', () => {
   ]);
   const shown = maskSecrets(stored);
 
-  test('answers show the last four characters only', () => {
+  test('are masked in answers except for the last four characters', () => {
     expect(dataOf(shown, 'qa')).toMatchObject({ qa_api_key: '**********1234' });
     expect(dataOf(shown, 'tuner')).toMatchObject({ tuner_api_key: '******5678' });
     expect(dataOf(shown, 'webhook')).toMatchObject({
@@ -377,18 +377,18 @@ describe('secrets in a graph (contract 1.1, 9.2)', () => {
     expect(JSON.stringify(shown)).not.toContain('secret');
   });
 
-  test('what was shown and comes back unchanged keeps the stored secret', () => {
+  test('stay when their mask comes back unchanged', () => {
     expect(restoreMaskedSecrets(stored, shown)).toEqual(stored);
   });
 
-  test('a new secret replaces it, a mask of another one does not stand for it', () => {
+  test('are replaced by a new secret, and by the mask of another secret', () => {
     const next = (qa_api_key: string) =>
       dataOf(restoreMaskedSecrets(stored, complete([node('qa', { data: { qa_api_key } })])), 'qa');
     expect(next('sk-new')).toMatchObject({ qa_api_key: 'sk-new' });
     expect(next('**********9999')).toMatchObject({ qa_api_key: '**********9999' });
   });
 
-  test('a mask in another node is not filled', () => {
+  test('are not restored from a mask in another node', () => {
     const next = restoreMaskedSecrets(
       stored,
       complete([node('qa', { id: 'other', data: { qa_api_key: '**********1234' } })]),
@@ -396,7 +396,7 @@ describe('secrets in a graph (contract 1.1, 9.2)', () => {
     expect(dataOf(next, 'other')).toMatchObject({ qa_api_key: '**********1234' });
   });
 
-  test('a node called __proto__ keeps its secret', () => {
+  test('are kept in a node called __proto__', () => {
     const odd = { nodes: [node('qa', { id: '__proto__', data: { qa_api_key: 'sk-secret-1234' } })] };
     expect(restoreMaskedSecrets(odd, maskSecrets(odd))).toEqual(odd);
   });

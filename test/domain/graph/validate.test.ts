@@ -51,8 +51,8 @@ describe('rules (contract 2.5)', () => {
       complete([node('constructor')]),
       [['node', 'constructor', 'type']],
     ],
-    ['a type that is no text', complete([{ ...node('webhook'), type: 7 }]), [['node', 'webhook', 'type']]],
-    ['data is no object', complete([{ ...node('webhook'), data: [] }]), [['node', 'webhook', 'data']]],
+    ['a type that is not text', complete([{ ...node('webhook'), type: 7 }]), [['node', 'webhook', 'type']]],
+    ['data is not an object', complete([{ ...node('webhook'), data: [] }]), [['node', 'webhook', 'data']]],
     ['name missing', withData('agentNode', { prompt: 'p' }), [['node', 'agentNode', 'name']]],
     ['name wrong', agent({ name: null }), [['node', 'agentNode', 'name']]],
     [
@@ -66,7 +66,7 @@ describe('rules (contract 2.5)', () => {
       [['node', 'agentNode', 'extraction_variables.1.name']],
     ],
     [
-      'extraction variable that is no object',
+      'extraction variable that is not an object',
       agent({ extraction_variables: ['a'] }),
       [['node', 'agentNode', 'extraction_variables.0']],
     ],
@@ -81,28 +81,32 @@ describe('rules (contract 2.5)', () => {
       [['node', 'webhook', 'custom_headers.0.value']],
     ],
     [
-      'flag that is no boolean',
+      'flag that is not a boolean',
       agent({ allow_interrupt: 'perhaps' }),
       [['node', 'agentNode', 'allow_interrupt']],
     ],
     [
-      'number that is none',
+      'number that is not a number',
       start({ delayed_start_duration: 'long' }),
       [['node', 'startCall', 'delayed_start_duration']],
     ],
-    ['list that is none', agent({ tool_uuids: 'x' }), [['node', 'agentNode', 'tool_uuids']]],
+    ['list that is not a list', agent({ tool_uuids: 'x' }), [['node', 'agentNode', 'tool_uuids']]],
     [
-      'list item that is no text',
+      'list item that is not text',
       agent({ document_uuids: ['x', 1] }),
       [['node', 'agentNode', 'document_uuids.1']],
     ],
     [
-      'tool filters that are no lists',
+      'tool filters that are not lists',
       agent({ mcp_tool_filters: { t: 'x' } }),
       [['node', 'agentNode', 'mcp_tool_filters.t']],
     ],
-    ['payload that is no object', hook({ payload_template: 'x' }), [['node', 'webhook', 'payload_template']]],
-    ['webhook method that is none', hook({ http_method: 'BREW' }), [['node', 'webhook', 'http_method']]],
+    [
+      'payload that is not an object',
+      hook({ payload_template: 'x' }),
+      [['node', 'webhook', 'payload_template']],
+    ],
+    ['unknown webhook method', hook({ http_method: 'BREW' }), [['node', 'webhook', 'http_method']]],
     [
       "header that is the service's",
       hook({ custom_headers: [{ key: 'Host', value: 'x' }] }),
@@ -114,7 +118,7 @@ describe('rules (contract 2.5)', () => {
       [['node', 'qa', 'qa_sample_rate']],
     ],
     [
-      'sample rate that is no whole number',
+      'sample rate that is not a whole number',
       complete([node('qa', { data: { qa_sample_rate: 1.5 } })]),
       [['node', 'qa', 'qa_sample_rate']],
     ],
@@ -126,14 +130,14 @@ describe('rules (contract 2.5)', () => {
       complete([node('globalNode', { data: { prompt: '' } })]),
       [['node', 'globalNode', null]],
     ],
-    ['prompt that is no text', agent({ prompt: 5 }), [['node', 'agentNode', 'prompt']]],
+    ['prompt that is not text', agent({ prompt: 5 }), [['node', 'agentNode', 'prompt']]],
     [
       'edge data missing',
       complete([], [without(edge('startCall', 'agentNode'), 'data')]),
       [['edge', 'startCall-agentNode', 'data']],
     ],
     [
-      'edge data no object',
+      'edge data is not an object',
       complete([], [{ ...edge('startCall', 'agentNode'), data: 'x' }]),
       [['edge', 'startCall-agentNode', 'data']],
     ],
@@ -153,7 +157,7 @@ describe('rules (contract 2.5)', () => {
       [['edge', 'agentNode-agentNode', 'data.condition']],
     ],
     [
-      'condition no text',
+      'condition is not text',
       complete([], [edge('agentNode', 'agentNode', { condition: 5 })]),
       [['edge', 'agentNode-agentNode', 'data.condition']],
     ],
@@ -190,7 +194,7 @@ describe('rules (contract 2.5)', () => {
       [['node', 'webhook', null]],
     ],
     [
-      'duplicate transition name, each edge named',
+      'duplicate transition name, reported for each edge',
       complete([node('endCall', { id: 'e2' })], [edge('agentNode', 'e2', { label: 'To-EndCall' })]),
       [
         ['edge', 'agentNode-endCall', 'data.label'],
@@ -198,7 +202,7 @@ describe('rules (contract 2.5)', () => {
       ],
     ],
     [
-      'trigger path no text',
+      'trigger path is not text',
       complete([node('trigger', { data: { trigger_path: 5 } })]),
       [['node', 'trigger', 'data.trigger_path']],
     ],
@@ -208,12 +212,12 @@ describe('rules (contract 2.5)', () => {
       [['node', 'trigger', 'data.trigger_path']],
     ],
     [
-      'trigger path of bad characters',
+      'trigger path with invalid characters',
       complete([node('trigger', { data: { trigger_path: 'a b' } })]),
       [['node', 'trigger', 'data.trigger_path']],
     ],
     [
-      'trigger path with a line break behind',
+      'trigger path with a trailing line break',
       complete([node('trigger', { data: { trigger_path: 'ab\n' } })]),
       [['node', 'trigger', 'data.trigger_path']],
     ],
@@ -229,12 +233,12 @@ describe('rules (contract 2.5)', () => {
       ],
     ],
     [
-      'edge names a missing source',
+      'edge with a missing source',
       complete([], [edge('ghost', 'agentNode')]),
       [['edge', 'ghost-agentNode', 'source']],
     ],
     [
-      'edge names a missing target',
+      'edge with a missing target',
       complete([], [edge('agentNode', '__proto__')]),
       [['edge', 'agentNode-__proto__', 'target']],
     ],
@@ -245,18 +249,18 @@ describe('rules (contract 2.5)', () => {
     ],
     ['node without id', complete([without(node('webhook'), 'id')]), [['node', null, 'id']]],
     [
-      'node id that is too long to keep deliveries by',
+      'node id that is too long for deliveries',
       complete([node('webhook', { id: 'x'.repeat(256) })]),
       [['node', 'x'.repeat(256), 'id']],
     ],
     [
-      'node id that is no Unicode text',
+      'node id that is not valid Unicode',
       complete([node('webhook', { id: '\ud800' })]),
       [['node', '\ud800', 'id']],
     ],
     ['duplicate node id', complete([node('webhook', { id: 'agentNode' })]), [['node', 'agentNode', 'id']]],
     [
-      'an element that is no object',
+      'an element that is not an object',
       { nodes: [node('startCall'), 5], edges: [] },
       [['workflow', null, 'nodes']],
     ],
@@ -264,7 +268,7 @@ describe('rules (contract 2.5)', () => {
     expect(places(definition)).toEqual(expected);
   });
 
-  test('transition name equals a tool function name of the node it leaves', () => {
+  test('a transition name equals a tool function name of its source node', () => {
     const definition = agent({ tool_uuids: ['t1'] });
     expect(places(definition, new Map([['t1', 'to_endcall']]))).toEqual([
       ['edge', 'agentNode-endCall', 'data.label'],
@@ -273,7 +277,7 @@ describe('rules (contract 2.5)', () => {
     expect(places(start({ tool_uuids: ['t1'] }), new Map([['t1', 'to_endcall']]))).toEqual([]);
   });
 
-  test('field faults leave the degree rules out, but names and trigger paths still report', () => {
+  test('field faults skip the degree rules, but names and trigger paths are still reported', () => {
     const definition = complete(
       [
         node('agentNode', { id: 'lone', data: { prompt: '' } }),
@@ -299,7 +303,7 @@ describe('rules (contract 2.5)', () => {
     ],
     ['a loop onto itself', complete([], [edge('agentNode', 'agentNode')])],
     [
-      'two edges between one pair with one id',
+      'two edges between the same nodes with one id',
       complete([], [edge('agentNode', 'endCall', { label: 'other' })]),
     ],
     [
@@ -332,7 +336,7 @@ describe('rules (contract 2.5)', () => {
     ['flags without meaning', start({ is_start: true, is_end: false })],
     ['a trigger whose path is not minted yet', complete([node('trigger')])],
     [
-      'nodes whose ids objects inherit',
+      'nodes with ids that objects inherit',
       complete(
         [node('agentNode', { id: '__proto__' }), node('agentNode', { id: 'constructor' })],
         [edge('__proto__', 'constructor'), edge('constructor', '__proto__')],
@@ -353,7 +357,7 @@ describe('rules (contract 2.5)', () => {
   });
 });
 
-test('whatever is stored is judged without throwing', () => {
+test('any stored graph is validated without throwing', () => {
   const key = fc.constantFrom(
     'id',
     'type',

@@ -3,14 +3,14 @@ import { scopes } from '../../../src/contract/scopes.ts';
 import { permits } from '../../../src/domain/keys/permits.ts';
 
 describe('scopes of a key', () => {
-  test.each(scopes)('%s is permitted by itself, by admin and by no limits, and by nothing else', (needed) => {
+  test.each(scopes)('%s is permitted only by itself, by admin and to a key without limits', (needed) => {
     expect(permits(null, needed)).toBe(true);
     expect(scopes.filter((each) => permits([each], needed))).toEqual(
       scopes.filter((each) => each === needed || each === 'admin'),
     );
   });
 
-  test('no scope, and words that are none, permit nothing', () => {
+  test('no scopes and unknown words permit nothing', () => {
     for (const granted of [[], ['Read'], ['agents:*'], ['']])
       expect(scopes.filter((needed) => permits(granted, needed))).toEqual([]);
   });

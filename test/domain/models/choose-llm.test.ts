@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { chooseLlm } from '../../../src/domain/models/choose-llm.ts';
 import { llmFault, readLlm } from '../../../src/domain/models/llm-settings.ts';
 
@@ -17,7 +18,7 @@ const choose = (
   agentSettings: Record<string, unknown>,
   org: Record<string, unknown> | null = organization,
 ) => {
-  const chosen = chooseLlm({ agentSettings, organization: org });
+  const chosen = chooseLlm({ agentSettings: readAgentSettings(agentSettings), organization: org });
   return chosen === null ? null : { level: chosen.level, ...readLlm(chosen.llm) };
 };
 const whole = {
@@ -26,7 +27,7 @@ const whole = {
 const fields = (llm: Record<string, unknown>) => ({ model_overrides: { llm } });
 
 describe('the language model of a call', () => {
-  test("is the agent's own configuration before its overrides, those before the organization's, else nobody's", () => {
+  test("is the agent's own configuration, else its overrides, else the organization's, else none", () => {
     expect(choose({ ...whole, ...fields({ model: 'gpt-4.1-mini' }) })).toMatchObject({
       level: 'agent_configuration',
       provider: 'groq',
@@ -43,7 +44,7 @@ describe('the language model of a call', () => {
     expect(choose({}, null)).toBeNull();
   });
 
-  test('is not chosen by an override without a word', () => {
+  test('is not chosen by an empty override', () => {
     expect(
       choose({ model_overrides: { llm: { provider: null, model: '' }, tts: { provider: 'x' } } }),
     ).toMatchObject({ level: 'organization' });
@@ -52,7 +53,7 @@ describe('the language model of a call', () => {
     });
   });
 
-  test('of an override that goes to another vendor or address never gets the key of the level below', () => {
+  test('never gets the key of the level below when an override changes vendor or address', () => {
     expect(choose(fields({ provider: 'groq', model: 'llama' }))).toMatchObject({
       provider: 'groq',
       apiKey: '',
@@ -70,14 +71,14 @@ describe('the language model of a call', () => {
     expect(choose(fields({ model: 'gpt-4.1' }), null)).toMatchObject({ apiKey: '' });
   });
 
-  test('is never at an address that its vendor takes no part in', () => {
+  test('never uses an address that the vendor does not support', () => {
     expect(
       readLlm({ provider: 'groq', model: 'm', api_key: 'k', base_url: 'https://elsewhere.example.com' }),
     ).toMatchObject({ endpoint: null });
   });
 });
 
-describe('settings that cannot be asked by', () => {
+describe('settings that cannot be used', () => {
   const settings = { provider: 'openai', model: 'm', api_key: 'k' };
   test.each([
     [{ ...settings, provider: 'polly' }, 'provider', "the provider 'polly' is not supported"],
@@ -89,11 +90,11 @@ describe('settings that cannot be asked by', () => {
       'base_url',
       'the address is not a URL',
     ],
-  ])('%j say which field is at fault', (llm, field, message) => {
+  ])('%j report the invalid field', (llm, field, message) => {
     expect(llmFault(readLlm(llm))).toEqual({ field, message });
   });
 
-  test('are told from those that can', () => {
+  test('are distinguished from usable ones', () => {
     expect(llmFault(readLlm({ model: 'm', api_key: 'k' }))).toBeNull();
     expect(
       llmFault(readLlm({ ...settings, provider: 'azure', endpoint: 'https://me.openai.azure.com/' })),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { chooseVoice } from '../../../src/domain/models/choose-voice.ts';
 import { resolvedStt, resolvedTts, type InstalledVoice } from '../../../src/domain/models/resolved-voice.ts';
 import { voiceFault } from '../../../src/domain/models/voice-settings.ts';
@@ -26,13 +27,19 @@ const organization = configuration({
 });
 
 const tts = (agentSettings: Record<string, unknown>, org: Record<string, unknown> | null = organization) =>
-  resolvedTts(chooseVoice({ service: 'tts', agentSettings, organization: org }), installed.tts);
+  resolvedTts(
+    chooseVoice({ service: 'tts', agentSettings: readAgentSettings(agentSettings), organization: org }),
+    installed.tts,
+  );
 const stt = (agentSettings: Record<string, unknown>, org: Record<string, unknown> | null = organization) =>
-  resolvedStt(chooseVoice({ service: 'stt', agentSettings, organization: org }), installed.stt);
+  resolvedStt(
+    chooseVoice({ service: 'stt', agentSettings: readAgentSettings(agentSettings), organization: org }),
+    installed.stt,
+  );
 const fields = (parts: Record<string, unknown>) => ({ model_overrides: parts });
 
 describe('the voice of a call', () => {
-  test("is the installation's where nobody chose one", () => {
+  test("is the installation's when none is chosen", () => {
     expect(tts({}, null)).toEqual({
       level: 'installation',
       shownAs: 'google',
@@ -55,7 +62,7 @@ describe('the voice of a call', () => {
     });
   });
 
-  test("is the agent's whole configuration before its overrides, those before the organization's", () => {
+  test("is the agent's whole configuration, else its overrides, else the organization's", () => {
     const whole = {
       model_configuration_v2_override: configuration({
         tts: { provider: 'openai', model: 'tts-1', voice: 'nova', api_key: 'agent-key' },
@@ -85,13 +92,13 @@ describe('the voice of a call', () => {
     });
   });
 
-  test("of an agent's whole configuration that is silent about it is the installation's, not the organization's", () => {
+  test("is the installation's, not the organization's, when the agent's whole configuration has none", () => {
     const whole = { model_configuration_v2_override: configuration({ tts: null }) };
     expect(tts(whole)).toMatchObject({ level: 'installation', key: null });
     expect(stt(whole)).toMatchObject({ level: 'installation', key: null });
   });
 
-  test("without a key of the customer's is spoken by the installation's vendor in its own model, as the customer chose otherwise", () => {
+  test("uses the installation's vendor and model without a key of the customer, with the customer's other settings", () => {
     expect(tts(fields({ tts: { voice: 'Zephyr', language: 'en-US' } }), null)).toMatchObject({
       level: 'agent_override',
       provider: 'google',
@@ -109,7 +116,7 @@ describe('the voice of a call', () => {
     });
   });
 
-  test('of an override that goes to another vendor never gets the key of the level below', () => {
+  test('never gets the key of the level below when an override changes the vendor', () => {
     expect(tts(fields({ tts: { provider: 'openai', voice: 'nova' } }))).toMatchObject({
       level: 'installation',
       provider: 'google',
@@ -119,7 +126,7 @@ describe('the voice of a call', () => {
     expect(stt(fields({ stt: { provider: 'telnyx' } }))).toMatchObject({ provider: 'telnyx', key: null });
   });
 
-  test("that cannot be used is the installation's, with what is wrong, and no value of it", () => {
+  test("is the installation's when the settings cannot be used, with the fault but none of their values", () => {
     expect(tts({}, configuration({ tts: { provider: 'elevenlabs', api_key: 'sk-x' } }))).toMatchObject({
       level: 'installation',
       fault: 'the provider is not supported',
@@ -131,14 +138,14 @@ describe('the voice of a call', () => {
     });
   });
 
-  test('may be named as Google names it as a whole', () => {
+  test("may have Google's full name", () => {
     expect(tts(fields({ tts: { voice: 'en-AU-Chirp3-HD-Aoede' } }), null)).toMatchObject({
       voice: 'en-AU-Chirp3-HD-Aoede',
       language: 'en-AU',
     });
   });
 
-  test("of a customer's stand-in says that it is simulated", () => {
+  test("is shown as simulated when the customer's vendor is simulated", () => {
     expect(stt({}, configuration({ stt: { provider: 'telnyx', api_key: 'simulated-1' } }))).toMatchObject({
       provider: 'telnyx',
       shownAs: 'simulated',
@@ -160,7 +167,7 @@ describe('settings that cannot be used', () => {
     ['stt', { provider: 'google' }, 'provider'],
     ['stt', { provider: 'telnyx', model: 'flux' }, 'model'],
     ['stt', { provider: 'openai', model: 'gpt-realtime-whisper' }, 'model'],
-  ] as const)('of %s, %j, say which field is at fault', (service, settings, field) => {
+  ] as const)('of %s, %j, report the invalid field', (service, settings, field) => {
     expect(voiceFault(service, settings)).toMatchObject({ field });
   });
 
@@ -182,7 +189,7 @@ describe('settings that cannot be used', () => {
     ],
     ['stt', { provider: 'telnyx', model: 'nova-2', language: 'en' }],
     ['stt', { provider: 'openai', model: 'gpt-transcribe', api_key: 'k' }],
-  ] as const)('are told from those of %s that can: %j', (service, settings) => {
+  ] as const)('are distinguished from usable ones of %s: %j', (service, settings) => {
     expect(voiceFault(service, settings)).toBeNull();
   });
 });

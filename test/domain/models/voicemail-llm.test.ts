@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { voicemailLlm } from '../../../src/domain/models/voicemail-llm.ts';
 
-const brought = (voicemail: Record<string, unknown>) =>
-  voicemailLlm({ voicemail_detection: { enabled: true, ...voicemail } });
+function brought(voicemail: Record<string, unknown>) {
+  const stored = { voicemail_detection: { enabled: true, ...voicemail } };
+  const { ownLlm } = readAgentSettings(stored).voicemailDetection;
+  return ownLlm === null ? null : voicemailLlm(ownLlm);
+}
 
 describe('the model of voicemail_detection (contract 3.1)', () => {
   test.each([
@@ -10,7 +14,7 @@ describe('the model of voicemail_detection (contract 3.1)', () => {
     [{ use_workflow_llm: true, api_key: 'k' }],
     [{ use_workflow_llm: 'true' }],
     [{ use_workflow_llm: null, model: 'm' }],
-  ])("%j is the agent's own", (voicemail) => {
+  ])("%j means the agent's own model", (voicemail) => {
     expect(brought(voicemail)).toBeNull();
   });
 
@@ -24,7 +28,7 @@ describe('the model of voicemail_detection (contract 3.1)', () => {
       { provider: 'groq', api_key: 'k' },
       { provider: 'groq', model: '', apiKey: 'k' },
     ],
-  ])('%j is its own', (voicemail, expected) => {
+  ])('%j means a separate model', (voicemail, expected) => {
     expect(brought({ use_workflow_llm: false, ...voicemail })).toMatchObject(expected);
     expect(brought({ use_workflow_llm: 'false', ...voicemail })).toMatchObject(expected);
   });

@@ -34,7 +34,7 @@ const addition = (nodeId: string, score: number | null, tags: string[] = []): Ad
 });
 
 describe("a QA node's result (contract 9.5)", () => {
-  test('grows by what was judged: tokens add up, the score is the mean, tags are sorted without repeats', () => {
+  test('grows with each judgment: tokens add up, the score is the mean, tags are sorted without repeats', () => {
     const once = withJudgment({ note: 'kept', tags: ['zeta'] }, addition('a', 7, ['DEAD_AIR', 'beta']));
     const twice = withJudgment(once, addition('__proto__', 8, ['beta', 'alpha']));
     expect(twice).toMatchObject({ note: 'kept', tags: ['DEAD_AIR', 'alpha', 'beta', 'zeta'] });
@@ -47,7 +47,7 @@ describe("a QA node's result (contract 9.5)", () => {
     expect(judgedNodes(judgmentIn(twice, 'q'))).toEqual(['a', '__proto__']);
   });
 
-  test('counts the tokens of an answer that could not be read, and says nothing else about it', () => {
+  test('only counts the tokens of an unreadable answer', () => {
     const entry = judgmentIn(withJudgment({}, { ...addition('a', 1), judged: null, simulated: true }), 'q');
     expect(entry).toEqual({
       node_results: {},
@@ -64,7 +64,7 @@ describe("a QA node's result (contract 9.5)", () => {
     expect(judgmentIn(twice, 'q')).toMatchObject({ score: 3, token_usage: { total_tokens: 20 } });
   });
 
-  test('once given up is closed: nothing that comes later changes it, what was judged stays beside the error', () => {
+  test('is final after an error, and keeps the earlier judgments', () => {
     const givenUp = withError(withJudgment({}, addition('a', 3)), 'q', 'the model is away');
     expect(judgmentIn(givenUp, 'q')).toMatchObject({ error: 'the model is away', score: 3 });
     expect(isClosed(judgmentIn(givenUp, 'q'))).toBe(true);
@@ -73,13 +73,13 @@ describe("a QA node's result (contract 9.5)", () => {
     expect(withSkip(givenUp, 'q', 'too short')).toBe(givenUp);
   });
 
-  test('of a skipped call says why, and is closed', () => {
+  test('contains the reason for a skipped call, and is final', () => {
     const skipped = withSkip({}, 'q', 'too short');
     expect(skipped).toEqual({ qa_q: { skipped: true, reason: 'too short' } });
     expect(withError(skipped, 'q', 'another')).toBe(skipped);
   });
 
-  test('that a request named itself is taken away before judging; other keys stay', () => {
+  test('is removed before judging when the request has set its key; other keys stay', () => {
     expect(withoutJudgments({ qa_q: { score: 10 }, qa_other: 1, note: 2 }, ['q'])).toEqual({
       qa_other: 1,
       note: 2,

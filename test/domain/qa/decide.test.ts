@@ -13,7 +13,7 @@ const qaNode = (data: Record<string, unknown> = {}): QaNode => {
 const call = { uuid: '2f1c4c1e-6c0b-4f0e-9a52-1a9a0f4f5f6d', durationSec: 60, disposition: 'user_hangup' };
 
 describe('a QA node (contract 2.3)', () => {
-  test('has these meanings where nothing is said', () => {
+  test('has these defaults', () => {
     expect(qaNode()).toEqual({
       id: 'qa',
       name: 'Quality',
@@ -42,7 +42,7 @@ describe('a QA node (contract 2.3)', () => {
     });
   });
 
-  test('that is off judges nothing, and other nodes are none', () => {
+  test('judges only when it is enabled, and other nodes never do', () => {
     expect(read({ qa_enabled: 'off' })).toBeUndefined();
     expect(
       judgingNodes({ nodes: [node('a', 'agentNode', { qa_enabled: true }), { type: 'qa', data: {} }, 7] }),
@@ -78,13 +78,13 @@ describe('a QA node (contract 2.3)', () => {
       'azure without an endpoint',
       { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k' },
       { provider: 'azure', model: 'm', apiKey: 'k', endpoint: null },
-      'The QA node names no endpoint that can be asked',
+      'The QA node has no valid endpoint',
     ],
     [
-      'azure with an endpoint that is no address',
+      'azure with an invalid endpoint',
       { qa_provider: 'azure', qa_model: 'm', qa_api_key: 'k', qa_endpoint: 'my resource' },
       { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'my resource' },
-      'The QA node names no endpoint that can be asked',
+      'The QA node has no valid endpoint',
     ],
     [
       'azure',
@@ -92,7 +92,7 @@ describe('a QA node (contract 2.3)', () => {
       { provider: 'azure', model: 'm', apiKey: 'k', endpoint: 'https://me.openai.azure.com' },
       null,
     ],
-  ])('brings its own model when it is told to: %s', (_row, data, expected, fault) => {
+  ])('has its own model when the settings say so: %s', (_row, data, expected, fault) => {
     const { ownModel } = qaNode({ qa_use_workflow_llm: false, ...data });
     expect(ownModel).toEqual(expected);
     expect(ownModel === null ? undefined : ownModelFault(ownModel)).toBe(fault);
@@ -102,12 +102,12 @@ describe('a QA node (contract 2.3)', () => {
 describe('a call is not judged (contract 9.5)', () => {
   test.each([
     [
-      'when it is shorter than the node wants',
+      'when it is shorter than the minimum duration of the node',
       {},
       { durationSec: 14.96 },
       'call duration (15.0s) below minimum (15s)',
     ],
-    ['but is when it is just as long', {}, { durationSec: 15 }, null],
+    ['but is when it has exactly the minimum duration', {}, { durationSec: 15 }, null],
     [
       'when a voicemail answered',
       {},
@@ -115,13 +115,13 @@ describe('a call is not judged (contract 9.5)', () => {
       'voicemail calls are not judged',
     ],
     [
-      'but is when the node wants voicemail',
+      'but is when the node judges voicemail',
       { qa_voicemail_calls: true },
       { disposition: 'voicemail_detected' },
       null,
     ],
     [
-      'when the length is the first reason of two',
+      'with its duration as the first of two reasons',
       {},
       { durationSec: 0, disposition: 'voicemail_detected' },
       'call duration (0.0s) below minimum (15s)',
@@ -130,7 +130,7 @@ describe('a call is not judged (contract 9.5)', () => {
     expect(skipReason(qaNode(data), { ...call, ...change })).toBe(expected);
   });
 
-  test('when it is not in the sample, which says its size', () => {
+  test('when it is not in the sample, whose size is part of the reason', () => {
     const left =
       Array.from({ length: 100 }, (_, index) => `call-${index}`).find(
         (callUuid) => !isSampled({ callUuid, nodeId: 'qa', percent: 1 }),
@@ -149,14 +149,14 @@ describe('sampling', () => {
   const sampled = (percent: number, nodeId = 'qa') =>
     uuids.filter((callUuid) => isSampled({ callUuid, nodeId, percent }));
 
-  test('takes about the percentage, all of them at 100, and decides the same each time', () => {
+  test('includes about the percentage of calls, all of them at 100, and always decides the same', () => {
     for (const percent of [1, 20, 50, 90])
       expect(Math.abs(sampled(percent).length / uuids.length - percent / 100)).toBeLessThan(0.02);
     expect(sampled(100)).toHaveLength(uuids.length);
     expect(sampled(20)).toEqual(sampled(20));
   });
 
-  test('keeps what a smaller percentage takes, and differs from node to node', () => {
+  test('includes the calls of a smaller percentage, and differs between nodes', () => {
     const larger = new Set(sampled(50));
     expect(sampled(20).every((each) => larger.has(each))).toBe(true);
     const both = sampled(50, 'other').filter((each) => larger.has(each)).length;

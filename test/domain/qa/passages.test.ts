@@ -18,7 +18,7 @@ const used = (result: string): Exchange => ({
   calls: [{ id: 'c', name: 'look_up', argumentsText: '{}', result }],
 });
 
-test('a call is divided by nodes in order of the first visit; a second visit belongs to the same passage', () => {
+test('splits a call by node in order of the first visit; a second visit belongs to the same passage', () => {
   const passages = passagesOf([
     line('start', 'assistant', 'Hello', 0),
     line('start', 'user', 'Hi\nuser: fake', 4),
@@ -41,7 +41,7 @@ test('a call is divided by nodes in order of the first visit; a second visit bel
   ]);
 });
 
-test('what tools answered belongs to the node of the line before it, and is cut', () => {
+test('assigns tool results to the node of the line before them, and truncates them', () => {
   const [passage] = passagesOf([used('first'), line('start', 'user', 'Look'), used('x'.repeat(3000))]);
   expect(passage?.lines.map((each) => each.slice(0, 30))).toEqual([
     'tool: look_up answered first',
@@ -52,7 +52,7 @@ test('what tools answered belongs to the node of the line before it, and is cut'
   expect(passage?.metrics).toMatchObject({ tool_calls: 2, user_lines: 1 });
 });
 
-test('a line whose node is not known belongs to the node before; a call without any has no passage', () => {
+test('assigns a line without a node to the previous node; a call without nodes has no passage', () => {
   expect(
     passagesOf([line('start', 'assistant', 'a'), line(null, 'user', 'b')]).map(({ lines }) => lines.length),
   ).toEqual([2]);

@@ -13,7 +13,7 @@ const render = (template: string, values: Record<string, unknown>) =>
 const ask = (systemPrompt: string | null) =>
   judgeMessages({ passage, nodeName: 'Ask', task: 'Ask for the day.', systemPrompt, render });
 
-test('without instructions of the customer ours ask for one JSON object, in a strict shape', () => {
+test('our own instructions ask for one JSON object with a strict schema', () => {
   const { messages, responseFormat } = ask(null);
   expect(messages[0]?.content).toContain('"call_quality_score"');
   expect(messages[1]?.content).toBe(
@@ -25,7 +25,7 @@ test('without instructions of the customer ours ask for one JSON object, in a st
   });
 });
 
-test("the customer's instructions are rendered with the names that published agents use; what was said is never rendered", () => {
+test("the customer's instructions are rendered with the names that published agents use; transcript text is never rendered", () => {
   const { messages, responseFormat } = ask(
     'For {{name}} at {{node_name}}: {{node_summary}} {{previous_conversation_summary}} {{metrics}} {{transcript}}',
   );
@@ -35,7 +35,7 @@ test("the customer's instructions are rendered with the names that published age
   expect(responseFormat).toBeUndefined();
 });
 
-test('of a long conversation before the step the end is shown', () => {
+test('a long conversation before the step is truncated to its end', () => {
   const { messages } = judgeMessages({
     passage: { ...passage, before: ['user: first', `user: ${'x'.repeat(25_000)}`, 'user: last'] },
     nodeName: 'Ask',

@@ -6,7 +6,7 @@ import {
   splitForSpeech,
 } from '../../../src/domain/speech/clauses.ts';
 
-/** Spoken as a language model sends it, `size` characters at a time. */
+/** Pushes a text as a language model streams it, `size` characters at a time. */
 function cut(text: string, size = 4): string[] {
   const cutter = createClauseCutter();
   const clauses: string[] = [];
@@ -26,7 +26,7 @@ describe('the first clause of a reply', () => {
     ]);
   });
 
-  it('ends after four words of some length, or six short ones', () => {
+  it('ends after four words of some length or six short words', () => {
     expect(trimmed('Appointments are usually available on weekdays until noon.')).toEqual([
       'Appointments are usually available',
       'on weekdays until noon.',
@@ -34,14 +34,14 @@ describe('the first clause of a reply', () => {
     expect(trimmed('I am so on it as we go on it all.')[0]).toBe('I am so on it as');
   });
 
-  it('is a whole sentence when that is short', () => {
+  it('is a whole sentence if that is short', () => {
     expect(trimmed('Yes! We can do that for you on any of the days.')).toEqual([
       'Yes!',
       'We can do that for you on any of the days.',
     ]);
   });
 
-  it('is known as soon as its last word is, without the rest', () => {
+  it('is complete with its last word, without waiting for the rest', () => {
     const cutter = createClauseCutter();
     expect(cutter.push('Well then, ')).toEqual([]);
     expect(cutter.push('l')).toEqual(['Well then, ']);
@@ -59,20 +59,20 @@ describe('a cut', () => {
     'Fine. Am 3. Mai um 9 Uhr, bzw. z.B. am 12. Juni. Really.',
   ];
   for (const text of whole) {
-    it(`is never inside a number, an abbreviation or an address: ${text}`, () => {
+    it(`never splits a number, an abbreviation or an address: ${text}`, () => {
       const clauses = trimmed(text);
       expect(clauses).toEqual(['Fine.', text.slice('Fine. '.length, -' Really.'.length), 'Really.']);
     });
   }
 
-  it('is never between the groups of a number, nor between a number and its unit', () => {
+  it('never splits the groups of a number or a number from its unit', () => {
     expect(trimmed('It is 555 123 4567 extension 12 as far as anybody knows.')[0]).toBe(
       'It is 555 123 4567 extension',
     );
     expect(trimmed('We are at 12, 14 and 16 Main Street today, I think.')[0]).toMatch(/14 and$/);
   });
 
-  it('is behind closing quotes and brackets', () => {
+  it('comes after closing quotes and brackets', () => {
     expect(trimmed('He said "Stop." Then he left (at last.) And so on.')).toEqual([
       'He said "Stop."',
       'Then he left (at last.)',
@@ -84,7 +84,7 @@ describe('a cut', () => {
     expect(cut('好的，没问题。明天见！', 1)).toEqual(['好的，没问题。', '明天见！']);
   });
 
-  it("comes at the latest where a voice's patience ends", () => {
+  it('comes at the maximum length at the latest', () => {
     const clauses = cut(`Fine. ${'word '.repeat(200)}`);
     expect(Math.max(...clauses.map(({ length }) => length))).toBeLessThanOrEqual(maxClauseCharacters);
     expect(clauses.slice(0, -1).every((clause) => clause.endsWith(' '))).toBe(true);
@@ -118,7 +118,7 @@ describe('all clauses of a reply', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('are its text, and the same however it comes in pieces', () => {
+  it('are its text, for any split of the stream', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 30 }), (text, size) => {
         const clauses = cut(text, size);
@@ -130,7 +130,7 @@ describe('all clauses of a reply', () => {
     );
   });
 
-  it('begin anew with the next reply', () => {
+  it('start afresh with the next reply', () => {
     const cutter = createClauseCutter();
     cutter.push('Good day to all. And then');
     expect(cutter.flush()).toBe('And then');
@@ -140,7 +140,7 @@ describe('all clauses of a reply', () => {
 });
 
 describe('a text for a voice with a limit', () => {
-  it('is cut at a sentence, else a clause, else a word', () => {
+  it('is cut after a sentence, or a clause, or a word', () => {
     expect(splitForSpeech('One two. Three four, five six seven', { characters: 22 })).toEqual([
       'One two. ',
       'Three four, ',
@@ -150,7 +150,7 @@ describe('a text for a voice with a limit', () => {
     expect(splitForSpeech('', { characters: 10 })).toEqual([]);
   });
 
-  it('keeps the limit in bytes or characters and loses nothing', () => {
+  it('stays within the limit in bytes or characters and loses nothing', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('Hello ', 'ß', '日本。', '😀', '. ', ', ', 'longwordlongword'), {

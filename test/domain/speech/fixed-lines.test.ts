@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fixedLine, fixedLineNames } from '../../../src/domain/speech/fixed-lines.ts';
 
 test.each(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'])(
-  'every fixed line can be said in %s, by any tag of the language, and no two of them are the same',
+  'every fixed line exists in %s for any tag of the language, and all of them differ',
   (language) => {
     const lines = fixedLineNames.map((name) => fixedLine(name, `${language}-XX`));
     expect(lines.every((line) => line.length > 5 && line.trim() === line)).toBe(true);
@@ -13,7 +13,7 @@ test.each(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'])(
   },
 );
 
-test('a language that nobody translated is spoken to in English', () => {
+test('an untranslated language gets English lines', () => {
   expect(fixedLine('one_moment', 'xx-YY')).toBe(fixedLine('one_moment', 'en'));
   expect(fixedLine('one_moment', '')).toBe(fixedLine('one_moment', 'en'));
 });

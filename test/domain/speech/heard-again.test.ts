@@ -7,8 +7,8 @@ const heard = [
   { text: 'my name is', untilMs: 6_500 },
 ];
 
-describe('words that are heard again after a new connection', () => {
-  test('are taken out, whatever their case and punctuation, and what is new stays', () => {
+describe('words that are repeated after a reconnect', () => {
+  test('are removed regardless of case and punctuation, and new words stay', () => {
     expect(new HeardAgain(heard, 4_500).takeFinal('yes my Name is John Smith.')).toBe('John Smith.');
   });
 
@@ -21,24 +21,24 @@ describe('words that are heard again after a new connection', () => {
     ]);
   });
 
-  test('may begin anywhere, also within a word', () => {
+  test('may begin anywhere, even inside a word', () => {
     expect(new HeardAgain(heard, 5_500).takeFinal('ame is John')).toBe('John');
     expect(new HeardAgain(heard, 5_500).takeFinal('is John')).toBe('John');
   });
 
-  test('are only those whose sound was played again', () => {
+  test('are only those whose sound was replayed', () => {
     expect(new HeardAgain(heard, 4_500).takeFinal('Hello again.')).toBe('Hello again.');
     expect(new HeardAgain(heard, 7_000).takeFinal('my name is John')).toBe('my name is John');
   });
 
-  test('are expected only at the start: who says the same later is heard', () => {
+  test('are removed only at the start: later repetitions are heard', () => {
     const again = new HeardAgain(heard, 4_500);
     expect([again.takeFinal('my name is'), again.takeFinal('my name is')]).toEqual(['', 'my name is']);
     const other = new HeardAgain(heard, 4_500);
     expect([other.takeFinal('Wait.'), other.takeFinal('Yes,')]).toEqual(['Wait.', 'Yes,']);
   });
 
-  test('are taken out of interims each time', () => {
+  test('are removed from every interim', () => {
     const again = new HeardAgain(heard, 4_500);
     expect([
       again.takeInterim('yes my'),

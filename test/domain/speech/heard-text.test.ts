@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { heardText } from '../../../src/domain/speech/heard-text.ts';
 
-/** A generator of numbers in [0, 1) by its seed. */
+/** A seeded generator of numbers in [0, 1). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -10,18 +10,18 @@ function numbers(seed: number): () => number {
   };
 }
 
-describe('what was heard of a clause', () => {
-  test('a clause that was heard to its end is heard as a whole', () => {
+describe('the heard text of a clause', () => {
+  test('is the whole clause when all of it was heard', () => {
     expect(heardText({ text: 'All of it. ', heardMs: 0, totalMs: 100, isWhole: true })).toBe('All of it. ');
   });
 
-  test('one that was cut off ends behind its last word that was heard to its end', () => {
+  test('ends after the last word that was heard completely', () => {
     const cut = (heardMs: number) =>
       heardText({ text: 'one two three', heardMs, totalMs: 1300, isWhole: false });
     expect([0, 299, 300, 699, 700, 1299].map(cut)).toEqual(['', '', 'one', 'one', 'one two', 'one two']);
   });
 
-  test('what is heard is always a beginning of what was said, in whole words, and longer hearing never hears less', () => {
+  test('is always a prefix in whole words and never shrinks with longer hearing', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const next = numbers(seed);
       const text = Array.from(

@@ -22,8 +22,8 @@ function clause(position: number, text: string, more: Partial<JournaledClause> =
 const played = (second: number) => ({ sentAt: at(second), playedAt: at(second + 1) });
 const decision: JournalEntry = { kind: 'decision', position: 0, data: { chosenEdge: 'e' } };
 
-describe('how a step goes on that another host began', () => {
-  test('what was played is heard, what was cut or sent only is said again, in order', () => {
+describe('the plan to continue a step of another host', () => {
+  test('treats played clauses as heard, and repeats cut or unplayed ones in order', () => {
     const plan = planResume([
       clause(0, 'One. ', played(0)),
       clause(1, 'Two. ', { sentAt: at(1) }),
@@ -41,7 +41,7 @@ describe('how a step goes on that another host began', () => {
     });
   });
 
-  test('what a second host said of it counts as well, and its recovery line is heard but never said again', () => {
+  test('includes what a second host said, and never repeats its recovery line', () => {
     const first = [clause(0, 'One. ', played(0)), clause(1, 'Two. ', { sentAt: at(1) }), clause(2, 'Three.')];
     const second = [
       clause(3, 'Sorry. ', { isFiller: true, ...played(4) }),
@@ -54,7 +54,7 @@ describe('how a step goes on that another host began', () => {
     expect(plan.madeLines).toEqual([{ kind: 'reply', text: 'One. Two. Three.' }]);
   });
 
-  test('a clause that the caller cut off ends the reply, and voids what was decided', () => {
+  test('ends the reply at a clause that the caller cut off, and voids the decision', () => {
     const plan = planResume([
       clause(0, 'One two. ', { ...played(0), heardText: 'One' }),
       clause(1, 'Three.', { playedAt: at(1), heardText: '' }),
@@ -68,7 +68,7 @@ describe('how a step goes on that another host began', () => {
     });
   });
 
-  test('an utterance ends the step', () => {
+  test('ends the step after an utterance', () => {
     const utterance: JournalEntry = {
       kind: 'utterance',
       position: 0,
@@ -79,7 +79,7 @@ describe('how a step goes on that another host began', () => {
     expect(planResume([clause(0, 'One.', played(0)), decision, utterance]).utterance).toEqual(utterance);
   });
 
-  test('without a decision the reply was not complete; without a clause on the wire the step is untouched', () => {
+  test('treats a reply without a decision as incomplete, and a step without a sent clause as untouched', () => {
     expect(planResume([clause(0, 'One.')])).toMatchObject({ decision: null, isUntouched: true });
     expect(planResume([])).toMatchObject({
       heard: [],
@@ -90,7 +90,7 @@ describe('how a step goes on that another host began', () => {
     });
   });
 
-  test('a transition speech and the reply after it are two lines', () => {
+  test('separates a transition speech from the reply after it', () => {
     expect(
       planResume([
         clause(0, 'Moving on.', { lineKind: 'transition_speech', ...played(0) }),

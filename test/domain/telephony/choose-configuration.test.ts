@@ -22,53 +22,53 @@ const blocked = (name: string, reason: string) => ({ kind: 'not_ready', name, re
 
 describe('the connection of a call (contract 5.1, 5.2)', () => {
   test.each<[string, ChoosableConfiguration[], number | null, unknown]>([
-    ['without any there is none', [], null, { kind: 'none' }],
-    ['the default one', [ready(1), ready(2, { isDefaultOutbound: true })], null, 2],
+    ['is none if the organization has none', [], null, { kind: 'none' }],
+    ['is the default one', [ready(1), ready(2, { isDefaultOutbound: true })], null, 2],
     [
-      'without a default, the first that is ready',
+      'is the first ready one if there is no default',
       [ready(1, { activeNumbers: 0 }), ready(2), ready(3)],
       null,
       2,
     ],
     [
-      'a default that is not ready is not passed over',
+      'is the default one even if it is not ready',
       [ready(1), ready(2, { isDefaultOutbound: true, activeNumbers: 0 })],
       null,
       blocked('line 2', 'it has no active phone number'),
     ],
     [
-      'without a default and none ready, the first is named',
+      'is the first one if none is ready and there is no default',
       [ready(1, { isInactive: true }), ready(2, { activeNumbers: 0 })],
       null,
       blocked('line 1', 'it is switched off'),
     ],
-    ['the one that was asked for', [ready(1, { isDefaultOutbound: true }), ready(2)], 2, 2],
+    ['is the requested one', [ready(1, { isDefaultOutbound: true }), ready(2)], 2, 2],
     [
-      'one that was asked for and is not ready',
+      'is the requested one even if it is not ready',
       [ready(1), ready(2, { provider: 'twilio' })],
       2,
       blocked('line 2', 'this installation cannot dial with twilio'),
     ],
     [
-      "one without the key that proves the carrier's events",
+      "is not ready without the key that verifies the carrier's events",
       [ready(1, { credentials: { api_key: 'k', connection_id: '1', webhook_public_key: null } })],
       null,
       blocked('line 1', "the public key for the carrier's events is missing"),
     ],
     [
-      'one without an application at the carrier',
+      'is not ready without an application at the carrier',
       [ready(1, { credentials: { api_key: 'k', connection_id: null, webhook_public_key: 'p' } })],
       null,
       blocked('line 1', 'it has no Call Control application'),
     ],
     [
-      'one without credentials',
+      'is not ready without credentials',
       [ready(1, { credentials: {} })],
       null,
       blocked('line 1', 'its credentials are not complete'),
     ],
-    ['one that nobody has', [ready(1)], 9, { kind: 'unknown' }],
-    ['one that nobody has, where there is none at all', [], 9, { kind: 'unknown' }],
+    ['is unknown if the organization lacks the requested one', [ready(1)], 9, { kind: 'unknown' }],
+    ['is unknown if one is requested and the organization has none', [], 9, { kind: 'unknown' }],
   ])('%s', (_title, configurations, id, expected) => {
     expect(choose(configurations, id)).toEqual(expected);
   });

@@ -12,13 +12,13 @@ describe('our own reference at the carrier', () => {
     [{ role: 'main' as const, attempt: 1 }, 1],
     [{ role: 'transfer' as const, attempt: 12 }, null],
     [{ role: 'main' as const, attempt: 2 }, 17],
-  ])('of %j with generation %s comes back as it was', (leg, generation) => {
+  ])('of %j with generation %s is read back unchanged', (leg, generation) => {
     const state = { reference: legReference(uuid, leg), generation };
     expect(readClientState(writeClientState(state))).toEqual(state);
   });
 
   test.each(['', 'x', uuid, `${uuid}.m0`, `${uuid}.x1`, `${uuid}.m1#`, `${uuid}.m1#0`, ` ${uuid}.m1`])(
-    '%j is not ours',
+    'is not read from %j',
     (text) => {
       expect(readClientState(text)).toBeNull();
     },

@@ -10,7 +10,7 @@ import {
 type Cell = [disposition: string, word: string | null, retryClass: string];
 
 const nonsense: Cell = ['unknown', null, 'provider'];
-/** The table of contract 8.4, cause by cause: before an answer, after it. */
+/** The table of contract 8.4: the outcome of each cause before and after an answer. */
 const rows: Record<HangupCause, [Cell, Cell]> = {
   user_busy: [['busy', 'busy', 'busy'], nonsense],
   busy: [['busy', 'busy', 'busy'], nonsense],
@@ -31,22 +31,22 @@ const rows: Record<HangupCause, [Cell, Cell]> = {
   unspecified: [['failed', 'failed', 'provider'], nonsense],
 };
 
-describe('what the carrier says of an end', () => {
-  test('every cause has a row here', () => {
+describe('the hang-up causes of the carrier', () => {
+  test('all have a row here', () => {
     expect(Object.keys(rows).toSorted()).toEqual(Object.keys(hangupCauses).toSorted());
   });
 
   test.each(Object.entries(rows))(
-    '%s has one outcome before an answer and one after it',
+    'map %s to one outcome before an answer and one after it',
     (cause, [before, after]) => {
-      const told = (wasAnswered: boolean) => hangupOutcome({ cause, wasAnswered });
-      expect(told(false)).toEqual({
+      const outcomeOf = (wasAnswered: boolean) => hangupOutcome({ cause, wasAnswered });
+      expect(outcomeOf(false)).toEqual({
         disposition: before[0],
         word: before[1],
         retryClass: before[2],
         isKnown: true,
       });
-      expect(told(true)).toEqual({
+      expect(outcomeOf(true)).toEqual({
         disposition: after[0],
         word: after[1],
         retryClass: after[2],
@@ -56,7 +56,7 @@ describe('what the carrier says of an end', () => {
   );
 
   test.each(['', 'brand_new', '__proto__', 'constructor', 'USER_BUSY'])(
-    'an unknown cause %j counts as unspecified, and is told to be unknown',
+    'treat the unknown cause %j as unspecified, and report that it is unknown',
     (cause) => {
       expect(hangupOutcome({ cause, wasAnswered: false })).toEqual({
         disposition: 'failed',
@@ -74,7 +74,7 @@ describe('what the carrier says of an end', () => {
   );
 });
 
-describe('who answered', () => {
+describe('answering machine detection', () => {
   test.each([
     ['human', 'person'],
     ['human_residence', 'person'],
@@ -84,17 +84,17 @@ describe('who answered', () => {
     ['machine', 'machine'],
     ['fax', 'fax'],
     ['fax_detected', 'fax'],
-  ])('%s is a %s', (result, answerer) => {
+  ])('reads %s as a %s', (result, answerer) => {
     expect(answererOf(result)).toEqual({ answerer, isKnown: true });
   });
 
-  test('every result has a row above, and an unknown one is talked to', () => {
+  test('has a row above for every result, and treats an unknown one as a person', () => {
     expect(Object.keys(detectionResults)).toHaveLength(8);
     expect(answererOf('toString')).toEqual({ answerer: 'person', isKnown: false });
   });
 });
 
-describe('the status word of an event', () => {
+describe('the status word of a carrier event', () => {
   test.each([
     ['call.initiated', null, 'initiated'],
     ['call_answered', null, 'in-progress'],
@@ -106,7 +106,7 @@ describe('the status word of an event', () => {
     ['call.hangup', 'originator_cancel', 'canceled'],
     ['call.hangup', null, 'completed'],
     ['streaming.started', null, null],
-  ])('%s with cause %s is %s', (eventType, cause, status) => {
+  ])('of %s with cause %s is %s', (eventType, cause, status) => {
     expect(callStatus(eventType, cause)).toBe(status);
   });
 });

@@ -28,7 +28,7 @@ const life = [
   event(9, { kind: 'hangup', cause: 'normal_clearing', source: 'callee' }),
 ];
 
-/** Every order of a few things. */
+/** Every order of a few elements. */
 function orders<T>(things: readonly T[]): T[][] {
   return things.length < 2
     ? [[...things]]
@@ -38,7 +38,7 @@ function orders<T>(things: readonly T[]): T[][] {
 }
 
 describe('a leg', () => {
-  test('is the same whatever order its events come in, and however often', () => {
+  test('is the same for any order and repetition of its events', () => {
     const wanted = hear(life);
     expect(wanted).toMatchObject({
       phase: 'ended',
@@ -51,7 +51,7 @@ describe('a leg', () => {
     for (const order of orders(life)) expect(hear([...order, ...order.toReversed()])).toEqual(wanted);
   });
 
-  test('never goes back: an answer after the end revives nothing', () => {
+  test('never goes back: an answer after the end does not revive it', () => {
     const ended = hear([event(5, { kind: 'hangup', cause: 'timeout', source: 'unknown' })]);
     expect(hear([event(1, { kind: 'ringing' }), event(6, { kind: 'initiated' })], ended).phase).toBe('ended');
     expect(hear([event(4, { kind: 'answered' })], ended)).toMatchObject({
@@ -61,7 +61,7 @@ describe('a leg', () => {
     expect(legDialed(ended, { callControlId: 'c9', legId: null, sessionId: null }).phase).toBe('ended');
   });
 
-  test('keeps the first word about its end', () => {
+  test('keeps its first hang-up', () => {
     const ended = hear([
       event(5, { kind: 'hangup', cause: 'user_busy', source: 'callee' }),
       event(6, { kind: 'hangup', cause: 'normal_clearing', source: 'caller' }),
@@ -69,17 +69,17 @@ describe('a leg', () => {
     expect(ended).toMatchObject({ hangup: { cause: 'user_busy' }, endedAt: at(5) });
   });
 
-  test('keeps the first word about its answer', () => {
+  test('keeps its first answer', () => {
     const answered = hear([event(5, { kind: 'answered' }), event(6, { kind: 'answered' })]);
     expect(answered.answeredAt).toBe(at(5));
   });
 
-  test('keeps the ids of an event that was faster than the answer to the dial', () => {
+  test('keeps the ids of an event that arrives before the answer to the dial', () => {
     const known = hear([event(1, { kind: 'initiated' }, 'c1')]);
     expect(legDialed(known, { callControlId: 'c0', legId: null, sessionId: null })).toEqual(known);
   });
 
-  test('is commanded by the newest id, and keeps the others where an event leaves them out', () => {
+  test('uses the newest control id, and keeps other ids that an event omits', () => {
     const leg = hear([
       event(2, { kind: 'answered' }, 'c2'),
       event(1, { kind: 'initiated' }, 'c1'),
@@ -92,7 +92,19 @@ describe('a leg', () => {
     });
   });
 
-  test('that was found gone takes the time and the cause of a hang-up that arrives later', () => {
+  test('merges the ids of two events of the same instant', () => {
+    const bare = {
+      ...event(1, { kind: 'initiated' }),
+      leg: { callControlId: 'c1', legId: null, sessionId: null },
+    };
+    expect(hear([bare, event(1, { kind: 'ringing' })]).ids).toEqual({
+      callControlId: 'c1',
+      legId: 'l1',
+      sessionId: 's1',
+    });
+  });
+
+  test('that was reported gone takes time and cause from a later hang-up', () => {
     const gone = legGone(hear(life.slice(0, 3)), at(8));
     const told = hear([event(7, { kind: 'hangup', cause: 'user_busy', source: 'callee' })], gone);
     expect(told).toMatchObject({ phase: 'ended', hangup: { cause: 'user_busy', source: 'callee' } });
@@ -120,12 +132,12 @@ describe('a leg', () => {
         { kind: 'stream_stopped', generation: null },
       ],
     ],
-  ])('a stream that %s later than a newer one does not lower the generation', (_what, field, news) => {
+  ])('keeps its generation if an older stream %s after a newer one', (_what, field, news) => {
     for (const order of orders(news))
       expect(hear(order.map((each, index) => event(index, each)))[field]).toBe(2);
   });
 
-  test('an older stream that stops says nothing about the newest one', () => {
+  test('keeps its newest stream when an older one stops', () => {
     const moved = hear([
       event(1, { kind: 'stream_started', generation: 1 }),
       event(2, { kind: 'stream_started', generation: 2 }),
@@ -146,7 +158,7 @@ describe('a leg', () => {
     ).toBe(true);
   });
 
-  test('notes who answered, the end of a greeting and of an apology, and hears keys as nothing', () => {
+  test('records who answered and the ends of greeting and apology, and ignores keys', () => {
     const leg = hear([
       event(1, { kind: 'detection', result: 'machine' }),
       event(2, { kind: 'detection', result: 'not_sure' }),
@@ -163,7 +175,7 @@ describe('a leg', () => {
     });
   });
 
-  test('that is gone without a word ends as unspecified', () => {
+  test('that is gone without a hang-up ends as unspecified', () => {
     const answered = hear(life.slice(0, 3));
     const gone = legGone(answered, at(8));
     expect([gone.phase, gone.endedAt, wasAnswered(gone), legOutcome(gone).disposition]).toEqual([
@@ -180,7 +192,12 @@ describe('a leg', () => {
     expect(legGone(hear(life), at(20)).endedAt).toBe(at(9));
   });
 
-  test('that was found gone takes its cause and its end from the hang-up that comes later', () => {
+  test('ends its call by the cause of its hang-up', () => {
+    const busy = hear([event(5, { kind: 'hangup', cause: 'user_busy', source: 'callee' })]);
+    expect(legOutcome(busy)).toMatchObject({ disposition: 'busy', retryClass: 'busy', isKnown: true });
+  });
+
+  test('that was reported gone takes its cause and its end from the hang-up that arrives later', () => {
     const gone = legGone(hear(life.slice(0, 3)), at(20));
     expect(hear(life.slice(4), gone)).toMatchObject({
       phase: 'ended',
@@ -189,7 +206,7 @@ describe('a leg', () => {
     });
   });
 
-  test('keeps the highest stream generations when their events come in reverse order', () => {
+  test('keeps the highest stream generations when their events arrive in reverse order', () => {
     const leg = hear([
       event(4, { kind: 'stream_stopped', generation: 2 }),
       event(3, { kind: 'stream_started', generation: 2 }),

@@ -15,13 +15,13 @@ const choose = (
   }: { values?: Record<string, unknown>; gathered?: Record<string, unknown> } = {},
 ) => chooseDestination({ config, values, rendering, gathered });
 
-describe('where a caller is transferred', () => {
-  test('static: the template, rendered', () => {
+describe('the destination of a transfer', () => {
+  test('is the rendered template if it is static', () => {
     expect(choose({ destination_source: 'static', destination: '{{desk}}' })).toBe('+1 555 000 0001');
     expect(choose({ destination: '' })).toBe('');
   });
 
-  test('dynamic without a resolver: what the model gave, else the template', () => {
+  test("is the model's argument, else the template, if it is dynamic without a resolver", () => {
     expect(
       choose(
         { destination_source: 'dynamic', destination: '{{desk}}' },
@@ -54,9 +54,12 @@ describe('where a caller is transferred', () => {
     [{ department: 'Other', language: 'de' }, '+15550000003'],
     [{ department: 'Other' }, '+1 555 000 0001'],
     [{}, '+1 555 000 0001'],
-  ])('context_mapping of %j: the first rule that fits, else the fallback', (gathered, destination) => {
-    expect(choose(mapping, { gathered })).toBe(destination);
-  });
+  ])(
+    'is that of the first matching rule, else the fallback, for context_mapping of %j',
+    (gathered, destination) => {
+      expect(choose(mapping, { gathered })).toBe(destination);
+    },
+  );
 
   test.each([
     ['+1 (555) 000-0001', '+15550000001'],
@@ -65,17 +68,17 @@ describe('where a caller is transferred', () => {
     ['', null],
     ['the front desk', null],
     ['sip:two words@pbx.test', null],
-  ])('%j is dialed as %j', (text, destination) => {
+  ])('%j is read as %j', (text, destination) => {
     expect(readDestination(text)).toBe(destination);
   });
 
-  test('rings 30 seconds, or what the tool says between 5 and 120', () => {
+  test('rings for 30 seconds, or for the time of the tool between 5 and 120', () => {
     expect([{}, { timeout: 1 }, { timeout: 45 }, { timeout: 999 }].map(transferTimeoutSeconds)).toEqual([
       30, 5, 45, 120,
     ]);
   });
 
-  test('what the model is told has the words of contract 12.7', () => {
+  test('the result for the model has the form of contract 12.7', () => {
     expect(JSON.parse(transferResult({ kind: 'failed', reason: 'no_answer' }))).toEqual({
       status: 'transfer_failed',
       reason: 'no_answer',

@@ -36,7 +36,7 @@ describe('the URL of a tool (contract 7.4)', () => {
     'https://a.example/{{inner}}',
     'https://a.example/x/{{up}}/y',
     'https://a.example/{{broken}}',
-  ])('%s fails: its value cannot stand in a URL', (template) => {
+  ])('%s is refused, because its value cannot be part of a URL', (template) => {
     expect(render(template)).toMatchObject({
       kind: 'invalid',
       error: expect.stringContaining('cannot be part of a URL'),
@@ -51,7 +51,7 @@ describe('the URL of a tool (contract 7.4)', () => {
     '',
     'https://{{sign}}/',
     'https://{{id}}/',
-  ])('%s fails: no value makes the scheme, or a host out of something else', (template) => {
+  ])('%s is refused, because a value cannot set the scheme or turn other text into a host', (template) => {
     expect(render(template).kind).toBe('invalid');
   });
 });

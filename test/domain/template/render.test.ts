@@ -40,9 +40,13 @@ describe('grammar (contract 7.1)', () => {
     ['name with a hyphen', '{{first-name}}', 'A'],
     ['name with a digit', '{{n1}}', '7'],
     ['name is case-sensitive', '[{{Name}}]', '[]'],
-    ['name with a space inside is no placeholder', '{{first name}}', '{{first name}}'],
-    ['name with a space inside and a default is no placeholder', '{{first name | x}}', '{{first name | x}}'],
-    ['dots walk objects', '{{customer.address.city}}', 'Riga'],
+    ['a name with a space inside is not a placeholder', '{{first name}}', '{{first name}}'],
+    [
+      'a name with a space inside and a default is not a placeholder',
+      '{{first name | x}}',
+      '{{first name | x}}',
+    ],
+    ['dots lead into objects', '{{customer.address.city}}', 'Riga'],
     ['array positions are not addressable', '[{{customer.tags.0}}]', '[]'],
     ['array length is not addressable', '[{{customer.tags.length}}]', '[]'],
     ['characters of a text are not addressable', '[{{name.0}}{{name.length}}]', '[]'],
@@ -54,7 +58,7 @@ describe('grammar (contract 7.1)', () => {
     ['default with a bar, percent sign and quotes', '{{who | a|b 5% "c" \'d\'}}', 'a|b 5% "c" \'d\''],
     ['default with an opening brace', '{{who | a{b}}', 'a{b'],
     ['default over several lines', '{{who | a\nb}}', 'a\nb'],
-    ['a closing brace ends the default: no placeholder', '{{who | a}b}}', '{{who | a}b}}'],
+    ['a closing brace ends the default, so it is not a placeholder', '{{who | a}b}}', '{{who | a}b}}'],
     ['default of null', '{{nothing | d}}', 'd'],
     ['default of an empty text', '{{empty | d}}', 'd'],
     ['0 is a value', '{{zero | d}}', '0'],
@@ -62,9 +66,9 @@ describe('grammar (contract 7.1)', () => {
     ['a present value ignores the default', '{{name | d}}', 'Ada'],
     ['a colon in the default stays', '{{who | a:b}}', 'a:b'],
     ['an address as the default stays', '{{who | http://x.test/?a=1}}', 'http://x.test/?a=1'],
-    ['the bare word fallback is a default like any other', '{{user_name | fallback}}', 'fallback'],
+    ['the word fallback alone is an ordinary default', '{{user_name | fallback}}', 'fallback'],
     ['the prefix fallback: of old graphs is dropped', '{{user_name | fallback:Zed}}', 'Zed'],
-    ['the prefix fallback: with a space behind', '{{user_name | fallback: Zed}}', 'Zed'],
+    ['the prefix fallback: may be followed by a space', '{{user_name | fallback: Zed}}', 'Zed'],
     ['the prefix fallback: keeps later colons', '{{user_name | fallback:a:b}}', 'a:b'],
     ['empty default without a space', '[{{who|}}]', '[]'],
     ['empty default with a space', '[{{who | }}]', '[]'],
@@ -72,7 +76,7 @@ describe('grammar (contract 7.1)', () => {
     ['broken braces: one', '{name} }} {{', '{name} }} {{'],
     ['broken braces: not closed', 'a {{name b', 'a {{name b'],
     ['broken braces: half closed', '{{name} x', '{{name} x'],
-    ['broken braces before a good one', '{{a b {{name}}', '{{a b Ada'],
+    ['broken braces before a valid placeholder', '{{a b {{name}}', '{{a b Ada'],
     ['a brace is a character of a name', '[{{{name}}}]', '[}]'],
     ['a brace before a placeholder that begins with a space', '{{{ name}}', '{Ada'],
     ['empty braces', '{{}} {{ }}', '{{}} {{ }}'],
@@ -92,7 +96,7 @@ describe('grammar (contract 7.1)', () => {
     expect(rendered('{{a}}', { a: String.raw`C:\new` })).toBe(String.raw`C:\new`);
   });
 
-  test('a directory column whose own name holds a dot is found by it', () => {
+  test('finds a directory column whose name contains a dot', () => {
     expect(rendered('{{Cust.Name}} {{initial_context.Cust.Name}}', { 'Cust.Name': 'Ada' })).toBe('Ada Ada');
   });
 
@@ -105,11 +109,11 @@ describe('grammar (contract 7.1)', () => {
     'a.constructor',
     'hasOwnProperty',
     'initial_context.constructor',
-  ])('%s never reaches what an object inherits', (name) => {
+  ])('%s never finds inherited keys', (name) => {
     expect(rendered(`[{{${name}}}]`, { a: {} })).toBe('[]');
   });
 
-  test("keys called __proto__ and constructor are found when they are the customer's own", () => {
+  test('finds own keys called __proto__ and constructor', () => {
     expect(
       rendered(
         '{{__proto__}} {{constructor}} {{a.__proto__}}',
@@ -131,14 +135,14 @@ describe('values (contract 7.2)', () => {
     ['null', null, ''],
     ['object', { a: 1, b: 'é', c: null }, '{"a": 1, "b": "é", "c": null}'],
     ['array', ['x', 1, [true]], '["x", 1, [true]]'],
-    ['object inside of which are commas and colons', { 'a,b': 'c:d, e' }, '{"a,b": "c:d, e"}'],
+    ['object with commas and colons in its texts', { 'a,b': 'c:d, e' }, '{"a,b": "c:d, e"}'],
     ['empty object', {}, '{}'],
     ['lone surrogate in a text', '\ud83d', '\ud83d'],
   ])('%s', (_row, value, expected) => {
     expect(rendered('{{v}}', { v: value })).toBe(expected);
   });
 
-  test('every text of a payload is rendered, keys included; other values pass', () => {
+  test('renders every text of a payload, keys included, and keeps other values', () => {
     const template = {
       '{{k}}': '{{n}}',
       list: ['{{n}}', 1, null, true],
@@ -165,7 +169,7 @@ describe('time variables (contract 7.3)', () => {
     ['current_weekday', '{{current_weekday}}', 'Friday'],
     ['a zone with an abbreviation', '{{current_time_Asia/Kolkata}}', '2026-11-20 15:43:04 IST'],
     ['weekday of a zone', '{{current_weekday_Asia/Tokyo}}', 'Friday'],
-    ['a zone whose day is another', '{{current_weekday_Pacific/Kiritimati}}', 'Saturday'],
+    ['a zone with a different weekday', '{{current_weekday_Pacific/Kiritimati}}', 'Saturday'],
     ['a zone without an abbreviation', '{{current_time_Asia/Dubai}}', '2026-11-20 14:13:04 +04'],
     ['a zone without an abbreviation, west', '{{current_time_America/Sao_Paulo}}', '2026-11-20 07:13:04 -03'],
     ['an abbreviation as the zone', '{{current_time_EST}}', '2026-11-20 05:13:04 EST'],
@@ -173,12 +177,12 @@ describe('time variables (contract 7.3)', () => {
     ['a link', '{{current_time_Asia/Calcutta}}', '2026-11-20 15:43:04 IST'],
     ['a zone with letters of the wrong case is unknown', '[{{current_time_asia/kolkata}}]', '[]'],
     [
-      'unsuffixed takes the zone of a suffixed one',
+      'a variable without a suffix takes the zone of one with a suffix',
       '{{current_weekday}} {{current_time_Pacific/Kiritimati}}',
       'Saturday 2026-11-21 00:13:04 +14',
     ],
     [
-      'unsuffixed time takes the zone of a suffixed weekday',
+      'a time without a suffix takes the zone of a weekday with a suffix',
       '{{current_time}} {{current_weekday_Asia/Kolkata}}',
       '2026-11-20 15:43:04 IST Friday',
     ],
@@ -190,13 +194,13 @@ describe('time variables (contract 7.3)', () => {
     ['unknown zone is empty', '[{{current_time_Mars/Base}}]', '[]'],
     ['unknown zone with a default', '{{current_time_Mars/Base | soon}}', 'soon'],
     [
-      'unsuffixed beside an unknown zone is UTC',
+      'a variable without a suffix is UTC beside an unknown zone',
       '{{current_time}}{{current_time_Mars/Base}}',
       '2026-11-20 10:13:04 UTC',
     ],
     ['the default of a time variable is not used', '{{current_time_UTC | soon}}', '2026-11-20 10:13:04 UTC'],
     ['spaces around', '{{ current_weekday }}', 'Friday'],
-    ['a similar name is none', '[{{current_times}}]', '[]'],
+    ['a similar name is not a time variable', '[{{current_times}}]', '[]'],
   ])('%s', (_row, template, expected) => {
     expect(rendered(template)).toBe(expected);
   });
@@ -207,7 +211,7 @@ describe('time variables (contract 7.3)', () => {
     expect(rendered('{{current_time_Europe/Berlin}}')).toBe('2026-11-20 11:13:04 CET');
   });
 
-  test('a time variable wins over an initial_context key of its name', () => {
+  test('a time variable takes precedence over an initial_context key with its name', () => {
     expect(
       rendered('{{current_weekday}} {{current_time_UTC}}', {
         current_weekday: 'Doomsday',
@@ -216,7 +220,7 @@ describe('time variables (contract 7.3)', () => {
     ).toBe('Friday 2026-11-20 10:13:04 UTC');
   });
 
-  test("a customer's own current_time_slot is no zone", () => {
+  test("a customer's own current_time_slot is not a time variable", () => {
     expect(
       rendered('{{current_time_slot}} {{current_time}} {{current_weekday_Asia/Tokyo}}', {
         current_time_slot: 'noon',
@@ -234,7 +238,7 @@ describe('time variables (contract 7.3)', () => {
     expect(renderSystemPrompt(parts)).toBe('Now 2026-11-20 15:43:04 IST.\n\nDay Friday.');
   });
 
-  test('every other text infers by itself', () => {
+  test('every other text infers its own zone', () => {
     expect(
       renderPayload(['{{current_time}}', '{{current_time_Asia/Kolkata}}'], { variables: {}, now }),
     ).toEqual(['2026-11-20 10:13:04 UTC', '2026-11-20 15:43:04 IST']);
@@ -249,7 +253,7 @@ describe('where templates are rendered, and from what (contract 7.4)', () => {
     },
   );
 
-  test('a placeholder never reaches from the global prompt into the node prompt', () => {
+  test('a placeholder cannot span the global prompt and the node prompt', () => {
     expect(
       renderSystemPrompt({ variables: { name: 'x' }, now, globalPrompt: 'a {{', nodePrompt: 'name}} b' }),
     ).toBe('a {{\n\nname}} b');
@@ -311,7 +315,7 @@ describe('hostile input', () => {
       .map((parts) => parts.join('')),
   );
 
-  test('rendering never throws, and leaves nothing that was a placeholder', () => {
+  test('rendering never throws and leaves no placeholder', () => {
     fc.assert(
       fc.property(anyText, fc.dictionary(fc.string(), fc.jsonValue()), (template, variables) => {
         const texts = parseTemplate(template).flatMap((segment) =>
@@ -321,6 +325,18 @@ describe('hostile input', () => {
         expect(texts.every((text) => !/\{\{\s*[^\s|{}]+\s*\}\}/.test(text))).toBe(true);
       }),
     );
+  });
+
+  test('a template is split into no empty text', () => {
+    fc.assert(
+      fc.property(anyText, (template) => {
+        expect(parseTemplate(template)).not.toContainEqual({ kind: 'text', text: '' });
+      }),
+    );
+    expect(parseTemplate('{{a}}{{b}}')).toEqual(
+      ['a', 'b'].map((name) => ({ kind: 'placeholder', name, defaultText: null })),
+    );
+    expect(parseTemplate('')).toEqual([]);
   });
 
   test('a valid placeholder is always filled', () => {
@@ -346,9 +362,9 @@ describe('hostile input', () => {
     ['closing braces', '}'.repeat(200_000)],
     ['whole placeholders', '{{a}}'.repeat(40_000)],
   ])(
-    'the work for %s grows with the length only',
+    'the work for %s is linear in the length',
     (_what, template) => {
-      // Several times as long: more than linear work would not get through in the test's limit.
+      // Several times as long: more than linear work would exceed the test's timeout.
       expect(typeof renderTemplate(template.repeat(5), { variables: { a: { a: 1 } }, now })).toBe('string');
     },
     20_000,

@@ -6,7 +6,7 @@ import type { TurnCommand, TurnEvent, TurnSettings } from '../../../src/domain/t
 import { propertyRuns, propertySeed } from '../../support/seed.ts';
 import { turnSettings } from './timeline.ts';
 
-/** What must hold in any conversation, however people, carrier, recognizer and model behave. */
+/** Properties of every conversation, whatever people, carrier, recognizer and model do. */
 
 const seed = propertySeed('Turn taking', 20_261_122);
 const checked = { seed, numRuns: propertyRuns(500) };
@@ -22,11 +22,11 @@ interface Played {
   log: (TurnEvent | TurnCommand)[];
   state: TurnState;
   deadlinesAhead: boolean;
-  /** A turn was open while the caller was muted. */
+  /** Times at which a turn was open while the caller was muted. */
   turnsWhileMuted: number;
 }
 
-/** `punctual`: `time` comes at each deadline; otherwise only what is in the list comes. */
+/** With `punctual`, `time` comes at each deadline; otherwise only the listed events come. */
 function run(
   settings: TurnSettings,
   timeline: readonly Timed[],
@@ -86,13 +86,13 @@ const settings = fc
     backchannels,
   }));
 
-/** Events one after the other, each so long after the one before. */
+/** Places events one after the other, each `gapMs` after the one before. */
 function after(startMs: number, steps: readonly [gapMs: number, event: TurnEvent][]): Timed[] {
   let atMs = startMs;
   return steps.map(([gapMs, event]) => ({ atMs: (atMs += gapMs), event }));
 }
 
-/** Each word of each utterance exists once; interims are its beginnings; some finals are told twice. */
+/** Every word of every utterance is unique. Interims are prefixes, and some finals come twice. */
 const speech = fc
   .array(
     fc.record({
@@ -225,7 +225,7 @@ const textsOf = (commands: readonly TurnCommand[]) =>
   commands.flatMap((each) => (each.kind === 'end_turn' || each.kind === 'ignored' ? [each.text] : []));
 
 describe('in any conversation', () => {
-  test('every word of a final is in one turn, or in none yet, or was ignored, and nowhere twice', () => {
+  test('every word of a final is in exactly one turn, is pending, or was ignored', () => {
     anything((settings, timeline) => {
       const { commands, state } = run(settings, timeline);
       const accounted = [...textsOf(commands), pendingText(state)]
@@ -239,7 +239,7 @@ describe('in any conversation', () => {
     });
   });
 
-  test('nobody is interrupted and no turn is open while the caller is muted, and mutes begin and end in turns', () => {
+  test('no interruption happens and no turn is open while the caller is muted, and mutes alternate', () => {
     anything((settings, timeline) => {
       let isMuted = false;
       const { commands, turnsWhileMuted } = run(settings, timeline);
@@ -255,14 +255,14 @@ describe('in any conversation', () => {
     });
   });
 
-  test('deadlines lie ahead, and after the last of them nothing waits', () => {
+  test('deadlines are in the future, and nothing waits after the last one', () => {
     anything((settings, timeline) => {
       const { deadlinesAhead, state } = run(settings, timeline, { untilMs: 10_000_000 });
       expect([deadlinesAhead, nextDeadlineMs(state)]).toEqual([true, null]);
     });
   });
 
-  test('output that was paused goes on or is cut off, unless a machine answered', () => {
+  test('paused output is resumed or interrupted, unless a machine answered', () => {
     anything((settings, timeline) => {
       const { log, state } = run(settings, timeline, { untilMs: 10_000_000 });
       let [isPaused, isMachine] = [false, false];
@@ -279,7 +279,7 @@ describe('in any conversation', () => {
     });
   });
 
-  test('one turn is handed on for each time that somebody listens', () => {
+  test('one turn is handed on per floor of the caller', () => {
     anything((settings, timeline) => {
       let listens = false;
       const wrong = run(settings, timeline).log.filter(({ kind }) => {
@@ -293,7 +293,7 @@ describe('in any conversation', () => {
     });
   });
 
-  test('the model is asked ahead three times a turn at most, once at a time; the opening is judged once and time is up once', () => {
+  test('the model is asked ahead at most three times per turn, one at a time; the opening is judged once, and time is up once', () => {
     anything((settings, timeline) => {
       const { commands } = run(settings, timeline);
       const turns = commands
@@ -306,7 +306,7 @@ describe('in any conversation', () => {
     });
   });
 
-  test('a host that is late with `time` is told the same', () => {
+  test('a host that sends `time` late gets the same commands', () => {
     anything((settings, timeline) => {
       const last = timeline.at(-1)?.atMs ?? 0;
       const end: Timed = { atMs: last + 60_000, event: { kind: 'time' } };

@@ -25,7 +25,7 @@ describe('the caller is muted (contract 3.2)', () => {
       '7100 end_turn 6000-6300 Yes.',
     ]);
   });
-  test('but not when they have the floor before any reply, nor on a host that takes a call over', () => {
+  test('but not if they get the floor before any reply, nor on a host that takes a call over', () => {
     expect(heard('0 began\n100 listen')).toEqual(['0 mute_started', '100 mute_stopped']);
     expect(heard('0 began\n100 reply\n200 sound\n300 voice')).toEqual([
       '0 mute_started',
@@ -33,14 +33,14 @@ describe('the caller is muted (contract 3.2)', () => {
       '300 interrupt',
     ]);
   });
-  test('while a first reply without a sound leads on to another one', () => {
+  test('while a first reply without sound leads to another one', () => {
     expect(
       heard(
         '0 began\n100 reply first last\n200 complete\n300 voice\n400 reply first\n500 sound\n600 complete\n700 drained',
       ),
     ).toEqual(['0 mute_started', '700 mute_stopped']);
   });
-  test('while a tool runs, several at once included', () => {
+  test('while one or several tools run', () => {
     const script =
       '0 began\n0 listen\n1000 tool\n1100 tool\n1200 voice\n1500 quiet\n1600 final Hello?\n2000 tool over\n2100 voice\n2500 quiet\n2600 final Anybody?\n3500 tool over';
     expect(heard(`${script}\n4000 voice\n4500 quiet\n4600 final Hello.\n9000 wait`)).toEqual([
@@ -53,7 +53,7 @@ describe('the caller is muted (contract 3.2)', () => {
       '5100 end_turn 4000-4300 Hello.',
     ]);
   });
-  test('while the agent speaks in a node with allow_interrupt false, whatever the strategy', () => {
+  test('while the agent speaks in a node with allow_interrupt false, under every strategy', () => {
     for (const strategy of ['default', 'min_words', 'provisional_vad']) {
       const told = play(
         turnSettings({ turn_start_strategy: strategy }),
@@ -68,24 +68,24 @@ describe('the caller is muted (contract 3.2)', () => {
   });
 });
 
-describe('what is said when the mute ends', () => {
+describe('speech at the end of a mute', () => {
   const firm = '0 began\n0 listen\n900 reply firm\n1000 sound';
 
-  test('counts when the voice goes on', () => {
+  test('counts if the voice goes on', () => {
     expect(
       heard(
         `${firm}\n4500 voice\n5000 complete\n5000 drained\n6000 quiet\n6200 final Yes, I am here.\n9000 wait`,
       ).slice(3),
     ).toEqual(['5000 mute_stopped', '6600 end_turn 4500-5800 Yes, I am here.']);
   });
-  test('does not count when all of it was said before, though its transcript comes later', () => {
+  test('is ignored if the voice ended before, even if its transcript comes later', () => {
     expect(
       heard(`${firm}\n4500 voice\n4900 quiet\n5000 complete\n5000 drained\n5200 final Hm?\n9000 wait`).slice(
         3,
       ),
     ).toEqual(['5000 mute_stopped', '5200 ignored muted Hm?']);
   });
-  test('counts without a voice, soon after', () => {
+  test('counts without a voice, soon after the mute', () => {
     expect(
       heard(`${firm}\n4000 voice\n4100 quiet\n5000 complete\n5000 drained\n5400 final Yes.\n9000 wait`).slice(
         3,
@@ -94,8 +94,8 @@ describe('what is said when the mute ends', () => {
   });
 });
 
-describe('what was said before a mute', () => {
-  test('is not lost when its transcript comes while a tool runs: it goes before what the agent says next', () => {
+describe('speech before a mute', () => {
+  test('is kept when its transcript comes during a tool: it precedes what the agent says next', () => {
     const script =
       '0 began\n0 listen\n1000 voice\n1900 final Look it up.\n2000 quiet\n2600 wait\n2700 voice\n3000 quiet\n3050 tool\n3300 final Under Miller.\n4000 tool over\n4100 reply\n9000 wait';
     expect(heard(script).slice(2)).toEqual([
@@ -106,7 +106,7 @@ describe('what was said before a mute', () => {
       '4100 end_turn 3300-3300 Under Miller.',
     ]);
   });
-  test('does not cut off a reply while a tool runs', () => {
+  test('does not interrupt a reply while a tool runs', () => {
     const script =
       '0 began\n0 listen\n1000 voice\n1900 final Look it up.\n2000 quiet\n2600 wait\n2700 voice\n2800 reply\n3000 quiet\n3050 tool\n3300 final Under Miller.\n4000 tool over\n4100 sound\n5000 complete\n5000 drained';
     expect(heard(script).slice(2)).toEqual([
@@ -117,14 +117,46 @@ describe('what was said before a mute', () => {
       '5000 end_turn 3300-3300 Under Miller.',
     ]);
   });
-  test('a pause is over when the mute begins', () => {
+  test('counts when its transcript arrives after the mute', () => {
+    const script =
+      '0 began\n0 listen\n1000 voice\n1500 quiet\n1600 tool\n1700 tool over\n1800 final Yes.\n9000 wait';
+    expect(heard(script).slice(2)).toEqual([
+      '1600 mute_started',
+      '1700 mute_stopped',
+      '2100 end_turn 1800-1800 Yes.',
+    ]);
+  });
+  test('opens a turn when the tool is over, not while it runs', () => {
+    const script =
+      '0 began\n0 listen\n1000 voice\n1900 final Look it up.\n2000 quiet\n2100 tool\n4000 tool over\n9000 wait';
+    expect(only(play(settings, script), 'user_started', 'end_turn')).toEqual([
+      '1000 user_started',
+      '4000 user_started',
+      '4000 end_turn 1900-1900 Look it up.',
+    ]);
+  });
+  test('opens a turn when the reply is over, not when a tool ends during the reply', () => {
+    const script =
+      '0 began\n0 listen\n1000 voice\n1900 final Look it up.\n2000 quiet\n2600 wait\n2700 voice\n2800 reply\n3000 quiet\n3050 tool\n3300 final Under Miller.\n3400 sound\n4000 tool over\n5000 complete\n5000 drained';
+    expect(only(play(settings, script), 'user_started').at(-1)).toBe('5000 user_started');
+  });
+  test('ends its pause when the mute begins', () => {
     const told = play(
       turnSettings({ turn_start_strategy: 'provisional_vad' }),
       '0 began\n0 listen\n900 reply\n1000 sound\n2000 voice\n2500 tool\n9000 wait',
     );
     expect(only(told, 'pause_output', 'resume_output')).toEqual(['2000 pause_output', '2500 resume_output']);
   });
-  test('an answer that was being prepared is dropped', () => {
+  test('keeps the answer to a turn that has ended', () => {
+    expect(
+      only(
+        play(settings, '0 began\n0 listen\n1000 voice\n1900 final Yes.\n2000 quiet\n2700 voice\n2800 tool'),
+        'speculate',
+        'drop_speculation',
+      ),
+    ).toEqual(['1900 speculate Yes.']);
+  });
+  test('drops the reply that was asked ahead for it', () => {
     expect(
       only(
         play(settings, '0 began\n0 listen\n1000 voice\n1900 final Yes.\n2000 quiet\n2100 tool'),

@@ -7,19 +7,19 @@ const told = (script: string, of = settings) =>
   only(play(of, script), 'pause_output', 'resume_output', 'classify_opening', 'end_turn', 'interrupt');
 
 describe('voicemail_detection (contract 3.2)', () => {
-  test('output is held back until the far end’s first turn was judged; a person’s call goes on', () => {
+  test('holds output until the far end’s first turn was judged, then resumes for a person', () => {
     expect(
       told(`${greeting}\n500 voice\n900 quiet\n1100 final Hello?\n1600 opening person\n9000 wait`),
     ).toEqual(['0 pause_output', '1500 classify_opening Hello?', '1600 resume_output']);
   });
-  test('a machine is never spoken to: nothing resumes', () => {
+  test('never speaks to a machine: output stays paused', () => {
     expect(
       told(
         `${greeting}\n500 voice\n4000 quiet\n4100 final Please leave a message.\n4700 opening machine\n60000 wait`,
       ),
     ).toEqual(['0 pause_output', '4600 classify_opening Please leave a message.']);
   });
-  test('speech longer than long_speech_timeout is judged by what was heard so far', () => {
+  test('judges speech longer than long_speech_timeout by the words so far', () => {
     expect(
       told(`${greeting}\n500 voice\n3000 final You have reached\n7000 hear the office of\n8500 wait`),
     ).toEqual(['0 pause_output', '8500 classify_opening You have reached the office of']);
@@ -33,28 +33,28 @@ describe('voicemail_detection (contract 3.2)', () => {
       '2900 classify_opening You have',
     ]);
   });
-  test('a far end that says nothing for 2.5 s is spoken to; its first turn is judged later, and nothing is held back then', () => {
+  test('speaks to a far end that is silent for 2.5 s; its first turn is judged later without a hold', () => {
     expect(
       told(
         `${greeting}\n2600 sound\n4000 voice\n7000 quiet\n7100 final Leave a message.\n9000 opening machine`,
       ),
     ).toEqual(['0 pause_output', '2500 resume_output', '7600 classify_opening Leave a message.']);
   });
-  test('a cough does not hold it back for ever, and noise does not', () => {
+  test('does not hold output forever after a cough or noise', () => {
     expect(told(`${greeting}\n500 voice\n1000 quiet\n60000 wait`)).toEqual([
       '0 pause_output',
       '3000 resume_output',
     ]);
     expect(told(`${greeting}\n500 voice\n60000 wait`)).toEqual(['0 pause_output', '5500 resume_output']);
   });
-  test('without an answer in 4 s it was a person', () => {
+  test('assumes a person after 4 s without an answer', () => {
     expect(told(`${greeting}\n500 voice\n900 quiet\n1100 final Hello?\n60000 wait`)).toEqual([
       '0 pause_output',
       '1500 classify_opening Hello?',
       '5500 resume_output',
     ]);
   });
-  test('it is asked once a call', () => {
+  test('judges once per call', () => {
     const script = `${greeting}\n500 voice\n900 quiet\n1100 final Hello?\n1600 opening person\n1700 sound\n3000 complete\n3000 drained\n4000 voice\n4900 final Yes.\n5000 quiet\n9000 wait`;
     expect(told(script)).toEqual([
       '0 pause_output',
@@ -63,10 +63,10 @@ describe('voicemail_detection (contract 3.2)', () => {
       '5600 end_turn 4000-4800 Yes.',
     ]);
   });
-  test('an answer without a question changes nothing', () => {
+  test('ignores an answer without a question', () => {
     expect(told(`${greeting}\n300 opening person\n400 wait`)).toEqual(['0 pause_output']);
   });
-  test('where the far end has the floor first its first words are judged and answered', () => {
+  test('judges and answers the first words of a far end that gets the floor first', () => {
     expect(
       told('0 began\n0 listen\n500 voice\n900 quiet\n1100 final Hello?\n1550 reply\n1600 opening person'),
     ).toEqual([
@@ -76,7 +76,7 @@ describe('voicemail_detection (contract 3.2)', () => {
       '1600 resume_output',
     ]);
   });
-  test('a reply that is held back and interrupted gives way to one that is held back too', () => {
+  test('holds the next reply, too, after a held reply was interrupted', () => {
     expect(
       told(
         '0 began\n0 listen\n500 voice\n900 quiet\n1100 final Hello?\n1550 reply\n1700 final Who is this?\n1800 opening person',

@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/turn-taking/heuristic-analyzer.ts';
 import { sentenceEnd } from '../../../src/domain/turn-taking/sentence-end.ts';
 
-describe('how a sentence ends', () => {
+describe('the end of a sentence', () => {
   test.each<[text: string, language: string, end: ReturnType<typeof sentenceEnd>]>([
     ['Tomorrow at nine.', 'en', 'finished'],
     ['Are you open on Sunday?', 'en', 'finished'],
@@ -45,7 +45,7 @@ describe('how a sentence ends', () => {
 });
 
 const rate = 8000;
-/** A second of a tone whose level goes from one to another. */
+/** A second of a tone whose level moves from one value to another. */
 function tone(from: number, to: number): Int16Array {
   return Int16Array.from(
     { length: rate },
@@ -58,26 +58,26 @@ describe('the heuristic turn analyzer', () => {
   const judge = (text: string, samples: Int16Array = nothing) =>
     judgeTurn({ text, language: 'en', samples, sampleRate: rate }).isComplete;
 
-  test('believes words that tell, whatever the voice does', () => {
+  test('trusts conclusive words regardless of the voice', () => {
     expect([judge('Tomorrow.', tone(8000, 8000)), judge('Tomorrow and', tone(8000, 500))]).toEqual([
       true,
       false,
     ]);
   });
-  test('goes by the voice where words do not tell', () => {
+  test('judges by the voice if the words are inconclusive', () => {
     expect([judge('a table', tone(8000, 500)), judge('a table', tone(8000, 8000))]).toEqual([true, false]);
   });
-  test('without sound believes a recognizer that sets no punctuation', () => {
+  test('trusts a recognizer without punctuation when there is no sound', () => {
     expect([judge('a table'), judge('Yes, a table'), judge('')]).toEqual([true, false, false]);
   });
-  test('measures the fall of the voice, and leaves the silence after it out', () => {
+  test('measures the fall of the voice without the silence after it', () => {
     const falling = tone(8000, 500);
     const withSilence = Int16Array.from([...falling, ...new Int16Array(rate / 4)]);
     expect(energySlope(falling, rate)).toBeLessThan(-15);
     expect(energySlope(withSilence, rate)).toBeCloseTo(energySlope(falling, rate) ?? 0, 5);
     expect([energySlope(nothing, rate), energySlope(new Int16Array(rate), rate)]).toEqual([null, null]);
   });
-  test('is a TurnAnalyzer', async () => {
+  test('implements TurnAnalyzer', async () => {
     const analyzer = createHeuristicAnalyzer();
     const verdict = await analyzer.analyze(
       { text: 'Tomorrow.', language: 'en', samples: nothing, sampleRate: rate },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { defaultSettings } from '../../../src/contract/data/default-settings.ts';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { readTurnSettings, type TurnCircumstances } from '../../../src/domain/turn-taking/settings.ts';
-import { defaultSettings } from '../../../src/contract/settings.ts';
 
 const circumstances: TurnCircumstances = {
   language: 'en-US',
@@ -8,10 +9,10 @@ const circumstances: TurnCircumstances = {
   recognizer: { p99FinalMs: 350, hasInterims: true, marksTurns: false },
 };
 const read = (settings: Record<string, unknown>, others: Partial<TurnCircumstances> = {}) =>
-  readTurnSettings(settings, { ...circumstances, ...others });
+  readTurnSettings(readAgentSettings(settings), { ...circumstances, ...others });
 
-describe('settings of turns (contract 3.1)', () => {
-  test('an agent without settings gets the defaults that the contract shows', () => {
+describe('the settings of turn taking (contract 3.1)', () => {
+  test('without values are the defaults of the contract', () => {
     const usual = {
       startStrategy: 'default',
       minWords: 3,
@@ -60,7 +61,7 @@ describe('settings of turns (contract 3.1)', () => {
   ])('%s %j', (field, value, expected) => {
     expect(read({ [field]: value })).toMatchObject(expected);
   });
-  test('voicemail is looked for on calls that we dialed, at their beginning', () => {
+  test('enable voicemail detection only at the beginning of outbound phone calls', () => {
     const on = { voicemail_detection: { enabled: true } };
     expect(
       [
@@ -70,7 +71,7 @@ describe('settings of turns (contract 3.1)', () => {
       ].map(({ voicemail }) => voicemail),
     ).toEqual([null, null, null]);
   });
-  test('a recognizer that marks turns gets 30 s, and the default start', () => {
+  test('give a recognizer that marks turns 30 s and the default start', () => {
     const recognizer = { p99FinalMs: 350, hasInterims: true, marksTurns: true };
     expect(read({ turn_start_strategy: 'min_words' }, { recognizer })).toMatchObject({
       startStrategy: 'default',

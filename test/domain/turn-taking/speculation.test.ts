@@ -6,13 +6,13 @@ const asked = (script: string) =>
   only(play(settings, `0 began\n0 listen\n${script}`), 'speculate', 'drop_speculation', 'end_turn');
 
 describe('asking the model ahead', () => {
-  test('begins at the first final, and the answer stands when the turn ends with the same words', () => {
+  test('begins at the first final, and the reply stands if the turn ends with the same words', () => {
     expect(asked('1000 voice\n1900 final A table for two.\n2000 quiet\n9000 wait')).toEqual([
       '1900 speculate A table for two.',
       '2600 end_turn 1000-1800 A table for two.',
     ]);
   });
-  test('begins at an interim that stands still, or when the voice stops', () => {
+  test('begins at a stable interim or when the voice stops', () => {
     expect(asked('1000 voice\n1500 hear a table\n1700 hear a table\n1800 wait')).toEqual([
       '1700 speculate a table',
     ]);
@@ -20,12 +20,12 @@ describe('asking the model ahead', () => {
       '2000 speculate a table for two',
     ]);
   });
-  test('case and punctuation do not change the words', () => {
+  test('ignores changes of case and punctuation', () => {
     expect(
       asked('1000 voice\n1500 hear a table for two\n2000 quiet\n2200 final A table, for two!\n9000 wait'),
     ).toEqual(['2000 speculate a table for two', '2600 end_turn 1000-1800 A table, for two!']);
   });
-  test('other words drop the answer, and another is asked for', () => {
+  test('drops the reply for other words and asks again', () => {
     expect(
       asked('1000 voice\n1500 hear a table for two\n2000 quiet\n2200 final A table for ten.\n9000 wait'),
     ).toEqual([
@@ -35,7 +35,7 @@ describe('asking the model ahead', () => {
       '2600 end_turn 1000-1800 A table for ten.',
     ]);
   });
-  test('it happens three times a turn at most, and again in the next', () => {
+  test('happens at most three times per turn, and again in the next turn', () => {
     const finals = ['one apple', 'one pear', 'one plum', 'one fig']
       .map((text, index) => `${1500 + 100 * index} final ${text}`)
       .join('\n');
@@ -49,22 +49,22 @@ describe('asking the model ahead', () => {
       '3900 speculate Thanks.',
     ]);
   });
-  test('not while the words are certain to go on', () => {
+  test('does not happen while the words certainly go on', () => {
     expect(asked('1000 voice\n1900 final A table and\n2000 quiet\n2100 wait')).toEqual([]);
   });
-  test('the answer is not dropped for a voice that brings no words', () => {
+  test('keeps the reply for a voice without words', () => {
     expect(asked('1000 voice\n1900 final Yes.\n2000 quiet\n2100 voice\n2300 quiet\n9000 wait')).toEqual([
       '1900 speculate Yes.',
       '2900 end_turn 1000-2100 Yes.',
     ]);
   });
-  test('an answer that nobody claims is dropped when the caller presses a key', () => {
+  test('drops an unclaimed reply when the caller presses a key', () => {
     expect(asked('1000 voice\n1200 key 1\n2650 final Yes.\n2750 wait')).toEqual([
       '2650 speculate Yes.',
       '2700 drop_speculation',
     ]);
   });
-  test('nor is one kept that was not claimed before the next floor', () => {
+  test('drops a reply that was not claimed before the next floor', () => {
     expect(asked('1000 voice\n1900 final Yes.\n2000 quiet\n2700 listen')).toEqual([
       '1900 speculate Yes.',
       '2600 end_turn 1000-1800 Yes.',

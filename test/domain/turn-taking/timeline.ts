@@ -1,14 +1,15 @@
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { readTurnSettings, type TurnCircumstances } from '../../../src/domain/turn-taking/settings.ts';
 import { advance, begin, nextDeadlineMs, pendingText } from '../../../src/domain/turn-taking/machine.ts';
 import type { TurnState } from '../../../src/domain/turn-taking/state.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../../src/domain/turn-taking/types.ts';
 
 /**
- * Scripted conversations. A line is a time in milliseconds and what happens; what the machine orders comes
- * back in the same form. The `time` events come by themselves.
+ * Plays a scripted conversation. A line is a time in milliseconds and an event. The commands of the machine
+ * are returned in the same form. The `time` events are added automatically.
  *
  *   began | listen | tool | tool over | voice | quiet | ended (the recognizer's utterance) | wait
- *   reply [first] [firm] [last] firm: not to be interrupted; last: nobody listens after it
+ *   reply [first] [firm] [last] firm: no interruption allowed; last: no one listens after it
  *   sound | drained | complete of the reply
  *   hear TEXT (interim) | final[#SEGMENT][!] TEXT (! = speech final)
  *   analyzed yes|no | opening person|machine | key DIGIT
@@ -44,7 +45,7 @@ export function playOn({ settings, state, told }: Playing, script: string): Play
   return { settings, state: now, told: all };
 }
 
-/** What is left when the script ends. */
+/** The words that are pending when the script ends. */
 export const leftAfter = (settings: TurnSettings, script: string): string =>
   pendingText(playOn({ settings, state: begin(settings, 0), told: [] }, script).state);
 
@@ -59,15 +60,15 @@ const usual: TurnCircumstances = {
 };
 
 /**
- * Settings of a version as the contract words them, and what they meet. Idle and the limit of the call are
- * off unless given.
+ * Settings of a version in the words of the contract, with the circumstances of a call. Idle timeout and
+ * maximum duration are off unless given.
  */
 export function turnSettings(
   settings: Record<string, unknown> = {},
   circumstances: Partial<TurnCircumstances> = {},
 ): TurnSettings {
   return readTurnSettings(
-    { max_user_idle_timeout: 0, max_call_duration: 1200, ...settings },
+    readAgentSettings({ max_user_idle_timeout: 0, max_call_duration: 1200, ...settings }),
     { ...usual, ...circumstances },
   );
 }
@@ -87,7 +88,7 @@ function shown(command: TurnCommand): string {
     case 'interrupt':
     case 'pause_output':
     case 'resume_output':
-    case 'finalize_recogniser':
+    case 'finalize_recognizer':
     case 'drop_speculation':
     case 'idle':
     case 'time_up':

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { leftAfter, only, play, turnSettings } from './timeline.ts';
 
-/** The greeting is over at 0; the caller has the floor. */
+/** The caller has the floor at 0. */
 const floor = '0 began\n0 listen';
 
 const ends = (settings: ReturnType<typeof turnSettings>, script: string) =>
@@ -10,17 +10,17 @@ const ends = (settings: ReturnType<typeof turnSettings>, script: string) =>
 describe('turn_stop_strategy transcription (contract 3.2)', () => {
   const settings = turnSettings();
 
-  test('a turn ends 600 ms after the VAD reports silence', () => {
+  test('ends a turn 600 ms after the voice detection reports silence', () => {
     expect(ends(settings, '1000 voice\n2000 quiet\n2200 final Tomorrow at nine.\n9000 wait')).toEqual([
       '2600 end_turn 1000-1800 Tomorrow at nine.',
     ]);
   });
-  test('it needs a transcript: a final that comes later ends it then', () => {
+  test('waits for a transcript, so a late final ends the turn', () => {
     expect(ends(settings, '1000 voice\n2000 quiet\n3100 final Tomorrow.\n9000 wait')).toEqual([
       '3700 end_turn 1000-1800 Tomorrow.',
     ]);
   });
-  test('a voice that goes on within the silence goes on with the turn', () => {
+  test('continues the turn when the voice goes on within the silence', () => {
     expect(
       ends(
         settings,
@@ -28,13 +28,13 @@ describe('turn_stop_strategy transcription (contract 3.2)', () => {
       ),
     ).toEqual(['3600 end_turn 1000-2800 I would like a table.']);
   });
-  test('smart_turn_stop_secs has no effect', () => {
+  test('ignores smart_turn_stop_secs', () => {
     const script = '1000 voice\n2000 quiet\n2100 final I want a pizza and\n9000 wait';
     expect(ends(turnSettings({ smart_turn_stop_secs: 4 }), script)).toEqual([
       '2600 end_turn 1000-1800 I want a pizza and',
     ]);
   });
-  test('an interim whose final does not come is waited for until the recognizer’s 99th percentile, and then taken', () => {
+  test('waits for the final of an interim until the recognizer’s 99th percentile, then takes the interim', () => {
     const slow = turnSettings({}, { recognizer: { p99FinalMs: 1500, hasInterims: true, marksTurns: false } });
     expect(ends(slow, '1000 voice\n1500 hear I want a\n2000 quiet\n9000 wait')).toEqual([
       '3500 end_turn 1000-1800 I want a',
@@ -43,7 +43,7 @@ describe('turn_stop_strategy transcription (contract 3.2)', () => {
       ends(slow, '1000 voice\n1500 hear I want a\n2000 quiet\n2900 final I want a pizza.\n9000 wait'),
     ).toEqual(['2900 end_turn 1000-1800 I want a pizza.']);
   });
-  test('a recognizer without interims gets its 99th percentile for words that it has not announced', () => {
+  test('waits the 99th percentile of a recognizer without interims for unannounced words', () => {
     const blunt = turnSettings(
       {},
       { recognizer: { p99FinalMs: 1000, hasInterims: false, marksTurns: false } },
@@ -52,12 +52,12 @@ describe('turn_stop_strategy transcription (contract 3.2)', () => {
       ends(blunt, '1000 voice\n1400 final One moment,\n2000 quiet\n2900 final please.\n9000 wait'),
     ).toEqual(['2900 end_turn 1000-1800 One moment, please.']);
   });
-  test('words too soft for the VAD start a turn and end it 600 ms after the last of them', () => {
+  test('starts a turn at words too soft for the voice detection, and ends it 600 ms after the last one', () => {
     expect(ends(settings, '1000 hear yes\n1300 hear yes please\n1600 final Yes, please.\n9000 wait')).toEqual(
       ['2200 end_turn 1000-1600 Yes, please.'],
     );
   });
-  test('while a noise keeps the VAD on, the recognizer’s end of the utterance counts as silence', () => {
+  test('takes the recognizer’s end of the utterance as silence while noise keeps the voice detection on', () => {
     expect(ends(settings, '1000 voice\n2000 final Yes, please.\n2900 ended\n9000 wait')).toEqual([
       '3500 end_turn 1000-2000 Yes, please.',
     ]);
@@ -68,21 +68,21 @@ describe('turn_stop_strategy transcription (contract 3.2)', () => {
       ),
     ).toEqual(['4600 end_turn 1000-3800 Yes, please come in']);
   });
-  test('a voice that brings no new words for 5 s is noise: the words before it are answered', () => {
+  test('takes a voice without new words for 5 s as noise and answers the words before it', () => {
     expect(ends(settings, '1000 voice\n2000 final Yes, please.\n9000 wait')).toEqual([
       '7000 end_turn 1000-2000 Yes, please.',
     ]);
   });
-  test('the words are of one turn, finals and all, and no word is left', () => {
+  test('puts all words into one turn and leaves none', () => {
     const script = `${floor}\n1000 voice\n1500 final#a One\n1800 final#b two\n2000 quiet\n2100 final#c three.\n9000 wait`;
     expect([only(play(settings, script), 'end_turn'), leftAfter(settings, script)]).toEqual([
       ['2600 end_turn 1000-1800 One two three.'],
       '',
     ]);
   });
-  test('when the voice stops the recognizer is asked for its final at once', () => {
-    expect(only(play(settings, `${floor}\n1000 voice\n2000 quiet`), 'finalize_recogniser')).toEqual([
-      '2000 finalize_recogniser',
+  test('asks the recognizer for its final when the voice stops', () => {
+    expect(only(play(settings, `${floor}\n1000 voice\n2000 quiet`), 'finalize_recognizer')).toEqual([
+      '2000 finalize_recognizer',
     ]);
   });
 });
@@ -90,24 +90,24 @@ describe('turn_stop_strategy transcription (contract 3.2)', () => {
 describe('turn_stop_strategy turn_analyzer (contract 3.2)', () => {
   const settings = turnSettings({ turn_stop_strategy: 'turn_analyzer' });
 
-  test('a complete sentence ends the turn 200 ms after the VAD’s stop', () => {
+  test('ends the turn 200 ms after the voice stops if the sentence is complete', () => {
     expect(
       ends(settings, '1000 voice\n1900 final Tomorrow at nine.\n2000 quiet\n2020 analyzed yes\n9000 wait'),
     ).toEqual(['2200 end_turn 1000-1800 Tomorrow at nine.']);
   });
-  test('an incomplete one ends it after smart_turn_stop_secs of silence', () => {
+  test('ends the turn after smart_turn_stop_secs of silence if the sentence is incomplete', () => {
     const script = '1000 voice\n1900 final Tomorrow and\n2000 quiet\n2020 analyzed no\n9000 wait';
     expect(ends(settings, script)).toEqual(['4000 end_turn 1000-1800 Tomorrow and']);
     expect(
       ends(turnSettings({ turn_stop_strategy: 'turn_analyzer', smart_turn_stop_secs: 3.5 }), script),
     ).toEqual(['5500 end_turn 1000-1800 Tomorrow and']);
   });
-  test('an analyzer that does not answer counts as one that waits', () => {
+  test('waits if the analyzer does not answer', () => {
     expect(ends(settings, '1000 voice\n1900 final Tomorrow.\n2000 quiet\n9000 wait')).toEqual([
       '4000 end_turn 1000-1800 Tomorrow.',
     ]);
   });
-  test('it is asked when the voice stops, and again for words that come after', () => {
+  test('asks when the voice stops, and again for later words', () => {
     const told = play(
       settings,
       `${floor}\n1000 voice\n1900 hear Tomorrow\n2000 quiet\n2020 analyzed no\n2300 final Tomorrow, please.\n2310 analyzed yes\n9000 wait`,
@@ -118,7 +118,7 @@ describe('turn_stop_strategy turn_analyzer (contract 3.2)', () => {
       '2310 end_turn 1000-1800 Tomorrow, please.',
     ]);
   });
-  test('an answer is void when the caller goes on', () => {
+  test('ignores an answer when the caller goes on', () => {
     expect(
       ends(
         settings,
@@ -126,7 +126,16 @@ describe('turn_stop_strategy turn_analyzer (contract 3.2)', () => {
       ),
     ).toEqual(['5000 end_turn 1000-2800 Tomorrow.']);
   });
-  test('under transcription nobody is asked, and an answer changes nothing', () => {
+  test('an answer that arrives after its turn does not count for the next turn', () => {
+    const words = turnSettings({ turn_stop_strategy: 'turn_analyzer', turn_start_strategy: 'min_words' });
+    expect(
+      ends(
+        words,
+        '1000 voice\n1900 final Two pizzas\n2000 quiet\n4100 reply\n4150 sound\n4200 voice\n4500 quiet\n4600 final and cola\n4700 analyzed yes\n5000 complete\n5000 drained\n9000 wait',
+      ),
+    ).toEqual(['4000 end_turn 1000-1800 Two pizzas', '6500 end_turn 4600-4600 and cola']);
+  });
+  test('asks no analyzer under transcription and ignores its answers', () => {
     const told = play(
       turnSettings(),
       `${floor}\n1000 voice\n1900 final Tomorrow.\n2000 quiet\n2020 analyzed yes\n9000 wait`,
@@ -138,14 +147,14 @@ describe('turn_stop_strategy turn_analyzer (contract 3.2)', () => {
 describe('user_turn_stop_timeout (contract 3.1)', () => {
   const script = '1000 voice\n1900 final Tomorrow and\n2000 quiet\n2020 analyzed no\n20000 wait';
 
-  test('closes a turn that the stop strategy keeps open', () => {
+  test('ends a turn that the stop strategy keeps open', () => {
     const waits = { turn_stop_strategy: 'turn_analyzer', smart_turn_stop_secs: 30 };
     expect(ends(turnSettings(waits), script)).toEqual(['7000 end_turn 1000-1800 Tomorrow and']);
     expect(ends(turnSettings({ ...waits, user_turn_stop_timeout: 3 }), script)).toEqual([
       '5000 end_turn 1000-1800 Tomorrow and',
     ]);
   });
-  test('and may be shorter than the strategy’s own silence', () => {
+  test('may be shorter than the silence of the strategy', () => {
     expect(
       ends(
         turnSettings({ user_turn_stop_timeout: 0.3 }),
@@ -155,10 +164,10 @@ describe('user_turn_stop_timeout (contract 3.1)', () => {
   });
 });
 
-describe('a recognizer that marks turns itself (contract 3.2)', () => {
+describe('a recognizer that marks turns (contract 3.2)', () => {
   const recognizer = { p99FinalMs: 350, hasInterims: true, marksTurns: true };
 
-  test('ends them: silence alone does not', () => {
+  test('ends turns; silence alone does not', () => {
     expect(
       ends(
         turnSettings({}, { recognizer }),
@@ -166,12 +175,20 @@ describe('a recognizer that marks turns itself (contract 3.2)', () => {
       ),
     ).toEqual(['5000 end_turn 1000-1800 Tomorrow.']);
   });
-  test('one that never says so is overruled after 30 s', () => {
+  test('is overruled after 30 s without a mark', () => {
     expect(
       ends(turnSettings({}, { recognizer }), '1000 voice\n1900 final Tomorrow.\n2000 quiet\n60000 wait'),
     ).toEqual(['32000 end_turn 1000-1800 Tomorrow.']);
   });
-  test('turn_start_strategy is ignored', () => {
+  test('the end of a cough does not end the next turn', () => {
+    expect(
+      ends(
+        turnSettings({}, { recognizer }),
+        '1000 voice\n1500 ended\n1600 quiet\n5000 final Tomorrow.\n6000 wait\n7000 ended\n9000 wait',
+      ),
+    ).toEqual(['7000 end_turn 5000-5000 Tomorrow.']);
+  });
+  test('disables turn_start_strategy', () => {
     const settings = turnSettings({ turn_start_strategy: 'min_words' }, { recognizer });
     expect(only(play(settings, `${floor}\n1000 reply\n1100 sound\n2000 voice`), 'interrupt')).toEqual([
       '2000 interrupt',
@@ -184,7 +201,7 @@ describe('finals after the end of their turn', () => {
   /** The turn ends at 2600. */
   const turn = '1000 voice\n1900 final#a Two pizzas\n2000 quiet\n2600 wait';
 
-  test('retract an answer that nobody has heard, and are answered themselves', () => {
+  test('retract an unheard answer and are answered themselves', () => {
     const told = play(settings, `${floor}\n${turn}\n2700 reply\n2800 final#b and a cola.\n9000 wait`);
     expect(only(told, 'end_turn', 'interrupt')).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
@@ -192,7 +209,7 @@ describe('finals after the end of their turn', () => {
       '3400 end_turn 2800-2800 and a cola.',
     ]);
   });
-  test('retract what was speculated, and the answer as soon as it begins', () => {
+  test('retract the reply asked ahead, and the answer as soon as it begins', () => {
     const told = play(settings, `${floor}\n${turn}\n2650 final#b and a cola.\n2700 reply\n9000 wait`);
     expect(only(told, 'end_turn', 'interrupt', 'drop_speculation')).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
@@ -201,7 +218,7 @@ describe('finals after the end of their turn', () => {
       '3250 end_turn 2650-2650 and a cola.',
     ]);
   });
-  test('go with the next turn when the answer is heard already', () => {
+  test('join the next turn if the answer is already audible', () => {
     const told = play(
       settings,
       `${floor}\n${turn}\n2700 reply\n2800 sound\n2900 final#b and a cola.\n4000 drained\n4000 complete\n6000 voice\n6900 final#c Large ones.\n7000 quiet\n9000 wait`,
@@ -211,7 +228,17 @@ describe('finals after the end of their turn', () => {
       '7600 end_turn 6000-6800 and a cola. Large ones.',
     ]);
   });
-  test('wait for the end of a reply that is not to be interrupted', () => {
+  test('go with the next turn also when another reply comes before it', () => {
+    const told = play(
+      settings,
+      `${floor}\n${turn}\n2700 reply\n2800 sound\n2900 final#b and a cola.\n4000 drained\n4000 complete\n4100 reply\n4200 sound\n5500 drained\n5500 complete\n6000 voice\n6900 final#c Large ones.\n7000 quiet\n9000 wait`,
+    );
+    expect(only(told, 'end_turn', 'ignored')).toEqual([
+      '2600 end_turn 1000-1800 Two pizzas',
+      '7600 end_turn 6000-6800 and a cola. Large ones.',
+    ]);
+  });
+  test('wait for the end of a reply that must not be interrupted', () => {
     const told = play(
       settings,
       `${floor}\n${turn}\n2700 reply firm\n2750 final#b and a cola.\n2800 sound\n4000 drained\n4000 complete\n9000 wait`,
@@ -221,7 +248,7 @@ describe('finals after the end of their turn', () => {
       '4000 end_turn 2750-2750 and a cola.',
     ]);
   });
-  test('are not answered twice when their interim was', () => {
+  test('are not answered again after their interim was', () => {
     const guess = '1000 voice\n1900 hear two pizzas\n2000 quiet\n2600 wait';
     const told = (late: string) =>
       only(play(settings, `${floor}\n${guess}\n2700 reply\n${late}\n9000 wait`), 'end_turn', 'interrupt');
@@ -237,7 +264,7 @@ describe('finals after the end of their turn', () => {
       '3400 end_turn 2800-2800 Hold on, somebody is at the door.',
     ]);
   });
-  test('are not answered twice when two turns took their interims', () => {
+  test('are not answered again after two turns took their interims', () => {
     const told = play(
       settings,
       `${floor}\n1000 voice\n1900 hear two pizzas\n2000 quiet\n2700 listen\n2750 hear two pizzas and a cola\n4000 listen\n4100 final Two pizzas and a cola, please.\n9000 wait`,
@@ -248,7 +275,7 @@ describe('finals after the end of their turn', () => {
       '4700 end_turn 4100-4100 please.',
     ]);
   });
-  test('that a recognizer repeats after a reconnection are not said again', () => {
+  test('are ignored if a recognizer repeats them after a reconnect', () => {
     expect(ends(settings, `${turn}\n2800 listen\n3000 final#a Two pizzas\n9000 wait`)).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
     ]);

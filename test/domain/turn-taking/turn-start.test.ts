@@ -18,13 +18,13 @@ const cuts = (settings: ReturnType<typeof turnSettings>, script: string) =>
 describe('turn_start_strategy default (contract 3.2)', () => {
   const settings = turnSettings();
 
-  test('a voice cuts the agent off at once', () => {
+  test('interrupts the agent at once for a voice', () => {
     expect(cuts(settings, '2000 voice\n2900 final Wait.\n3000 quiet\n9000 wait')).toEqual([
       '2000 interrupt',
       '3600 end_turn 2000-2800 Wait.',
     ]);
   });
-  test('so does any transcript without a voice, final or not', () => {
+  test('interrupts for any transcript without a voice, final or not', () => {
     expect(cuts(settings, '2000 hear wait\n2300 final Wait.\n9000 wait')).toEqual([
       '2000 interrupt',
       '2900 end_turn 2000-2300 Wait.',
@@ -34,23 +34,23 @@ describe('turn_start_strategy default (contract 3.2)', () => {
       '2900 end_turn 2300-2300 Uh-huh.',
     ]);
   });
-  test('a transcript without a word does not', () => {
+  test('ignores a transcript without a word', () => {
     expect(cuts(settings, '2000 hear  \n2300 final  \n3000 wait')).toEqual([]);
   });
-  test('what was said after it cut in is one turn, and the old reply’s last words about itself change nothing', () => {
+  test('makes one turn of the words after an interruption, and ignores the old reply’s last events', () => {
     const script = '2000 voice\n2100 drained\n2200 complete\n2900 final Wait.\n3000 quiet\n9000 wait';
     expect(cuts(settings, script)).toEqual(['2000 interrupt', '3600 end_turn 2000-2800 Wait.']);
   });
-  test('a cough that cut the agent off is told as one after 2 s without words', () => {
+  test('reports a cough that interrupted the agent after 2 s without words', () => {
     expect(cuts(settings, '2000 voice\n2300 quiet\n9000 wait')).toEqual([
       '2000 interrupt',
       '4300 false_interruption',
     ]);
   });
-  test('a noise that goes on is told as one after 5 s', () => {
+  test('reports continuous noise after 5 s', () => {
     expect(cuts(settings, '2000 voice\n9000 wait')).toEqual(['2000 interrupt', '7000 false_interruption']);
   });
-  test('a cough while the caller has the floor is nobody’s turn', () => {
+  test('makes no turn of a cough while the caller has the floor', () => {
     const told = play(settings, '0 began\n0 listen\n1000 voice\n1200 quiet\n9000 wait');
     expect(only(told, 'end_turn', 'false_interruption', 'user_started')).toEqual(['1000 user_started']);
   });
@@ -59,7 +59,7 @@ describe('turn_start_strategy default (contract 3.2)', () => {
 describe('turn_start_strategy min_words (contract 3.2)', () => {
   const settings = turnSettings({ turn_start_strategy: 'min_words' });
 
-  test('while the agent speaks it takes three words; interim ones count, a voice does not', () => {
+  test('needs three words while the agent speaks; interims count, a voice does not', () => {
     expect(
       cuts(
         settings,
@@ -67,12 +67,12 @@ describe('turn_start_strategy min_words (contract 3.2)', () => {
       ),
     ).toEqual(['2700 interrupt', '3600 end_turn 2000-2800 Hold on, please.']);
   });
-  test('words of several finals add up', () => {
+  test('adds up the words of several finals', () => {
     expect(cuts(settings, '2000 final One.\n2500 final Two.\n3000 final Three.\n3100 wait')).toEqual([
       '3000 interrupt',
     ]);
   });
-  test('turn_start_min_words says how many, at least one', () => {
+  test('takes the number from turn_start_min_words, at least one', () => {
     const needs = (count: unknown) =>
       only(
         play(
@@ -90,7 +90,7 @@ describe('turn_start_strategy min_words (contract 3.2)', () => {
       ['2100 interrupt'],
     ]);
   });
-  test('while the agent is silent one word is enough', () => {
+  test('needs one word while the agent is silent', () => {
     expect(
       only(
         play(
@@ -102,12 +102,19 @@ describe('turn_start_strategy min_words (contract 3.2)', () => {
       ),
     ).toEqual(['1500 user_started', '2300 end_turn 1000-1500 Yes.']);
   });
-  test('fewer words are answered when the agent has finished', () => {
+  test('answers fewer words after the agent has finished', () => {
     expect(cuts(settings, `2000 final Not Tuesday.\n${over}\n9000 wait`)).toEqual([
       '8000 end_turn 2000-2000 Not Tuesday.',
     ]);
   });
-  test('words in a script without spaces are counted too', () => {
+  test('a turn opens at the end of the reply for words that are not final yet', () => {
+    const told = play(settings, `${speaking}\n7900 hear not\n${over}\n8200 final Not Tuesday.\n9000 wait`);
+    expect(only(told, 'user_started', 'end_turn')).toEqual([
+      '8000 user_started',
+      '8800 end_turn 8000-8200 Not Tuesday.',
+    ]);
+  });
+  test('counts words of scripts without spaces, too', () => {
     const japanese = turnSettings({ turn_start_strategy: 'min_words' }, { language: 'ja' });
     expect(cuts(japanese, '2000 hear ちょっと\n2200 hear ちょっと待ってください')).toEqual([
       '2200 interrupt',
@@ -118,14 +125,14 @@ describe('turn_start_strategy min_words (contract 3.2)', () => {
 describe('turn_start_strategy provisional_vad (contract 3.2)', () => {
   const settings = turnSettings({ turn_start_strategy: 'provisional_vad' });
 
-  test('a voice pauses the agent; a transcript within 1.5 s makes it an interruption', () => {
+  test('pauses the agent for a voice; a transcript within 1.5 s makes it an interruption', () => {
     expect(cuts(settings, '2000 voice\n3400 hear wait\n3500 quiet\n3600 final Wait.\n9000 wait')).toEqual([
       '2000 pause_output',
       '3400 interrupt',
       '4100 end_turn 2000-3300 Wait.',
     ]);
   });
-  test('without one the agent goes on, though the voice does too', () => {
+  test('resumes without a transcript, even if the voice goes on', () => {
     expect(cuts(settings, '2000 voice\n3499 wait')).toEqual(['2000 pause_output']);
     expect(cuts(settings, '2000 voice\n2100 quiet\n9000 wait')).toEqual([
       '2000 pause_output',
@@ -133,7 +140,7 @@ describe('turn_start_strategy provisional_vad (contract 3.2)', () => {
     ]);
     expect(cuts(settings, '2000 voice\n9000 wait')).toEqual(['2000 pause_output', '3500 resume_output']);
   });
-  test('provisional_vad_pause_secs says how long, never below 0.1', () => {
+  test('takes the pause from provisional_vad_pause_secs, at least 0.1', () => {
     const resumes = (seconds: unknown) =>
       only(
         play(
@@ -150,7 +157,7 @@ describe('turn_start_strategy provisional_vad (contract 3.2)', () => {
       ['3500 resume_output'],
     ]);
   });
-  test('after a pause in vain neither voice nor words cut in until the agent has finished; the words are answered then', () => {
+  test('lets nothing interrupt after a pause without words until the agent has finished; later words are answered then', () => {
     expect(
       cuts(
         settings,
@@ -158,7 +165,7 @@ describe('turn_start_strategy provisional_vad (contract 3.2)', () => {
       ),
     ).toEqual(['2000 pause_output', '3500 resume_output', '8000 end_turn 4500-4800 Hello there']);
   });
-  test('the next reply may be paused again', () => {
+  test('may pause the next reply again', () => {
     const again = `${over}\n8100 reply\n8200 sound\n8500 voice\n8600 hear wait`;
     expect(cuts(settings, `2000 voice\n2100 quiet\n${again}`)).toEqual([
       '2000 pause_output',
@@ -167,15 +174,15 @@ describe('turn_start_strategy provisional_vad (contract 3.2)', () => {
       '8600 interrupt',
     ]);
   });
-  test('words without a voice cut in', () => {
+  test('interrupts for words without a voice', () => {
     expect(cuts(settings, '2000 final Wait.\n2100 wait')).toEqual(['2000 interrupt']);
   });
-  test('a backchannel confirms nothing: the agent goes on', () => {
+  test('is not confirmed by a backchannel: the agent goes on', () => {
     expect(
       cuts(settings, `2000 voice\n2300 hear uh-huh\n2500 quiet\n2600 final Uh-huh.\n${over}\n9000 wait`),
     ).toEqual(['2000 pause_output', '3500 resume_output']);
   });
-  test('while the agent is silent a voice begins the turn', () => {
+  test('begins the turn for a voice while the agent is silent', () => {
     expect(only(play(settings, '0 began\n0 listen\n1000 voice'), 'user_started', 'pause_output')).toEqual([
       '1000 user_started',
     ]);
@@ -185,7 +192,7 @@ describe('turn_start_strategy provisional_vad (contract 3.2)', () => {
 describe('backchannels', () => {
   const settings = turnSettings({ turn_start_strategy: 'min_words', turn_start_min_words: 4 });
 
-  test('said while the agent speaks they are no turn', () => {
+  test('are no turn while the agent speaks', () => {
     const script =
       '2000 voice\n2300 quiet\n2400 final Mm-hmm, yeah.\n5000 voice\n5300 quiet\n5400 final Okay.';
     const told = play(settings, `${speaking}\n${script}\n${over}\n12000 wait`);
@@ -194,18 +201,33 @@ describe('backchannels', () => {
       '8000 ignored backchannel Okay.',
     ]);
   });
-  test('as many as turn_start_min_words are one', () => {
+  test('interrupt if they reach turn_start_min_words', () => {
     expect(cuts(settings, '2000 final Yeah yeah yeah yeah.\n3000 wait')).toEqual([
       '2000 interrupt',
       '2600 end_turn 2000-2000 Yeah yeah yeah yeah.',
     ]);
   });
-  test('in the last second of the agent’s speech they are an answer', () => {
+  test('answer in the last second of the agent’s speech', () => {
     expect(cuts(settings, `7000 voice\n7200 quiet\n7400 final Yes.\n${over}\n9000 wait`)).toEqual([
       '8000 end_turn 7400-7400 Yes.',
     ]);
   });
-  test('they stay with what is said after them', () => {
+  test('are an answer up to a second before the end of the reply', () => {
+    const yes = (atMs: number) =>
+      only(play(settings, `${speaking}\n${atMs} final Yes.\n${over}\n9000 wait`), 'ignored', 'end_turn');
+    expect([yes(6999), yes(7000)]).toEqual([
+      ['8000 ignored backchannel Yes.'],
+      ['8000 end_turn 7000-7000 Yes.'],
+    ]);
+  });
+  test('are no answer to a reply after which nobody listens', () => {
+    const told = play(
+      settings,
+      `0 began\n0 listen\n900 reply last\n1000 sound\n7500 final Yes.\n${over}\n9000 wait`,
+    );
+    expect(only(told, 'ignored', 'end_turn')).toEqual(['8000 ignored backchannel Yes.']);
+  });
+  test('are kept with the words after them', () => {
     expect(cuts(settings, '2000 final Okay.\n4000 final But not on a Tuesday.\n5000 wait')).toEqual([
       '4000 interrupt',
       '4600 end_turn 4000-4000 Okay. But not on a Tuesday.',
@@ -232,7 +254,7 @@ describe('backchannels', () => {
 
 describe('a reply that has made no sound', () => {
   test.each(['default', 'min_words', 'provisional_vad'])(
-    'waits while the caller speaks, and goes when words come (%s)',
+    'waits while the caller speaks, and is interrupted by words (%s)',
     (strategy) => {
       const settings = turnSettings({ turn_start_strategy: strategy });
       const told = play(
@@ -246,18 +268,26 @@ describe('a reply that has made no sound', () => {
       ]);
     },
   );
-  test('begins late after a cough, not never', () => {
+  test('begins late after a cough', () => {
     const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n1200 quiet\n9000 wait');
     expect(only(told, 'pause_output', 'resume_output', 'interrupt', 'false_interruption')).toEqual([
       '1000 pause_output',
       '1750 resume_output',
     ]);
   });
-  test('begins while a noise goes on', () => {
+  test('lets the output go on when it ends without a sound', () => {
+    const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n1100 complete\n9000 wait');
+    expect(only(told, 'pause_output', 'resume_output', 'user_started')).toEqual([
+      '1000 pause_output',
+      '1100 resume_output',
+      '1100 user_started',
+    ]);
+  });
+  test('begins during continuous noise', () => {
     const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n9000 wait');
     expect(only(told, 'pause_output', 'resume_output')).toEqual(['1000 pause_output', '6000 resume_output']);
   });
-  test('is not given up for an “okay”, which is then no turn of its own', () => {
+  test('survives an “okay”, which makes no turn', () => {
     const told = play(
       turnSettings(),
       `0 began\n0 listen\n100 voice\n500 quiet\n600 final A table.\n1100 wait\n1300 voice\n1500 quiet\n1600 final Okay.\n1700 reply\n2000 wait\n2100 sound\n5000 complete\n5000 drained\n9000 wait`,
@@ -265,6 +295,17 @@ describe('a reply that has made no sound', () => {
     expect(only(told, 'end_turn', 'interrupt', 'ignored')).toEqual([
       '1100 end_turn 100-300 A table.',
       '5000 ignored backchannel Okay.',
+    ]);
+  });
+  test('ends the turn that a cough opened before it', () => {
+    const told = play(
+      turnSettings(),
+      '0 began\n0 listen\n100 voice\n500 quiet\n600 final A table.\n1100 wait\n1300 voice\n1400 quiet\n2000 reply\n2100 sound\n2500 voice',
+    );
+    expect(only(told, 'user_started')).toEqual([
+      '100 user_started',
+      '1300 user_started',
+      '2500 user_started',
     ]);
   });
   test('waits for a voice that began before it', () => {
@@ -281,8 +322,15 @@ describe('a reply that has made no sound', () => {
   });
 });
 
-describe('who has the floor', () => {
-  test('a turn never ends while nobody listens: what is said waits for the next reply', () => {
+describe('the floor', () => {
+  test('opens no turn for a noise that is longer than the reply', () => {
+    const told = play(
+      turnSettings({ turn_start_strategy: 'provisional_vad' }),
+      `${speaking}\n2000 voice\n${over}\n9000 wait`,
+    );
+    expect(only(told, 'user_started')).toEqual([]);
+  });
+  test('belongs to no one between turns: speech waits for the next reply', () => {
     const script =
       '0 began\n0 listen\n1000 voice\n1900 final One.\n2000 quiet\n2700 voice\n2900 final Two.\n3000 quiet\n9000 wait';
     expect(only(play(turnSettings(), script), 'end_turn')).toEqual(['2600 end_turn 1000-1800 One.']);
@@ -292,7 +340,7 @@ describe('who has the floor', () => {
       '9100 end_turn 2700-2800 Two.',
     ]);
   });
-  test('after a reply that nobody listens to, words wait too', () => {
+  test('belongs to no one after a reply that does not listen: speech waits, too', () => {
     const script =
       '0 began\n0 listen\n100 reply firm last\n200 sound\n2000 complete\n2000 drained\n2100 voice\n2500 final Hello\n2600 quiet\n9000 wait';
     expect(only(play(turnSettings(), script), 'end_turn', 'idle')).toEqual([]);
@@ -301,7 +349,7 @@ describe('who has the floor', () => {
       '9100 end_turn 2100-2400 Hello',
     ]);
   });
-  test('it is the caller’s once all was added and all was played, in either order, also after a gap', () => {
+  test('is the caller’s once a reply is complete and heard, in either order, even after a gap', () => {
     const answer = '5000 voice\n5500 final Yes.\n5600 quiet\n9000 wait';
     const took = (script: string) =>
       only(

@@ -15,7 +15,7 @@ describe('words', () => {
   ])('%s are %d', (text, count) => {
     expect(countWords(text)).toBe(count);
   });
-  test('texts are the same when only case and punctuation differ', () => {
+  test('are the same text if only case and punctuation differ', () => {
     expect([
       isSameText('A table, for two!', 'a table for two'),
       isSameText('don’t', "Don't"),
@@ -53,7 +53,7 @@ describe('backchannels', () => {
   ])('%s: %s', (text, is) => {
     expect(isBackchannel(text, english)).toBe(is);
   });
-  test('a language without a list has sounds alone', () => {
+  test('consist of sounds alone in a language without a list', () => {
     expect([isBackchannel('hmm', backchannelsOf('xx')), isBackchannel('yes', backchannelsOf('xx'))]).toEqual([
       true,
       false,

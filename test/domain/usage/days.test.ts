@@ -11,13 +11,13 @@ describe('days of a zone', () => {
     ['clocks go forward', { date: '2026-03-29', zone: 'Europe/Berlin' }, '2026-03-28T23:00:00.000Z', 23],
     ['clocks go back', { date: '2026-10-25', zone: 'Europe/Berlin' }, '2026-10-24T22:00:00.000Z', 25],
     [
-      'clocks go forward over midnight: it begins at one',
+      'clocks go forward at midnight: the day begins at one',
       { date: '2026-04-24', zone: 'Africa/Cairo' },
       '2026-04-23T22:00:00.000Z',
       23,
     ],
     [
-      'clocks go back to midnight: both midnights are in it',
+      'clocks go back to midnight: the day contains both midnights',
       { date: '2026-10-25', zone: 'Atlantic/Azores' },
       '2026-10-25T00:00:00.000Z',
       25,
@@ -29,7 +29,7 @@ describe('days of a zone', () => {
       24.5,
     ],
     [
-      'a zone of quarter hours',
+      'a zone with an offset in quarter hours',
       { date: '2026-11-21', zone: 'Asia/Kathmandu' },
       '2026-11-20T18:15:00.000Z',
       24,
@@ -40,7 +40,7 @@ describe('days of a zone', () => {
     expect([day?.from.toISOString(), day === null ? null : hoursOf(day)]).toEqual([from, hours]);
   });
 
-  test('a day that a zone left out is empty', () => {
+  test('a day that a time zone skipped is empty', () => {
     expect(
       hoursOf(
         dayOf({ date: '2011-12-30', zone: 'Pacific/Apia' }) ?? { from: new Date(0), until: new Date(1) },
@@ -48,11 +48,11 @@ describe('days of a zone', () => {
     ).toBe(0);
   });
 
-  test.each(['2026-02-29', '2026-02-30', '2026-04-31', 'tomorrow', ''])('%j is no day', (date) => {
+  test.each(['2026-02-29', '2026-02-30', '2026-04-31', 'tomorrow', ''])('%j is not a valid day', (date) => {
     expect(dayOf({ date, zone: 'UTC' })).toBeNull();
   });
 
-  test('the last days end with today, leave no gap and do not overlap, also where clocks change', () => {
+  test('the last days end with today, without gaps and overlaps, even when clocks change', () => {
     const days = lastDays({ now: new Date('2026-03-30T21:59:59.999Z'), zone: 'Europe/Berlin', count: 3 });
     expect(days.map(({ date }) => date)).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
     expect(days.map(hoursOf)).toEqual([24, 23, 24]);
@@ -62,7 +62,7 @@ describe('days of a zone', () => {
     ).toBe('2026-03-31');
   });
 
-  test("a month is the one that the zone has, from its midnight to the next one's", () => {
+  test('a month is the current one in the time zone, from its midnight to that of the next month', () => {
     const now = new Date('2026-10-31T23:30:00.000Z');
     expect(shown(monthOf({ now, zone: 'UTC' }))).toEqual([
       '2026-10-01T00:00:00.000Z',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { durationShares, outcomeShares } from '../../../src/domain/usage/distribution.ts';
 
-test('the five most frequent outcomes are named, the rest is Other; of equally frequent ones the alphabet decides', () => {
+test('lists the five most frequent dispositions and sums up the rest as Other; equal ones are in alphabetical order', () => {
   const counts = ['f', 'e', 'd', 'c', 'b'].map((disposition) => ({ disposition, count: 1 }));
   expect(outcomeShares([...counts, { disposition: 'z', count: 4 }, { disposition: 'a', count: 1 }])).toEqual([
     { disposition: 'z', count: 4, percentage: 40 },
@@ -13,7 +13,7 @@ test('the five most frequent outcomes are named, the rest is Other; of equally f
   ]);
 });
 
-test('shares are to the second decimal, and of nothing there is none', () => {
+test('rounds shares to two decimals, and lists none without calls', () => {
   expect(
     outcomeShares([
       { disposition: 'a', count: 1 },
@@ -24,7 +24,7 @@ test('shares are to the second decimal, and of nothing there is none', () => {
   expect(new Set(durationShares(new Map()).map(({ percentage }) => percentage))).toEqual(new Set([0]));
 });
 
-test('every range of durations is there, the last one open', () => {
+test('lists every range of durations, the last one without an end', () => {
   expect(
     durationShares(
       new Map([

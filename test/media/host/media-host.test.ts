@@ -47,7 +47,7 @@ describe('a media host', () => {
   }
   afterEach(async () => await host.leave());
 
-  test('takes calls up to its most, and again when one has ended', () => {
+  test('accepts calls up to its maximum, and again after one has ended', () => {
     start();
     expect([host.keep(call(1)), host.keep(call(2)), host.isOpen()]).toEqual([true, true, false]);
     expect([host.holds(call(1)), host.holds(call(1, 2)), host.holds(call(3))]).toEqual([true, false, false]);
@@ -56,14 +56,14 @@ describe('a media host', () => {
     expect([host.keep(call(2, 2)), host.keep(call(2, 1))]).toEqual([true, false]);
   });
 
-  test('that is full takes a call again that it has: one that was late is asked for by its own calls', () => {
+  test('accepts a call that it has already, even when it is full', () => {
     start();
     expect([host.keep(call(1)), host.keep(call(2))]).toEqual([true, true]);
     expect([host.isOpen(call(3)), host.isOpen(call(2, 2))]).toEqual([false, true]);
     expect([host.keep(call(2, 2)), ended]).toEqual([true, ['fenced']]);
   });
 
-  test('takes none while its event loop is late', async () => {
+  test('accepts no calls while its event loop is late', async () => {
     let p95Ms = 200;
     start({ loopLag: { read: () => ({ p95Ms, maxMs: 0 }) } });
     await soon('its first look', () => !host.isOpen());
@@ -72,7 +72,7 @@ describe('a media host', () => {
     expect(host.isOpen()).toBe(true);
   });
 
-  test('takes none from the moment it drains, says so with its lease, and is empty when its calls are', async () => {
+  test('accepts no calls once it drains, reports that with its lease, and waits for its last call', async () => {
     const news: boolean[] = [];
     start({ renewLease: ({ isDraining }) => Promise.resolve(news.push(isDraining) > 0 ? 'held' : 'lost') });
     host.keep(call(1));
@@ -85,11 +85,11 @@ describe('a media host', () => {
     host.release(call(1));
     await empty;
     host.keep(call(4));
-    await host.whenEmpty(60); // and does not wait longer than it may
+    await host.whenEmpty(60); // and stops waiting after its limit
     expect(sessions.all()).toHaveLength(1);
   });
 
-  test('renews its lease again and again, also while MySQL does not answer', async () => {
+  test('renews its lease repeatedly, even while MySQL does not answer', async () => {
     let asked = 0;
     start({
       renewLease: () =>
@@ -104,7 +104,7 @@ describe('a media host', () => {
     expect([lost, ended]).toEqual([false, []]);
   });
 
-  test('that was found lost cuts all its streams, takes no call, and ends', async () => {
+  test('cuts all streams, accepts no calls and ends after it was found lost', async () => {
     let answer: 'held' | 'lost' = 'held';
     start({ renewLease: () => Promise.resolve(answer) });
     host.keep(call(1));
@@ -114,7 +114,7 @@ describe('a media host', () => {
     expect([ended, host.isOpen()]).toEqual([['fenced', 'fenced'], false]);
   });
 
-  test('notices places that are none any more, and leaves others alone', async () => {
+  test('notices lost seats and leaves other seats alone', async () => {
     let gone: LostSeat[] = [];
     start({ findOvertaken: () => Promise.resolve(gone) });
     host.keep(call(1));
@@ -127,7 +127,7 @@ describe('a media host', () => {
     expect([ended, sessions.all().map(({ callId }) => callId)]).toEqual([['fenced'], [2]]);
   });
 
-  test('watches silent streams also while MySQL does not answer', async () => {
+  test('watches silent streams even while MySQL does not answer', async () => {
     start({ findOvertaken: () => new Promise(() => undefined) });
     await host.leave();
     sessions = createSessions({

@@ -17,8 +17,8 @@ const live: SessionEvent[] = [
   { kind: 'began', atMs: 20 },
 ];
 
-describe("a call's place at a host", () => {
-  test('goes from a seat over a socket to media', () => {
+describe("a call's seat at a host", () => {
+  test('goes from the seat to the socket to media', () => {
     expect(after()).toEqual({ kind: 'seated', sinceMs: 0 });
     expect(after({ kind: 'connected', atMs: 10 })).toEqual({ kind: 'connected', sinceMs: 10 });
     expect(after(...live, { kind: 'heard', atMs: 40 })).toEqual({
@@ -37,15 +37,15 @@ describe("a call's place at a host", () => {
   test.each<[string, SessionEvent[], SessionState]>([
     ['the carrier stops', [...live, { kind: 'stopped' }], { kind: 'over', reason: 'stopped' }],
     [
-      'the socket closes, also before media',
+      'the socket closes, even before media',
       [{ kind: 'connected', atMs: 10 }, { kind: 'closed' }],
       { kind: 'over', reason: 'closed' },
     ],
-    ['another place is newer', [{ kind: 'overtaken' }], { kind: 'over', reason: 'fenced' }],
-    ['the call needs it no more', [...live, { kind: 'released' }], { kind: 'over', reason: 'released' }],
+    ['a newer generation takes a seat', [{ kind: 'overtaken' }], { kind: 'over', reason: 'fenced' }],
+    ['the call gives it up', [...live, { kind: 'released' }], { kind: 'over', reason: 'released' }],
     ['no socket comes', [{ kind: 'looked_at', atMs: 101 }], { kind: 'over', reason: 'released' }],
     [
-      'nobody answers for too long',
+      'the person does not answer in time',
       [
         { kind: 'connected', atMs: 10 },
         { kind: 'looked_at', atMs: 1011 },
@@ -61,7 +61,7 @@ describe("a call's place at a host", () => {
     expect(after(...events)).toEqual(state);
   });
 
-  test('is not over before its time', () => {
+  test('is not over before a time limit', () => {
     expect(after({ kind: 'looked_at', atMs: 100 })).toMatchObject({ kind: 'seated' });
     expect(after({ kind: 'connected', atMs: 90 }, { kind: 'looked_at', atMs: 1090 })).toMatchObject({
       kind: 'connected',

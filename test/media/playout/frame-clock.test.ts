@@ -3,10 +3,10 @@ import { createFrameClock, frameMs } from '../../../src/media/playout/frame-cloc
 import { until } from '../../support/until.ts';
 
 describe('the clock of a media host', () => {
-  it('keeps its rate whatever its ticks cost, and does not make up for missed ones', () => {
+  it('keeps its rate however long ticks take, and does not repeat missed ticks', () => {
     jest.useFakeTimers();
     try {
-      // Time that ticks use up passes on the clock, but not for its timers.
+      // Time that ticks use passes on the clock, but not for its timers.
       let usedMs = 0;
       const clock = createFrameClock({ now: () => performance.now() + usedMs });
       const begunMs = clock.now();
@@ -28,7 +28,7 @@ describe('the clock of a media host', () => {
     }
   });
 
-  it('ticks for all although one of them throws, and tells of it', async () => {
+  it('calls all listeners even if one throws, and reports the error', async () => {
     const faults: unknown[] = [];
     const clock = createFrameClock({ onFault: (error) => faults.push(error) });
     let ticks = 0;

@@ -6,7 +6,7 @@ import { createManualClock } from '../../support/media/manual-clock.ts';
 
 const perMs = 8;
 
-/** Samples that say where they are: 1, 2, 3 … from `first` on. */
+/** Samples that give their position: 1, 2, 3 … from `first` on. */
 const counting = (first: number, ms: number): Int16Array =>
   Int16Array.from({ length: ms * perMs }, (_, index) => first + index);
 const numbers = (first: number, last: number): number[] =>
@@ -39,8 +39,8 @@ function stage({
   return { clock, far, playout, events, recorded, late, kinds: () => events.map(({ kind }) => kind) };
 }
 
-describe('what is said on a stream', () => {
-  it('is heard in order, once and without a gap, however it comes in pieces', () => {
+describe('speech on a stream', () => {
+  it('is heard in order, once and without a gap, for any split into pieces', () => {
     const { clock, far, playout } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 130), isLast: false });
     clock.advance(40);
@@ -51,7 +51,7 @@ describe('what is said on a stream', () => {
     expect(far.gapsMs).toBe(0);
   });
 
-  it('is at most its lead ahead of what is heard, and at least a tick', () => {
+  it('is at least a tick and at most its lead in advance of what is heard', () => {
     const { clock, far, playout } = stage({ leadMs: 120 });
     playout.add({ clauseId: 1, samples: counting(1, 1000), isLast: true });
     for (let ms = 0; ms < 800; ms += 20) {
@@ -67,7 +67,7 @@ describe('what is said on a stream', () => {
     expect(far.sentFrames).toBe(5);
   });
 
-  it('loses nothing when its clock is late by less than the lead, and counts what came too late', () => {
+  it('loses nothing when the clock is late by less than the lead, and counts frames that were late', () => {
     const { clock, far, playout, late } = stage({ leadMs: 120 });
     playout.add({ clauseId: 1, samples: counting(1, 1000), isLast: true });
     clock.advance(100);
@@ -81,7 +81,7 @@ describe('what is said on a stream', () => {
     expect(far.heard()).toEqual(numbers(1, 8000));
   });
 
-  it('does not drift: ten minutes of it end ten minutes later', () => {
+  it('does not drift: ten minutes of speech end after ten minutes', () => {
     const { clock, far, playout } = stage({ onHeard: () => undefined });
     for (let second = 0; second < 600; second += 1)
       playout.add({ clauseId: second, samples: new Int16Array(8000).fill(1), isLast: true });
@@ -92,7 +92,7 @@ describe('what is said on a stream', () => {
     expect(far.gapsMs).toBe(0);
   });
 
-  it('tells of the beginning and the end of each clause, and when all was heard', () => {
+  it('reports the beginning and the end of each clause, and when everything was heard', () => {
     const { clock, playout, events } = stage({ latencyMs: 60, returnsMarks: false });
     playout.add({ clauseId: 7, samples: counting(1, 100), isLast: true });
     playout.add({ clauseId: 8, samples: counting(801, 50), isLast: true });
@@ -109,7 +109,7 @@ describe('what is said on a stream', () => {
     expect(last).toBe(220);
   });
 
-  it('waits for the rest of a clause instead of saying that all was heard', () => {
+  it('is not drained while the rest of a clause may follow', () => {
     const { clock, playout, kinds } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 100), isLast: false });
     clock.advance(400);
@@ -119,7 +119,7 @@ describe('what is said on a stream', () => {
     expect(kinds()).toEqual(['clause_began', 'clause_played', 'drained']);
   });
 
-  it('pads the tail of the last clause to a whole frame', () => {
+  it('pads the end of the last clause to a whole frame', () => {
     const { clock, far, playout } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 33), isLast: true });
     clock.advance(200);
@@ -129,7 +129,7 @@ describe('what is said on a stream', () => {
 });
 
 describe('an interrupted stream', () => {
-  it('says how much of each clause was heard, and sends nothing of the rest', () => {
+  it('reports how much of each clause was heard, and sends nothing of the rest', () => {
     const { clock, far, playout } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 200), isLast: true });
     playout.add({ clauseId: 2, samples: counting(1601, 500), isLast: false });
@@ -143,14 +143,14 @@ describe('an interrupted stream', () => {
     expect(far.heard()).toEqual(numbers(1, 310 * perMs));
   });
 
-  it('counts on the latency of the way until it is measured', () => {
+  it('uses the estimated latency until it is measured', () => {
     const { clock, playout } = stage({ latencyMs: 150, returnsMarks: false });
     playout.add({ clauseId: 1, samples: counting(1, 1000), isLast: true });
     clock.advance(450);
     expect(playout.clear()).toEqual([{ clauseId: 1, heardMs: 300, totalMs: 1000 }]);
   });
 
-  it('measures the latency by the marks that come back, and ignores those that come back because of it', () => {
+  it('measures the latency by returned marks, and ignores marks that a clear returns', () => {
     const clock = createManualClock();
     const far = createFarEnd({ clock, latencyMs: 20, onMark: (name) => playout.onMark(name) });
     const playout = createPlayout({ sampleRate: 8000, clock, wire: far, latencyMs: 400 });
@@ -162,7 +162,7 @@ describe('an interrupted stream', () => {
     expect(playout.heard()).toEqual([heard]);
   });
 
-  it('does not measure by marks that a pause sends back: they come before their sound was heard', () => {
+  it('ignores marks that a pause returns, because they come before their sound was heard', () => {
     const { clock, playout } = stage({ latencyMs: 100 });
     playout.add({ clauseId: 1, samples: counting(1, 1000), isLast: true });
     clock.advance(60);
@@ -172,7 +172,7 @@ describe('an interrupted stream', () => {
     expect(playout.clear()).toEqual([{ clauseId: 1, heardMs: 300, totalMs: 1000 }]);
   });
 
-  it('drops what comes late of a clause that was cleared, and plays what follows at once', () => {
+  it('drops late sound of a cleared clause, and plays the next clause at once', () => {
     const { clock, far, playout } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 200), isLast: false });
     clock.advance(100);
@@ -203,7 +203,7 @@ describe('background noise', () => {
     for (let index = 0; index < frame.length; index += 1) frame[index] = (frame[index] ?? 0) + 10_000;
   };
 
-  it('is there before, under and after what is said, without a gap', () => {
+  it('plays before, under and after speech without a gap', () => {
     const { clock, far, playout } = stage({ addNoise });
     clock.advance(200);
     playout.add({ clauseId: 1, samples: counting(1, 100), isLast: true });
@@ -216,7 +216,7 @@ describe('background noise', () => {
     expect(heard.at(-1)).toBe(10_000);
   });
 
-  it('delays speech by no more than a frame or two', () => {
+  it('delays speech by two frames at most', () => {
     const { clock, far, playout } = stage({ addNoise, noiseLeadMs: 40 });
     clock.advance(203);
     playout.add({ clauseId: 1, samples: counting(1, 100), isLast: true });
@@ -236,8 +236,8 @@ describe('background noise', () => {
   });
 });
 
-describe('what the recorder is told', () => {
-  it('is what was heard, at the time it was heard, and nothing that was taken back', () => {
+describe('the sound for the recorder', () => {
+  it('is what was heard, at the time it was heard, without what was taken back', () => {
     const { clock, playout, recorded } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 600), isLast: true });
     clock.advance(247);
@@ -254,8 +254,8 @@ describe('what the recorder is told', () => {
   });
 });
 
-describe('a stream that is idle or closed', () => {
-  it('needs no clock', () => {
+describe('an idle or closed stream', () => {
+  it('uses no clock', () => {
     const { clock, playout } = stage();
     const others = clock.listeners;
     playout.add({ clauseId: 1, samples: counting(1, 100), isLast: true });

@@ -33,7 +33,7 @@ const frame = (value: number) => new Int16Array(160).fill(value);
 const valueAt = (samples: number[], ms: number) => samples[(ms * rate) / 1000];
 
 describe('the recording of a stream', () => {
-  test('has what the person said left and what the agent said right, each at its time', async () => {
+  test('has the person left and the agent right, each at its time', async () => {
     const file = memoryFile();
     const recorder = createRecorder({
       sampleRate: rate,
@@ -45,7 +45,7 @@ describe('the recording of a stream', () => {
     });
     for (let at = 0; at < 10_000; at += 20) {
       recorder.heard({ samples: frame(1 + at / 20), mediaMs: at });
-      // What is said is known to be heard a while later.
+      // The recorder learns late when the agent was heard.
       if (at >= 500) recorder.said(frame(1000 + (at - 500) / 20), 5000 + at - 500);
     }
     await recorder.close();
@@ -74,7 +74,7 @@ describe('the recording of a stream', () => {
     ]);
   });
 
-  test('leaves out what cannot be written in time, instead of keeping it, and the rest stays at its place', async () => {
+  test('drops pieces that cannot be written in time, and keeps later pieces in place', async () => {
     const file = memoryFile();
     const faults: unknown[] = [];
     let release = () => undefined as void;
@@ -96,7 +96,7 @@ describe('the recording of a stream', () => {
     ]);
   });
 
-  test('does not disturb the call when its file cannot be opened or written', async () => {
+  test('does not affect the call when its file cannot be opened or written', async () => {
     const faults: unknown[] = [];
     const recorder = createRecorder({
       sampleRate: rate,
@@ -110,19 +110,19 @@ describe('the recording of a stream', () => {
     expect(faults[0]).toEqual(new Error('disk is gone'));
   });
 
-  test('tells of what was still to be written when its file was closed and could not be', async () => {
+  test('reports the last pieces when they cannot be written on close', async () => {
     const faults: unknown[] = [];
     const recorder = createRecorder({
       sampleRate: rate,
       beganAtMs: 0,
       file: Promise.resolve({
         ...memoryFile(),
-        close: () => Promise.reject(new Error('the storage is away')),
+        close: () => Promise.reject(new Error('The storage is down')),
       }),
       onFault: (error) => faults.push(error),
     });
     recorder.heard({ samples: frame(1), mediaMs: 0 });
     await recorder.close();
-    expect(faults).toEqual([new Error('the storage is away')]);
+    expect(faults).toEqual([new Error('The storage is down')]);
   });
 });

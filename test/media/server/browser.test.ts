@@ -37,7 +37,7 @@ describe("a browser's call", () => {
     return { ws, messages, closed, heard: () => samplesOf(Buffer.concat(sound), 'little') };
   }
 
-  test('is live with its socket: sound of 16,000 samples a second, both ways, unchanged', async () => {
+  test('is live once its socket is open: 16,000 samples per second in both directions, unchanged', async () => {
     const { ws, heard, messages } = await connect();
     await soon('the beginning', () => started.length === 1);
     const leg = await host.live(9);
@@ -55,7 +55,7 @@ describe("a browser's call", () => {
     expect([...heard()]).toEqual([...samples]);
   });
 
-  test('shows its page what happens, takes keys, and is told of clearing and of its end', async () => {
+  test('shows events to its page, takes keys, and reports clears and its end', async () => {
     const { ws, messages, closed } = await connect();
     const leg = await host.live(9);
     const keys: string[] = [];
@@ -73,13 +73,13 @@ describe("a browser's call", () => {
     ]);
   });
 
-  test('takes its token as a second subprotocol too, and does not send it back', async () => {
+  test('accepts its token as a second subprotocol, and does not send it back', async () => {
     const { ws } = await connect(base(), ['parlance', 'bb']);
     await host.live(9);
     expect(ws.protocol).toBe('parlance');
   });
 
-  test('is refused with a wrong token, and with none', async () => {
+  test('is refused with a wrong token and without one', async () => {
     expect(await (await connect(`${base()}?token=no`)).closed).toBe(4401);
     expect(await (await connect(base())).closed).toBe(4401);
     expect(host.sessions.all()).toEqual([]);
@@ -92,7 +92,7 @@ describe("a browser's call", () => {
     ['over', 4409, 'workflow_run_already_completed'],
     ['full', 1013, 'host_full'],
     ['limit', 1013, 'concurrency_limit_exceeded'],
-  ] as const)('that is refused (%s) is told why before it is closed', async (reason, code, type) => {
+  ] as const)('gets the reason before it is closed when it is refused (%s)', async (reason, code, type) => {
     await host.close();
     host = await startTestHost({ deps: { openWebCall: () => Promise.resolve({ kind: 'refused', reason }) } });
     const { closed, messages } = await connect();
@@ -103,10 +103,10 @@ describe("a browser's call", () => {
     expect(host.sessions.all()).toEqual([]);
   });
 
-  test('that cannot begin is told so and closed, and leaves no place behind', async () => {
+  test('gets an error and is closed when it cannot start, and frees its seat', async () => {
     await host.close();
     host = await startTestHost({
-      deps: { startWebCall: () => Promise.reject(new Error('Temporal is away')) },
+      deps: { startWebCall: () => Promise.reject(new Error('Temporal is down')) },
     });
     const { closed, messages } = await connect();
     expect(await closed).toBe(1011);
@@ -118,7 +118,7 @@ describe("a browser's call", () => {
     expect(host.ended).toEqual([{ callId: 9, reason: 'released' }]);
   });
 
-  test('that sends faster than people speak, or what is no message, is closed', async () => {
+  test('is closed when it sends faster than real time or sends a malformed message', async () => {
     const fast = await connect();
     const leg = await host.live(9);
     const gone: GoneReason[] = [];
@@ -131,7 +131,7 @@ describe("a browser's call", () => {
     expect(await strange.closed).toBe(4400);
   });
 
-  test('stays while its page answers pings, though the microphone is off, and is gone when it does not', async () => {
+  test('stays while its page answers pings, even with the microphone off, and ends when it does not', async () => {
     await host.close();
     host = await startTestHost({ limits: { seatedMs: 60_000, connectedMs: 60_000, silentMs: 3000 } });
     const { ws } = await connect();

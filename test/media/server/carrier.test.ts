@@ -37,7 +37,7 @@ describe("a carrier's media socket", () => {
   const soon = async (what: string, isTrue: () => boolean) =>
     await until(what, () => Promise.resolve(isTrue()));
 
-  test('gives the conversation what the person says, as frames in order', async () => {
+  test("gives the person's sound to the conversation, as frames in order", async () => {
     const { carrier, frames, positions } = await liveCall();
     for (let chunk = 1; chunk <= 10; chunk += 1) carrier.media(chunk, tone(chunk));
     await soon('ten frames', () => frames.length === 10);
@@ -47,7 +47,7 @@ describe("a carrier's media socket", () => {
     );
   });
 
-  test('puts frames in order, drops what comes twice or too late, and fills with silence what is lost', async () => {
+  test('orders frames, drops duplicate and late ones, and fills losses with silence', async () => {
     const { carrier, frames } = await liveCall();
     for (const chunk of [1, 3, 2, 2, 4, 6, 7, 8, 5, 9]) carrier.media(chunk, tone(chunk));
     await soon('nine frames', () => frames.length === 9);
@@ -58,7 +58,7 @@ describe("a carrier's media socket", () => {
     );
   });
 
-  test('keeps the time when the carrier leaves silence out', async () => {
+  test('keeps the time when the carrier omits silence', async () => {
     const { carrier, positions } = await liveCall();
     for (const chunk of [1, 2]) carrier.media(chunk, tone(chunk));
     carrier.media(3, tone(3), { timestamp: 1040 });
@@ -66,7 +66,7 @@ describe("a carrier's media socket", () => {
     expect(Math.round((positions[52] ?? 0) - (positions[0] ?? 0))).toBe(1040);
   });
 
-  test('is spoken to in frames of 20 ms, whose sound arrives whole', async () => {
+  test("carries the agent's speech in frames of 20 ms, complete", async () => {
     const { carrier, leg } = await liveCall();
     const samples = Int16Array.from({ length: 4800 }, (_, index) => Math.round(9000 * Math.sin(index / 9)));
     leg.playout.add({ clauseId: 1, samples, isLast: true });
@@ -81,7 +81,7 @@ describe("a carrier's media socket", () => {
     ['PCMA', 8000, (samples: Int16Array) => encodeALaw(samples)],
     ['L16', 16_000, (samples: Int16Array) => bytesOf(samples, 'little')],
     ['pcmu', 8000, (samples: Int16Array) => encodeMuLaw(samples)],
-  ] as const)('speaks the codec that the carrier says: %s', async (encoding, sampleRate, encode) => {
+  ] as const)('uses the codec that the carrier announces: %s', async (encoding, sampleRate, encode) => {
     host.seat(9);
     const carrier = await connectCarrier(host.url(9));
     carrier.start({ encoding, sample_rate: String(sampleRate), channels: 1 });
@@ -100,7 +100,7 @@ describe("a carrier's media socket", () => {
     );
   });
 
-  test('is closed with 4400 when the carrier speaks a codec that we do not, or no language at all', async () => {
+  test('is closed with 4400 for an unsupported codec and for malformed messages', async () => {
     host.seat(9);
     const carrier = await connectCarrier(host.url(9));
     carrier.start({ encoding: 'OPUS', sample_rate: 48_000, channels: 2 });
@@ -116,21 +116,21 @@ describe("a carrier's media socket", () => {
     ['another token', (url: string) => `${url.slice(0, -2)}ff`, 4401],
     ['no token', (url: string) => url.slice(0, -3), 4401],
     ['an unknown call', (url: string) => url.replace('/9/', '/8/'), 4404],
-    ['a call that is no number', (url: string) => url.replace('/9/', '/nine/'), 4400],
-  ])('with %s is closed at once', async (_what, change, code) => {
+    ['a malformed call id', (url: string) => url.replace('/9/', '/nine/'), 4400],
+  ])('is closed at once with %s', async (_what, change, code) => {
     host.seat(9);
     expect(await (await connectCarrier(change(host.url(9)))).closed).toBe(code);
     expect(host.sessions.find(9, 1)?.state.kind).toBe('seated');
   });
 
-  test('is let in once: a second one with the same token is not, and does not disturb the first', async () => {
+  test('is accepted once: a second one with the same token is refused and does not affect the first', async () => {
     const { carrier, frames } = await liveCall();
     expect(await (await connectCarrier(host.url(9))).closed).toBe(4404);
     carrier.media(1, tone(1));
     await soon('a frame', () => frames.length === 1);
   });
 
-  test('tells of keys', async () => {
+  test('passes on keys', async () => {
     const { carrier, leg } = await liveCall();
     const keys: string[] = [];
     leg.onKey((digit) => keys.push(digit));
@@ -155,7 +155,7 @@ describe("a carrier's media socket", () => {
       ({ carrier }: { carrier: Awaited<ReturnType<typeof connectCarrier>> }) => carrier.ws.terminate(),
       'closed',
     ],
-  ] as const)('that ends by %s is gone, told once', async (_what, end, reason) => {
+  ] as const)('reports its end once when it ends by %s', async (_what, end, reason) => {
     const call = await liveCall();
     end(call);
     await soon('the end', () => call.gone.length > 0);
@@ -167,7 +167,7 @@ describe("a carrier's media socket", () => {
     await expect(host.live(9)).rejects.toThrow(NoLegError);
   });
 
-  test('that is silent for too long is gone and cut', async () => {
+  test('is cut when it is silent for too long', async () => {
     await host.close();
     let nowMs = 1000;
     host = await startTestHost({
@@ -189,7 +189,7 @@ describe("a carrier's media socket", () => {
     expect([gone, await carrier.closed]).toEqual([['silent_socket'], 1011]);
   });
 
-  test('of an older generation is closed when a newer one has its place, and its frames go nowhere', async () => {
+  test('is closed when a newer generation takes its seat, and its frames are ignored', async () => {
     const { carrier, frames, gone } = await liveCall();
     host.seat(9, 2);
     expect([gone, await carrier.closed]).toEqual([['fenced'], 4409]);
@@ -198,7 +198,7 @@ describe("a carrier's media socket", () => {
     await expect(host.live(9, 1)).rejects.toMatchObject({ reason: 'fenced' });
   });
 
-  test('that does not read is cut instead of being written to without end', async () => {
+  test('is cut when its other end does not read', async () => {
     const { carrier, leg, gone } = await liveCall();
     carrier.ws.pause();
     const speak = setInterval(
@@ -211,7 +211,7 @@ describe("a carrier's media socket", () => {
       20,
     );
     const wire = (leg as VoiceLeg & { playout: { clear: () => unknown } }).playout;
-    // Clearing empties our queue, never the socket's: so many frames go out in a short time.
+    // Clearing empties our queue, but not the socket's, so many frames go out quickly.
     const flood = setInterval(() => {
       for (let times = 0; times < 200; times += 1) {
         wire.clear();
@@ -225,7 +225,7 @@ describe("a carrier's media socket", () => {
     carrier.ws.terminate();
   });
 
-  test('opened before its place is known waits for nobody: frames sent at once are heard', async () => {
+  test('keeps the frames that arrive before its seat is known', async () => {
     host.seat(9);
     const leg = host.live(9);
     const ws = new WebSocket(host.url(9));
@@ -237,7 +237,7 @@ describe("a carrier's media socket", () => {
     ws.close();
   });
 
-  test('answers WebRTC signaling with an error, and other addresses with 404', async () => {
+  test('answers WebRTC signaling with an error, and unknown paths with 404', async () => {
     const base = `ws://127.0.0.1:${host.server.port}`;
     const signaling = new WebSocket(`${base}/api/v1/ws/signaling/1/2`);
     const told = await new Promise<Buffer>((resolve) => signaling.once('message', resolve));

@@ -6,8 +6,8 @@ import { startTestHost, type TestHost } from '../../support/media/host.ts';
 import { until } from '../../support/until.ts';
 
 /**
- * The page of docs/web-calls.md, as it stands there, on a real socket: of the browser only what sounds and
- * hears is stood in for. The loudspeaker keeps what it is given, the microphone hears what the test says.
+ * The page of docs/web-calls.md, unchanged, on a real socket. Only the browser's sound is simulated: the
+ * loudspeaker keeps what it plays, and the microphone hears what the test says.
  */
 const [, source = ''] =
   /```js\n([\s\S]*?)```/.exec(readFileSync(new URL('../../../docs/web-calls.md', import.meta.url), 'utf8')) ??
@@ -18,7 +18,7 @@ type Talk = (
   show: (message: { type: string }) => void,
 ) => Promise<{ press: (digit: string) => void; hangUp: () => void }>;
 
-/** One sound that the page plays. */
+/** A sound that the page plays. */
 interface Played {
   samples: Float32Array;
   isStopped: boolean;
@@ -105,7 +105,7 @@ function openPage() {
 const soon = async (what: string, isTrue: () => boolean) =>
   await until(what, () => Promise.resolve(isTrue()));
 
-test('the page that docs/web-calls.md shows talks: sound both ways, marks, a cut in, keys, the end', async () => {
+test('the page of docs/web-calls.md holds a call: sound in both directions, marks, an interruption, keys, the end', async () => {
   const { talk, played, released, hear } = openPage();
   const shown: { type: string }[] = [];
   const call = await talk?.(
@@ -117,7 +117,7 @@ test('the page that docs/web-calls.md shows talks: sound both ways, marks, a cut
 
   const heard: number[] = [];
   leg.onFrame(({ samples }) => heard.push(...samples));
-  for (let block = 0; block < 80; block += 1) hear(new Float32Array(128).fill(0.5)); // 10,240 at 48,000 a second
+  for (let block = 0; block < 80; block += 1) hear(new Float32Array(128).fill(0.5)); // 10,240 at 48,000 per second
   await soon('ten frames', () => heard.length === 3200);
   expect(new Set(heard)).toEqual(new Set([16_384]));
 
@@ -148,7 +148,7 @@ test('the page that docs/web-calls.md shows talks: sound both ways, marks, a cut
   expect(released).toEqual(['microphone', 'loudspeaker']);
 });
 
-test('it sends every mark back when what came before it has been played, not before', async () => {
+test('it returns every mark when everything before it has been played, and not before', async () => {
   const { talk } = openPage();
   await talk?.(
     () => Promise.resolve({ url: `ws://127.0.0.1:${host.server.port}/api/v1/ws/call/5/9`, token: 'bb' }),

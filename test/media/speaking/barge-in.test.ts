@@ -26,7 +26,7 @@ const definition = {
 const reply = 'One two three four. Five six seven eight. Nine ten.';
 const words = reply.split(' ');
 
-/** Cuts the agent off when the caller has heard so many words. */
+/** Interrupts the agent when the caller has heard this many words. */
 async function cutOffAfter(count: number) {
   const call = await world.call({
     definition,
@@ -44,8 +44,8 @@ async function cutOffAfter(count: number) {
   return result;
 }
 
-describe('a caller who cuts the agent off', () => {
-  test('has their words at each word of the reply, and what was not heard is not in the transcript', async () => {
+describe('a caller who interrupts the agent', () => {
+  test('is heard at every word of the reply, and the unheard rest is not in the transcript', async () => {
     const cuts = await Promise.all(words.slice(0, -2).map((_, index) => cutOffAfter(index + 1)));
     for (const { step, heard, line } of cuts) {
       expect(step).toMatchObject({
@@ -58,13 +58,13 @@ describe('a caller who cuts the agent off', () => {
       expect(heard.startsWith(line) ? 'the beginning of what was heard' : { line, heard }).toBe(
         'the beginning of what was heard',
       );
-      // What is left out is at most the word that was being said, and one more.
+      // At most the word that was being said is left out, and one more.
       expect(heard.trim().split(/\s+/).length - line.split(' ').length).toBeLessThanOrEqual(2);
       expect(step.lines.at(-1)).toMatchObject({ wasInterrupted: true });
     }
   });
 
-  test('by a cough hears the rest after all: no word is lost, and what the model decided stands', async () => {
+  test("by a cough hears the rest: no word is lost, and the model's decision stands", async () => {
     const call = await world.call({
       definition,
       rules: [answering('tell me', { say: reply, call: { tool: 'done' } })],
@@ -84,7 +84,7 @@ describe('a caller who cuts the agent off', () => {
     expect(call.asked().filter(({ messages }) => messages.at(-1)?.content === 'tell me')).toHaveLength(1);
   });
 
-  test('before it has said anything is heard, and the next reply is', async () => {
+  test('before its first sound is heard, and so is the next reply', async () => {
     const call = await world.call({
       definition,
       rules: [

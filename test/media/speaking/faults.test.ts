@@ -27,13 +27,13 @@ const answer = { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' as co
 const asked = { pendingLines: [said('tell me')] };
 const trouble = 'I am sorry, I have a technical problem at the moment.';
 
-describe('a model that fails while somebody waits', () => {
+describe('a model that fails while the caller waits', () => {
   test.each([
     ['says nothing for too long', { stall: 'before_first_token' as const }],
     ['refuses with a server error', { fail: { status: 500 } }],
     ['answers with nothing', {}],
   ])(
-    'and %s: the caller hears that it takes a moment, then that something is wrong, and the Workflow is told',
+    'and %s: the caller hears a filler, then an apology, and the Workflow gets the fault',
     async (_how, action) => {
       const call = await world.call({ definition, rules: [answering('tell me', action)] });
       const step = await call.step(answer, asked);
@@ -47,7 +47,7 @@ describe('a model that fails while somebody waits', () => {
     },
   );
 
-  test('and is there again at the second try, loses the caller nothing but a moment', async () => {
+  test('and answers at the second attempt costs the caller only a filler', async () => {
     const call = await world.call({
       definition,
       rules: [
@@ -61,7 +61,7 @@ describe('a model that fails while somebody waits', () => {
     expect(step).toMatchObject({ chosenEdge: 'e', next: { kind: 'spoken' } });
   });
 
-  test('and breaks off in the middle of a sentence, goes on where it stopped: no word is said twice', async () => {
+  test('and breaks off in the middle of a sentence continues there: no word is said twice', async () => {
     const call = await world.call({
       definition,
       rules: [
@@ -92,7 +92,7 @@ describe('a voice that fails', () => {
     call: { tool: 'done' },
   });
 
-  test('is replaced by the next one in the middle of a reply; each sentence is heard once', async () => {
+  test('is replaced by the next one in the middle of a reply, and each sentence is heard once', async () => {
     world.mouths.emulator.behaviors.set([
       { when: { service: 'google', textPattern: 'second' }, fault: 'server_error' },
     ]);
@@ -107,7 +107,7 @@ describe('a voice that fails', () => {
     });
   });
 
-  test('with no other one: a line that was made before is heard, and the Workflow is told', async () => {
+  test('without another one lets the caller hear a clip, and the Workflow gets the fault', async () => {
     world.mouths.emulator.behaviors.set([{ fault: 'quota' }]);
     const clips: CallVoice['clips'] = {
       ready: ({ text }) => (text === trouble ? encodeSpeech(text, 8000) : null),
@@ -125,7 +125,7 @@ describe('a voice that fails', () => {
   });
 });
 
-test('ears that fail for good are told of as soon as somebody should be heard', async () => {
+test('a recognizer that gave up is reported as soon as the caller should answer', async () => {
   const call = await world.call({
     definition,
     rules: [answering('tell me', { say: 'I am listening.' })],

@@ -58,7 +58,7 @@ function noted(
 }
 
 describe('the journal of a call', () => {
-  test('is written while it is spoken, and is gone through by the next host alone', async () => {
+  test('is written during the step, and only the next host needs it', async () => {
     const call = await world.call({
       definition,
       rules: [
@@ -76,7 +76,7 @@ describe('the journal of a call', () => {
       .getRepository(journalEntries)
       .find({ where: { callId: call.callId, kind: 'clause' }, order: { position: 'ASC' } });
     expect(first?.playedAt).not.toBeNull();
-    expect(first?.writtenAt.getTime()).toBeLessThan(second?.playedAt?.getTime() ?? 0); // with its end, while the next one was still being heard
+    expect(first?.writtenAt.getTime()).toBeLessThan(second?.playedAt?.getTime() ?? 0); // with its end, while the next one was still playing
     const place = {
       callId: call.callId,
       organizationId: call.organizationId,
@@ -104,7 +104,7 @@ describe('the journal of a call', () => {
     ).toEqual([]);
   });
 
-  test('takes nothing from a host whose call another one has', async () => {
+  test('accepts nothing from a host whose call another host has', async () => {
     const call = await world.call({ definition });
     await world.database.db.getRepository(callSeats).update({ callId: call.callId }, { generation: 2 });
     await writeJournal({
@@ -122,7 +122,7 @@ describe('the journal of a call', () => {
     ]);
   });
 
-  test('waits while MySQL is away: the calls go on, and what changed meanwhile is written once, as it is then', async () => {
+  test('waits while MySQL is down: calls go on, and an entry that changed is written once in its newest form', async () => {
     const written: JournalWrite[][] = [];
     const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let tries = 0;
@@ -151,11 +151,11 @@ describe('the journal of a call', () => {
     ).toEqual(['1 new', '2 other']);
   });
 
-  test('that cannot be written keeps nobody from speaking', async () => {
+  test('never stops speech when it cannot be written', async () => {
     const call = await world.call({
       definition,
       rules: [answering('tell me', { say: 'All is well.', call: { tool: 'done' } })],
-      journal: async () => await Promise.reject(new Error('MySQL is away')),
+      journal: async () => await Promise.reject(new Error('MySQL is down')),
     });
     const step = await call.step(answer, { pendingLines: [said('tell me')] });
     expect(step).toMatchObject({ lines: [{ text: 'All is well.' }], chosenEdge: 'e' });

@@ -14,7 +14,7 @@ const names = [
   'firstFrameSent',
 ] as const satisfies readonly Mark[];
 
-/** Milliseconds of overhead that are measured of a step with these moments. */
+/** Milliseconds of overhead that are measured for a step with these marks. */
 function overheadOf(marks: Partial<Record<(typeof names)[number], number>>): number[] {
   const measured: number[] = [];
   const clock = new StepClock({ nowMs: () => 0, clock: { now: () => new Date() } }, 0);
@@ -34,23 +34,27 @@ const asked = { speechEnd: 0, turnDecided: 800, llmSent: 200, llmFirstToken: 560
 
 test.each([
   [
-    'model and voice answered after the decision: what is left of the wait for both',
+    'model and voice answered after the decision excludes the wait for both',
     { ...asked, llmSent: 700, llmFirstToken: 1060, ttsSent: 1065, ttsFirstByte: 1215, firstFrameSent: 1220 },
     [10],
   ],
   [
-    'the sound came after the claim: next to nothing',
+    'the sound came after the claim is almost zero',
     { ...asked, ttsSent: 801, ttsFirstByte: 951, firstFrameSent: 953 },
     [3],
   ],
   [
-    'the sound waited for the claim: that wait',
+    'the sound waited for the claim is that wait',
     { ...asked, claimed: 1000, ttsSent: 801, ttsFirstByte: 951, firstFrameSent: 1002 },
     [52],
   ],
-  ['the sound was made before the call: all', { ...asked, ttsFirstByte: 851, firstFrameSent: 852 }, [52]],
   [
-    'nobody spoke before: nothing is measured',
+    'the sound was made before the call is the whole time',
+    { ...asked, ttsFirstByte: 851, firstFrameSent: 852 },
+    [52],
+  ],
+  [
+    'the caller had not spoken is not measured',
     { claimed: 850, ttsSent: 851, ttsFirstByte: 951, firstFrameSent: 953 },
     [],
   ],

@@ -27,7 +27,7 @@ const definition = {
   edges: [edge('e', 'start', 'bye', 'done')],
 };
 
-test('the greeting is heard word for word, and what the caller answers is understood', async () => {
+test("the greeting is heard word for word, and the caller's answer is understood", async () => {
   const call = await world.call({ definition, initialContext: { name: 'Ada' } });
   const spoken = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
   await call.line.hears('Hi Ada, how are you?');
@@ -52,7 +52,7 @@ test('the greeting is heard word for word, and what the caller answers is unders
   expect(step.wasInterrupted).toBe(false);
 });
 
-test('a spoken turn: what the model says is heard, clause by clause, and its edge is answered', async () => {
+test("the model's words are heard clause by clause, and its edge is returned", async () => {
   const call = await world.call({
     definition,
     initialContext: { name: 'Ada' },

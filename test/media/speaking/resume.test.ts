@@ -28,7 +28,7 @@ const answer = { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' as co
 
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
-/** The host dies `afterMs` after the caller has heard so many sentences of a reply. */
+/** The host dies `afterMs` after the caller has heard this many sentences of a reply. */
 async function loseAfter(count: number, afterMs: number) {
   const call = await world.call({
     definition,
@@ -38,7 +38,7 @@ async function loseAfter(count: number, afterMs: number) {
   lost.catch(() => undefined);
   if (count > 0) await call.line.hears(sentences.slice(0, count).join(' '));
   await new Promise((resolve) => setTimeout(resolve, afterMs));
-  await call.deps.journal.settled(); // how far it is behind is no question here
+  await call.deps.journal.settled(); // its lag is not tested here
   const before = call.line.heard();
   await call.lose();
   const step = await call.step(answer, { pendingLines: [said('tell me')], say: { kind: 'resume' } });
@@ -53,8 +53,8 @@ async function loseAfter(count: number, afterMs: number) {
   return result;
 }
 
-describe('after a host was lost', () => {
-  test('at each end of a sentence: what was heard is not said again, what was not is, and the decision stands', async () => {
+describe('after the loss of a host', () => {
+  test('at the end of any sentence, only unheard words are said again, and the decision stands', async () => {
     const losses = await Promise.all([1, 2, 3].map((count) => loseAfter(count, 250)));
     for (const { before, after, step } of losses) {
       for (const sentence of sentences) {
@@ -77,7 +77,7 @@ describe('after a host was lost', () => {
     }
   });
 
-  test('when all was heard and it was the caller who was to speak, they are asked to say it again', async () => {
+  test('after a complete reply, the caller is asked to repeat their answer', async () => {
     const call = await world.call({ definition, rules: [answering('tell me', { say: 'Just this.' })] });
     call.step(answer, { pendingLines: [said('tell me')] }).catch(() => undefined);
     await call.line.hears('Just this.');
@@ -96,7 +96,7 @@ describe('after a host was lost', () => {
     expect(step.next).toMatchObject({ kind: 'utterance', text: 'yes sure' });
   });
 
-  test('a reply that the model had not finished is gone on with after what it had made', async () => {
+  test('an incomplete reply is continued after the words that were made', async () => {
     const call = await world.call({
       definition,
       rules: [
@@ -126,7 +126,7 @@ describe('after a host was lost', () => {
     expect((await resumed).lines.map(({ text }) => text)).toEqual(['First this.', recovery, 'And the rest.']);
   });
 
-  test('words of the caller that were written down end the step at once', async () => {
+  test('journaled words of the caller end the step at once', async () => {
     const call = await world.call({ definition, rules: [answering('tell me', { say: 'Just this.' })] });
     const first = call.step(answer, { pendingLines: [said('tell me')] });
     await call.line.hears('Just this.');
@@ -143,7 +143,7 @@ describe('after a host was lost', () => {
     expect(call.line.heard()).toBe('');
   });
 
-  test('an opening of which nothing was heard begins as if it were the first time', async () => {
+  test('an unheard opening begins as if for the first time', async () => {
     const call = await world.call({ definition });
     await call.lose();
     const resumed = call.step({ nodeId: 'start', entry: { kind: 'opening' } }, { say: { kind: 'resume' } });

@@ -38,7 +38,7 @@ const askedWith = (call: SpokenCall, text: string) =>
   call.asked().filter(({ messages }) => messages.at(-1)?.content === text);
 
 describe('the model is asked before the Workflow asks for the step', () => {
-  test('with the very words, once; nothing is heard of it before the step claims it', async () => {
+  test("with exactly the caller's words, once, and nothing is heard before the step claims it", async () => {
     const call = await world.call({
       definition,
       rules: [answering('what is up', { say: 'All fine here.' })],
@@ -60,7 +60,7 @@ describe('the model is asked before the Workflow asks for the step', () => {
     expect(timings?.llmFirstTokenMs).toBeLessThan(timings?.claimedMs ?? 0);
   });
 
-  test('and what it answered is thrown away, as tokens that led to nothing, when the Workflow asks for something else', async () => {
+  test('and its reply is discarded and recorded as waste when the Workflow asks for something else', async () => {
     const call = await world.call({
       definition,
       rules: [
@@ -86,7 +86,7 @@ describe('the model is asked before the Workflow asks for the step', () => {
     await step;
   });
 
-  test('also at the target of an edge, while the words before it are still being said', async () => {
+  test('even at the target of an edge, while the words before it are still playing', async () => {
     const call = await world.call({
       definition,
       rules: [
@@ -117,7 +117,7 @@ describe('the model is asked before the Workflow asks for the step', () => {
   });
 });
 
-describe('an answer that was asked for ahead', () => {
+describe('a reply that was asked ahead', () => {
   const step = {
     branch: 0,
     turnIndex: 1,
@@ -157,7 +157,7 @@ describe('an answer that was asked for ahead', () => {
     return { speculation, discarded, ahead };
   }
 
-  test('is that to the words that the turn ended with, when they were nearly the same', () => {
+  test('answers the final words of the turn if they are nearly the same', () => {
     const { speculation, discarded, ahead } = foreseen('what is up');
     expect(speculation.settle([said('What is up?')])).toBe(ahead);
     expect(speculation.claim(asked('What is up?'))).toEqual({ reply, voice: null });
@@ -170,7 +170,7 @@ describe('an answer that was asked for ahead', () => {
     ['another node', { ...asked('what is up'), step: { ...step, nodeId: 'other' } }],
     ['the results of tools', { ...asked('what is up'), toolRounds: [{ atLine: 1, calls: [] }] }],
     ['a goodbye', { ...asked('what is up'), say: { kind: 'goodbye' as const, reason: 'idle' as const } }],
-  ])('is not one to %s', (_what, input) => {
+  ])('does not answer %s', (_what, input) => {
     const { speculation, discarded, ahead } = foreseen('what is up');
     expect([speculation.claim(input), discarded]).toEqual([null, [ahead]]);
   });

@@ -38,8 +38,8 @@ const answer = { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' as co
 const asked = { pendingLines: [said('tell me')] };
 const texts = ({ lines }: { lines: { text: string }[] }) => lines.map(({ text }) => text);
 
-describe('what a step may be', () => {
-  test('a goodbye is a closing line in full, and nobody is listened to after it', async () => {
+describe('the kinds of steps', () => {
+  test('a goodbye says the closing line in full and does not listen afterwards', async () => {
     const call = await world.call({ definition });
     const step = await call.step(
       { turnIndex: 3, nodeId: 'start', entry: { kind: 'closing' }, mayMove: false, mayUseTools: false },
@@ -54,7 +54,7 @@ describe('what a step may be', () => {
     expect(call.asked()).toEqual([]);
   });
 
-  test('words that somebody else chose are said as they are', async () => {
+  test('a given line is said word for word', async () => {
     const call = await world.call({ definition });
     const step = await call.step(answer, {
       say: { kind: 'line', text: 'I put you through now.' },
@@ -65,7 +65,7 @@ describe('what a step may be', () => {
     expect(texts(step)).toEqual(['I put you through now.']);
   });
 
-  test('a caller who is silent is asked by the model whether they are there; who says nothing again is told of as silence', async () => {
+  test('the model asks a silent caller whether they are there, and further silence ends the step as silence', async () => {
     const call = await world.call({
       definition,
       settings: { max_user_idle_timeout: 1 },
@@ -81,7 +81,7 @@ describe('what a step may be', () => {
     expect(again).toMatchObject({ lines: [{ text: 'Are you there?' }], next: { kind: 'silence' } });
   });
 
-  test('digits on the keypad end it', async () => {
+  test('keypad digits end a step', async () => {
     const call = await world.call({ definition });
     const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
     await call.line.hears('Hi there.');
@@ -90,7 +90,7 @@ describe('what a step may be', () => {
     expect((await opening).next).toEqual({ kind: 'keypad', digits: '12', at: expect.any(String) });
   });
 
-  test('the end of the line ends it, with what was heard until then', async () => {
+  test('the end of the line ends a step with what was heard until then', async () => {
     const call = await world.call({
       definition,
       rules: [answering('tell me', { say: 'One two three four five. Six seven eight nine ten.' })],
@@ -104,7 +104,7 @@ describe('what a step may be', () => {
     expect((await call.step(answer, asked)).next).toEqual({ kind: 'gone' });
   });
 
-  test('a time that is nearly over ends it in the middle of a sentence', async () => {
+  test('the end of the maximum duration ends a step in the middle of a sentence', async () => {
     const call = await world.call({
       definition,
       settings: { max_call_duration: 4 },
@@ -117,7 +117,7 @@ describe('what a step may be', () => {
     expect((await call.step({ ...answer, turnIndex: 2 }, asked)).next).toEqual({ kind: 'time_up' });
   });
 
-  test('a host that stops lets the agent finish and gives the call away when nobody speaks', async () => {
+  test('a stopping host lets the agent finish and gives the call away when no one speaks', async () => {
     const call = await world.call({
       definition,
       rules: [answering('tell me', { say: 'I still say this.' })],
@@ -133,7 +133,7 @@ describe('what a step may be', () => {
     });
   });
 
-  test('a host that stops hears a caller who answers to their end: the call leaves before the next reply', async () => {
+  test("a stopping host hears a caller's answer to the end: the call leaves before the next reply", async () => {
     const call = await world.call({
       definition,
       rules: [answering('tell me', { say: 'What do you take?' })],
@@ -151,7 +151,7 @@ describe('what a step may be', () => {
     });
   });
 
-  test('a step of an older generation is refused, and one that is cancelled falls silent', async () => {
+  test('a canceled step falls silent', async () => {
     const call = await world.call({
       definition,
       rules: [answering('tell me', { say: 'One two three four five six seven eight nine ten.' })],
@@ -166,7 +166,7 @@ describe('what a step may be', () => {
   });
 });
 
-describe('lines that were recorded', () => {
+describe('recorded lines', () => {
   const recordings = {
     hello: { samples: encodeSpeech('Recorded hello.', 8000), text: 'Recorded hello.' },
     moving: { samples: encodeSpeech('Recorded move.', 8000), text: null },
@@ -188,7 +188,7 @@ describe('lines that were recorded', () => {
     ],
   };
 
-  test('are played as greeting and on the way over an edge, before the model goes on', async () => {
+  test("are played as the greeting and at an edge, before the model's words", async () => {
     const call = await world.call({
       definition: withAudio,
       recordings,
@@ -211,7 +211,7 @@ describe('lines that were recorded', () => {
     ]);
   });
 
-  test('of a run replace the greeting; one that is not there leaves the opening to the model', async () => {
+  test('of a call replace the greeting; a missing one leaves the opening to the model', async () => {
     const own = await world.call({
       definition,
       recordings,
@@ -234,7 +234,7 @@ describe('lines that were recorded', () => {
   });
 });
 
-test('a greeting whose sound was made ahead is heard without a voice being asked', async () => {
+test('a greeting with a ready clip is heard without a request to a voice', async () => {
   const clips: CallVoice['clips'] = {
     ready: ({ text }) => encodeSpeech(text, 8000),
     prime: async () => undefined,
@@ -250,7 +250,7 @@ test('a greeting whose sound was made ahead is heard without a voice being asked
   expect(timings?.ttsSentMs).toBeNull();
 });
 
-test('what a call says first is made while its phone rings: greeting and fixed lines, in its own words', async () => {
+test('the first words of a call are synthesized while the phone rings: the greeting with its variables, and the fixed lines', async () => {
   const clips = createClips({ tts: world.mouths.tts('google') });
   const call = await world.call({
     definition: {
@@ -277,7 +277,7 @@ test('what a call says first is made while its phone rings: greeting and fixed l
   expect(usage.tts).toEqual({});
 });
 
-test("a person's own screen is shown what happens while it happens", async () => {
+test("a person's screen gets events while they happen", async () => {
   const call = await world.call({ definition, rules: [answering('what is up', { say: 'All fine.' })] });
   const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
   await call.line.hears('Hi there.');
@@ -311,7 +311,7 @@ test("a person's own screen is shown what happens while it happens", async () =>
   ).toMatchObject({ turn: 0, node_id: 'start', node_name: 'Start', payload: { text: 'what is up' } });
 });
 
-test("a person's own screen is shown tools while they run: the start when it is asked for, the end with what it came to", async () => {
+test("a person's screen shows tools while they run: the start when the model asks, the end with the result", async () => {
   const call = await world.call({
     definition,
     rules: [
@@ -375,11 +375,11 @@ test("a person's own screen is shown tools while they run: the start when it is 
   ]);
 });
 
-test('a machine that answers the phone is told from a person by its words', async () => {
+test('an answering machine is recognized by its words', async () => {
   const call = await world.call({ definition, settings: { voicemail_detection: { enabled: true } } });
   const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
   await call.line.say('Please leave a message after the tone');
-  // Its words are taken for a caller's until it is known; then nothing is said to it.
+  // Its words may count as the caller's until the verdict; after that, the agent says nothing.
   const first = await opening;
   const { next, lines } =
     first.next.kind === 'utterance'
@@ -389,10 +389,10 @@ test('a machine that answers the phone is told from a person by its words', asyn
   expect(call.line.heard()).toBe('');
 });
 
-describe('words that rules do not judge', () => {
+describe('an opening that the rules do not judge', () => {
   const strange = 'Bellweather four one nine';
   const machine = '{"machine": true}';
-  /** What one call's first words came to, and who was asked. */
+  /** The outcome of one call's first words, and the models that were asked. */
   async function judgedBy(voicemail: Record<string, unknown>) {
     const call = await world.call({
       definition,
@@ -442,7 +442,7 @@ describe('words that rules do not judge', () => {
     return { next: next.kind, chosen, models, ownAsked: openings.length };
   }
 
-  test("are judged by the model that voicemail_detection brings, with its own key, and not by the agent's", async () => {
+  test("is judged by the model of voicemail_detection with its own key, and not by the agent's", async () => {
     const judged = await judgedBy({
       use_workflow_llm: false,
       provider: 'groq',
@@ -457,7 +457,7 @@ describe('words that rules do not judge', () => {
     });
   });
 
-  test("are judged by the agent's own model unless the settings say otherwise", async () => {
+  test("is judged by the agent's own model unless the settings say otherwise", async () => {
     expect(await judgedBy({ provider: 'groq', model: 'small', api_key: 'gsk-voicemail' })).toEqual({
       next: 'voicemail',
       chosen: [],
@@ -466,7 +466,7 @@ describe('words that rules do not judge', () => {
     });
   });
 
-  test("are a person's where the model that is brought cannot be asked: neither it nor the agent's is", async () => {
+  test("counts as a person's if the model of voicemail_detection is incomplete, and no model is asked", async () => {
     expect(await judgedBy({ use_workflow_llm: false, provider: 'groq', model: 'small' })).toMatchObject({
       next: expect.not.stringMatching('voicemail'),
       chosen: [],

@@ -49,13 +49,13 @@ const definition = {
 const fine = answering('what is up', { say: 'All fine here, thank you. And how are you?' });
 const clauses = ['All fine here, ', 'thank you. ', 'And how are you?'];
 
-/** What voices were asked that begins with these words. */
+/** Requests to voices for texts that begin with these words. */
 const streamsOf = (words: string) =>
   world.mouths.emulator.log.entries().filter(({ texts }) => texts[0]?.trim().startsWith(words));
 const begun = async (words = 'All fine') =>
   await until(`a voice that says "${words}"`, async () => streamsOf(words)[0]);
 
-/** A call up to the words of the caller, whose answer a voice has begun. */
+/** A call up to the caller's words, with a voice that has begun to answer. */
 async function foreseen(more: Partial<CallOptions> = {}): Promise<{ call: SpokenCall; text: string }> {
   const call = await world.call({
     definition,
@@ -74,7 +74,7 @@ const answer = (call: SpokenCall, text: string) =>
   call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
 
 describe('the voice is asked when the caller has finished, before the Workflow asks for the step', () => {
-  test('nothing of it is heard or written down before the step, which speaks with the very stream that is there', async () => {
+  test('nothing is heard or journaled before the step, which uses the open stream', async () => {
     const { call, text } = await foreseen();
     const sinceMs = performance.now();
     await until('time in which it could be heard', async () => performance.now() > sinceMs + 400);
@@ -88,7 +88,7 @@ describe('the voice is asked when the caller has finished, before the Workflow a
     expect(streamsOf('All fine').map(({ texts }) => texts)).toEqual([clauses]);
     call.line.hangUp();
     const { timings, usage } = await step;
-    // The model is asked on a guess, the voice is not: it is paid by the character.
+    // The model is asked on a guess. The voice is not, because it bills characters.
     expect(timings?.llmSentMs).toBeLessThan(timings?.turnDecidedMs ?? 0);
     expect(timings?.ttsSentMs).toBeGreaterThanOrEqual(timings?.turnDecidedMs ?? Infinity);
     expect(timings?.firstClauseMs).toBeLessThanOrEqual(timings?.ttsSentMs ?? 0);
@@ -97,7 +97,7 @@ describe('the voice is asked when the caller has finished, before the Workflow a
     expect(usage.tts).toEqual({ 'simulated|||google': clauses.join('').length });
   });
 
-  test('in the voice that speaks by then', async () => {
+  test('in the voice of that time', async () => {
     world.mouths.emulator.behaviors.set([{ when: { service: 'google' }, fault: 'server_error' }]);
     const { call, text } = await foreseen({ voices: ['google', 'openai'] });
     expect(streamsOf('All fine').map(({ service }) => service)).toEqual(['openai']);
@@ -108,7 +108,7 @@ describe('the voice is asked when the caller has finished, before the Workflow a
     await step;
   });
 
-  test('but not for words of which there is sound', async () => {
+  test('but not for words that have a clip', async () => {
     const clips: CallVoice['clips'] = {
       ready: ({ text }) => (text === clauses[0] ? encodeSpeech(text, 8000) : null),
       prime: async () => undefined,
@@ -125,7 +125,7 @@ describe('the voice is asked when the caller has finished, before the Workflow a
     await step;
   });
 
-  test("at an edge's target the transition is begun while the words before it are still heard", async () => {
+  test("at an edge's target, the transition speech begins while the words before it still play", async () => {
     const done = answering('I am done', { say: 'Very well, then I go on.', call: { tool: 'done' } });
     const call = await world.call({
       definition,
@@ -156,7 +156,7 @@ describe('the voice is asked when the caller has finished, before the Workflow a
 });
 
 describe('a voice that was asked ahead', () => {
-  /** By itself a stream without news ends after 2.5 s at the soonest. */
+  /** A stream without a new clause ends after 2.5 s at the earliest. */
   const left = async () =>
     await until(
       'the end of its stream',
@@ -164,7 +164,7 @@ describe('a voice that was asked ahead', () => {
       1500,
     );
 
-  test('is left, counted and noted as waste, and never heard, when the Workflow asks for something else', async () => {
+  test('is aborted and recorded as waste, and never heard, when the Workflow asks for something else', async () => {
     const counted: unknown[] = [];
     const { call, text } = await foreseen({
       metrics: {
@@ -190,13 +190,13 @@ describe('a voice that was asked ahead', () => {
     await step;
   });
 
-  test('is left when the call ends before the step', async () => {
+  test('is aborted when the call ends before the step', async () => {
     const { call } = await foreseen();
     await call.end();
     expect(await left()).toBe(true);
   });
 
-  test('is left when the step is over before it begins', async () => {
+  test('is aborted when the step is over before it begins', async () => {
     const { call, text } = await foreseen();
     call.conversations.move();
     expect(await answer(call, text)).toMatchObject({ next: { kind: 'moving' }, lines: [] });
@@ -204,7 +204,7 @@ describe('a voice that was asked ahead', () => {
     expect(call.line.heard()).toBe('Hi there.');
   });
 
-  test('is left when the line ends while the step waits for its first sound', async () => {
+  test('is aborted when the line ends while the step waits for its first sound', async () => {
     world.mouths.emulator.behaviors.set([{ when: { textPattern: 'All fine' }, firstByteDelayMs: 60_000 }]);
     const { call, text } = await foreseen();
     const step = answer(call, text);
@@ -214,7 +214,7 @@ describe('a voice that was asked ahead', () => {
     await left();
   });
 
-  test('is cut off by a caller like any other: what was not heard is not in the transcript', async () => {
+  test('can be interrupted like any other: the unheard rest is not in the transcript', async () => {
     const { call, text } = await foreseen();
     const step = answer(call, text);
     await call.line.hears('All fine');
@@ -232,7 +232,7 @@ describe('a voice that was asked ahead', () => {
     await call.end();
   });
 
-  test('and failed before the step is asked once more by it: nobody hears of it', async () => {
+  test('and failed before the step is asked again by the step, without the caller noticing', async () => {
     world.mouths.emulator.behaviors.set([
       { when: { textPattern: 'All fine' }, times: 1, fault: 'server_error' },
     ]);
@@ -248,7 +248,7 @@ describe('a voice that was asked ahead', () => {
     });
   });
 
-  test('and fails when it speaks is replaced by the next voice: each sentence is heard once', async () => {
+  test('and fails while it speaks is replaced by the next voice, and each sentence is heard once', async () => {
     world.mouths.emulator.behaviors.set([
       { when: { service: 'google', textPattern: 'how are' }, fault: 'server_error' },
     ]);
@@ -260,7 +260,7 @@ describe('a voice that was asked ahead', () => {
     await step;
   });
 
-  test('begins with the first clause alone, and not after the step was claimed', () => {
+  test('begins with the first clause only, and not after the claim', () => {
     const told: ((clause: string) => void)[] = [];
     const reply: LiveReply = {
       sentAtMs: 0,
@@ -284,7 +284,7 @@ describe('a voice that was asked ahead', () => {
     expect([openedBy(clauses, false), openedBy(clauses, true)]).toEqual([clauses.slice(0, 1), []]);
   });
 
-  test('is what a step speaks with for just its words, in its voice, unless it has failed', async () => {
+  test('is used for exactly its words in its voice, unless it has failed', async () => {
     const voice: CallVoice = {
       tts: world.mouths.tts('google'),
       voice: ttsVoices.google,

@@ -7,7 +7,7 @@ import { sumOf } from '../../support/metrics-text.ts';
 
 const leg = { callControlId: 'v3:leg', commandId: 'c1' };
 
-test('every command is counted by its outcome and timed, and answers and failures pass through as they are', async () => {
+test('counts and times every command by its outcome, and passes answers and failures through unchanged', async () => {
   const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
   const fake = createFakeCarrierPort();
   const carrier = measuredCarriers(
@@ -36,7 +36,7 @@ test('every command is counted by its outcome and timed, and answers and failure
   expect((await scrape()).text).not.toContain('4930123456');
 });
 
-test('every question and command of the port has a name of its own in the list of labels', async () => {
+test('every operation of the port has its own label', async () => {
   const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
   const fake = createFakeCarrierPort();
   const carrier = measuredCarriers(

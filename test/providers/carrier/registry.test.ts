@@ -21,7 +21,7 @@ const message: CarrierMessage = {
   what: { kind: 'answered' },
 };
 
-/** A second carrier: its key is in a header, and its urls are remembered. */
+/** A second carrier, whose key is in a header. It records its URLs. */
 const twilio: CarrierAdapter = {
   accounts:
     ({ baseUrl }) =>
@@ -42,7 +42,7 @@ const webhook = (signature: string) => ({
 });
 
 describe('a second carrier in the registry', () => {
-  test('a connection to it is ready once its own credentials and a number are there', () => {
+  test('makes a connection ready once it has its own credentials and a number', () => {
     const canDial = (provider: string) => registry.providers.includes(provider);
     const ready = { provider: 'twilio', credentials: ofTwilio, isInactive: false, activeNumbers: 1 };
     expect([
@@ -58,7 +58,7 @@ describe('a second carrier in the registry', () => {
     ]);
   });
 
-  test('its account is opened by the provider of the connection, at the address that is configured for it', () => {
+  test("opens the account of the connection's provider, at its configured URL", () => {
     const accounts = registry.accounts({ twilio: 'http://127.0.0.1:1' });
     expect([
       accounts({ provider: 'twilio', credentials: ofTwilio }),
@@ -67,10 +67,10 @@ describe('a second carrier in the registry', () => {
       { provider: 'twilio', simulated: true },
       { provider: 'telnyx', simulated: false },
     ]);
-    expect(() => accounts({ provider: 'plivo', credentials: {} })).toThrow('does not speak with plivo');
+    expect(() => accounts({ provider: 'plivo', credentials: {} })).toThrow('does not support plivo');
   });
 
-  test('its webhooks are verified and read in its own way', () => {
+  test('verifies and reads webhooks in its own way', () => {
     const carrier = registry.webhooks.get('twilio');
     expect([
       carrier?.verify(webhook('secret')),
@@ -81,7 +81,7 @@ describe('a second carrier in the registry', () => {
     ]).toEqual([null, 'forged', { kind: 'answered' }, null, 'no_key']);
   });
 
-  test('each carrier has the two addresses of its events; incoming calls share theirs', () => {
+  test('has its own two URLs for events, and shares those of incoming calls', () => {
     const { stack }: Router = Reflect.apply(carrierRoutes, null, [{ webhooks: registry.webhooks }]);
     expect(stack.map(({ route }) => route?.path)).toEqual([
       '/api/v1/telephony/telnyx/events/:run_id',

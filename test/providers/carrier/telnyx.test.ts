@@ -27,7 +27,7 @@ async function failureOf(act: Promise<unknown>): Promise<CarrierError> {
   return error;
 }
 
-/** A leg in each of the states that a command may meet. */
+/** A leg in each of the states in which a command may find it. */
 async function aRingingLeg() {
   const number = freshNumber();
   bench.emulator.persona(number, { name: 'never answers', steps: [{ do: 'no_answer' }] });
@@ -46,8 +46,8 @@ async function anEndedLeg() {
 const heardBy = (legId: string) =>
   bench.emulator.log.entries({ legId, type: 'heard' }).map(({ text }) => String(text));
 
-describe('commands do what the port says', () => {
-  test('a dial rings the number, with our reference in every event and the stream to our address', async () => {
+describe('commands behave as the port documents', () => {
+  test('a dial rings the number, puts our reference into every event, and opens the stream at our URL', async () => {
     const { leg, socket, number } = await bench.talkTo([{ do: 'say', text: 'Hello?', after: 0 }], {
       clientState: 'call 7 · première',
     });
@@ -75,7 +75,7 @@ describe('commands do what the port says', () => {
     await bench.carrier.hangUp(command(leg.callControlId));
   });
 
-  test('hanging up cancels what rings, ends what was answered, and finds what has ended over', async () => {
+  test('a hang-up cancels a ringing leg, ends an answered one, and answers `over` for an ended one', async () => {
     const ringing = await aRingingLeg();
     expect(await bench.carrier.hangUp(command(ringing.callControlId))).toBe('done');
     expect(await bench.told('call.hangup', ringing.legId)).toMatchObject({
@@ -89,7 +89,7 @@ describe('commands do what the port says', () => {
     expect(await bench.carrier.hangUp(command(answered.callControlId))).toBe('over');
   });
 
-  test('an incoming call is answered with a stream, after which its events come to the given address', async () => {
+  test('an incoming call is answered with a stream, and sends its events to the given URL from then on', async () => {
     const path = randomUUID();
     const call = bench.emulator.callIn({
       connectionId: bench.connectionId,
@@ -125,9 +125,9 @@ describe('commands do what the port says', () => {
   });
 
   test.each([
-    { cause: 'busy', told: 'user_busy' },
-    { cause: 'rejected', told: 'call_rejected' },
-  ] as const)('an incoming call is turned away as $cause', async ({ cause, told }) => {
+    { cause: 'busy', reported: 'user_busy' },
+    { cause: 'rejected', reported: 'call_rejected' },
+  ] as const)('an incoming call is rejected as $cause', async ({ cause, reported }) => {
     const call = bench.emulator.callIn({
       connectionId: bench.connectionId,
       from: freshNumber(),
@@ -135,11 +135,13 @@ describe('commands do what the port says', () => {
       persona: { name: 'caller', steps: [] },
     });
     expect(await bench.carrier.reject({ ...command(call.controlId), cause })).toBe('done');
-    expect(await bench.told('call.hangup', call.id)).toMatchObject({ what: { kind: 'hangup', cause: told } });
+    expect(await bench.told('call.hangup', call.id)).toMatchObject({
+      what: { kind: 'hangup', cause: reported },
+    });
     expect(await bench.carrier.reject({ ...command(call.controlId), cause })).toBe('over');
   });
 
-  test('a stream is attached to a live leg: busy while there is one, started after a stop, over after the end', async () => {
+  test('attaching a stream answers `busy` while there is one, `started` after a stop, `over` after the end', async () => {
     const { leg, socket } = await bench.talkTo([]);
     const attach = async (path: string) =>
       await bench.carrier.startStreaming({
@@ -163,14 +165,14 @@ describe('commands do what the port says', () => {
     expect(await attach('fourth')).toBe('over');
   });
 
-  test('stopping a stream that is not there is done, not a failure', async () => {
+  test('stopping an absent stream answers `done`', async () => {
     const { leg } = await bench.talkTo([]);
     await bench.carrier.stopStreaming(command(leg.callControlId));
     expect(await bench.carrier.stopStreaming(command(leg.callControlId))).toBe('done');
     await bench.carrier.hangUp(command(leg.callControlId));
   });
 
-  test('what the carrier speaks and plays is heard without our stream, and ends when it is stopped', async () => {
+  test('the carrier speaks and plays without our stream until it is stopped', async () => {
     const { leg } = await bench.talkTo([]);
     await bench.carrier.stopStreaming(command(leg.callControlId));
     expect(await bench.carrier.speak({ ...command(leg.callControlId), text: 'One moment, please.' })).toBe(
@@ -220,7 +222,7 @@ describe('commands do what the port says', () => {
     expect(await bench.carrier.sendDtmf({ ...command(leg.callControlId), digits: '1' })).toBe('over');
   });
 
-  test('two legs in a conference hear each other; who ends it takes the other along', async () => {
+  test('two legs in a conference hear each other; the leg that ends it hangs the other up', async () => {
     const caller = await bench.talkTo([
       { do: 'silence', ms: 1_000 },
       { do: 'say', text: 'Good day', after: 'agentDone' },
@@ -248,7 +250,7 @@ describe('commands do what the port says', () => {
     });
   });
 
-  test('a conference is not made of a leg that still rings, nor of one that is over', async () => {
+  test('a ringing or ended leg cannot start a conference', async () => {
     const ringing = await aRingingLeg();
     const create = async (callControlId: string) =>
       await bench.carrier.createConference({ ...command(callControlId), name: randomUUID() });
@@ -258,8 +260,8 @@ describe('commands do what the port says', () => {
   });
 });
 
-describe('an API that is away', () => {
-  /** The carrier's clock runs at a hundredth: its own pause of 2 s is 20 ms. */
+describe('while the API is down', () => {
+  /** The carrier's clock is a hundred times faster: its own pause of 2 s is 20 ms. */
   const timesFaster = 100;
   let hasty: CarrierBench;
   beforeAll(async () => {
@@ -271,7 +273,7 @@ describe('an API that is away', () => {
   const attemptsAt = (legId: string, eventType: string) =>
     hasty.emulator.log.entries({ legId, type: 'webhook' }).filter((each) => each['eventType'] === eventType);
   /**
-   * Until the carrier gives the event up: how often it was sent, and over how long, in the carrier's time.
+   * How often the carrier sent the event until it gave up, and for how long, in the carrier's time.
    */
   async function triedFor(legId: string, eventType: string) {
     await until(`${eventType} to be given up`, () =>
@@ -286,7 +288,7 @@ describe('an API that is away', () => {
   }
   const never = Array.from({ length: 40 }, () => 500);
 
-  test('is told again for 50 s that somebody answered and how it ended, of calls either way; of anything else as the carrier does by itself', async () => {
+  test('the carrier retries answers and hang-ups for 50 s, for incoming and outgoing calls, and other events by its default', async () => {
     const number = freshNumber();
     hasty.emulator.persona(number, { name: 'busy', steps: [{ do: 'busy' }] });
     hasty.answerHooks('away', ...never);
@@ -314,8 +316,8 @@ describe('an API that is away', () => {
   });
 });
 
-describe('looking up what is not known', () => {
-  test('a leg is alive until it ends; one that the carrier never had is none', async () => {
+describe('looking up a leg', () => {
+  test('finds it live until it ends, and answers null for an unknown one', async () => {
     const leg = await aRingingLeg();
     expect(await bench.carrier.status(leg.callControlId)).toEqual({ isAlive: true });
     await bench.carrier.hangUp(command(leg.callControlId));
@@ -323,7 +325,7 @@ describe('looking up what is not known', () => {
     expect(await bench.carrier.status(noSuchLeg)).toBeNull();
   });
 
-  test('a live leg is found by our own reference alone, also beyond the first page of 250', async () => {
+  test('finds a live leg by our own reference, even beyond the first page of 250', async () => {
     const others = [];
     for (let batch = 0; batch < 17; batch += 1)
       others.push(...(await Promise.all(Array.from({ length: 15 }, () => aRingingLeg()))));
@@ -344,7 +346,7 @@ describe('looking up what is not known', () => {
   });
 });
 
-describe('what a failed command means', () => {
+describe('the outcome of a failed command', () => {
   const rows: {
     code: string;
     accountCode?: string;
@@ -374,7 +376,7 @@ describe('what a failed command means', () => {
     { code: '10007', outcome: 'unknown', retryable: true },
   ];
   test.each(rows.map((row) => ({ ...row, name: row.accountCode ?? row.code })))(
-    '$name is $outcome',
+    'with code $name is $outcome',
     async ({ code, accountCode, outcome, waits = null, retryable }) => {
       bench.emulator.arrange({
         command: 'dial',
@@ -409,20 +411,20 @@ describe('what a failed command means', () => {
     { status: 500, outcome: 'unknown' },
     { status: 502, outcome: 'unknown' },
     { status: 503, outcome: 'unknown' },
-  ])('HTTP $status without a code is $outcome, after one attempt', async ({ status, outcome }) => {
+  ])('with HTTP $status and no code is $outcome, after one attempt', async ({ status, outcome }) => {
     const before = bench.emulator.log.entries({ type: 'command' }).length;
     bench.emulator.arrange({ command: 'dial', how: { kind: 'status', status, body: '<html>sorry</html>' } });
     expect(await failureOf(bench.dial(freshNumber()))).toMatchObject({ outcome, carrierCode: null });
     expect(bench.emulator.log.entries({ type: 'command' })).toHaveLength(before + 1);
   });
 
-  test('a path of a leg that the carrier does not know is a bad leg', async () => {
+  test('is a bad leg if the carrier does not know the path of the leg', async () => {
     bench.emulator.arrange({ command: 'hangup', how: { kind: 'status', status: 404 } });
     expect((await failureOf(bench.carrier.hangUp(command(noSuchLeg)))).outcome).toBe('bad_leg');
     expect((await failureOf(bench.carrier.hangUp(command(noSuchLeg)))).outcome).toBe('bad_leg');
   });
 
-  test('the carrier says how long to wait', async () => {
+  test("has the carrier's wait", async () => {
     bench.emulator.arrange({
       command: 'dial',
       how: { kind: 'problem', code: '90103', retryAfterSeconds: 7 },
@@ -430,7 +432,7 @@ describe('what a failed command means', () => {
     expect((await failureOf(bench.dial(freshNumber()))).retryAfterMs).toBe(7_000);
   });
 
-  test('an application without an outbound profile cannot dial, and the user is told what is missing', async () => {
+  test('names the missing outbound profile of an application that cannot dial', async () => {
     const bare = await fetch(`${bench.emulator.url}/call_control_applications`, {
       method: 'POST',
       headers: { authorization: `Bearer ${bench.key}` },
@@ -446,7 +448,7 @@ describe('what a failed command means', () => {
     });
   });
 
-  test('an answer of success that lists errors is the refusal that it lists', async () => {
+  test('is the listed error of an answer with a success status', async () => {
     const body = JSON.stringify({
       data: { call_control_id: 'v3:x', call_leg_id: 'l', call_session_id: 's' },
       errors: [{ code: '10010', detail: 'Connection has no Outbound Profile assigned D38.' }],
@@ -458,7 +460,7 @@ describe('what a failed command means', () => {
     });
   });
 
-  test('the words of the carrier are kept apart from the message, which names no number', async () => {
+  test("separates the carrier's words from the message, which contains no phone number", async () => {
     bench.emulator.arrange({
       command: 'dial',
       how: { kind: 'problem', code: '10016', detail: 'The number +15559998888 is not valid' },
@@ -470,7 +472,7 @@ describe('what a failed command means', () => {
     expect(`${failure.message}${String(failure.cause)}`).not.toContain('5559998888');
   });
 
-  test('a command in a state that does not allow it is told so by the carrier itself', async () => {
+  test('comes from the carrier if the state of the leg does not allow the command', async () => {
     const ringing = await aRingingLeg();
     const stream = {
       ...command(ringing.callControlId),
@@ -502,7 +504,7 @@ describe('a command whose answer is lost', () => {
     { answer: 'nonsense', reason: 'unreadable' },
   ];
   test.each(lost)(
-    '$answer: its outcome is unknown, it was sent once, and the leg is found by our reference',
+    'after $answer has an unknown outcome, is sent once, and is found by our reference',
     async ({ answer, reason }) => {
       const impatient = createTelnyxAccounts({
         baseUrl: bench.emulator.url,
@@ -534,35 +536,35 @@ describe('a command whose answer is lost', () => {
         clientState: `lost ${answer}`,
       });
       expect(found).not.toBeNull();
-      // The same command again is harmless as long as the carrier remembers it.
+      // Repeating the command is harmless while the carrier remembers it.
       expect(await bench.carrier.dial(request)).toEqual(found);
       expect(bench.emulator.rung()[number]).toBe(1);
       await bench.carrier.hangUp(command(found?.callControlId ?? ''));
     },
   );
 
-  test('a carrier that cannot be reached leaves it unknown', async () => {
-    const nobody = createTelnyxAccounts({
+  test('has an unknown outcome if the carrier cannot be reached', async () => {
+    const unreachable = createTelnyxAccounts({
       baseUrl: 'http://127.0.0.1:9/v2',
       simulated: true,
       timeoutMs: 500,
     })(bench.key);
-    expect(await failureOf(nobody.hangUp(command(noSuchLeg)))).toMatchObject({
+    expect(await failureOf(unreachable.hangUp(command(noSuchLeg)))).toMatchObject({
       outcome: 'unknown',
       reason: 'unreachable',
     });
-    expect(await failureOf(nobody.checkCredentials())).toMatchObject({ outcome: 'unknown' });
+    expect(await failureOf(unreachable.checkCredentials())).toMatchObject({ outcome: 'unknown' });
   });
 });
 
 describe('the account', () => {
-  test('the key is taken or not', async () => {
+  test('checks whether the key is valid', async () => {
     expect(await bench.carrier.checkCredentials()).toBe(true);
     const stranger = createTelnyxAccounts({ baseUrl: bench.emulator.url, simulated: true })('KEY0123');
     expect(await stranger.checkCredentials()).toBe(false);
   });
 
-  test('a number is found in the account that owns it', async () => {
+  test('finds a number only in the account that owns it', async () => {
     const set = async (numbers: unknown) =>
       await fetch(new URL('/emulator/numbers', bench.emulator.url), {
         method: 'POST',
@@ -589,7 +591,7 @@ describe('the account', () => {
     await set(null);
   });
 
-  test('an application is made with an outbound profile, read, changed, and missed', async () => {
+  test('creates an application with an outbound profile, reads and changes it, and answers null for an unknown one', async () => {
     const made = await bench.carrier.createApplication({ name: 'mine', webhookUrl: bench.hookUrl('a') });
     expect(made).toMatchObject({
       name: 'mine',
@@ -608,7 +610,7 @@ describe('the account', () => {
     expect(await bench.carrier.findApplication('1')).toBeNull();
   });
 
-  test('one client for a key, and a stand-in says that it is one', () => {
+  test('has one client per key, which says whether it is simulated', () => {
     const carriers = createTelnyxAccounts({ baseUrl: bench.emulator.url, simulated: true });
     expect(carriers('simulated-a')).toBe(carriers('simulated-a'));
     expect(carriers('simulated-a')).not.toBe(carriers('simulated-b'));

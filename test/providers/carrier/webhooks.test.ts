@@ -21,25 +21,25 @@ function signed({ raw = body, at = seconds, signer = key } = {}) {
   };
 }
 
-describe('a webhook is believed', () => {
-  test('when the account signed exactly these bytes, up to five minutes off either way', () => {
+describe('a webhook', () => {
+  test('is verified if the account signed exactly these bytes, up to five minutes off in either direction', () => {
     expect(verifyWebhook(signed())).toBeNull();
     expect(verifyWebhook(signed({ at: seconds - 299 }))).toBeNull();
     expect(verifyWebhook(signed({ at: seconds + 299 }))).toBeNull();
   });
 
-  test('not when one byte differs, nor when another account signed it, nor when the timestamp is not the signed one', () => {
+  test('is refused if one byte differs, another account signed it, or the timestamp is not the signed one', () => {
     const altered = Buffer.from(body);
     altered[10] = 0x21;
     expect(verifyWebhook({ ...signed(), raw: altered })).toBe('forged');
-    expect(verifyWebhook(signed({ signer: createSigningKey('somebody else') }))).toBe('forged');
+    expect(verifyWebhook(signed({ signer: createSigningKey('another account') }))).toBe('forged');
     const request = signed();
     expect(
       verifyWebhook({ ...request, headers: { ...request.headers, 'telnyx-timestamp': String(seconds - 1) } }),
     ).toBe('forged');
   });
 
-  test('not when it is too old, or from the future', () => {
+  test('is refused if it is too old or from the future', () => {
     expect(verifyWebhook(signed({ at: seconds - 302 }))).toBe('stale');
     expect(verifyWebhook(signed({ at: seconds + 302 }))).toBe('stale');
   });
@@ -67,7 +67,7 @@ describe('a webhook is believed', () => {
       headers: { ...signed().headers, 'telnyx-signature-ed25519': Buffer.alloc(63).toString('base64') },
       flaw: 'forged',
     },
-  ])('not with $what', ({ headers, flaw }) => {
+  ])('is refused with $what', ({ headers, flaw }) => {
     expect(verifyWebhook({ ...signed(), headers })).toBe(flaw);
   });
 
@@ -76,12 +76,12 @@ describe('a webhook is believed', () => {
     { publicKey: 'no key' },
     { publicKey: Buffer.alloc(31).toString('base64') },
     { publicKey: `${key.publicKey}=` },
-  ])('never by the key «$publicKey»', ({ publicKey }) => {
+  ])('is never verified by the key «$publicKey»', ({ publicKey }) => {
     expect(verifyWebhook({ ...signed(), publicKey })).toBe('bad_key');
     expect(isWebhookKey(publicKey)).toBe(false);
   });
 
-  test('bytes that are no UTF-8 are judged as they came', () => {
+  test('is verified by its bytes even if they are not UTF-8', () => {
     const raw = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
     expect(verifyWebhook({ ...signed(), raw })).toBe('forged');
   });
@@ -107,8 +107,8 @@ function read(eventType: string, payload: Record<string, unknown>, extra: Record
   );
 }
 
-describe('an event is read', () => {
-  test('with what is known of the leg, and our own reference', () => {
+describe('an event', () => {
+  test("is read with the leg's ids and our own reference", () => {
     const clientState = Buffer.from('call 7 · 2').toString('base64');
     expect(
       read('call.initiated', {
@@ -176,11 +176,11 @@ describe('an event is read', () => {
     ['call.cost', { total: 1 }, null],
     ['conference.created', {}, null],
     ['constructor', {}, null],
-  ] as const)('%s %j', (eventType, payload, what) => {
+  ] as const)('%s %j is read', (eventType, payload, what) => {
     expect(read(eventType, payload)?.what).toEqual(what);
   });
 
-  test('also when fields have other types than documented, as long as the leg is known', () => {
+  test('is read even if fields have undocumented types, if it names a leg', () => {
     expect(
       read('call.answered', { client_state: 7, from: { a: 1 }, call_leg_id: 9, direction: ['x'] }),
     ).toMatchObject({
@@ -208,7 +208,7 @@ describe('an event is read', () => {
         '{"data":{"event_type":"call.answered","id":"1","occurred_at":"soon","payload":{"call_control_id":"a"}}}',
       ),
     ],
-  ])('%s is none', (_, raw) => {
+  ])('is not read from %s', (_, raw) => {
     expect(readCarrierMessage(raw)).toBeNull();
   });
 });

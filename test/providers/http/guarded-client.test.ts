@@ -37,7 +37,7 @@ async function serveTcp(onSocket: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
-    socket.on('error', () => {}); // the client hangs up in the middle: that is what is tested
+    socket.on('error', () => {}); // the client closes the connection early, on purpose
     onSocket(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,7 +54,7 @@ function client(options: GuardedClientOptions): GuardedClient {
   return made;
 }
 
-/** Plays the public host of a pretended address. */
+/** Plays the host of a pretended public address. */
 function standIn(port: number, callback: (...args: [null, Socket] | [Error, null]) => void): void {
   const socket = connectTcp(port, '127.0.0.1', () => callback(null, socket));
 }
@@ -75,7 +75,7 @@ function post(url: string, changes: Partial<CustomerRequest> = {}): CustomerRequ
   };
 }
 
-/** Answers the lists in turn, the last one for ever, and counts. */
+/** Answers the lists in turn and repeats the last one; counts the look-ups. */
 function resolverOf(...answers: string[][]): { resolve: Resolver; asked: string[] } {
   const asked: string[] = [];
   return {
@@ -90,8 +90,8 @@ function resolverOf(...answers: string[][]): { resolve: Resolver; asked: string[
   };
 }
 
-describe('where a request goes', () => {
-  test('an answer of any status is a value with headers and body', async () => {
+describe('the target of a request', () => {
+  test('answers any status as a value with headers and body', async () => {
     let seen = '';
     const port = await serve((req, res) => {
       req.on('data', (chunk: Buffer) => (seen += chunk.toString()));
@@ -110,7 +110,7 @@ describe('where a request goes', () => {
     expect(seen).toBe('{"a":1}');
   });
 
-  test('a host that resolves to a private address is refused and never connected', async () => {
+  test('refuses a host that resolves to a private address, without connecting', async () => {
     let connections = 0;
     const port = await serve(() => (connections += 1));
     const { resolve } = resolverOf(['127.0.0.1']);
@@ -130,7 +130,7 @@ describe('where a request goes', () => {
     expect(connections).toBe(0);
   });
 
-  test('one private address among public ones is enough to refuse', async () => {
+  test('refuses a host with one private address among public ones', async () => {
     for (const mixed of [
       ['93.184.215.14', '10.0.0.1'],
       ['2606:2800:21f::1', '::1'],
@@ -144,7 +144,7 @@ describe('where a request goes', () => {
     }
   });
 
-  test('a name server that answers public first and private next: the first answer is what is connected to, the next is judged', async () => {
+  test('connects to the judged DNS answer, and judges a changed answer again', async () => {
     const port = await serve((_req, res) => res.writeHead(200, { connection: 'close' }).end());
     const connected: string[] = [];
     const { resolve, asked } = resolverOf(['93.184.215.14', '93.184.215.15'], ['127.0.0.1']);
@@ -166,7 +166,7 @@ describe('where a request goes', () => {
     expect(connected).toHaveLength(2);
   });
 
-  test('the connection is pinned to the address that was judged, Host stays the name of the URL', async () => {
+  test('connects only to the judged address, and keeps the name of the URL in Host', async () => {
     const hosts: string[] = [];
     const port = await serve((req, res) => {
       hosts.push(`first ${req.headers.host}`);
@@ -186,7 +186,7 @@ describe('where a request goes', () => {
     expect(asked).toEqual(['hooks.example.com']);
   });
 
-  test('an allowed private address is not reached under a name that is not on the list', async () => {
+  test('refuses an allowed private address under a name that is not on the list', async () => {
     const port = await serve((_req, res) => res.end());
     const { resolve } = resolverOf(['127.0.0.1']);
     const outcome = await client({
@@ -196,7 +196,7 @@ describe('where a request goes', () => {
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
   });
 
-  test('TLS names and checks the host of the URL, not the address', async () => {
+  test('uses the host of the URL, not the address, for TLS', async () => {
     const seen: string[] = [];
     const port = await listen(
       createTlsServer({ cert: certificate, key: certificateKey }, (req, res) => {
@@ -222,7 +222,7 @@ describe('where a request goes', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('a redirect is an answer and is not followed', async () => {
+  test('answers a redirect and does not follow it', async () => {
     let followed = 0;
     const target = await serve((_req, res) => {
       followed += 1;
@@ -237,7 +237,7 @@ describe('where a request goes', () => {
     expect(followed).toBe(0);
   });
 
-  test('two requests in a row share one connection', async () => {
+  test('reuses the connection for the next request', async () => {
     const ports = new Set<number | undefined>();
     const port = await serve((req, res) => {
       ports.add(req.socket.remotePort);
@@ -251,7 +251,7 @@ describe('where a request goes', () => {
   });
 });
 
-describe('what a request may carry', () => {
+describe('the content of a request', () => {
   test.each([
     ['a line break in a value', { 'x-a': 'b\r\nx-injected: 1' }],
     ['a bare line feed in a value', { 'x-a': 'b\nc' }],
@@ -272,7 +272,7 @@ describe('what a request may carry', () => {
       'more than 100 headers',
       Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, '1'])),
     ],
-  ])('%s is refused before anything is sent', async (_what, headers) => {
+  ])('must not contain %s, and is refused before anything is sent', async (_what, headers) => {
     let connections = 0;
     const port = await serve(() => (connections += 1));
     const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
@@ -282,14 +282,14 @@ describe('what a request may carry', () => {
     expect(connections).toBe(0);
   });
 
-  test('the refusal of a value does not repeat it', async () => {
+  test('is not repeated in the refusal of a value', async () => {
     const outcome = await client({}).request(
       post('https://example.com/', { headers: { authorization: 'Bearer top\nsecret' } }),
     );
     expect(JSON.stringify(outcome)).not.toContain('secret');
   });
 
-  test('only the five methods of the contract are sent', async () => {
+  test('has one of the five methods of the contract', async () => {
     for (const method of ['CONNECT', 'TRACE', 'get', 'GET / HTTP/1.1\r\n']) {
       expect(await client({}).request(post('https://example.com/', { method }))).toMatchObject({
         kind: 'refused',
@@ -298,7 +298,7 @@ describe('what a request may carry', () => {
     }
   });
 
-  test('nothing of ours is added but Accept-Encoding', async () => {
+  test('gets no header of ours except Accept-Encoding', async () => {
     let names: string[] = [];
     const port = await serve((req, res) => {
       names = Object.keys(req.headers).toSorted();
@@ -311,8 +311,8 @@ describe('what a request may carry', () => {
   });
 });
 
-describe('how long and how much', () => {
-  test('an answer without end is cut at the cap and its connection closed', async () => {
+describe('the limits of time and length', () => {
+  test('cut an endless answer at the maximum and close its connection', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const port = await serve((_req, res) => {
       closed = new Promise((resolve) => res.once('close', resolve));
@@ -333,14 +333,14 @@ describe('how long and how much', () => {
     await closed;
   });
 
-  test('a body of exactly the cap is whole, one byte more is not', async () => {
+  test('allow a body of exactly the maximum and no byte more', async () => {
     const port = await serve((req, res) => res.end('x'.repeat(req.url === '/fits' ? 8192 : 8193)));
     const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
     expect(await one.request(post(`http://127.0.0.1:${port}/fits`))).toMatchObject({ truncated: false });
     expect(await one.request(post(`http://127.0.0.1:${port}/more`))).toMatchObject({ truncated: true });
   });
 
-  test('a letter that the cap cuts in two is left out', async () => {
+  test('omit a character that the maximum cuts in two', async () => {
     const port = await serve((_req, res) => res.end('ééé'));
     expect(
       await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
@@ -349,7 +349,7 @@ describe('how long and how much', () => {
     ).toMatchObject({ bodyText: 'é', truncated: true });
   });
 
-  test('a compressed body is never inflated', async () => {
+  test('never decompress a body', async () => {
     const port = await serve((_req, res) =>
       res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
     );
@@ -358,7 +358,7 @@ describe('how long and how much', () => {
     ).toMatchObject({ kind: 'answered', bodyText: '', truncated: true });
   });
 
-  test('a server that never answers is left when the whole time is over', async () => {
+  test('end a request to a server that never answers at the timeout', async () => {
     const port = await serve(() => {});
     expect(
       await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
@@ -367,7 +367,7 @@ describe('how long and how much', () => {
     ).toMatchObject({ kind: 'failed', reason: 'timeout' });
   });
 
-  test('a body that drips past the whole time keeps its status and what came', async () => {
+  test('keep status and received bytes of a body that is slower than the timeout', async () => {
     const port = await serve((_req, res) => {
       const timer = setInterval(() => res.write('.'), 20);
       res.once('close', () => clearInterval(timer));
@@ -383,7 +383,7 @@ describe('how long and how much', () => {
     });
   });
 
-  test('a look-up that hangs and a TLS peer that stays silent end with the connect time', async () => {
+  test('end a hanging look-up and a silent TLS peer at the connect timeout', async () => {
     const hanging = client({ resolve: () => new Promise(() => {}), connectTimeoutMs: 100 });
     expect(await hanging.request(post('https://hooks.example.com/'))).toMatchObject({
       kind: 'failed',
@@ -397,7 +397,7 @@ describe('how long and how much', () => {
     });
   });
 
-  test('a name without address, a closed port and a broken answer have reasons of their own', async () => {
+  test('have distinct reasons for a name without address, a closed port and a broken answer', async () => {
     const unknown = client({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     expect(await unknown.request(post('https://nowhere.example.com/'))).toEqual({
       kind: 'failed',
@@ -431,7 +431,7 @@ describe('how long and how much', () => {
     });
   });
 
-  test('a caller that gives up is told so, before and during the answer', async () => {
+  test('report that the caller aborted, before and during the answer', async () => {
     const port = await serve((_req, res) => res.write('.'));
     const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
     expect(

@@ -26,8 +26,8 @@ function world() {
   };
 }
 
-describe('a request to a customer', () => {
-  test('is one span with method, host and status, and nothing of path, query, account, headers or body', async () => {
+describe("a request to a customer's endpoint", () => {
+  test('is one span with method, host and status, without path, query, user name, headers or body', async () => {
     const { http, spans, send } = world();
     http.answerWith(answered(204));
     expect(await send()).toEqual(answered(204));
@@ -45,7 +45,7 @@ describe('a request to a customer', () => {
     ]);
   });
 
-  test('tells what became of it by its kind', async () => {
+  test('records its outcome by its kind', async () => {
     const { http, spans, send } = world();
     http.answerWith(
       answered(503),
@@ -60,13 +60,13 @@ describe('a request to a customer', () => {
     );
   });
 
-  test('with an address that is none has no host', async () => {
+  test('with an invalid URL has no host', async () => {
     const { spans, send } = world();
     await send({ url: 'Ada lives here' });
     expect(spans[0]?.attributes).not.toHaveProperty('server.address');
   });
 
-  test('carries the trace on, unless the customer wrote a traceparent', async () => {
+  test('continues the trace unless the customer set a traceparent', async () => {
     const { http, traceparent, send } = world();
     await send();
     await send({ headers: { TraceParent: 'mine' } });
@@ -77,7 +77,7 @@ describe('a request to a customer', () => {
   });
 });
 
-test('a client of a process that is not traced is left as it is', () => {
+test('returns the client unchanged if tracing is off', () => {
   const http = createFakeCustomerHttp();
   expect(tracedHttp(http, noTracing)).toBe(http);
 });

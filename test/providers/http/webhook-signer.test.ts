@@ -15,7 +15,7 @@ function headersOf(at: Date, secrets: string[]): Record<string, string> {
 }
 
 describe('the signature', () => {
-  test('is the one of the published example', () => {
+  test('equals that of the published example', () => {
     // The example of the Standard Webhooks reference libraries.
     const signature = signWebhook({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -26,7 +26,7 @@ describe('the signature', () => {
     expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  test('verifies by each live secret and by no other', () => {
+  test('is verified by each live secret and by no other', () => {
     const headers = headersOf(new Date(), [first, second]);
     expect(new Webhook(first).verify(message.body, headers)).toEqual({ name: 'Zoë 🙂' });
     expect(new Webhook(second).verify(message.body, headers)).toEqual({ name: 'Zoë 🙂' });
@@ -35,7 +35,7 @@ describe('the signature', () => {
     ).toThrow('No matching signature');
   });
 
-  test('covers every byte of the body and the moment', () => {
+  test('covers every byte of the body and the timestamp', () => {
     const headers = headersOf(new Date(), [first]);
     expect(() => new Webhook(first).verify(`${message.body} `, headers)).toThrow('No matching signature');
     expect(() =>

@@ -27,7 +27,7 @@ export const withTools: LlmRequest = {
   ],
 };
 
-/** What a consumer saw of a stream: the events, and the error that ended it, if one did. */
+/** What a consumer saw of a stream: its events, and the error that ended it, if any. */
 export async function watch(
   stream: AsyncIterable<LlmEvent>,
   onEvent: (event: LlmEvent) => void = () => {},
@@ -46,10 +46,10 @@ export async function watch(
 
 export const never = (): AbortSignal => new AbortController().signal;
 
-/** What every LlmPort promises. `portThat` makes one that answers each request so. */
+/** The contract of every LlmPort. `portThat` makes one that answers each request with the given action. */
 export function describeConformance(name: string, portThat: (reply: FakeReply) => LlmPort): void {
-  describe(`the port, kept by ${name}`, () => {
-    test('text comes in pieces that join to the whole, and one end comes last', async () => {
+  describe(`the port of ${name}`, () => {
+    test('streams text in pieces that join to the whole, and one end as the last event', async () => {
       const text = 'Good morning, this is a whole sentence — with some “quotes” and 😀.';
       const { events, error } = await watch(portThat({ text }).stream(aRequest, { signal: never() }));
       expect(error).toBeNull();
@@ -68,7 +68,7 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       });
     });
 
-    test('tool calls come complete, in order, after the text', async () => {
+    test('yields complete tool calls in order, after the text', async () => {
       const port = portThat({
         text: 'One moment.',
         toolCalls: [{ name: 'go_on' }, { name: 'note', arguments: { day: 'Thursday, 26 November' } }],
@@ -83,7 +83,7 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       expect(events.slice(-3).map(({ kind }) => kind)).toEqual(['tool_call', 'tool_call', 'end']);
     });
 
-    test('a conversation in which tools were used is taken, with several calls in one answer', async () => {
+    test('accepts a conversation with tool calls, including several in one answer', async () => {
       const messages: LlmRequest['messages'] = [
         ...aRequest.messages,
         {
@@ -103,7 +103,7 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       expect(reply.text).toBe('It is noted.');
     });
 
-    test('arguments that are not JSON are handed over as sent, with null for what they mean', async () => {
+    test('passes on arguments that are not JSON as sent, with null as their value', async () => {
       const reply = await collectReply(
         portThat({ toolCalls: [{ name: 'note', argumentsText: '{"day": "Thu' }] }).stream(withTools, {
           signal: never(),
@@ -120,12 +120,12 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       ]);
     });
 
-    test('an empty answer is an answer: the caller judges it', async () => {
+    test('yields an empty answer, which the caller judges', async () => {
       const reply = await collectReply(portThat({}).stream(aRequest, { signal: never() }));
       expect(reply).toEqual({ text: '', toolCalls: [], finishReason: 'stop', usage: expect.anything() });
     });
 
-    test('a failure in the middle is a retryable provider error, and never an end', async () => {
+    test('throws a retryable provider error for a failure in the middle, without an end', async () => {
       const { events, error } = await watch(
         portThat({ text: 'This will not', fail: true }).stream(aRequest, { signal: never() }),
       );
@@ -134,7 +134,7 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       expect(error).toMatchObject({ code: 'provider', provider: 'llm', retryable: true });
     });
 
-    test('what a broken answer used until then is said with the failure; one of which nothing came used nothing', async () => {
+    test('reports with the failure what a broken answer used, and nothing if no output came', async () => {
       const { error } = await watch(
         portThat({ text: 'This will not', fail: true }).stream(aRequest, { signal: never() }),
       );
@@ -152,7 +152,7 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       ).toMatchObject({ spent: null });
     });
 
-    test('an abort in the middle never looks like an end, and is not to be retried', async () => {
+    test('throws an error that is not retryable for an abort in the middle, without an end', async () => {
       const controller = new AbortController();
       const { events, error } = await watch(
         portThat({ text: 'one two three four five six seven eight' }).stream(aRequest, {
@@ -164,9 +164,9 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       expect(error).toMatchObject({ code: 'provider', provider: 'llm', retryable: false });
     });
 
-    test('an abort during silence ends the wait', async () => {
+    test('ends the wait for an abort during silence', async () => {
       const controller = new AbortController();
-      // An adapter that hands answers over in one piece says nothing before the silence.
+      // An adapter that yields answers in one piece yields nothing before the silence.
       setTimeout(() => controller.abort(), 100);
       const { events, error } = await watch(
         portThat({ text: 'Well', stall: true }).stream(aRequest, { signal: controller.signal }),
@@ -176,7 +176,7 @@ export function describeConformance(name: string, portThat: (reply: FakeReply) =
       expect(error).toMatchObject({ code: 'provider', retryable: false });
     });
 
-    test('a request that was aborted before it began is not sent anywhere', async () => {
+    test('sends no request after an earlier abort', async () => {
       const { events, error } = await watch(
         portThat({ text: 'Hello' }).stream(aRequest, { signal: AbortSignal.abort() }),
       );

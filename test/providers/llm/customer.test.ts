@@ -26,7 +26,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** The customer's model, for whose key the emulator does this. */
+/** The customer's model, with a key for which the emulator does this. */
 function customers(
   provider: CustomerLlm['provider'],
   action: Action,
@@ -45,9 +45,9 @@ const ask = async (llm: LlmPort) =>
   );
 const origin = () => new URL(bench.emulator.url).origin;
 
-describe('a model that a customer brings', () => {
+describe("a model with a customer's key", () => {
   test.each(['openai', 'openrouter', 'anthropic'] as const)(
-    "of %s is asked with the customer's key",
+    'of %s is asked with that key',
     async (provider) => {
       const { llm, key } = customers(provider, { say: 'It went well.' });
       expect(await ask(llm)).toMatchObject({ text: 'It went well.', usage: { estimated: false } });
@@ -64,7 +64,7 @@ describe('a model that a customer brings', () => {
     ]);
   });
 
-  test('that fails says so as any model does', async () => {
+  test('reports failures as any model does', async () => {
     await expect(ask(customers('openai', { fail: { status: 401 } }).llm)).rejects.toMatchObject({
       code: 'provider',
       retryable: false,
@@ -84,7 +84,7 @@ describe('a model that a customer brings', () => {
     });
   });
 
-  test('that hangs is given up in time, and an aborted request at once', async () => {
+  test('times out when it hangs, and stops at once on an abort', async () => {
     const { llm } = customers('openai', { say: 'Well', stall: 'mid_stream' });
     const timeouts = { connectMs: 150, firstTokenMs: 150, stallMs: 150, wholeMs: 150 };
     await expect(
@@ -96,7 +96,7 @@ describe('a model that a customer brings', () => {
     });
   });
 
-  test('is heard while it still speaks', async () => {
+  test('streams its answer', async () => {
     const { llm } = customers('openai', { say: 'Well said', stall: 'mid_stream' });
     const left = new AbortController();
     const events = llm.stream(aRequest, { signal: left.signal })[Symbol.asyncIterator]();
@@ -105,7 +105,7 @@ describe('a model that a customer brings', () => {
     await expect(events.next()).rejects.toMatchObject({ reason: 'aborted' });
   });
 
-  test("is asked at the address that the customer names, instead of the vendor's", async () => {
+  test("is asked at the URL that the customer names, not at the vendor's", async () => {
     const { key } = customers('openai', { say: 'It went well.' });
     const own = createCustomerLlms({ http, addresses: { openai: 'http://127.0.0.1:1' } })({
       provider: 'openai',
@@ -117,13 +117,13 @@ describe('a model that a customer brings', () => {
     expect(bench.emulator.log.entries(key)).toMatchObject([{ status: 200, request: { temperature: 0.3 } }]);
   });
 
-  test('of a vendor without an address is asked nowhere', async () => {
+  test('of a vendor without a URL is never asked', async () => {
     await expect(
       ask(llms({ provider: 'openai_compatible', apiKey: 'k', endpoint: null })),
     ).rejects.toMatchObject({ code: 'provider', retryable: false });
   });
 
-  test('behind an address that customers may not reach is never asked, and not tried again', async () => {
+  test('behind a forbidden URL is never asked, and the error is not retryable', async () => {
     const strict = createGuardedClient();
     try {
       const guarded = createCustomerLlms({ http: strict });
@@ -144,7 +144,7 @@ describe('a model that a customer brings', () => {
     }
   });
 
-  test('that redirects is not followed', async () => {
+  test('does not follow redirects', async () => {
     const fake = createFakeCustomerHttp();
     fake.answerWith(answered(307, { location: 'http://169.254.169.254/' }));
     await expect(
@@ -164,7 +164,7 @@ describe('a model that a customer brings', () => {
     ]);
   });
 
-  test('has an answer of bounded size', async () => {
+  test('has a maximum answer size', async () => {
     const fake = createFakeCustomerHttp();
     fake.answerWith({
       kind: 'answered',

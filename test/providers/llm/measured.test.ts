@@ -23,14 +23,14 @@ async function measured(
 }
 
 describe('a measured language model', () => {
-  test('answers exactly what the model answers', async () => {
+  test('answers exactly as the model does', async () => {
     const plain = await watch(
       new FakeLlm([{ text: 'Good day to you' }]).stream(aRequest, { signal: never() }),
     );
     expect((await measured({ text: 'Good day to you' })).events).toEqual(plain.events);
   });
 
-  test('shows first word, whole answer and every token once', async () => {
+  test('measures the first word, the whole answer, and every token once', async () => {
     const { events, sum } = await measured({ text: 'Good day' });
     const usage = events.flatMap((event) =>
       event.kind === 'end' && event.usage !== null ? [event.usage] : [],
@@ -41,7 +41,7 @@ describe('a measured language model', () => {
     expect(sum('parlance_model_tokens_total', { form: 'words' })).toBe(usage?.totalTokens);
   });
 
-  test('tells models apart, and what they cost; a model without a price costs nothing that is known', async () => {
+  test('separates models and their costs; a model without a price has no cost', async () => {
     const prices = {
       'simulated|||test-model': { prompt: 1_000_000, cachedPrompt: 0, completion: 2_000_000 },
     };
@@ -67,7 +67,7 @@ describe('a measured language model', () => {
     expect(sum('parlance_model_tokens_total', { token_kind: 'completion' })).toBe(1);
   });
 
-  test('tells extraction from conversation by the form of the answer', async () => {
+  test('separates extraction from conversation by the format of the answer', async () => {
     const { sum } = await measured(
       { text: '{}' },
       { request: { ...aRequest, responseFormat: { name: 'extraction', schema: {} } } },
@@ -75,14 +75,14 @@ describe('a measured language model', () => {
     expect(sum('parlance_model_answer_seconds_count', { form: 'json' })).toBe(1);
   });
 
-  test('tells judgments from both, whatever their form: nobody waits for them', async () => {
+  test('separates judgments from both in any format, because no one waits for them', async () => {
     const { sum } = await measured({ text: '{}' }, { request: { ...aRequest, measuredAs: 'judgment' } });
     expect(sum('parlance_model_answer_seconds_count', { form: 'judgment' })).toBe(1);
     expect(sum('parlance_model_answer_seconds_count', { form: 'words' }) ?? 0).toBe(0);
   });
 
   test.each(['timeout', 'rate_limit', 'server_error', 'refused_key'] as const)(
-    'counts a failure by its kind: %s',
+    'counts a failure by its reason: %s',
     async (reason) => {
       const { error, sum } = await measured({
         text: 'Goo',
@@ -94,7 +94,7 @@ describe('a measured language model', () => {
     },
   );
 
-  test('counts no failure when the caller gave up', async () => {
+  test('does not count aborts by the caller as failures', async () => {
     const { sum } = await measured({
       fail: new ProviderError('aborted', { provider: 'llm', retryable: false, reason: 'aborted' }),
     });

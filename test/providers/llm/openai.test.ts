@@ -25,26 +25,26 @@ const jsonRequest = {
   },
 };
 
-describe('servers that are sloppy', () => {
+describe('servers that deviate from OpenAI', () => {
   const calls: Action = { call: [{ tool: 'go_on' }, { tool: 'note', arguments: { day: 'Thursday' } }] };
   const sloppy: { name: string; quirks: Quirk[] }[] = [
     { name: 'the type of a tool call is missing', quirks: ['no_tool_type'] },
     { name: 'no ids are sent', quirks: ['no_tool_id'] },
     { name: 'the index is always 0', quirks: ['tool_index_zero', 'tool_id_repeated'] },
     {
-      name: 'the index is always 0 and the arguments come at once',
+      name: 'the index is always 0 and the arguments come in one piece',
       quirks: ['tool_index_zero', 'arguments_whole'],
     },
     {
-      name: 'neither index nor id tells calls apart',
+      name: 'neither index nor id separates the calls',
       quirks: ['tool_index_zero', 'no_tool_id', 'arguments_whole'],
     },
-    { name: 'the finish reason denies the tool calls', quirks: ['finish_reason_stop'] },
-    { name: 'a message stands where a delta belongs', quirks: ['message_instead_of_delta'] },
+    { name: 'the finish reason contradicts the tool calls', quirks: ['finish_reason_stop'] },
+    { name: 'a message replaces a delta', quirks: ['message_instead_of_delta'] },
     { name: 'usage is in every chunk', quirks: ['usage_in_every_chunk'] },
   ];
 
-  test.each(sloppy)('tool calls are understood although $name', async ({ quirks }) => {
+  test.each(sloppy)('tool calls are read although $name', async ({ quirks }) => {
     const { llm } = bench.llmThat({ ...calls, quirks });
     const { toolCalls } = await collectReply(llm.stream(withTools, { signal: never() }));
     expect(toolCalls.map((call) => [call.name, call.arguments])).toEqual([
@@ -74,7 +74,7 @@ describe('usage', () => {
     });
   });
 
-  test('a server that refuses the option is asked again without it, once in its life', async () => {
+  test('is asked for again without the option after a refusal, once per adapter', async () => {
     const { llm, key } = bench.llmThat({ say: 'Hello', refuseFields: ['stream_options'] });
     const first = await collectReply(llm.stream(aRequest, { signal: never() }));
     const second = await collectReply(llm.stream(aRequest, { signal: never() }));
@@ -86,13 +86,13 @@ describe('usage', () => {
 describe('a JSON document', () => {
   const read: Action = { read: { day: [{ pattern: '\\b(\\w+day)\\b' }] } };
 
-  test('is asked for with its schema', async () => {
+  test('is requested with its schema', async () => {
     const { llm } = bench.llmThat(read);
     const { text } = await collectReply(llm.stream(jsonRequest, { signal: never() }));
     expect(JSON.parse(text)).toEqual({ day: 'Thursday' });
   });
 
-  test('is still asked for, with less, of a server that does not know schemas or formats', async () => {
+  test('is requested in a simpler form from a server that does not know schemas or formats', async () => {
     const { llm, key } = bench.llmThat({
       ...read,
       say: '{"day":"Thursday"}',
@@ -123,7 +123,7 @@ describe('refusals', () => {
   ];
 
   test.each(statuses)(
-    'HTTP $status $code is retryable: $retryable, and is asked once',
+    'HTTP $status $code has retryable $retryable and is not retried here',
     async ({ status, code, retryable }) => {
       const { llm, key } = bench.llmThat({ fail: { status, ...(code === '' ? {} : { code }) } });
       const { error } = await watch(llm.stream(aRequest, { signal: never() }));
@@ -140,9 +140,9 @@ describe('refusals', () => {
   test.each([
     ['no header', {}, null],
     ['seconds', { retryAfterSeconds: 7 }, 7000],
-    ['milliseconds, which are more exact', { retryAfterSeconds: 7, retryAfterMs: 6543 }, 6543],
-    ['no number', { retryAfterSeconds: 0.5 }, null],
-  ])('how long a busy server asks to be left alone is read from %s', async (_, asks, retryAfterMs) => {
+    ['milliseconds before seconds', { retryAfterSeconds: 7, retryAfterMs: 6543 }, 6543],
+    ['an invalid number', { retryAfterSeconds: 0.5 }, null],
+  ])('the wait of a busy server is read from %s', async (_, asks, retryAfterMs) => {
     const { llm } = bench.llmThat({ fail: { status: 429, code: 'rate_limit_exceeded', ...asks } });
     expect((await watch(llm.stream(aRequest, { signal: never() }))).error).toMatchObject({
       retryable: true,
@@ -150,7 +150,7 @@ describe('refusals', () => {
     });
   });
 
-  test('an account without credit is not asked again, whatever it says', async () => {
+  test("an account without credit is not retryable, whatever the server's wait", async () => {
     const { llm } = bench.llmThat({
       fail: { status: 429, code: 'insufficient_quota', retryAfterSeconds: 1 },
     });
@@ -160,7 +160,7 @@ describe('refusals', () => {
     });
   });
 
-  test('what the server says about a key travels in no error', async () => {
+  test("errors never contain the server's text about a key", async () => {
     const { llm } = bench.llmThat({
       fail: { status: 401, message: 'Incorrect API key provided: sk-secret' },
     });
@@ -169,7 +169,7 @@ describe('refusals', () => {
     expect(error instanceof Error && error.cause).toBeUndefined();
   });
 
-  test('a server that is not there is retryable', async () => {
+  test('a server that cannot be reached is retryable', async () => {
     const { error } = await watch(
       createOpenAiLlm({ apiKey: 'simulated', baseUrl: 'http://127.0.0.1:1/v1' }).stream(aRequest, {
         signal: never(),
@@ -183,9 +183,9 @@ describe('refusals', () => {
   });
 });
 
-describe('answers that break', () => {
+describe('broken answers', () => {
   test.each(['reset', 'no_end', 'not_json', 'wrong_shape', 'error_event'] as const)(
-    '%s: retryable, after the text that came, without an end',
+    '%s is retryable and comes after the text so far, without an end',
     async (breakOff) => {
       const { llm } = bench.llmThat({ say: 'This answer breaks in the middle', breakOff });
       const { events, error } = await watch(llm.stream(aRequest, { signal: never() }));
@@ -195,7 +195,7 @@ describe('answers that break', () => {
     },
   );
 
-  test('a tool call that is broken off is not handed over', async () => {
+  test('an incomplete tool call is not yielded', async () => {
     const { llm } = bench.llmThat({
       call: { tool: 'note', arguments: { day: 'Thursday, 26 November' } },
       breakOff: 'no_end',
@@ -206,29 +206,29 @@ describe('answers that break', () => {
   });
 });
 
-describe('time limits', () => {
+describe('timeouts', () => {
   const stages = [
     { stall: 'before_headers', limit: { connectMs: 40 }, message: 'did not begin to answer within 40 ms' },
     {
       stall: 'before_first_token',
       limit: { firstTokenMs: 40 },
-      message: 'did not say anything within 40 ms',
+      message: 'sent nothing within 40 ms',
     },
     {
       stall: 'mid_stream',
       limit: { stallMs: 40 },
-      message: 'fell silent in the middle of its answer and did not go on within 40 ms',
+      message: 'stalled in the middle of its answer: it sent nothing within 40 ms',
     },
     {
       stall: 'before_usage',
       limit: { stallMs: 40 },
-      message: 'fell silent in the middle of its answer and did not go on within 40 ms',
+      message: 'stalled in the middle of its answer: it sent nothing within 40 ms',
     },
     { stall: 'mid_stream', limit: { wholeMs: 150 }, message: 'did not finish its answer within 150 ms' },
   ] as const;
 
   test.each(stages)(
-    'silence $stall is ended by $limit, and the server is left',
+    'silence $stall ends by $limit, and the connection is closed',
     async ({ stall, limit, message }) => {
       const { llm, key } = bench.llmThat({ say: 'Some words to begin with', stall });
       const { error } = await watch(llm.stream({ ...aRequest, timeouts: limit }, { signal: never() }));
@@ -242,7 +242,7 @@ describe('time limits', () => {
     },
   );
 
-  test('a consumer that takes its time does not count as silence', async () => {
+  test('a slow consumer does not count as silence', async () => {
     const { llm } = bench.llmThat({ say: 'One two three' }, { timeouts: { stallMs: 60 } });
     let text = '';
     for await (const event of llm.stream(aRequest, { signal: never() })) {
@@ -265,7 +265,7 @@ describe('time limits', () => {
   });
 });
 
-test('an adapter knows by its key that a stand-in answers', () => {
+test('an adapter recognizes an emulator by its key', () => {
   expect(createOpenAiLlm({ apiKey: 'simulated-demo' })).toMatchObject({
     simulated: true,
     provider: 'simulated',

@@ -12,8 +12,8 @@ function assemble(...deltas: ToolCallDelta[]) {
   return assembler.finish()?.map(({ id, name, argumentsText }) => [id, name, argumentsText]) ?? null;
 }
 
-describe('tool calls put together from pieces', () => {
-  test('pieces of two calls may alternate, told apart by index', () => {
+describe('tool calls in pieces', () => {
+  test('are separated by index when the pieces of two calls alternate', () => {
     expect(
       assemble(
         { index: 0, id: 'a', function: { name: 'one', arguments: '{"x"' } },
@@ -27,7 +27,7 @@ describe('tool calls put together from pieces', () => {
     ]);
   });
 
-  test('pieces of two calls may alternate, told apart by id alone', () => {
+  test('are separated by id alone when the pieces of two calls alternate', () => {
     expect(
       assemble(
         { index: 0, id: 'a', function: { name: 'one', arguments: '{"x"' } },
@@ -41,7 +41,7 @@ describe('tool calls put together from pieces', () => {
     ]);
   });
 
-  test('without index and id, pieces belong to the last call', () => {
+  test('extend the last call if a piece has neither index nor id', () => {
     expect(
       assemble(
         { function: { name: 'one' } },
@@ -55,7 +55,7 @@ describe('tool calls put together from pieces', () => {
     ]);
   });
 
-  test('a name repeated on every piece is one call until its arguments are complete', () => {
+  test('are one call while a repeated name comes before its arguments are complete', () => {
     expect(
       assemble(
         { index: 0, function: { name: 'one', arguments: '{"x"' } },
@@ -68,13 +68,13 @@ describe('tool calls put together from pieces', () => {
     ]);
   });
 
-  test('arguments sent as an object are the same as their text', () => {
+  test('may have arguments as an object instead of text', () => {
     expect(assemble({ index: 0, id: 'a', function: { name: 'one', arguments: { x: 1 } } })).toEqual([
       ['a', 'one', '{"x":1}'],
     ]);
   });
 
-  test('a call that never gets a name is no call', () => {
+  test('without a name are rejected', () => {
     expect(assemble({ index: 0, id: 'a', function: { arguments: '{}' } })).toBeNull();
   });
 });
@@ -92,11 +92,11 @@ describe('arguments', () => {
     ['[1]', null],
     ['yes', null],
     ['} {', null],
-  ])('%j mean %j', (text, expected) => {
+  ])('%j are read as %j', (text, expected) => {
     expect(parseToolArguments(text)).toEqual(expected);
   });
 
-  test('a key called __proto__ is a key like any other', () => {
+  test('may have a key called __proto__', () => {
     const parsed = parseJsonObject('{"__proto__":{"admin":true}}');
     expect(Object.keys(parsed ?? {})).toEqual(['__proto__']);
     expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);

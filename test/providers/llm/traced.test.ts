@@ -17,7 +17,7 @@ describeConformance('the traced model', (reply) =>
 );
 
 describe('a request of a traced model', () => {
-  test('is one span with model, tokens and times, and no word', async () => {
+  test('is one span with model, tokens and times, but no words', async () => {
     const { events, spans } = await traced(
       { text: 'Rumpelstiltskin' },
       { ...aRequest, messages: [{ role: 'user', content: 'Zanzibar' }] },
@@ -46,7 +46,7 @@ describe('a request of a traced model', () => {
     expect(end?.usage?.promptTokens).toBeGreaterThan(0);
   });
 
-  test('tells a reason that is no known word as another one: a server may send anything', async () => {
+  test('records an unknown finish reason as other', async () => {
     expect(
       (await traced({ text: 'Hi', finishReason: 'Ada said so' })).spans[0]?.attributes[
         'gen_ai.response.finish_reasons'
@@ -54,7 +54,7 @@ describe('a request of a traced model', () => {
     ).toEqual(['other']);
   });
 
-  test('tells the kind of a failure', async () => {
+  test('records the reason of a failure', async () => {
     const { spans, error } = await traced({
       text: 'Goo',
       fail: new ProviderError('Rumpelstiltskin', { provider: 'llm', retryable: true, reason: 'rate_limit' }),
@@ -73,7 +73,7 @@ describe('a request of a traced model', () => {
   });
 });
 
-test('a model of a process that is not traced is left as it is', () => {
+test('is not traced in a process without tracing', () => {
   const llm = new FakeLlm([]);
   expect(tracedLlm(llm, noTracing)).toBe(llm);
 });

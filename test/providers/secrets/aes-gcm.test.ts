@@ -10,13 +10,13 @@ describe('a sealed secret', () => {
   const box = createSecretBox(key('a', 1));
 
   test.each(['', 'plain', 'snowman ☃ and 😀', 'x'.repeat(100_000), '{"__proto__":1}'])(
-    'opens to what was sealed (%#)',
+    'opens to the sealed text (%#)',
     (plain) => {
       expect(box.open(box.seal(plain, place), place)).toBe(plain);
     },
   );
 
-  test('holds nothing of the plain text, is different each time, and is safe in a URL', () => {
+  test('contains nothing of the plain text, is different each time, and is safe in a URL', () => {
     const [first, second] = [box.seal('hunter2', place), box.seal('hunter2', place)];
     expect(first).not.toBe(second);
     expect(first).not.toContain('hunter2');
@@ -31,7 +31,7 @@ describe('a sealed secret', () => {
     },
   );
 
-  test('cannot be opened after any of its characters was changed', () => {
+  test('cannot be opened after any of its characters has changed', () => {
     const sealed = box.seal('hunter2', place);
     for (let index = 0; index < sealed.length - 1; index += 1) {
       const changed = sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1);
@@ -40,7 +40,7 @@ describe('a sealed secret', () => {
   });
 
   test.each(['', 'v1', 'v1.a.b', 'v1.a.b.c', 'v1.a.b.c.d', 'v2.a.b.c', 'plain text'])(
-    'is told from other text (%j)',
+    'is distinguished from other text (%j)',
     (other) => {
       expect(() => box.open(other, place)).toThrow(InvariantError);
     },
@@ -48,7 +48,7 @@ describe('a sealed secret', () => {
 });
 
 describe('a key ring', () => {
-  test('seals with its first key and opens with all', () => {
+  test('seals with its first key and opens with all keys', () => {
     const before = createSecretBox(key('a', 1));
     const after = createSecretBox(`${key('b', 2)}, ${key('a', 1)}`);
     const old = before.seal('hunter2', place);
@@ -60,7 +60,7 @@ describe('a key ring', () => {
     expect(() => before.open(fresh, place)).toThrow('The encryption key b is not in the key ring');
   });
 
-  test('a key under the id of another one opens nothing', () => {
+  test('opens nothing with a key under the id of another one', () => {
     const sealed = createSecretBox(key('a', 1)).seal('hunter2', place);
     expect(() => createSecretBox(key('a', 2)).open(sealed, place)).toThrow(/was changed/);
   });
@@ -75,13 +75,13 @@ describe('a key ring', () => {
     'a:***',
     `${key('a', 1)},${key('a', 2)}`,
     `a b:${short}`,
-  ])('is refused when it is not one, without showing a key (%#)', (text) => {
+  ])('is refused if it is invalid, without showing a key (%#)', (text) => {
     const message = messageOf(() => createSecretBox(text));
     expect(message).toMatch(/encryption key/i);
     expect(message).not.toContain(short);
   });
 
-  test('takes both base64 alphabets', () => {
+  test('accepts both base64 alphabets', () => {
     const bytes = Buffer.alloc(32, 0xfb);
     const sealed = createSecretBox(`a:${bytes.toString('base64')}`).seal('x', place);
     expect(createSecretBox(`a:${bytes.toString('base64url')}`).open(sealed, place)).toBe('x');
@@ -92,7 +92,7 @@ describe('a ticket', () => {
   const box = createSecretBox(key('a', 1));
   const tickets = createTickets(box);
 
-  test('opens to its text; anything else opens to nothing, secrets of the database included', () => {
+  test('opens to its text; all other text opens to null, including secrets of the database', () => {
     expect(tickets.open(tickets.seal('{"callId":1}'))).toBe('{"callId":1}');
     expect(tickets.open('made up')).toBeNull();
     expect(tickets.open(box.seal('{"callId":1}', place))).toBeNull();

@@ -20,7 +20,7 @@ describe('session tokens', () => {
     expect(await createSessionTokens(key('one', 1)).read(token, from)).toEqual({ userId: 7 });
   });
 
-  test('outlive a rotation as long as their key is in the ring', async () => {
+  test('survive a rotation while their key is in the ring', async () => {
     const token = await issue(key('one', 1));
     expect(await createSessionTokens(`${key('two', 2)},${key('one', 1)}`).read(token, from)).toEqual({
       userId: 7,
@@ -29,7 +29,7 @@ describe('session tokens', () => {
     expect(await createSessionTokens(key('one', 2)).read(token, from)).toBeNull();
   });
 
-  test('are over at their end', async () => {
+  test('expire', async () => {
     const tokens = createSessionTokens(key('one', 1));
     const token = await issue(key('one', 1));
     expect(await tokens.read(token, new Date(until.getTime() - 1))).toEqual({ userId: 7 });
@@ -43,7 +43,7 @@ describe('session tokens', () => {
     '..',
     'e30.e30.e30',
     `${Buffer.from('{"alg":"none","kid":"one"}').toString('base64url')}.${Buffer.from('{"sub":"7","exp":9999999999}').toString('base64url')}.`,
-  ])("%j is nobody's", async (token) => {
+  ])('are not read from %j', async (token) => {
     expect(await createSessionTokens(key('one', 1)).read(token, from)).toBeNull();
   });
 });

@@ -3,12 +3,12 @@ import { InvariantError, NotFoundError } from '../../../src/domain/errors.ts';
 import type { Files, ListedFile } from '../../../src/providers/storage/port.ts';
 import { until } from '../../support/until.ts';
 
-/** A storage that is put to the test. */
+/** A storage under test. */
 export interface FilesUnderTest {
   files: Files;
-  /** Whatever lies there by its own name, what is unfinished included. */
+  /** All stored names, including unfinished files. */
   lying: () => Promise<string[]>;
-  /** Takes everything away. */
+  /** Removes everything. */
   empty: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> 
   return Buffer.concat(chunks).toString();
 }
 
-/** All files that are listed below a folder, in the order of their pages. */
+/** All files in the list of a folder, in the order of their pages. */
 export async function listedBelow(files: Pick<Files, 'list'>, folder: string): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   for await (const page of files.list(folder)) found.push(...page);
@@ -33,9 +33,9 @@ export async function listedBelow(files: Pick<Files, 'list'>, folder: string): P
 const key = 'campaigns/7/a.csv';
 const mebibyte = 1024 * 1024;
 
-/** What every storage of files promises. */
+/** The guarantees of every file storage. */
 export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>): void {
-  describe(`the port, kept by ${kind}`, () => {
+  describe(`the port of files on ${kind}`, () => {
     let under: FilesUnderTest;
     let files: Files;
 
@@ -46,7 +46,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
     beforeEach(() => under.empty());
     afterAll(() => under.close());
 
-    test('what was written is read again, whole and in parts, and known by size and kind', async () => {
+    test('reads written files whole and in parts, and knows their size and media type', async () => {
       expect(await files.write(key, pieces('name,', 'phone\n'), 11)).toBe(true);
       expect(await textOf(files.read(key))).toBe('name,phone\n');
       expect(await textOf(files.read(key, { first: 5, last: 9 }))).toBe('phone');
@@ -58,18 +58,18 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect(await under.lying()).toEqual([key]);
     });
 
-    test('a file that is written again is the new one', async () => {
+    test('replaces a file that is written again', async () => {
       await files.write(key, pieces('old'), 3);
       expect(await files.write(key, pieces('newer'), 5)).toBe(true);
       expect([await textOf(files.read(key)), (await files.facts(key))?.bytes]).toEqual(['newer', 5]);
     });
 
-    test('a file without a byte is a file', async () => {
+    test('stores an empty file', async () => {
       expect(await files.write(key, pieces(), 0)).toBe(true);
       expect([await textOf(files.read(key)), (await files.facts(key))?.bytes]).toEqual(['', 0]);
     });
 
-    test('twenty mebibytes and some are written and read as they are', async () => {
+    test('writes and reads more than twenty mebibytes unchanged', async () => {
       const sent = Buffer.alloc(20 * mebibyte + 7, 'Parlance');
       async function* chunked(): AsyncGenerator<Uint8Array> {
         for (let from = 0; from < sent.length; from += 3 * mebibyte)
@@ -85,7 +85,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect(await under.lying()).toEqual([key]);
     }, 60_000);
 
-    test('a file that there is not has no facts, also below one, and cannot be read', async () => {
+    test('has no facts of a missing file, even below an existing one, and cannot read it', async () => {
       await files.write(key, pieces('x'), 1);
       expect([
         await files.facts('campaigns/7/b.csv'),
@@ -98,7 +98,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
     test.each([
       ['small', 1],
       ['of many parts', 18 * mebibyte],
-    ])('one byte too many of a %s file: nothing is there, and the older file stays', async (_, length) => {
+    ])('writes nothing and keeps the older file if a %s file has one byte too many', async (_, length) => {
       expect(await files.write(key, pieces('old'), 3)).toBe(true);
       async function* tooMany(): AsyncGenerator<Uint8Array> {
         yield Buffer.alloc(length);
@@ -111,7 +111,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
     test.each([
       ['at once', 1],
       ['after many parts', 18 * mebibyte],
-    ])('one that breaks off %s changes nothing and leaves nothing behind', async (_, length) => {
+    ])('changes nothing and leaves nothing if writing breaks off %s', async (_, length) => {
       await files.write(key, pieces('old'), 3);
       async function* broken(): AsyncGenerator<Uint8Array> {
         yield Buffer.alloc(length);
@@ -121,7 +121,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect([await textOf(files.read(key)), await under.lying()]).toEqual(['old', [key]]);
     });
 
-    test('until it is whole nobody sees it', async () => {
+    test('shows a file only once it is whole', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       async function* slow(): AsyncGenerator<Uint8Array> {
         yield Buffer.from('a');
@@ -135,14 +135,14 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect(await textOf(files.read(key))).toBe('ab');
     });
 
-    test('a file that is removed is gone; removing it again is nothing', async () => {
+    test('removes a file; a repeated removal does nothing', async () => {
       await files.write(key, pieces('x'), 1);
       await files.remove(key);
       await files.remove(key);
       expect([await files.facts(key), await under.lying()]).toEqual([null, []]);
     });
 
-    test('files below a folder are listed, each with when it was written, and may be removed meanwhile', async () => {
+    test('lists the files of a folder with their times of writing, even if they are removed meanwhile', async () => {
       const since = Date.now();
       const all = ['campaigns/7/a.csv', 'campaigns/7/b.csv', 'campaigns/8/deeper/c.csv'];
       for (const each of [...all, 'campaigns_of_old/7/a.csv', 'recordings/5.wav'])
@@ -153,16 +153,16 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
         for (const each of page) await files.remove(each.key);
       }
       expect(listed.map((each) => each.key).toSorted()).toEqual(all);
-      // A bucket tells whole seconds, rounded down.
+      // A bucket reports whole seconds, rounded down.
       for (const { modifiedAt } of listed) expect(modifiedAt.getTime()).toBeGreaterThan(since - 2000);
       expect((await under.lying()).toSorted()).toEqual(['campaigns_of_old/7/a.csv', 'recordings/5.wav']);
     });
 
-    test('a folder that there is not has no files', async () => {
+    test('lists no files for a missing folder', async () => {
       expect(await listedBelow(files, 'campaigns')).toEqual([]);
     });
 
-    test('removing what never became whole takes no file, and none that is being written', async () => {
+    test('removes no finished file and no file that is being written with the unfinished ones', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       async function* slow(): AsyncGenerator<Uint8Array> {
         yield Buffer.from('a');
@@ -180,7 +180,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       ]).toEqual([true, 'ab', 'x']);
     });
 
-    test('all below a key is removed, and nothing beside it', async () => {
+    test('removes everything below a key and nothing else', async () => {
       const all = [
         'recordings/5.wav',
         'recordings/5/user.wav',
@@ -201,7 +201,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       ]);
     });
 
-    test('what grows is there when it is closed, each byte at its place and zeros between', async () => {
+    test('has each byte of a closed growing file at its position, with zeros between', async () => {
       const growing = await files.grow('recordings/5/1.pcm');
       await growing.write(Buffer.from('abc'), 0);
       await growing.write(Buffer.from('def'), 3);
@@ -215,7 +215,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect([await files.grown('recordings/5/1.pcm'), await under.lying()]).toEqual([null, []]);
     });
 
-    test('of what grows most is there while it grows: a process that is lost loses its last 256 KiB at most', async () => {
+    test('keeps a growing file except for at most its last 256 KiB when its process dies', async () => {
       const growing = await files.grow('recordings/5/1.pcm');
       const second = 64 * 1024;
       for (let at = 0; at < 20 * second; at += second) await growing.write(Buffer.alloc(second, 'x'), at);
@@ -229,7 +229,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
     });
 
     test.each(['../outside', '/etc/passwd', 'a/../../outside', '.incoming/x', 'a/\u0000', 'a//b', 'x', ''])(
-      '%j leads nowhere',
+      'refuses the key %j',
       async (no) => {
         await expect(files.write(no, pieces('x'), 1)).rejects.toBeInstanceOf(InvariantError);
         await expect(files.facts(no)).rejects.toBeInstanceOf(InvariantError);
@@ -243,7 +243,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
     );
 
     test.each(['../outside', '/etc', '.incoming', 'a/', 'a//b', ''])(
-      'nothing is listed below %j',
+      'refuses to list the folder %j',
       async (no) => {
         await expect(listedBelow(files, no)).rejects.toBeInstanceOf(InvariantError);
       },

@@ -16,13 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a key leads nowhere else', async () => {
+test('a key never leads outside the folder', async () => {
   for (const key of ['../outside', 'a/../../outside', '/etc/passwd'])
     await expect(files.write(key, pieces('x'), 1)).rejects.toBeInstanceOf(InvariantError);
   expect(await readdir(folder)).toEqual(['made']);
 });
 
-test('nobody else on the machine reads it', async () => {
+test('no other user of the machine can read it', async () => {
   await files.write('campaigns/7/a.csv', pieces('x'), 1);
   const modes = await Promise.all(
     ['made/campaigns/7/a.csv', 'made/campaigns/7', 'made/.incoming'].map(
@@ -32,22 +32,22 @@ test('nobody else on the machine reads it', async () => {
   expect(modes).toEqual([0o600, 0o700, 0o700]);
 });
 
-test('a folder that is no folder, or gone, is a dependency that is away', async () => {
+test('a missing or invalid folder is an unavailable dependency', async () => {
   await writeFile(join(folder, 'made', 'campaigns'), 'a file in the way');
   await expect(files.write('campaigns/7/a.csv', pieces('x'), 1)).rejects.toMatchObject({
     dependency: 'storage',
-    message: 'The file storage is away or full',
+    message: 'The file storage is unavailable or full',
   });
   await rm(join(folder, 'made'), { recursive: true });
   await expect(files.write('ambient_noise/7/a.wav', pieces('x'), 1)).rejects.toBeInstanceOf(UnavailableError);
 });
 
-test('what cannot be read is a dependency that is away', async () => {
+test('an unreadable file is an unavailable dependency', async () => {
   await files.write('campaigns/7/a/b.csv', pieces('x'), 1);
   await expect(textOf(files.read('campaigns/7/a'))).rejects.toMatchObject({ dependency: 'storage' });
 });
 
-test('what a process that died has left of a file is removed when nobody wrote to it for long', async () => {
+test('removes the unfinished file of a dead process after a long time without writes', async () => {
   const incoming = join(folder, 'made', '.incoming');
   const dayAgo = new Date(Date.now() - 86_400_000);
   for (const name of ['left-behind', 'being-written']) await writeFile(join(incoming, name), 'x');
@@ -56,12 +56,12 @@ test('what a process that died has left of a file is removed when nobody wrote t
   expect(await readdir(incoming)).toEqual(['being-written']);
 });
 
-test('a folder that cannot be listed is a dependency that is away', async () => {
+test('a folder that cannot be listed is an unavailable dependency', async () => {
   await symlink('campaigns', join(folder, 'made', 'campaigns'));
   await expect(listedBelow(files, 'campaigns')).rejects.toMatchObject({ dependency: 'storage' });
 });
 
-test('a folder that cannot be made is told when it is opened', async () => {
+test('opening throws if the folder cannot be created', async () => {
   await writeFile(join(folder, 'file'), 'x');
   await expect(openDirectory(join(folder, 'file', 'below'))).rejects.toThrow('ENOTDIR');
   expect(await readFile(join(folder, 'file'), 'utf8')).toBe('x');

@@ -37,7 +37,7 @@ const upload = (text: string, change: Partial<Upload> = {}): Upload => ({
 });
 const leave = () => storage.uploadUrl({ key, maxBytes: 4, mediaType: 'text/csv', lifetimeSeconds: 900 });
 
-test('an upload link takes one file, of its type and size, until it expires', async () => {
+test('an upload link accepts one file of its type and size until it expires', async () => {
   const ticket = await leave();
   expect(await storage.receive(ticket, upload('abcde'))).toBe('too_large');
   expect(await storage.receive(ticket, upload('abcde', { announcedBytes: undefined }))).toBe('too_large');
@@ -53,7 +53,7 @@ test('an upload link takes one file, of its type and size, until it expires', as
   expect(await storage.facts(key)).toMatchObject({ bytes: 4 });
 });
 
-test('what is announced as too large is not even read', async () => {
+test('a file that is announced as too large is not read', async () => {
   let isRead = false;
   async function* watched(): AsyncGenerator<Uint8Array> {
     isRead = true;
@@ -63,7 +63,7 @@ test('what is announced as too large is not even read', async () => {
   expect(isRead).toBe(false);
 });
 
-test('a download link reads, an upload link writes, and neither does the other; nothing else is a link', async () => {
+test('a download link only reads, an upload link only writes, and no other text is a link', async () => {
   const download = await storage.downloadUrl({ key, isInline: true, lifetimeSeconds: 60 });
   expect(storage.granted(download)).toEqual({ key, isInline: true });
   expect(storage.granted(await leave())).toBeNull();

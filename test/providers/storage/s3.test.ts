@@ -19,7 +19,7 @@ const second = 64 * 1024;
 
 let bucket: TestBucket;
 let files: Files;
-/** The same files by a client with short timeouts, for a storage that is silent. */
+/** The same files with a client with short timeouts, for a silent storage. */
 let impatient: Files;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const fails = (fault: Fault, only: { method?: string; holds?: string; times?: nu
   bucket.emulator.faults.set([{ fault, ...only }]);
 const stored = () => [...bucket.emulator.bucket.objects.keys()];
 
-test('more files than one answer has are listed all, also when those of a page are removed before the next', async () => {
+test('lists more files than one answer contains, even if the files of a page are removed before the next one', async () => {
   for (let index = 0; index < 2500; index += 1)
     bucket.emulator.bucket.put(`campaigns/7/${index}.csv`, Buffer.from('x'), 'text/csv');
   const sizes: number[] = [];
@@ -76,23 +76,23 @@ describe('a bucket that fails', () => {
         ([name, run]) => [fault.kind === 'status' ? fault.code : fault.kind, name, fault, run] as const,
       ),
     ),
-  )('by %s is away for %s, which asks once', async (_, __, fault, run) => {
+  )('with %s is unavailable for %s, which sends one request', async (_, __, fault, run) => {
     fails(fault);
     await expect(run()).rejects.toMatchObject({
       name: 'UnavailableError',
       dependency: 'storage',
-      message: 'The file storage is away or full',
+      message: 'The file storage is unavailable or full',
     });
     expect(bucket.emulator.log).toHaveLength(1);
   });
 
-  test('is away when nobody listens', async () => {
+  test('is unavailable if its port is closed', async () => {
     const gone = createS3Files({ settings: { ...bucket.settings, endpoint: 'http://127.0.0.1:9' }, clock });
     await expect(gone.facts(key)).rejects.toBeInstanceOf(UnavailableError);
   });
 
   test.each(['cut', 'stall'] as const)(
-    'in the middle of a file, by a connection that is %s, ends the reading',
+    'ends reading in the middle of a file if the connection fails by %s',
     async (kind) => {
       await files.write(key, pieces('x'.repeat(mebibyte)), mebibyte);
       fails({ kind }, { method: 'GET' });
@@ -103,7 +103,7 @@ describe('a bucket that fails', () => {
     },
   );
 
-  test('refuses a wrong secret, and the failure tells nothing of keys', async () => {
+  test('refuses a wrong secret, and the error contains no keys', async () => {
     const other = createS3Files({ settings: { ...bucket.settings, secretAccessKey: 'wrong-secret' }, clock });
     const failure: unknown = await textOf(other.read(key)).catch((error: unknown) => error);
     expect(failure).toMatchObject({
@@ -116,7 +116,7 @@ describe('a bucket that fails', () => {
     );
   });
 
-  test('has no bucket any more: that is no file that is not there', async () => {
+  test('is unavailable if the bucket is missing, which differs from a missing file', async () => {
     const other = createS3Files({ settings: { ...bucket.settings, bucket: 'other' }, clock });
     await expect(textOf(other.read(key))).rejects.toBeInstanceOf(UnavailableError);
     await expect(textOf(files.read(key))).rejects.toBeInstanceOf(NotFoundError);
@@ -125,7 +125,7 @@ describe('a bucket that fails', () => {
   test.each([
     ['a part', 'partNumber=2', 'PUT'],
     ['the last request', 'uploadId=', 'POST'],
-  ])('at %s of a large file leaves nothing: the upload is given up', async (_, holds, method) => {
+  ])('at %s of a large file leaves nothing, because the upload is aborted', async (_, holds, method) => {
     fails({ kind: 'status', status: 503, code: 'SlowDown' }, { holds, method });
     await expect(files.write(key, pieces('x'.repeat(18 * mebibyte)), 32 * mebibyte)).rejects.toBeInstanceOf(
       UnavailableError,
@@ -134,7 +134,7 @@ describe('a bucket that fails', () => {
   });
 });
 
-test('all that is below a key is removed, page by page', async () => {
+test('removes everything below a key, page by page', async () => {
   for (let number = 0; number < 1100; number += 1)
     bucket.emulator.bucket.put(`${piece}/${String(number).padStart(12, '0')}`, Buffer.from('x'), '');
   await files.removeAll(piece);
@@ -146,8 +146,7 @@ test('all that is below a key is removed, page by page', async () => {
 
 describe('a file that grows', () => {
   /**
-   * Writes second by second, as a host does, with time for requests between; answers how many seconds were
-   * told to be lost.
+   * Writes second by second, as a host does, with time for requests between them; answers the failures.
    */
   const write = async (growing: Awaited<ReturnType<Files['grow']>>, seconds: number[]) => {
     const failures: unknown[] = [];
@@ -165,7 +164,7 @@ describe('a file that grows', () => {
   const expected = (seconds: number[]) => seconds.map((at) => String(at % 10).repeat(second)).join('');
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-  test('loses nothing while its storage is away for a while', async () => {
+  test('loses nothing while its storage is briefly unavailable', async () => {
     const growing = await files.grow(piece);
     fails({ kind: 'status', status: 503, code: 'SlowDown' }, { times: 3 });
     expect(await write(growing, upTo(16))).toEqual([]);
@@ -173,7 +172,7 @@ describe('a file that grows', () => {
     expect((await sound()) === expected(upTo(16))).toBe(true);
   });
 
-  test('does not hold up who writes while its storage is silent', async () => {
+  test('does not hold up its writer while its storage is silent', async () => {
     const growing = await impatient.grow(piece);
     fails({ kind: 'silence' }, { times: 1 });
     for (const at of upTo(12)) await growing.write(Buffer.alloc(second, String(at % 10)), at * second);
@@ -182,7 +181,7 @@ describe('a file that grows', () => {
     expect((await sound()) === expected(upTo(12))).toBe(true);
   });
 
-  test('holds what waits, but not without end: the oldest is left out, in its place, and told of', async () => {
+  test('keeps waiting segments up to a maximum; then drops the oldest, leaves zeros, and reports it', async () => {
     const growing = await files.grow(piece);
     fails({ kind: 'status', status: 503, code: 'SlowDown' });
     expect(await write(growing, upTo(44))).toEqual(
@@ -195,7 +194,7 @@ describe('a file that grows', () => {
     expect(read.replaceAll('\0', '').endsWith(expected(upTo(44).slice(16)))).toBe(true);
   });
 
-  test('that was written but not answered is there once', async () => {
+  test('contains a segment once that was written but not acknowledged', async () => {
     const growing = await impatient.grow(piece);
     fails({ kind: 'late' }, { method: 'PUT', times: 1 });
     for (const at of upTo(8)) await growing.write(Buffer.alloc(second, String(at % 10)), at * second);
@@ -203,7 +202,7 @@ describe('a file that grows', () => {
     expect((await sound()) === expected(upTo(8))).toBe(true);
   });
 
-  test('is tried thrice at its end', async () => {
+  test('makes three attempts at its end', async () => {
     const growing = await files.grow(piece);
     await growing.write(Buffer.alloc(second, '0'), 0);
     fails({ kind: 'status', status: 503, code: 'SlowDown' }, { times: 2 });
@@ -242,7 +241,7 @@ describe('links to a bucket', () => {
       })
     ).status;
 
-  test('take one file of the size and type that were announced, without credentials, until they expire', async () => {
+  test('accept one file of the announced size and type, without credentials, until they expire', async () => {
     const url = await upload();
     for (const [body, type] of [
       ['abcde', 'text/csv'],
@@ -269,7 +268,7 @@ describe('links to a bucket', () => {
     expect((await fetch((await download()).replace('text%2Fcsv', 'text%2Fhtml'))).status).toBe(403);
   });
 
-  test('an upload that breaks off leaves nothing', async () => {
+  test('leave nothing of an upload that breaks off', async () => {
     const sending = request(await upload({ maxBytes: mebibyte }), {
       method: 'PUT',
       headers: { 'content-type': 'text/csv', 'content-length': mebibyte },
@@ -287,7 +286,7 @@ describe('links to a bucket', () => {
     [false, 'attachment'],
     [true, 'inline'],
   ])(
-    'read a file as what its name says, whatever its upload has said (inline: %s)',
+    'serve a file with the media type of its name, not of its upload (inline: %s)',
     async (isInline, disposition) => {
       expect(await put(await upload({ mediaType: 'text/html' }), 'abcd', 'text/html')).toBe(200);
       const read = await fetch(await download(isInline), { headers: { range: 'bytes=1-2' } });
@@ -307,7 +306,7 @@ describe('links to a bucket', () => {
     },
   );
 
-  test('end when they say', async () => {
+  test('expire on time', async () => {
     await files.write(key, pieces('abcd'), 4);
     const url = await download();
     clock.advance(59_000);
@@ -316,7 +315,7 @@ describe('links to a bucket', () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  test('lead to where customers reach the storage, and hold no secret', async () => {
+  test("lead to the storage's public URL and contain no secret", async () => {
     const { links } = createS3Files({
       settings: { ...bucket.settings, publicEndpoint: 'https://files.example.com' },
       clock,
@@ -326,7 +325,7 @@ describe('links to a bucket', () => {
     expect(url).not.toContain('simulated-secret');
   });
 
-  test('to Amazon name the bucket in the host', async () => {
+  test('to Amazon contain the bucket in the host name', async () => {
     const { links } = createS3Files({
       settings: { ...bucket.settings, endpoint: undefined, isPathStyle: false, region: 'eu-central-1' },
       clock,
@@ -362,14 +361,14 @@ describe('a process that opens its bucket', () => {
     ['there is no such bucket', { bucket: 'other' }],
     ['the storage refuses these credentials, or they may not list this bucket', { secretAccessKey: 'wrong' }],
     ['the storage answers 400: are the region and the endpoint right?', { region: 'elsewhere-1' }],
-  ])('does not start when %s', async (fault, changes) => {
+  ])('does not start if %s', async (fault, changes) => {
     await expect(open(changes)).rejects.toThrow(fault);
   });
 
-  test('starts while the bucket is away, and says so', async () => {
+  test('starts while the bucket is unavailable, and logs it', async () => {
     fails({ kind: 'status', status: 503, code: 'SlowDown' }, { times: 1 });
     const { opened, lines } = await open();
-    expect(lines.join()).toContain('The bucket for files is away');
+    expect(lines.join()).toContain('The bucket for files is unavailable');
     expect(await opened?.write(key, pieces('x'), 1)).toBe(true);
   });
 });

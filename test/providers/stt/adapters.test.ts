@@ -20,7 +20,7 @@ afterAll(async () => await bench.close());
 
 const vendors = ['telnyx', 'openai'] satisfies SttVendor[];
 
-/** What the vendor was told, once it was. */
+/** What the vendor received, once it has. */
 async function parametersOf(key: string): Promise<Record<string, unknown>> {
   return await until('parameters', async () => {
     const parameters = bench.emulator.log.entries(key)[0]?.parameters ?? {};
@@ -38,7 +38,7 @@ describe('Telnyx', () => {
     return { parameters, controls: bench.emulator.log.entries(key)[0]?.controls };
   }
 
-  test('is told everything in the address: engine, model, language, format, rate, interims, endpointing and each key term', async () => {
+  test('gets everything in the URL: engine, model, language, format, rate, interims, endpointing and each key term', async () => {
     const { parameters, controls } = await asked({ model: null, keyTerms: ['Parlance', 'Dr. Müller & Co'] });
     expect(parameters).toMatchObject({
       transcription_engine: 'Deepgram',
@@ -53,7 +53,7 @@ describe('Telnyx', () => {
     expect(controls).toEqual(['CloseStream']);
   });
 
-  test('is given keywords for a model that knows no key terms', async () => {
+  test('gets keywords for a model without key terms', async () => {
     expect((await asked({ model: 'nova-2', keyTerms: ['Parlance', 'Temporal'] })).parameters).toMatchObject({
       model: 'nova-2',
       keywords: 'Parlance,Temporal',
@@ -61,7 +61,7 @@ describe('Telnyx', () => {
     });
   });
 
-  test('is told that the session lives while no audio flows', async () => {
+  test('gets keep-alive messages while no audio flows', async () => {
     const { stt, key } = bench.sttThat('telnyx', [], { timing: { heartbeatMs: 50 } });
     const heard = openWatched(stt);
     const controls = await until(
@@ -74,7 +74,7 @@ describe('Telnyx', () => {
     await heard.session.close();
   });
 
-  test('is asked nothing twice: a parameter that it does not take ends the session for good', async () => {
+  test('gets no second request after it refused a parameter', async () => {
     const { stt } = bench.sttThat('telnyx');
     const heard = openWatched(stt, { model: '!' });
     heard.play(silence(20));
@@ -91,7 +91,7 @@ describe('Telnyx', () => {
 });
 
 describe('OpenAI', () => {
-  test('is told everything by one message before any audio, languages by two letters', async () => {
+  test('gets everything in one message before any audio, with two-letter languages', async () => {
     const { stt, key } = bench.sttThat('openai');
     const heard = openWatched(stt, { language: 'de-DE', keyTerms: ['Parlance'] });
     heard.play(silence(20));
@@ -104,7 +104,7 @@ describe('OpenAI', () => {
     await heard.session.close();
   });
 
-  test('says where in the media a segment lies, counted from the first frame that it was given', async () => {
+  test('reports positions of segments in the media, counted from the first frame', async () => {
     const { stt } = bench.sttThat('openai');
     const heard = openWatched(stt);
     let mediaMs = 40_000;
@@ -120,7 +120,7 @@ describe('OpenAI', () => {
     await heard.session.close();
   });
 
-  test('is not taken at its word when it is asked for a final while nobody speaks', async () => {
+  test('reports no fault when a final is requested during silence', async () => {
     const { stt } = bench.sttThat('openai', []);
     const heard = openWatched(stt);
     heard.session.finalize();
@@ -143,19 +143,23 @@ describe.each(vendors)('the connection to %s', (vendor) => {
       },
     ],
     [
-      'reports an error of ours',
+      'reports an error in our request',
       { kind: 'error', afterAudioMs: 200, code: '40002' },
       { retryable: false, reason: 'client_error' },
     ],
-    ['is refused for a while', { kind: 'refused', status: 429 }, { retryable: true, reason: 'rate_limit' }],
+    [
+      'is refused by a rate limit',
+      { kind: 'refused', status: 429 },
+      { retryable: true, reason: 'rate_limit' },
+    ],
     [
       'is refused by the server',
       { kind: 'refused', status: 503 },
       { retryable: true, reason: 'server_error' },
     ],
-    ['is refused for good', { kind: 'refused', status: 404 }, { retryable: false, reason: 'client_error' }],
+    ['is refused as unknown', { kind: 'refused', status: 404 }, { retryable: false, reason: 'client_error' }],
   ];
-  test.each(faults)('that %s is one fault, and the end of the session', async (_what, fault, error) => {
+  test.each(faults)('ends the session with one fault when it %s', async (_what, fault, error) => {
     const { stt } = bench.sttThat(vendor, [fault]);
     const heard = openWatched(stt);
     heard.play(spoken('hello there'));
@@ -166,7 +170,7 @@ describe.each(vendors)('the connection to %s', (vendor) => {
     expect(heard.events.slice(-2).map(({ kind }) => kind)).toEqual(['fault', 'closed']);
   });
 
-  test('to nobody is a fault that another attempt may change', async () => {
+  test('to an unreachable server is a retryable fault', async () => {
     const { stt } = bench.sttThat(vendor, [], { url: 'ws://127.0.0.1:1' });
     const heard = openWatched(stt);
     await heard.next('closed');
@@ -176,7 +180,7 @@ describe.each(vendors)('the connection to %s', (vendor) => {
     });
   });
 
-  test('that nobody answers any more is given up after two heartbeats, though it takes what it is sent', async () => {
+  test('ends after two heartbeats without an answer, even if the socket still accepts audio', async () => {
     const { stt } = bench.sttThat(vendor, [{ kind: 'half_open', afterAudioMs: 100 }], {
       timing: { heartbeatMs: 100 },
     });
@@ -185,18 +189,18 @@ describe.each(vendors)('the connection to %s', (vendor) => {
     await heard.next('closed');
     expect(heard.events.at(-2)).toMatchObject({
       kind: 'fault',
-      error: { retryable: true, reason: 'lost', message: 'The speech recognition does not answer any more' },
+      error: { retryable: true, reason: 'lost', message: 'The speech recognition stopped answering' },
     });
   });
 
-  test('takes at most a bounded amount of waiting audio: the oldest is dropped and counted', async () => {
+  test('has a bounded audio queue: the oldest frames are dropped and counted', async () => {
     let dropped = 0;
     const { stt, key } = bench.sttThat(vendor, [], {
       timing: { queueMs: 1_000 },
       onDropped: (frames) => (dropped += frames),
     });
     const heard = openWatched(stt);
-    // Nothing is open yet: all of it waits.
+    // Nothing is open yet, so all of it waits.
     heard.play(spoken('lost words'), silence(100), spoken('kept here'), silence(600));
     await heard.next('final');
     expect(heard.finals().join(' ')).toMatch(/here$/);
@@ -207,7 +211,7 @@ describe.each(vendors)('the connection to %s', (vendor) => {
   });
 });
 
-test('a server that accepts and never opens the socket is not waited for longer than the limit', async () => {
+test('times out if the server accepts it but never opens the socket', async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

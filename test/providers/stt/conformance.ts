@@ -6,19 +6,19 @@ import { openWatched, silence, spoken } from '../../support/stt-emulator.ts';
 
 export interface Conforming {
   stt: SttPort;
-  /** Sessions that stand at the other end. */
+  /** Open sessions at the other end. */
   openConnections: () => number;
 }
 
 const kinds = (events: SttEvent[]): string[] => events.map(({ kind }) => kind);
 
-/** What every SttPort promises. `portThat` makes one whose connections fail so. */
+/** The contract of every SttPort. `portThat` makes one whose connections fail in the given ways. */
 export function describeConformance(
   name: string,
   portThat: (faults: Fault[], more?: { key?: string; url?: string }) => Conforming,
 ): void {
-  describe(`the port, kept by ${name}`, () => {
-    test('words are told while they are spoken, and all of them once more when the person stopped', async () => {
+  describe(`the port of ${name}`, () => {
+    test('sends words while they are spoken, and all of them once as a final', async () => {
       const { stt } = portThat([]);
       const heard = openWatched(stt);
       heard.play(silence(200), spoken('good morning my friend'), silence(600));
@@ -31,7 +31,7 @@ export function describeConformance(
       await heard.session.close();
     });
 
-    test('what is spoken after a pause is another segment, and interims belong to the segment of their final', async () => {
+    test('puts speech after a pause into another segment, and interims into the segment of their final', async () => {
       const { stt } = portThat([]);
       const heard = openWatched(stt);
       heard.play(spoken('one two'), silence(600), spoken('three four'), silence(600));
@@ -48,7 +48,7 @@ export function describeConformance(
       await heard.session.close();
     });
 
-    test("sound with a browser's rate is understood as well", async () => {
+    test("understands sound at a browser's rate", async () => {
       const { stt } = portThat([]);
       const heard = openWatched(stt, { sampleRate: 16000 });
       heard.play(spoken('from a browser', 16000), silence(600, 16000));
@@ -56,7 +56,7 @@ export function describeConformance(
       await heard.session.close();
     });
 
-    test('silence says nothing', async () => {
+    test('sends nothing for silence', async () => {
       const { stt } = portThat([]);
       const heard = openWatched(stt);
       heard.play(silence(3_000), spoken('then'), silence(600));
@@ -65,7 +65,7 @@ export function describeConformance(
       await heard.session.close();
     });
 
-    test('a final that is asked for comes without waiting for silence', async () => {
+    test('sends a requested final without waiting for silence', async () => {
       const { stt } = portThat([]);
       const heard = openWatched(stt);
       heard.play(spoken('no pause here'), silence(100));
@@ -74,7 +74,7 @@ export function describeConformance(
       await heard.session.close();
     });
 
-    test('a segment that a vendor sends twice is told once', async () => {
+    test('reports a segment once even if the vendor sends it twice', async () => {
       const { stt } = portThat([{ kind: 'duplicate' }]);
       const heard = openWatched(stt);
       for (const [index, word] of ['yes', 'yes', 'end'].entries()) {
@@ -85,7 +85,7 @@ export function describeConformance(
       await heard.session.close();
     });
 
-    test('answers that come late or cannot be read change nothing of what is heard', async () => {
+    test('is not affected by late or unreadable messages', async () => {
       for (const fault of [{ kind: 'delayed', delayMs: 150 }, { kind: 'unreadable' }] as const) {
         const { stt } = portThat([fault]);
         const heard = openWatched(stt);
@@ -95,7 +95,7 @@ export function describeConformance(
       }
     });
 
-    test('a key that is refused is a fault that no further attempt changes, and the session ends once', async () => {
+    test('ends the session once with a fault that is not retryable for a refused key', async () => {
       const { stt } = portThat([], { key: 'not-a-good-key' });
       const heard = openWatched(stt);
       heard.play(spoken('hello'));
@@ -116,7 +116,7 @@ export function describeConformance(
       await heard.session.close();
     });
 
-    test('an address or a key that cannot be used at all is a fault too, and nothing is thrown', async () => {
+    test('reports an invalid URL or key as a fault and throws nothing', async () => {
       for (const more of [{ url: 'no address' }, { key: 'simulated\nkey' }]) {
         const { stt } = portThat([], more);
         const heard = openWatched(stt);
@@ -130,7 +130,7 @@ export function describeConformance(
       }
     });
 
-    test('closing ends the session once and for all, and leaves nobody connected', async () => {
+    test('ends the session once on close, and disconnects', async () => {
       const { stt, openConnections } = portThat([]);
       const heard = openWatched(stt);
       heard.play(spoken('bye'), silence(600));
@@ -144,7 +144,7 @@ export function describeConformance(
       await until('the end of the connection', async () => openConnections() === 0);
     });
 
-    test('closing does not wait for a server that does not answer', async () => {
+    test('does not wait on close for a server that does not answer', async () => {
       const { stt } = portThat([{ kind: 'half_open' }]);
       const heard = openWatched(stt);
       heard.play(spoken('anybody'));
@@ -152,7 +152,7 @@ export function describeConformance(
       expect(heard.events.at(-1)).toEqual({ kind: 'closed' });
     });
 
-    test('warming fails for nobody', async () => {
+    test('never fails to warm', async () => {
       await expect(portThat([], { url: 'ws://127.0.0.1:1' }).stt.warm()).resolves.toBeUndefined();
       await expect(portThat([]).stt.warm()).resolves.toBeUndefined();
     });

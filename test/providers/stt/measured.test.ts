@@ -32,7 +32,7 @@ function installed(settings: Partial<SttSettings> = {}) {
 }
 
 describe('the speech recognition of a process', () => {
-  test('counts the sound that it was given, and how soon words were final', async () => {
+  test('counts seconds of sound and measures the delay of finals', async () => {
     const { stt, sum, sttModel, hasStt } = installed();
     expect({ sttModel, hasStt, simulated: stt.simulated }).toEqual({
       sttModel: 'nova-3',
@@ -49,7 +49,7 @@ describe('the speech recognition of a process', () => {
     await stt.close();
   });
 
-  test('counts connections that were replaced, and sessions that were given up', async () => {
+  test('counts replaced connections and failed sessions', async () => {
     const { stt, sum } = installed({ keys: { telnyx: 'simulated-lost', openai: undefined } });
     bench.emulator.faults.set('simulated-lost', [
       { nth: 1, kind: 'gone', afterAudioMs: 100 },
@@ -63,7 +63,7 @@ describe('the speech recognition of a process', () => {
     await stt.close();
   });
 
-  test("accounts a call's seconds by service and model, without what is played again", async () => {
+  test("accounts a call's seconds by service and model, without replayed audio", async () => {
     const { customerStts } = installed();
     const usage: SttUsage = {};
     bench.emulator.faults.set('simulated-theirs', [{ nth: 1, kind: 'gone', afterAudioMs: 500 }]);
@@ -83,14 +83,14 @@ describe('the speech recognition of a process', () => {
     await theirs.close();
   });
 
-  test('is told apart from one that is not there', () => {
+  test('reports whether it is configured', () => {
     expect(installed({ keys: { telnyx: undefined, openai: 'k' } }).hasStt).toBe(false);
     expect(installed({ provider: 'openai', keys: { telnyx: undefined, openai: 'k' } })).toMatchObject({
       hasStt: true,
       sttModel: 'gpt-live-transcribe',
     });
     expect(() => installed().customerStts({ provider: 'whisperer', apiKey: 'k', model: null })).toThrow(
-      'There is no such speech recognition',
+      'The speech recognition vendor is unknown',
     );
   });
 });

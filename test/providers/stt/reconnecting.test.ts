@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => await bench.close());
 
 describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at %s', (vendor) => {
-  /** Time goes with the audio that is played. */
+  /** Time moves with the audio that is played. */
   function lasting(faults: Fault[], options: Partial<ReconnectingOptions> = {}) {
     let playedMs = 0;
     const lost: string[] = [];
@@ -49,7 +49,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     };
   }
 
-  test('whose connection is lost in the middle of a sentence hears the whole sentence, once', async () => {
+  test('hears a sentence whole and once when the connection is lost in the middle', async () => {
     const call = lasting([{ nth: 1, kind: 'gone', afterAudioMs: 1_500 }]);
     call.play(spoken('first'), silence(500));
     await call.next('final');
@@ -63,7 +63,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     await call.session.close();
   });
 
-  test('does not hear again what was final before the connection was lost', async () => {
+  test('does not repeat what was final before the loss', async () => {
     const call = lasting([{ nth: 1, kind: 'gone', afterAudioMs: 1_900 }]);
     call.play(spoken('yes please'), silence(500));
     await call.next('final');
@@ -72,7 +72,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     call.play(spoken('and'), silence(500));
     await call.next('final', 2);
     expect(call.finals()).toEqual(['yes please', 'and']);
-    // It was played again: the second connection heard it.
+    // The audio was replayed: the second connection heard it.
     expect(call.connections()[1]?.finals).toEqual([expect.stringMatching(/please$/), 'and']);
     expect(
       new Set(call.events.flatMap((event) => (event.kind === 'final' ? [event.segmentId] : []))).size,
@@ -80,21 +80,21 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     await call.session.close();
   });
 
-  test('whose server falls silent while somebody speaks gets another connection, which hears it from the start', async () => {
+  test('replaces a server that reports nothing while someone speaks, and replays the speech from the start', async () => {
     const call = lasting([{ nth: 1, kind: 'silent' }]);
     await until('the first connection', async () => call.connections().length === 1);
     call.play(spoken('is anybody there who can hear me at all please say so'));
-    // A listener without interims is given more time.
+    // A recognizer without interims gets more time.
     for (let seconds = 0; seconds < 15 && call.lost.length === 0; seconds += 1)
       call.play(spoken('hello hello hello '));
-    expect(call.lost).toEqual(['The speech recognition said nothing while somebody spoke']);
+    expect(call.lost).toEqual(['The speech recognition reported nothing while someone spoke']);
     await call.connected(2);
     call.play(silence(600));
     expect((await call.next('final')).text).toMatch(/^is anybody there who can hear me at all please say so/);
     await call.session.close();
   });
 
-  test('that hears only noise is not given up, and asks for new connections ever more seldom', async () => {
+  test('survives mere noise, and reconnects less and less often', async () => {
     const call = lasting([]);
     await until('the first connection', async () => call.connections().length === 1);
     const noise = Int16Array.from({ length: 8000 }, (_, index) => (index % 2 === 0 ? 3_000 : -3_000));
@@ -103,7 +103,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
       const lostBefore = call.lost.length;
       call.play(noise);
       if (call.lost.length > lostBefore) await call.connected(before + 1);
-      // The new connection has to stand before time goes on.
+      // The new connection must be open before time moves on.
       await until(
         'a connection that stands',
         async () => call.events.filter(({ kind }) => kind === 'reconnected').length === call.lost.length,
@@ -115,17 +115,17 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     await call.session.close();
   });
 
-  test('whose socket is half open is connected anew by its heartbeat, though nobody speaks', async () => {
+  test('replaces a half-open socket by its heartbeat, even if no one speaks', async () => {
     const call = lasting([{ nth: 1, kind: 'half_open', afterAudioMs: 100 }]);
     call.play(silence(400));
     await call.connected(2);
     call.play(spoken('back again'), silence(600));
     expect(await call.next('final')).toMatchObject({ text: 'back again' });
-    expect(call.lost).toEqual(['The speech recognition does not answer any more']);
+    expect(call.lost).toEqual(['The speech recognition stopped answering']);
     await call.session.close();
   });
 
-  test('tries again a bounded number of times, then ends with the fault', async () => {
+  test('ends with the fault after a maximum number of attempts', async () => {
     const call = lasting([{ kind: 'refused', status: 503 }], { random: () => 0 });
     await call.next('closed');
     expect(call.events).toEqual([
@@ -142,7 +142,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     expect(call.lost).toHaveLength(6);
   }, 15_000);
 
-  test('does not try again what another attempt would not change', async () => {
+  test('does not retry a fault that is not retryable', async () => {
     const call = lasting([{ kind: 'error', code: '40001' }]);
     await call.next('closed');
     expect(call.events.map(({ kind }) => kind)).toEqual(['fault', 'closed']);
@@ -150,7 +150,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     expect(call.connections()).toHaveLength(1);
   });
 
-  test('is closed while it waits for another attempt, and makes none', async () => {
+  test('makes no further attempt when it is closed in between', async () => {
     const call = lasting([{ kind: 'refused', status: 503 }], { random: () => 1 });
     await until('a failed attempt', async () => call.lost.length >= 2);
     const attempts = call.lost.length;

@@ -11,15 +11,15 @@ const shape = (pieces: ReturnType<ClauseLedger['take']>) =>
     isLastOfClause,
   ]);
 
-describe('which clause sound belongs to', () => {
-  test('is known while one clause was said', () => {
+describe('the clause that sound belongs to', () => {
+  test('is exact while one clause was sent', () => {
     const ledger = new ClauseLedger(10);
     ledger.add(0, 5);
     expect(shape(ledger.take(new Int16Array(80)))).toEqual([[0, 80, true, false]]);
     expect(shape(ledger.close())).toEqual([[0, 0, true, true]]);
   });
 
-  test("is estimated by the voice's pace where several were said, and never a clause that was not said yet", () => {
+  test("is estimated by the voice's pace for several clauses, and is never an unsent one", () => {
     const ledger = new ClauseLedger(10);
     ledger.add(0, 5);
     ledger.add(1, 3);
@@ -36,7 +36,7 @@ describe('which clause sound belongs to', () => {
     expect(shape(ledger.close())).toEqual([[2, 0, false, true]]);
   });
 
-  test('is closed for all when the stream ends, also for those that seem to have had no sound', () => {
+  test('is closed for all clauses at the end of the stream, even for those without sound', () => {
     const ledger = new ClauseLedger(10);
     ledger.add(4, 5);
     ledger.add(5, 5);
@@ -53,7 +53,7 @@ describe('which clause sound belongs to', () => {
 describe('the pace of a voice', () => {
   const voice = { model: null, voice: 'Kore', language: 'en-US' };
 
-  test('is 60 ms a character until it was heard, and follows what was heard', () => {
+  test('is 60 ms per character at first, then learned from replies', () => {
     const pace = new VoicePace();
     expect(pace.msPerCharacter(voice)).toBe(60);
     expect(pace.msPerCharacter({ ...voice, speakingRate: 2 })).toBe(30);
@@ -67,7 +67,7 @@ describe('the pace of a voice', () => {
   });
 });
 
-test("Google's voices get their language into their name, others keep theirs", () => {
+test("Google's voices get their language in their name, other voices do not", () => {
   expect(googleVoice({ model: 'chirp_3_hd', voice: 'Kore', language: 'de-DE' })).toEqual({
     languageCode: 'de-DE',
     name: 'de-DE-Chirp3-HD-Kore',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createClips } from '../../../src/providers/tts/clips.ts';
 import { startTtsBench, voices } from '../../support/tts-emulator.ts';
 
-test('fixed phrases keep within their memory: the longest unused one makes room', async () => {
+test('fixed phrases stay within their memory: the least recently used one is evicted', async () => {
   const bench = await startTtsBench();
   const of = (text: string) => ({ voice: voices.google, sampleRate: 8000 as const, text });
   const clipBytes = 10 * 480 * 2;

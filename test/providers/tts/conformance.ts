@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BehaviorInput } from '../../../emulators/tts/behavior.ts';
 import { ProviderError } from '../../../src/domain/errors.ts';
-import type { TtsPort } from '../../../src/providers/tts/port.ts';
+import { defaultTtsTimeouts, type TtsPort } from '../../../src/providers/tts/port.ts';
+import { createManualTimer } from '../../support/manual-timer.ts';
 import {
   hearReply,
   startTtsBench,
@@ -14,22 +15,23 @@ import { until } from '../../support/until.ts';
 
 const clauses = ['Good morning Ana, ', 'how are you on this fine day? ', 'I hope that all is well.'];
 
-/** What every TtsPort promises. */
+/** The contract of every TtsPort. */
 export function describeConformance(vendor: TtsVendor): void {
-  describe(`the port, kept by ${vendor}`, () => {
+  describe(`the port of ${vendor}`, () => {
     let bench: TtsBench;
     let tts: TtsPort;
     const voice = voices[vendor];
     beforeAll(async () => {
-      bench = await startTtsBench({ idleMs: 400 });
-      tts = bench.tts(vendor);
+      bench = await startTtsBench();
+      // No time limit passes by itself, however busy the machine is.
+      tts = bench.tts(vendor, { timer: createManualTimer() });
     });
     afterEach(() => bench.emulator.behaviors.set([]));
     afterAll(async () => await bench.close());
     const that = (behavior: BehaviorInput): void => bench.emulator.behaviors.set([behavior]);
 
     for (const sampleRate of [8000, 16000, 24000] as const) {
-      test(`the sound says all clauses, in order and whole, at ${sampleRate} samples a second`, async () => {
+      test(`speaks all clauses, in order and in full, at ${sampleRate} samples per second`, async () => {
         const reply = hearReply(tts, { voice, sampleRate }, clauses);
         expect(await reply.ended).toBeNull();
         expect(reply.text()).toBe(clauses.join(''));
@@ -38,7 +40,7 @@ export function describeConformance(vendor: TtsVendor): void {
       });
     }
 
-    test('every clause is closed once, in order, and the sound of each says it', async () => {
+    test('closes every clause once, in order, and marks the clause of each piece', async () => {
       const reply = hearReply(tts, { voice }, clauses);
       await reply.ended;
       expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).map(({ clause }) => clause)).toEqual(
@@ -51,18 +53,20 @@ export function describeConformance(vendor: TtsVendor): void {
       }
     });
 
-    test('sound comes while later clauses are still to be said, whatever time passes between them', async () => {
-      const reply = hearReply(
-        tts,
-        { voice, timeouts: { idleMs: 150, stallMs: 300, firstByteMs: 300 } },
-        ['First of all. '],
-        { isOpen: true },
-      );
+    test('sends sound before later clauses exist, whatever time passes between them', async () => {
+      bench.emulator.log.clear();
+      const timer = createManualTimer();
+      const reply = hearReply(bench.tts(vendor, { timer }), { voice }, ['First of all. '], { isOpen: true });
       await until(
-        'the first clause',
-        async () => reply.text() === 'First of all.' || reply.text() === 'First of all. ',
+        'the first clause, after which no sound is owed',
+        async () =>
+          reply.text().startsWith('First of all.') &&
+          timer.pending().every((delayMs) => delayMs === defaultTtsTimeouts.idleMs),
       );
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      timer.advance(60_000);
+      await until('the end of the first request', async () =>
+        bench.emulator.log.entries().every(({ ended }) => ended === 'complete'),
+      );
       reply.stream.say('Then the second. ');
       await until('the second clause', async () => reply.text().includes('second.'));
       reply.stream.end();
@@ -73,7 +77,7 @@ export function describeConformance(vendor: TtsVendor): void {
       );
     });
 
-    test('a reply of nothing, or of what cannot be spoken, ends without a sound', async () => {
+    test('ends without sound for a reply without speakable text', async () => {
       const none = hearReply(tts, { voice }, []);
       expect(await none.ended).toBeNull();
       expect(none.pieces).toEqual([]);
@@ -85,13 +89,13 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(dots.stream.characters).toBe(0);
     });
 
-    test('characters are counted as they are handed over', async () => {
+    test('counts characters as they are sent', async () => {
       const reply = hearReply(tts, { voice }, clauses);
       await reply.ended;
       expect(reply.stream.characters).toBe(clauses.join('').length);
     });
 
-    test('a clause longer than the vendor takes is said whole', async () => {
+    test("speaks a clause in full that exceeds the vendor's limit", async () => {
       const long = `${'All work and no play. '.repeat(228)}End.`;
       const reply = hearReply(tts, { voice }, [long]);
       expect(await reply.ended).toBeNull();
@@ -99,7 +103,7 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(reply.pieces.filter(({ isLastOfClause }) => isLastOfClause).length).toBe(1);
     });
 
-    test("an abort throws at once, is nobody's failure to try again, and the vendor is left", async () => {
+    test('throws an error that is not retryable at once on an abort, and closes the connection', async () => {
       that({ rate: 1 });
       const controller = new AbortController();
       const reply = hearReply(tts, { voice, signal: controller.signal }, clauses);
@@ -116,7 +120,7 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(reply.pieces.length).toBe(heard);
     });
 
-    test('after an abort nothing more comes, not even what had come already', async () => {
+    test('sends nothing after an abort, not even sound that had arrived', async () => {
       bench.emulator.log.clear();
       const controller = new AbortController();
       const stream = tts.open({ voice, sampleRate: 8000, signal: controller.signal });
@@ -137,14 +141,14 @@ export function describeConformance(vendor: TtsVendor): void {
       expect(pieces).toEqual([]);
     });
 
-    test('a reply that was aborted before it began asks the vendor nothing', async () => {
+    test('sends no request for a reply that was aborted before', async () => {
       bench.emulator.log.clear();
       const reply = hearReply(tts, { voice, signal: AbortSignal.abort() }, clauses);
       expect(await reply.ended).toMatchObject({ reason: 'aborted' });
       expect(bench.emulator.log.entries()).toEqual([]);
     });
 
-    test('leaving the loop leaves the vendor', async () => {
+    test('closes the connection when the reader leaves the loop', async () => {
       that({ rate: 1 });
       bench.emulator.log.clear();
       const stream = tts.open({ voice, sampleRate: 8000, signal: new AbortController().signal });
@@ -164,7 +168,7 @@ export function describeConformance(vendor: TtsVendor): void {
       { fault: 'no_audio', retryable: true, reason: 'unreadable' },
     ] as const;
     for (const { fault, retryable, reason } of faults) {
-      test(`${fault} is told as ${reason}, after one attempt`, async () => {
+      test(`reports ${fault} as ${reason} after one attempt`, async () => {
         bench.emulator.log.clear();
         that({ fault });
         const reply = hearReply(tts, { voice }, ['Good morning. ']);
@@ -177,7 +181,7 @@ export function describeConformance(vendor: TtsVendor): void {
       });
     }
 
-    test('a loss in the middle throws after what had come, and the clause is not closed', async () => {
+    test('throws after the sound so far for a loss in the middle, and does not close the clause', async () => {
       that({ fault: 'reset_middle', when: { textPattern: 'fine day' } });
       const reply = hearReply(tts, { voice }, clauses);
       expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: true });
@@ -188,24 +192,29 @@ export function describeConformance(vendor: TtsVendor): void {
       );
     });
 
-    test('silence from the beginning, and in the middle, is a timeout', async () => {
+    test('times out on silence at the beginning and in the middle', async () => {
       that({ fault: 'stall_first' });
-      const first = hearReply(tts, { voice, timeouts: { firstByteMs: 150, idleMs: 5_000 } }, clauses);
+      const timer = createManualTimer();
+      const timed = bench.tts(vendor, { timer });
+      const first = hearReply(timed, { voice }, clauses);
+      timer.advance(defaultTtsTimeouts.firstByteMs);
       expect(await first.ended).toMatchObject({ retryable: true, reason: 'timeout' });
       expect(first.pieces).toEqual([]);
       that({ fault: 'stall_middle' });
-      const middle = hearReply(tts, { voice, timeouts: { stallMs: 150, idleMs: 5_000 } }, clauses);
+      const middle = hearReply(timed, { voice }, clauses);
+      await until('the first sound', async () => middle.pieces.length > 0);
+      timer.advance(defaultTtsTimeouts.stallMs);
       expect(await middle.ended).toMatchObject({ retryable: true, reason: 'timeout' });
       expect(middle.pieces.length).toBeGreaterThan(0);
     });
 
-    test('a vendor that cannot be reached is told as such, and so is one that is warmed', async () => {
-      const away = bench.tts(vendor, { url: 'http://127.0.0.1:9' });
+    test('reports an unreachable vendor, when speaking and when warming', async () => {
+      const away = bench.tts(vendor, { url: 'http://127.0.0.1:9', timer: createManualTimer() });
       const reply = hearReply(away, { voice }, clauses);
       expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: true, reason: 'unreachable' });
     });
 
-    test('warming makes no request, and the port says who speaks', async () => {
+    test('warms without a request, and names its provider', async () => {
       bench.emulator.log.clear();
       await tts.warm();
       expect(bench.emulator.log.entries()).toEqual([]);
@@ -215,9 +224,9 @@ export function describeConformance(vendor: TtsVendor): void {
       });
     });
 
-    test('closing ends what is open', async () => {
+    test('ends open replies on close', async () => {
       that({ rate: 1 });
-      const closing = bench.tts(vendor);
+      const closing = bench.tts(vendor, { timer: createManualTimer() });
       const reply = hearReply(closing, { voice }, clauses);
       await until('the first sound', async () => reply.pieces.length > 0);
       await closing.close();

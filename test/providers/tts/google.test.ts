@@ -1,6 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createGoogleTts } from '../../../src/providers/tts/google.ts';
+import { defaultTtsTimeouts } from '../../../src/providers/tts/port.ts';
+import { createManualTimer } from '../../support/manual-timer.ts';
 import { hearReply, startTtsBench, voices, type TtsBench } from '../../support/tts-emulator.ts';
 
 let bench: TtsBench;
@@ -13,7 +15,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** A relay whose open connections can fall silent without being closed. */
+/** A relay whose open connections can go silent without closing. */
 async function startRelay(target: string) {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -38,22 +40,28 @@ async function startRelay(target: string) {
   };
 }
 
-test('a connection that has gone silent costs one reply, the next one gets a new connection', async () => {
+test('a silent connection costs one reply, and the next one gets a new connection', async () => {
   const relay = await startRelay(bench.emulator.googleUrl);
-  const tts = createGoogleTts({ endpoint: relay.url, minRenewalMs: 0 });
+  const timer = createManualTimer();
+  const tts = createGoogleTts({ endpoint: relay.url, timer });
   closing.push(
     () => tts.close(),
     () => relay.close(),
   );
-  const say = async (text: string) => {
-    const reply = hearReply(tts, { voice: voices.google, timeouts: { firstByteMs: 1_500 } }, [text]);
+  const say = async (text: string, { afterMs = 0 } = {}) => {
+    const reply = hearReply(tts, { voice: voices.google }, [text]);
+    timer.advance(afterMs);
     const failure = await reply.ended;
     return failure ?? reply.text();
   };
   await tts.warm();
   expect(await say('Before.')).toBe('Before.');
+  timer.advance(5_000);
   relay.silence();
-  expect(await say('Lost.')).toMatchObject({ reason: 'timeout', retryable: true });
+  expect(await say('Lost.', { afterMs: defaultTtsTimeouts.firstByteMs })).toMatchObject({
+    reason: 'timeout',
+    retryable: true,
+  });
   expect(await say('After.')).toBe('After.');
 });
 
@@ -77,7 +85,7 @@ test('a reply of many clauses is one request to Google', async () => {
   ]);
 });
 
-test('a voice that Google does not stream is refused, and trying again is no use', async () => {
+test('a voice that Google does not stream is refused and not retryable', async () => {
   const reply = hearReply(
     bench.tts('google'),
     { voice: { model: null, voice: 'en-US-Neural2-C', language: 'en-US' } },

@@ -49,7 +49,7 @@ function installed(settings: Partial<TtsSettings> = {}) {
 const voice = voices.google;
 
 describe('the voices of a process', () => {
-  test('count what was spoken, and how soon it was heard', async () => {
+  test('count characters and measure the time to the first sound', async () => {
     const { tts, sum, spans, close } = installed();
     await hearReply(tts, { voice }, ['Good morning. ', 'How are you?']).ended;
     expect(await sum('parlance_speech_characters_total')).toBe(26);
@@ -71,7 +71,7 @@ describe('the voices of a process', () => {
     await close();
   });
 
-  test('count failures by reason, and no abort', async () => {
+  test('count failures by reason, without aborts', async () => {
     const { tts, sum, spans, close } = installed();
     bench.emulator.behaviors.set([{ fault: 'quota', times: 1 }, { rate: 1 }]);
     await hearReply(tts, { voice }, ['Good morning. ']).ended;
@@ -86,7 +86,7 @@ describe('the voices of a process', () => {
     await close();
   });
 
-  test("account a call's characters to who spoke them, as the interface shows them", async () => {
+  test("account a call's characters by service and model", async () => {
     const { tts, close } = installed();
     const usage: TtsUsage = {};
     const accounted = accountedTts(tts, { model: 'chirp_3_hd', usage });
@@ -96,7 +96,7 @@ describe('the voices of a process', () => {
     await close();
   });
 
-  test('are those that the operator chose, or are not there', async () => {
+  test('are those that the operator chose, or missing', async () => {
     const google = installed();
     expect(google).toMatchObject({
       hasTts: true,
@@ -116,7 +116,7 @@ describe('the voices of a process', () => {
     await google.close();
   });
 
-  test('of a customer are asked with their key, over one connection a key', async () => {
+  test("of a customer use the customer's key, with one connection per key", async () => {
     const parts = installed();
     const theirs = {
       provider: 'openai' as const,
@@ -143,7 +143,7 @@ describe('fixed phrases', () => {
   const phrase = { voice, sampleRate: 8000 as const, text: 'Thank you for calling.' };
   const never = () => new AbortController().signal;
 
-  test('are made once, however many want them at once, and are then there at once', async () => {
+  test('are synthesized once for concurrent requests and are ready afterwards', async () => {
     const { clips, close } = installed();
     expect(clips.ready(phrase)).toBeNull();
     const [one, two] = await Promise.all([
@@ -170,9 +170,9 @@ describe('fixed phrases', () => {
     await close();
   });
 
-  test('are not kept of a failure, and who gives up does not end it for others', async () => {
+  test("are not kept after a failure, and one caller's abort does not affect others", async () => {
     const { clips, close } = installed();
-    bench.emulator.behaviors.set([{ fault: 'quota', times: 1 }, { firstByteDelayMs: 100 }]);
+    bench.emulator.behaviors.set([{ fault: 'quota', times: 1 }]);
     await expect(clips.sound(phrase, never())).rejects.toMatchObject({ reason: 'rate_limit' });
     const impatient = new AbortController();
     const first = clips.sound(phrase, impatient.signal);
@@ -183,7 +183,7 @@ describe('fixed phrases', () => {
     await close();
   });
 
-  test('that are primed are there later, a failure of one left aside', async () => {
+  test('are ready after priming, even if one of them failed', async () => {
     const { clips, close } = installed();
     bench.emulator.behaviors.set([{ fault: 'server_error', times: 1 }]);
     const other = { ...phrase, text: 'Goodbye.' };

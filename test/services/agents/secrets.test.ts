@@ -72,7 +72,7 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
   });
   const versions = async (agentId: number) =>
     await database.db.getRepository(agentVersions).find({ where: { agentId }, order: { number: 'DESC' } });
-  /** Every key of the newest version as whoever uses it reads it. */
+  /** Every key of the newest version, decrypted as for its use. */
   async function used(agentId: number, secrets = testSecrets): Promise<Record<string, unknown>> {
     const [version] = await versions(agentId);
     const text = JSON.stringify(version?.definition);
@@ -87,7 +87,7 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     };
   }
 
-  test('are nowhere in the database in clear, whatever is done with the agent, and the graph is as valid as it was', async () => {
+  test('are never unencrypted in the database, whatever happens to the agent, and the graph stays valid', async () => {
     const { id: agentId } = await createAgent({
       ctx,
       input: { name: 'QA', definition: graph('scanned-key-0001') },
@@ -124,7 +124,7 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     });
   });
 
-  test('are shown masked but for the last four characters, in every answer', async () => {
+  test('are masked except for the last four characters in every answer', async () => {
     const created = await createAgent({ ctx, input: { name: 'QA', definition: graph('sk-live-123456') } });
     const updated = await updateAgent({
       ctx,
@@ -141,7 +141,7 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     for (const answer of answers) expect(JSON.stringify(answer)).not.toMatch(/sk-live|sk-model|sealed/);
   });
 
-  test('sent back as they were shown are kept; others replace them', async () => {
+  test('stay when their mask is sent back; other values replace them', async () => {
     const { id: agentId, workflow_definition: shown } = await createAgent({
       ctx,
       input: { name: 'QA', definition: graph('sk-live-123456') },
@@ -158,14 +158,14 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     expect(await used(agentId)).toMatchObject({ key: 'sk-new-0000', setting: 'sk-model-9876' });
   });
 
-  test('that look like sealed ones are keys like any other', async () => {
+  test('are ordinary keys even when they look like encrypted ones', async () => {
     const odd = 'sealed:v1.test.abc.def:9:-key';
     const { id: agentId } = await createAgent({ ctx, input: { name: 'QA', definition: graph(odd) } });
     await updateAgent({ ctx, input: { agentId, settings: overrides(odd) } });
     expect(await used(agentId)).toMatchObject({ key: odd, setting: odd });
   });
 
-  test('give equal graphs equal hashes, though each is sealed to another text', async () => {
+  test('do not change the hash of equal graphs, although each encryption is different', async () => {
     const { id: agentId } = await createAgent({
       ctx,
       input: { name: 'QA', definition: graph('sk-live-123456') },
@@ -176,7 +176,7 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     expect(JSON.stringify(second?.definition)).not.toBe(JSON.stringify(first?.definition));
   });
 
-  test('stored in clear by an earlier release are used and masked as they are, and sealed by the next rotation or copy', async () => {
+  test('are usable and masked when an earlier release stored them unencrypted, and are encrypted by the next rotation or copy', async () => {
     const { id: agentId } = await createAgent({ ctx, input: { name: 'Old', definition: graph('x') } });
     const old = { definition: graph('scanned-key-0006'), settings: overrides('scanned-key-0007') };
     await database.db

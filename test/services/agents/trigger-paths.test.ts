@@ -47,7 +47,7 @@ describe.each(databases)('trigger paths on %s', (kind) => {
   let count = 0;
   const freshPath = () => `path-${(count += 1)}`;
 
-  test('a trigger without a path gets a fresh uuid, which the answer shows and nobody else can take', async () => {
+  test('a trigger without a path gets a new uuid, which the answer shows and no other agent can take', async () => {
     const agent = await create();
     const nodes: unknown = agent.workflow_definition['nodes'];
     const trigger = Array.isArray(nodes) ? Object(nodes.at(-1)) : {};
@@ -77,7 +77,7 @@ describe.each(databases)('trigger paths on %s', (kind) => {
 
   test.each([
     ['blank inside', 'a b'],
-    ['no ASCII', 'é😀'],
+    ['not ASCII', 'é😀'],
     ['too long', 'x'.repeat(37)],
     ['far too long', 'é'.repeat(5000)],
     ['a number', 5],
@@ -106,14 +106,14 @@ describe.each(databases)('trigger paths on %s', (kind) => {
     expect((await create(old, stranger)).version_number).toBe(1);
   });
 
-  test("a draft that goes back to the agent's own published path is no conflict", async () => {
+  test("a draft may return to the agent's own published path", async () => {
     const path = freshPath();
     const { id } = await create(path);
     await update(id, without());
     expect(await update(id, withPath(path))).toMatchObject({ version_number: 3 });
   });
 
-  test('of agents that take one path at the same time one gets it, and the others a 409', async () => {
+  test('when several agents take one path at the same time, one gets it and the others get a 409', async () => {
     const path = freshPath();
     const outcomes = await Promise.allSettled([
       create(path),

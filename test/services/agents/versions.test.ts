@@ -87,7 +87,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await versions(id)).toEqual(['2 draft', '1 published']);
   });
 
-  test('update with a definition while a draft exists: another row; the former draft is archived and keeps its text', async () => {
+  test('update with a definition while a draft exists: a new row; the former draft is archived unchanged', async () => {
     const { id } = await create();
     await update(id, { definition: other });
     await update(id, { definition });
@@ -142,7 +142,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await versions(agent.id)).toEqual(['1 published']);
   });
 
-  test('a definition carries settings and test values of the version before it along', async () => {
+  test('an update with a definition keeps settings and test values of the previous version', async () => {
     const { id } = await create();
     await update(id, { settings: { dictionary: 'Chen' }, testValues: { name: 'Maria' } });
     expect(await update(id, { definition: other })).toMatchObject({
@@ -152,7 +152,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     });
   });
 
-  test('create-draft: a copy of the published version, and the same draft when asked again', async () => {
+  test('create-draft: a copy of the published version, and the same draft when repeated', async () => {
     const { id } = await create();
     const draft = await createDraft({ ctx, input: { agentId: id } });
     expect(draft).toMatchObject({
@@ -165,7 +165,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await versions(id)).toEqual(['2 draft', '1 published']);
   });
 
-  test('publish: the draft is published, the version before it archived, and the record points at it', async () => {
+  test('publish: the draft is published, the previous version is archived, and the record refers to the draft', async () => {
     const { id } = await create();
     await update(id, { definition: other });
     const published = await publish(id);
@@ -205,7 +205,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await versions(id)).toEqual(['2 draft', '1 published']);
   });
 
-  test('validate looks at the draft, else at the published version, and changes nothing', async () => {
+  test('validate checks the draft, else the published version, and changes nothing', async () => {
     const { id } = await create();
     expect(await validateAgent({ ctx, input: { agentId: id } })).toEqual({ is_valid: true, errors: [] });
     await update(id, { definition: {} });
@@ -213,7 +213,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await versions(id)).toEqual(['2 draft', '1 published']);
   });
 
-  test('a number is never given twice, also after a draft was replaced and published', async () => {
+  test('a version number is never reused, even after a draft was replaced and published', async () => {
     const { id } = await create();
     await update(id, { definition: other });
     await publish(id);
@@ -250,7 +250,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(states.filter((state) => state === 'draft').length).toBeLessThanOrEqual(1);
   });
 
-  test('data that a node kind does not define is dropped on create and on update; other keys stay', async () => {
+  test('create and update drop data that a node kind does not define; other keys stay', async () => {
     const messy = {
       ...definition,
       viewport: { x: 1 },
@@ -284,7 +284,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     ]).toEqual([JSON.stringify(given), JSON.stringify(given)]);
   });
 
-  test('what cannot be stored is refused, and nothing is stored', async () => {
+  test('a graph that cannot be stored is refused, and nothing is stored', async () => {
     const two = {
       nodes: [
         node('a', 'startCall', { name: 'A', prompt: 'p' }),
@@ -306,7 +306,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     });
   });
 
-  test('every verb rejects another organization, and ids that cannot be', async () => {
+  test('every operation refuses other organizations and impossible ids', async () => {
     const { id } = await create();
     for (const [who, agentId] of [
       [stranger, id],
@@ -336,7 +336,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect((await listAgents({ ctx: stranger, input: { states: ['active', 'archived'] } })).length).toBe(0);
   });
 
-  test('an unknown agent is named in the words of the wire', async () => {
+  test('an unknown agent gets the error message of the contract', async () => {
     await expect(getAgent({ ctx, input: { agentId: 9999 } })).rejects.toThrow(
       'Workflow with ID 9999 not found',
     );
@@ -371,7 +371,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await listVersions({ ctx, input: { agentId: id, limit: 2, offset: 1e300 } })).toEqual([]);
   });
 
-  test('every change is on the audit record of its transaction, with who and what', async () => {
+  test('every change writes an audit row in its transaction, with actor and action', async () => {
     const { id } = await create();
     await update(id, { definition: other, name: 'Another name' });
     await publish(id);
@@ -397,7 +397,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     });
   });
 
-  test('a creation whose answer was lost is continued by the next request with its key: one agent', async () => {
+  test('a creation whose answer was lost is completed by the next request with its key, with one agent', async () => {
     const own = await createTestContext(database.db);
     const input = { key: 'create-once', requestHash: 'a'.repeat(64) };
     const first: ServiceContext = { ...own, clock: { now: () => new Date(Date.now() - 60_000) } };
@@ -409,7 +409,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await listAgents({ ctx: own, input: { states: ['active'] } })).toHaveLength(1);
   });
 
-  /** Runs a verb as a request that died after its work, and again 30 s later with the same key. */
+  /** Runs an operation as a request that died after its work, and again 30 s later with the same key. */
   const repeated = async <T>(
     key: string,
     verb: (ctx: ServiceContext) => Promise<T>,
@@ -425,7 +425,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     return [answer, await verb(second)];
   };
 
-  test('a publication whose answer was lost is answered again by its key, and publishes no later draft', async () => {
+  test('a publication whose answer was lost returns the same answer for its key, and publishes no later draft', async () => {
     const { id } = await create();
     await update(id, { definition: other });
     const [first, second] = await repeated(
@@ -437,7 +437,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await versions(id)).toEqual(['3 draft', '2 published', '1 archived']);
   });
 
-  test('a draft whose answer was lost is answered again by its key, also when it has been published since', async () => {
+  test('a draft whose answer was lost is returned again for its key, even after it was published', async () => {
     const { id } = await create();
     const [first, second] = await repeated(
       'draft-once',
@@ -448,7 +448,7 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
     expect(await versions(id)).toEqual(['2 published', '1 archived']);
   });
 
-  test('the hash of a version is of its definition', async () => {
+  test('the hash of a version depends on its definition', async () => {
     const { current_definition_id: id } = await create();
     const row = await database.db.getRepository(agentVersions).findOneByOrFail({ id: Number(id) });
     expect(row.definitionSha256).toMatch(/^[0-9a-f]{64}$/);

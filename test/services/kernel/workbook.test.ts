@@ -12,7 +12,7 @@ async function written(...rows: string[][]): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-test('every text that is written into a workbook is read from it again, letter by letter', async () => {
+test('a workbook returns every text exactly as it was written', async () => {
   const texts = [
     '@anna',
     '=1+1',
@@ -29,7 +29,7 @@ test('every text that is written into a workbook is read from it again, letter b
   expect(row?.cells).toEqual(['1', ...texts]);
 });
 
-test('a text that is longer than a cell holds is cut, so that the workbook opens', async () => {
+test('a text that is too long for a cell is cut, so that the workbook opens', async () => {
   const file = storedFile(await written(['phone', 'text'], ['1', 'x'.repeat(40_000)]));
   const [row] = await allRows(createContactFiles(), file, { headerLine: 1 });
   expect(row?.cells.map(({ length }) => length)).toEqual([1, 32_767]);

@@ -34,7 +34,7 @@ import {
 import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
 import { until } from '../../support/until.ts';
 
-describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
+describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let deps: SeatDeps;
@@ -61,7 +61,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     });
     return id;
   }
-  /** As if the host had renewed its lease for the last time so long ago. */
+  /** Makes the host's last renewal that long ago. */
   const silentFor = async (ms: number, id = hostId) =>
     await database.db.query(
       `UPDATE media_hosts SET lease_expires_at = UTC_TIMESTAMP(6) + INTERVAL ${(timeoutsMs.mediaLease - ms) * 1000} MICROSECOND WHERE id = ?`,
@@ -76,7 +76,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
   });
   const claim = (generation: number, host = hostId) =>
     claimSeat({ deps, input: at(generation), hostId: host });
-  async function knock(
+  async function openAtHost(
     generation: number,
     changes: Partial<Parameters<typeof openStream>[0]['input']> = {},
     host = hostId,
@@ -90,14 +90,14 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     });
   }
   const lost = async () => {
-    const told: { callUuid: string; generation: number }[] = [];
-    await findLostHosts({ db: database.db, tell: (each) => Promise.resolve(void told.push(each)) });
-    return told.filter(({ callUuid }) => callUuid === call.callUuid);
+    const reported: { callUuid: string; generation: number }[] = [];
+    await findLostHosts({ db: database.db, tell: (each) => Promise.resolve(void reported.push(each)) });
+    return reported.filter(({ callUuid }) => callUuid === call.callUuid);
   };
 
-  test('let one stream in for each place, however many come with its token at once', async () => {
+  test('accept one stream each, even if several arrive with the token at once', async () => {
     await claim(1);
-    const answers = await Promise.all([knock(1), knock(1), knock(1), knock(1)]);
+    const answers = await Promise.all([openAtHost(1), openAtHost(1), openAtHost(1), openAtHost(1)]);
     expect(answers.filter(({ kind: outcome }) => outcome === 'opened')).toEqual([
       { kind: 'opened', generation: 1 },
     ]);
@@ -106,25 +106,28 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     );
   });
 
-  test('let nobody in by another token, another call, another organization, or at another host', async () => {
+  test('refuse a wrong token, another call, another organization, and another host', async () => {
     await claim(1);
     const other = await insertPhoneCall(await createTestContext(database.db));
-    expect(await knock(1, { token: 'f'.repeat(48) })).toEqual({ kind: 'refused', reason: 'wrong_token' });
-    expect(await knock(1, { token: '' })).toEqual({ kind: 'refused', reason: 'wrong_token' });
-    expect(await knock(1, { callId: other.callId })).toEqual({ kind: 'refused', reason: 'unknown' });
-    expect(await knock(1, { organizationId: other.organizationId })).toEqual({
+    expect(await openAtHost(1, { token: 'f'.repeat(48) })).toEqual({
+      kind: 'refused',
+      reason: 'wrong_token',
+    });
+    expect(await openAtHost(1, { token: '' })).toEqual({ kind: 'refused', reason: 'wrong_token' });
+    expect(await openAtHost(1, { callId: other.callId })).toEqual({ kind: 'refused', reason: 'unknown' });
+    expect(await openAtHost(1, { organizationId: other.organizationId })).toEqual({
       kind: 'refused',
       reason: 'unknown',
     });
-    expect(await knock(1, { agentId: other.agentId })).toEqual({ kind: 'refused', reason: 'unknown' });
-    expect(await knock(1, {}, await newHost())).toEqual({ kind: 'refused', reason: 'taken' });
-    expect(await knock(1)).toEqual({ kind: 'opened', generation: 1 });
+    expect(await openAtHost(1, { agentId: other.agentId })).toEqual({ kind: 'refused', reason: 'unknown' });
+    expect(await openAtHost(1, {}, await newHost())).toEqual({ kind: 'refused', reason: 'taken' });
+    expect(await openAtHost(1)).toEqual({ kind: 'opened', generation: 1 });
   });
 
-  test('of an ended call, or of one that needs none any more, let nobody in', async () => {
+  test('refuse streams once the call has ended or the seat was released', async () => {
     await claim(1);
     await releaseSeat({ deps, input: at(1) });
-    await expect(knock(1)).rejects.toThrow('not the call');
+    await expect(openAtHost(1)).rejects.toThrow('not the call');
     await claim(2);
     const url = await streamUrl({ deps, input: at(2) });
     await endCall(ctx, call);
@@ -137,7 +140,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     ).toEqual({ kind: 'refused', reason: 'taken' });
   });
 
-  test('of a higher generation make those of lower ones worthless, and are never given back to them', async () => {
+  test('of a higher generation invalidate lower generations, which can never claim them back', async () => {
     await claim(1);
     const old = new URL(await streamUrl({ deps, input: at(1) })).pathname.split('/').at(-1) ?? '';
     const [there, held] = [await newHost(), [{ callId: call.callId, generation: 1 }]];
@@ -150,20 +153,20 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     expect(await findOvertaken({ deps, hostId, held })).toEqual([
       { callId: call.callId, generation: 1, kind: 'overtaken' },
     ]);
-    await expect(claim(1)).rejects.toThrow('newer place');
+    await expect(claim(1)).rejects.toThrow('newer seat');
     await expect(streamUrl({ deps, input: at(1) })).rejects.toThrow('not the call');
-    expect(await knock(2, {}, there)).toEqual({ kind: 'opened', generation: 2 });
+    expect(await openAtHost(2, {}, there)).toEqual({ kind: 'opened', generation: 2 });
   });
 
-  test('asked for again with the same generation are at the host that answered last', async () => {
+  test('move to the last claimer when the same generation is claimed again', async () => {
     const second = await newHost();
     await claim(1);
     await claim(1, second);
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'overtaken' }]);
-    expect(await knock(1, {}, second)).toEqual({ kind: 'opened', generation: 1 });
+    expect(await openAtHost(1, {}, second)).toEqual({ kind: 'opened', generation: 1 });
   });
 
-  test('are not given to a call that is over or of another organization', async () => {
+  test('are refused to a call that is over or of another organization', async () => {
     const other = await createTestContext(database.db);
     await expect(
       claimSeat({ deps, input: { ...at(1), organizationId: other.organizationId }, hostId }),
@@ -172,7 +175,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     await expect(claim(1)).rejects.toThrow('over');
   });
 
-  test('that were released are told to their host; releasing an older one releases no newer', async () => {
+  test('report their release to the host; releasing an older seat does not release a newer one', async () => {
     await claim(1);
     await releaseSeat({ deps, input: at(2) });
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toEqual([]);
@@ -180,7 +183,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'released' }]);
   });
 
-  test('remember when media began for the first time, across generations', async () => {
+  test('keep the time when media first began, across generations', async () => {
     await claim(1);
     const [first, second] = [new Date('2026-11-21T10:00:00.000Z'), new Date('2026-11-21T10:05:00.000Z')];
     await noteMedia({ deps, input: { ...at(1), at: first } });
@@ -191,7 +194,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     );
   });
 
-  test('make their call a running one when media begin, before a word is said; one that is not admitted yet becomes it by its admission', async () => {
+  test('make their call `running` when media begin; a call that is not admitted yet becomes it when it is admitted', async () => {
     const state = async () =>
       (await database.db.getRepository(calls).findOneByOrFail({ id: call.callId })).state;
     const begin = () => noteMedia({ deps, input: { ...at(1), at: new Date() } });
@@ -204,7 +207,7 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
         deps: conversationDeps(ctx),
         input: { callId: call.callId, organizationId: call.organizationId },
       });
-    expect(await admit()).toMatchObject({ kind: 'admitted' }); // by the Workflow that was not told the first time
+    expect(await admit()).toMatchObject({ kind: 'admitted' }); // the Workflow did not get the first answer
     await database.db
       .getRepository(calls)
       .update({ id: call.callId }, { state: 'pending', startedAt: null, channel: 'web' });
@@ -217,19 +220,19 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     expect([await state(), await admit()]).toEqual(['ended', { kind: 'refused' }]);
   });
 
-  test('at a host whose lease is over are told to their calls, until that was possible', async () => {
+  test('at a host with an expired lease are reported to their calls until that succeeds', async () => {
     await claim(3);
     expect(await lost()).toEqual([]);
     await endLease({ db: database.db, hostId });
     await expect(
-      findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is away')) }),
-    ).rejects.toThrow('away');
+      findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is down')) }),
+    ).rejects.toThrow('down');
     expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 3 }]);
     expect(await lost()).toEqual([]);
     expect(await renew()).toBe('lost');
   });
 
-  test('stay where they are while their host is late and no other one has room, and it takes its lease up again', async () => {
+  test('stay at a late host while no other host has a free seat, until it renews its lease', async () => {
     await claim(1);
     const others = { draining: await newHost(), full: await newHost(), late: await newHost() };
     await renew(others.draining, true);
@@ -238,11 +241,11 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     await silentFor(timeoutsMs.mediaLease + 1);
     expect(await lost()).toEqual([]);
     expect(await renew()).toBe('held');
-    expect(await knock(1)).toEqual({ kind: 'opened', generation: 1 });
+    expect(await openAtHost(1)).toEqual({ kind: 'opened', generation: 1 });
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toEqual([]);
   });
 
-  test('at a host that is late are told as soon as another one has room, and its lease is never given back', async () => {
+  test('at a late host are reported as soon as another host has a free seat, and the late host never gets its lease back', async () => {
     await claim(1);
     await silentFor(timeoutsMs.mediaLease + 1);
     expect(await lost()).toEqual([]);
@@ -251,44 +254,44 @@ describe.each(bothDatabases)('places of live calls, on %s', (kind) => {
     expect([await renew(), await renew(there)]).toEqual(['lost', 'held']);
   });
 
-  test('at a host that stays silent are told although no other one has room', async () => {
+  test('at a silent host are reported in the end, even if no other host has a free seat', async () => {
     await claim(1);
     await silentFor(timeoutsMs.mediaLeaseAlone + 1);
     expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
     expect(await renew()).toBe('lost');
   });
 
-  test('that were given elsewhere meanwhile stay there when their host takes its lease up again', async () => {
+  test('that moved to another host stay there when the first host renews its lease', async () => {
     await claim(1);
     await silentFor(timeoutsMs.mediaLease + 1);
     const there = await newHost();
     await claim(2, there);
     expect(await renew()).toBe('held');
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'overtaken' }]);
-    await expect(claim(1)).rejects.toThrow('newer place');
+    await expect(claim(1)).rejects.toThrow('newer seat');
   });
 
-  test('at a host that renews its lease are not told to be lost; without renewal they are', async () => {
+  test('at a host that renews its lease are not reported as lost; without renewal they are', async () => {
     await claim(1);
     await silentFor(timeoutsMs.mediaLease - 500);
     expect(await renew()).toBe('held');
     expect(await lost()).toEqual([]);
     const there = await newHost();
-    const told = await until(
-      'the lease is over',
+    const reported = await until(
+      'the lease has expired',
       async () => (await renew(there)) === 'held' && (await lost())[0],
     );
-    expect(told).toEqual({ callUuid: call.callUuid, generation: 1 });
+    expect(reported).toEqual({ callUuid: call.callUuid, generation: 1 });
   });
 
-  test('of released and ended calls are not told to be lost', async () => {
+  test('of ended calls and released seats are not reported as lost', async () => {
     await claim(1);
     await endCall(ctx, call);
     await endLease({ db: database.db, hostId });
     expect(await lost()).toEqual([]);
   });
 
-  test('for browsers are taken by a token of that call alone and for two minutes', () => {
+  test('of browsers open only with a token of that call, for two minutes', () => {
     const [tickets, clock] = [createTickets(testSecrets), createTestClock()];
     const { token } = issueWebCallToken({ tickets, clock, call });
     expect(readWebCallToken({ tickets, clock, token })).toEqual({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { modelConfigurations } from '../../../src/db/tables/model-configurations.ts';
 import type { CustomerLlm } from '../../../src/providers/llm/port.ts';
 import type { ServiceContext } from '../../../src/services/kernel/context.ts';
@@ -43,11 +44,16 @@ describe.each(databases)('the configured language model on %s', (kind) => {
     return {
       chosen,
       installed: llm,
-      ...(await resolveLlm({ db: database.db, deps, organizationId: of.organizationId, agentSettings })),
+      ...(await resolveLlm({
+        db: database.db,
+        deps,
+        organizationId: of.organizationId,
+        agentSettings: readAgentSettings(agentSettings),
+      })),
     };
   }
 
-  test("is the organization's, from the moment it is set, and nobody else's", async () => {
+  test("is the organization's as soon as it is set, and no other organization's", async () => {
     const before = await resolve(ctx);
     expect(before).toMatchObject({ level: 'installation', model: 'installed', chosen: [] });
     expect(before.llm).toBe(before.installed);
@@ -70,7 +76,7 @@ describe.each(databases)('the configured language model on %s', (kind) => {
     expect(await resolve(stranger)).toMatchObject({ level: 'installation', chosen: [] });
   });
 
-  test('that cannot be asked fails each request with what is missing, and is never tried again', async () => {
+  test('with unusable settings fails each request, names what is missing, and is not retried', async () => {
     const { llm, chosen, model } = await resolve(stranger, {
       model_overrides: { llm: { provider: 'groq', model: 'llama' } },
     });

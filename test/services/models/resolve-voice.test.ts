@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { modelConfigurations } from '../../../src/db/tables/model-configurations.ts';
 import { defaultTts } from '../../../src/domain/models/resolved-voice.ts';
 import { ProviderError } from '../../../src/domain/errors.ts';
@@ -34,10 +35,15 @@ describe.each(databases)('the configured voice on %s', (kind) => {
 
   async function resolve(of: ServiceContext | undefined, agentSettings: Record<string, unknown> = {}) {
     if (of === undefined) throw new Error('no tenant');
-    return await resolveVoice({ db: database.db, deps, organizationId: of.organizationId, agentSettings });
+    return await resolveVoice({
+      db: database.db,
+      deps,
+      organizationId: of.organizationId,
+      agentSettings: readAgentSettings(agentSettings),
+    });
   }
 
-  test("is the organization's, opened, and nobody else's; sealed keys of an agent are opened too", async () => {
+  test("is the organization's with its keys in clear, and no other organization's; opens an agent's sealed keys, too", async () => {
     if (ctx === undefined) throw new Error('no tenant');
     expect(await resolve(ctx)).toMatchObject({
       tts: { level: 'installation' },
@@ -75,7 +81,7 @@ describe.each(databases)('the configured voice on %s', (kind) => {
     ).toMatchObject({ stt: { level: 'agent_override', provider: 'openai', key: 'sk-agents-own' } });
   });
 
-  test("is listened to by the customer's key where there is one, else by the installation's port", async () => {
+  test("recognizes speech with the customer's key if there is one, else with the installation's port", async () => {
     const asked: CustomerStt[] = [];
     const [installed, theirs]: SttPort[] = [
       createTelnyxStt({ apiKey: 'simulated' }),

@@ -7,10 +7,10 @@ export interface Answer {
   body: string;
 }
 
-/** Against what hangs; no measurement. */
+/** Only against hanging requests. */
 const patienceMs = 20_000;
 
-/** Sends requests byte for byte as they are; `fetch` would mend paths. */
+/** Sends requests unchanged, byte by byte; `fetch` would correct paths. */
 export function createSender(url: string): {
   send: (request: AnyRequest) => Promise<Answer>;
   close: () => void;
@@ -52,7 +52,7 @@ export function createSender(url: string): {
   };
 }
 
-/** The request as a line for a shell. */
+/** The request as a shell command. */
 export function toCurl(url: string, { method, target, headers, body }: AnyRequest): string {
   const shown = headers
     .map(([name, value]) => ` -H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`)
@@ -63,7 +63,7 @@ export function toCurl(url: string, { method, target, headers, body }: AnyReques
   return `curl -i --path-as-is -g -X ${method} ${quoted(`${url}${target}`)}${shown}${data}`;
 }
 
-/** For bash: what is not printable ASCII as its bytes. */
+/** For bash: bytes outside printable ASCII are escaped. */
 function quoted(text: string): string {
   if (/^[ -&(-~]*$/.test(text)) return `'${text}'`;
   const bytes = [...Buffer.from(text)].map((byte) =>

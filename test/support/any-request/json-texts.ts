@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * JSON as text, because much of what a client can send is no JavaScript value: numbers that no double holds,
- * keys that stand twice, lone surrogates, text that is no JSON at all.
+ * JSON as text, because clients can send JSON without a JavaScript value: numbers beyond doubles, duplicate
+ * keys, lone surrogates, and invalid JSON.
  */
 export type JsonText = string;
 
@@ -138,7 +138,7 @@ const arrays: JsonText[] = [
   repeated('[', ']', 3000),
 ];
 
-/** What no parser reads. */
+/** Text that no parser accepts. */
 const broken: JsonText[] = [
   '',
   ' ',
@@ -174,7 +174,7 @@ const key = fc
   )
   .map((each) => JSON.stringify(each));
 
-/** Any JSON: also what is hard to keep. */
+/** Any JSON, including JSON that is hard to store. */
 export const anyJson: fc.Arbitrary<JsonText> = fc.letrec<{ value: JsonText }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -198,11 +198,11 @@ function objectText(entries: (readonly [key: JsonText, value: JsonText])[]): Jso
   return `{${entries.map(([name, value]) => `${name}:${value}`).join(',')}}`;
 }
 
-/** `valid`, or now and then something else in its place. */
+/** `valid`, or occasionally something else. */
 export const orElse = (valid: fc.Arbitrary<JsonText>): fc.Arbitrary<JsonText> =>
   fc.oneof({ weight: 15, arbitrary: valid }, { weight: 1, arbitrary: anyJson });
 
-/** An object of these properties, now and then without one, with one twice, or with one that nobody knows. */
+/** An object with these properties, occasionally with one missing, duplicated or unknown. */
 export function nearObject(
   properties: (readonly [name: string, value: fc.Arbitrary<JsonText>])[],
   isRequired: (name: string) => boolean,
@@ -227,7 +227,7 @@ export function nearObject(
   return fc.tuple(...properties.map(entry), stranger).map((entries) => objectText(entries.flat()));
 }
 
-/** A JSON value, now and then with something else in one of its places. */
+/** A JSON value, occasionally with something else in one place. */
 export function nearValue(value: unknown): fc.Arbitrary<JsonText> {
   if (Array.isArray(value))
     return orElse(fc.tuple(...value.map(nearValue)).map((items) => `[${items.join(',')}]`));

@@ -2,7 +2,7 @@ import type { Answer } from './exchange.ts';
 import type { Description, Operation } from './operations.ts';
 import type { AnyRequest } from './requests.ts';
 
-/** What no answer may show: frames of a stack, paths of files, what the database or a library says. */
+/** Text that no answer may contain: stack frames, file paths, messages of the database or a library. */
 const leaks = [
   /\bat [\w.<>[\] ]+ \(?(?:file|node|\/)[^\s)]*:\d+/,
   /node:internal|node_modules|file:\/\/\/(?!etc\/passwd)/,
@@ -12,7 +12,7 @@ const leaks = [
   /\$argon2/,
 ];
 
-/** What is wrong with an answer; empty when nothing is. */
+/** The faults of an answer; empty when it has none. */
 export function faultsOf(
   operation: Operation,
   request: AnyRequest,
@@ -27,7 +27,7 @@ export function faultsOf(
   return [...faults, ...shapeFaults(operation, request, { status, headers, body }, { isError })];
 }
 
-/** What the caller wrote comes back in field faults. */
+/** Field faults quote the caller's text. */
 const said = ({ target, body = '' }: AnyRequest): string => `${decoded(target)}${body}`;
 
 function shapeFaults(
@@ -52,7 +52,7 @@ function shapeFaults(
   ];
 }
 
-/** Empty when the percent signs of the path mean nothing. */
+/** Empty when the percent encoding of the path is invalid. */
 function decoded(target: string): string {
   try {
     return decodeURIComponent(target.split('?')[0] ?? '');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { anyJson, nearObject, nearValue, orElse, type JsonText } from './json-texts.ts';
 
-/** A JSON Schema of the description, as far as the description uses it. */
+/** The part of JSON Schema that the description uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -26,11 +26,11 @@ export interface Schema {
 
 export interface Surroundings {
   resolve: (ref: string) => Schema;
-  /** Values that mean something here, by the name of their field: ids of what exists, graphs. */
+  /** Meaningful values by the name of their field: ids of existing objects, graphs. */
   known: (name: string) => readonly unknown[];
 }
 
-/** Bodies that fit the schema, or nearly: each place may hold something else. `name` is the field's own. */
+/** Bodies that match the schema, or almost: any place may hold something else. `name` is the field's own. */
 export function nearSchema(schema: Schema, around: Surroundings, name = ''): fc.Arbitrary<JsonText> {
   const known = around.known(name);
   const fitting = orElse(fittingText(schema, around));
@@ -86,7 +86,7 @@ function integerBounds({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }:
   return { min, max: maximum ?? (exclusiveMaximum === undefined ? Math.max(min, 20) : exclusiveMaximum - 1) };
 }
 
-/** A string that fits. */
+/** A string that matches. */
 export function fittingString({
   pattern,
   format,

@@ -11,7 +11,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** One operation as the description has it: what it takes, and what it may answer. */
+/** One operation of the description: its parameters and its possible answers. */
 export interface Operation {
   id: string;
   method: string;
@@ -19,21 +19,21 @@ export interface Operation {
   path: string;
   auth: Route['auth'];
   parameters: Parameter[];
-  /** Of a JSON body. */
+  /** The schema of a JSON body. */
   body: Schema | undefined;
-  /** The media type that it wants. */
+  /** The media type of the body. */
   bodyType: string | undefined;
   /** By status. */
   answers: ReadonlyMap<number, DescribedAnswer>;
 }
 
-/** By media type; null where the body is not JSON. None = an answer without a body. */
+/** By media type; null if the body is not JSON. None = an answer without a body. */
 export type DescribedAnswer = ReadonlyMap<string, ValidateFunction | null>;
 
 export interface Description {
   operations: Operation[];
   resolve: (ref: string) => Schema;
-  /** Whether an answer is an error as the description has it where no operation is met. */
+  /** Whether an answer is an error in the declared shape for unknown operations. */
   isError: ValidateFunction;
 }
 

@@ -3,17 +3,17 @@ import { anyBody } from './json-texts.ts';
 import { fittingString, nearSchema, type Schema, type Surroundings } from './near-schema.ts';
 import type { Operation, Parameter } from './operations.ts';
 
-/** One request as it goes over the wire. */
+/** One request in its wire form. */
 export interface AnyRequest {
   method: string;
-  /** Path and query, percent signs and all. */
+  /** Path and query, with percent encoding. */
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: string | undefined;
 }
 
 export interface Credentials {
-  /** A key that may do everything. */
+  /** A key with all scopes. */
   key: string;
   /** The token of a session. */
   session: string;
@@ -73,7 +73,7 @@ const oddTexts = [
   '00000000-0000-0000-0000-000000000000',
 ];
 
-/** Text that stands in a path, encoded or not quite. */
+/** Text in a path, encoded correctly or not. */
 const strangeSegment = fc.oneof(
   fc.constantFrom(...integers),
   fc
@@ -110,7 +110,7 @@ const strangeQueryValue = fc.oneof(
   fc.constantFrom('%zz', '%', '%C3%28', '%ff', '%ED%A0%80', '%00', '+', '[a]', 'a=b'),
 );
 
-/** What Node's client lets through. */
+/** Text that Node's client accepts. */
 const isHeaderText = (text: string): boolean => /^[ -~\u0080-\u00ff]*$/.test(text);
 
 const strangeHeaderValue = fc.oneof(
@@ -118,7 +118,7 @@ const strangeHeaderValue = fc.oneof(
   fc.string({ maxLength: 40 }).map((each) => each.trim()),
 );
 
-/** Requests to an operation, from right to absurd. */
+/** Requests to an operation, from valid to absurd. */
 export function anyRequest(
   operation: Operation,
   around: Surroundings,

@@ -16,14 +16,13 @@ import { FakeLlm } from '../fake-llm.ts';
 import type { Credentials } from './requests.ts';
 
 /**
- * The API with everything real behind it but the language model and customers' addresses, and records to ask
- * for.
+ * The API with real dependencies except the language model and customers' addresses, and records to request.
  */
 export interface AnyRequestWorld {
   api: ApiUnderTest;
-  /** Values that mean something here, by the name of a field or parameter. */
+  /** Meaningful values by the name of a field or parameter. */
   known: (name: string) => readonly unknown[];
-  /** Credentials that nothing else uses: what one operation does to them is nothing to the next. */
+  /** Credentials for one operation only, so that its effects do not reach the next one. */
   freshCredentials: () => Promise<Credentials>;
   close: () => Promise<void>;
 }
@@ -81,7 +80,7 @@ export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyReques
 
 type Asking = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** Asks with these headers for what must succeed. */
+/** Sends requests with these headers that must succeed. */
 const askerWith =
   (api: ApiUnderTest, headers: Record<string, string>): Asking =>
   async (method, path, body) => {
@@ -91,7 +90,7 @@ const askerWith =
     return answer.body;
   };
 
-/** One record of each kind, made over HTTP, and what names them. */
+/** Creates one record of each kind over HTTP, and answers their names. */
 async function makeRecords(make: Asking): Promise<Map<string, unknown[]>> {
   const graph = completeGraph();
   const trigger = triggeredGraph(`path-${randomUUID().slice(0, 8)}`);

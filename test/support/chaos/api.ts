@@ -1,9 +1,9 @@
 /**
- * The API process with a death in it: it kills itself with SIGKILL at the first of its points, `<moment>
- * <request>` each, that it comes to (death.ts). The request is one to a running call: openTextSession,
- * sendMessage, rewind or endSession. `before` = what the API writes is in MySQL, Temporal has not been asked;
- * `during` = Temporal has been asked; `after` = Temporal has answered; `answering` = the answer is kept under
- * its key, and the client does not have it yet. Everything else is what src/api/main.ts runs.
+ * The API process with programmed deaths: it kills itself with SIGKILL at the first of its points, `<moment>
+ * <request>` each, that it reaches (death.ts). The request is one to a running call: openTextSession,
+ * sendMessage, rewind or endSession. `before` = the API's rows are in MySQL, but Temporal has no request;
+ * `during` = Temporal has the request; `after` = Temporal has answered; `answering` = the answer is stored
+ * under its key, but the client does not have it yet. Otherwise it runs src/api/main.ts.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { createApi, createSignIn } from '../../../src/api/compose.ts';

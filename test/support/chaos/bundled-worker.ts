@@ -1,6 +1,6 @@
 /**
- * src/worker/main.ts on a bundle of Workflows that was built before, as in an image: CHAOS_BUNDLE is its
- * file. It starts in a fraction of the time, and its code may be a later release's.
+ * src/worker/main.ts with a prebuilt bundle of Workflows, as in an image: CHAOS_BUNDLE is its file. It starts
+ * much faster, and its code may be that of a later release.
  */
 import { registerHooks } from 'node:module';
 

@@ -15,26 +15,26 @@ type Session = z.infer<typeof Session>;
 
 export interface Caller {
   agentId: number;
-  /** Sends messages with a key of their own too, not only what opens the call. */
+  /** Also sends messages with idempotency keys, not only the request that opens the call. */
   keysMessages: boolean;
   think: () => Promise<void>;
-  /** The run is given up: nobody asks for anything again. */
+  /** The run is over: callers send nothing more. */
   isOver: () => boolean;
-  /** Told of everything that was not answered 200, and how long a request took with all its repetitions. */
+  /** Called with every answer other than 200, and with the total time of a request with its repetitions. */
   onRefused: (how: string) => void;
   onAnswered: (ms: number) => void;
 }
 
-/** What a caller has heard: the lines of the conversation as the API answered them in the end. */
+/** What a caller has heard: the lines of the conversation in the API's last answer. */
 export interface Held {
   runId: number;
   lines: string[];
 }
 
 /**
- * Holds one call as the interface's documents ask of a client: a request that was lost or that is to come
- * later (connection loss, 503, 409 with Retry-After) is sent again unchanged after the time that was asked
- * for. Throws when any answer takes back or repeats what an earlier one had said.
+ * Runs one call as the interface's documents ask of a client: a request that was lost or postponed
+ * (connection loss, 503, 409 with Retry-After) is repeated unchanged after the requested time. Throws when an
+ * answer removes or repeats what an earlier one said.
  */
 export async function holdCall(service: WholeService, caller: Caller, { name, steps }: Case): Promise<Held> {
   const sessions = `/workflow/${caller.agentId}/text-chat/sessions`;
@@ -73,10 +73,7 @@ function requestOf(
   return { path: 'messages', body: { text: step.say, expected_revision: revision } };
 }
 
-/**
- * The turns heard so far stand as they were, but for a rewind; a message adds the one turn that begins with
- * it.
- */
+/** Earlier turns stay unchanged except after a rewind; a message adds the one turn that begins with it. */
 function mustFollow(before: Session, step: CallerStep, after: Session): void {
   const [heard, told] = [before.session_data.turns, after.session_data.turns];
   const kept = step !== 'end' && 'back' in step ? heard.slice(0, step.back + 1) : heard;
@@ -88,7 +85,7 @@ function mustFollow(before: Session, step: CallerStep, after: Session): void {
   )
     return;
   throw new Error(
-    `the answer to ${JSON.stringify(step)} does not follow what was heard:\n${JSON.stringify(heard)}\n${JSON.stringify(told)}`,
+    `the answer to ${JSON.stringify(step)} does not follow the earlier turns:\n${JSON.stringify(heard)}\n${JSON.stringify(told)}`,
   );
 }
 
@@ -98,7 +95,10 @@ interface Asking {
   key?: string | undefined;
 }
 
-/** An API that died with a keyed request costs it the 30 s of its claim, and one request may meet several. */
+/**
+ * An API that died with a keyed request delays it by the 30 s of its claim, and one request may meet several
+ * deaths.
+ */
 const patienceMs = 300_000;
 const lostConnectionMs = 250;
 

@@ -1,16 +1,16 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** One time that a person was rung. */
+/** One ringing of a person's phone. */
 export interface Ring {
   /** `+` and digits. */
   to: string;
-  /** Of the number that was shown. */
+  /** The caller number that was shown. */
   from: string;
   /** Milliseconds since 1970. */
   at: number;
   legId: string;
-  /** What we said it was: unique to the attempt of a row. */
+  /** Our reference, unique to the attempt of a row. */
   reference: string;
 }
 
@@ -25,16 +25,16 @@ const Leg = z.looseObject({
 });
 
 /**
- * Follows the file that the simulated carrier writes its log to: it holds all, whatever the carrier's memory
- * has dropped.
+ * Follows the log file of the simulated carrier, which is complete even if the carrier's memory has dropped
+ * entries.
  */
 export class CarrierFile {
   readonly rings: Ring[] = [];
-  /** Calls that are over. */
+  /** Number of ended calls. */
   ended = 0;
-  /** Most lines that were up at the same time. */
+  /** Maximum number of concurrent lines. */
   maxLive = 0;
-  /** Numbers that two calls have shown at the same time. */
+  /** Numbers that two concurrent calls have shown. */
   readonly shownTwice: string[] = [];
   readonly #live = new Map<string, string>();
   readonly #path: string;
@@ -46,7 +46,7 @@ export class CarrierFile {
     this.#path = path;
   }
 
-  /** Reads what has been added. */
+  /** Reads new entries. */
   async read(): Promise<void> {
     this.#file ??= await open(this.#path, 'r');
     const buffer = Buffer.alloc(1024 * 1024);

@@ -1,7 +1,7 @@
 /**
- * A role as src runs it, with deaths in it: CHAOS_MAIN is its main file, CHAOS_BUNDLE a bundle of Workflows
- * that was built before, as in an image. The process kills itself by SIGKILL at the first of CHAOS_POINTS
- * (death.ts) that it comes to (campaign-points.ts).
+ * A role of src with programmed deaths: CHAOS_MAIN is its main file, CHAOS_BUNDLE a prebuilt bundle of
+ * Workflows, as in an image. The process kills itself with SIGKILL at the first of CHAOS_POINTS (death.ts)
+ * that it reaches (campaign-points.ts).
  */
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';

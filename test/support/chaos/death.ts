@@ -1,18 +1,18 @@
 import { writeSync } from 'node:fs';
 
-/** Milliseconds into what is under way: about where a request to a server on this machine is on the wire. */
+/** After this time, a request to a server on this machine is usually in transit. */
 const duringMs = 15;
 
-/** Where a process kills itself by SIGKILL: at the first of its points that it comes to. */
+/** Kills the process with SIGKILL at the first of its points that it reaches. */
 export interface Death {
   at(point: string): void;
-  /** In a moment, while what was begun goes on. */
+  /** Dies shortly after this call, while the started work continues. */
   soonAfter(point: string): void;
 }
 
 /**
- * CHAOS_POINTS, `<moment> <place>` each and separated by commas, are the points of this process. It says at
- * which it dies. It lives for CHAOS_REST_MS at least, so that something is under way that its death can hurt.
+ * CHAOS_POINTS, `<moment> <place>` each and separated by commas, are the points of this process. It prints
+ * the point at which it dies. It lives at least CHAOS_REST_MS, so that its death interrupts work.
  */
 export function death(): Death {
   const points = (process.env['CHAOS_POINTS'] ?? '').split(',');
@@ -34,7 +34,7 @@ export function death(): Death {
 
 const lastWords = 'dies ';
 
-/** The point at which a process has died that printed this; null when it died otherwise. */
+/** The point at which the process with this output died; null when it died otherwise. */
 export function pointOfDeath(output: string): string | null {
   return (
     output

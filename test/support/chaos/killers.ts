@@ -4,7 +4,7 @@ import type { Random } from '../seed.ts';
 import { pause } from './caller.ts';
 import { pointOfDeath } from './death.ts';
 
-/** A chaos run: what it draws its numbers from, and whether it is over. */
+/** A chaos run: its random numbers, and whether it is over. */
 export interface Run {
   random: Random;
   isOver: () => boolean;
@@ -13,11 +13,11 @@ export interface Run {
 export interface Kept {
   /** Points at which a process has killed itself. */
   died: ReadonlySet<string>;
-  /** Points at which none has yet. */
+  /** Points at which no process has died yet. */
   remaining: () => string[];
-  /** Kills from outside, at random moments. */
+  /** Number of random kills from outside. */
   random: number;
-  /** Resolves when the last process has been stopped, after the run. */
+  /** Resolves when the last process has stopped, after the run. */
   ended: Promise<void>;
 }
 
@@ -25,18 +25,21 @@ interface Keeping {
   run: Run;
   points: readonly string[];
   randomKills: number;
-  /** Processes at once. */
+  /** Number of concurrent processes. */
   width: number;
-  /** A process that runs already, and is let die first. */
+  /** A running process that dies first. */
   first?: { running: RunningProcess; mayDie: () => boolean };
-  /** One that dies at the first of these points that it comes to, or, without any, as in production. */
+  /**
+   * Starts a process that dies at the first of these points that it reaches or, without points, one as in
+   * production.
+   */
   start: (points: string[]) => RunningProcess;
 }
 
 /**
- * Keeps `width` processes running, as a supervisor does, and has them die: until somebody has died at each
- * point by themselves, then by SIGKILL at random moments; those that come last live on. One that ends for
- * another reason (its database is away) is started again.
+ * Keeps `width` processes running, as a supervisor does. They kill themselves until one has died at each
+ * point, then they are killed with SIGKILL at random times; the last ones stay alive. A process that ends for
+ * another reason (for example without its database) is restarted.
  */
 export function keepDying({ run, points, randomKills, width, first, start }: Keeping): Kept {
   const died = new Set<string>();
@@ -83,7 +86,7 @@ async function kill(running: RunningProcess): Promise<void> {
   await running.ended;
 }
 
-/** Resolves when the process has ended, and ends it when it is to. */
+/** Resolves when the process has ended; stops it when the run is over. */
 async function untilEnded(isOver: () => boolean, running: RunningProcess): Promise<void> {
   const hasEnded = { value: false };
   const end = running.ended.then(() => (hasEnded.value = true));
@@ -92,8 +95,8 @@ async function untilEnded(isOver: () => boolean, running: RunningProcess): Promi
 }
 
 /**
- * Kills each of the servers whenever so many calls are over, and starts it again on its data; resolves when
- * all came back.
+ * Kills each of the servers after these numbers of ended calls, and restarts it with its data; resolves when
+ * all are back.
  */
 export async function killServers(
   { isOver }: Run,

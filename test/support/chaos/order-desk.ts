@@ -2,9 +2,9 @@ import type { Rule } from '../../../emulators/llm/rules.ts';
 import { edge, node } from '../definitions.ts';
 
 /**
- * The agent of the chaos suite, the simulated model's part in it, and what its callers say. Every utterance
- * carries a mark, `[c07/3]` = the third of case c07; the model gives it to the tools, and back in its reply,
- * so that every request that anybody receives tells for which words of which call it was made.
+ * The agent of the chaos suite, the rules of the simulated model, and the callers' lines. Every utterance has
+ * a mark, `[c07/3]` = the third of case c07. The model passes it to the tools and back in its reply, so that
+ * every received request shows the words of the call that caused it.
  */
 export interface Tool {
   name: string;
@@ -16,11 +16,11 @@ export interface OrderDesk {
   edges: ReturnType<typeof edge>[];
 }
 
-/** Webhook nodes by how their endpoint answers. */
+/** Webhook nodes by the behavior of their endpoint. */
 export const endpoints = ['steady', 'shaky', 'closed', 'gone'] as const;
 export type Endpoint = (typeof endpoints)[number];
 
-/** The tools, which ask the server at `url`. */
+/** The tools, which send requests to the server at `url`. */
 export function orderDeskTools(url: string): Tool[] {
   const parameters = ['item', 'mark'].map((name) => ({ name, type: 'string', description: name }));
   const http = (method: string, path: string) => ({
@@ -76,7 +76,7 @@ export function orderDesk({ url, toolUuids }: { url: string; toolUuids: string[]
   };
 }
 
-/** What the simulated model does, by step and by the caller's last words. */
+/** The rules of the simulated model, by step and by the caller's last words. */
 export function orderDeskRules(): Rule[] {
   const order = (item: string) => ({ tool: 'place_order', arguments: { item, mark: '{{mark}}' } });
   return [
@@ -147,10 +147,7 @@ function says(step: string, words: string, answer: Rule['answer'], toolResult?: 
   return { name: `${step} ${words} ${toolResult ?? ''}`, when, answer };
 }
 
-/**
- * A rule that calls tools, behind those that say what came of it: the first whose key is a part of the
- * results.
- */
+/** A rule that calls tools, after rules for their results: the first whose key is a part of the results. */
 function uses(
   step: string,
   words: string,
@@ -163,12 +160,12 @@ function uses(
   ];
 }
 
-/** What a caller does next. `back` = a rewind to after the turn of that number (0 = the opening). */
+/** The next step of a caller. `back` = a rewind to after the turn of that number (0 = the opening). */
 export type CallerStep = { say: string; replies: string[]; orders: string[] } | { back: number } | 'end';
 
 /**
- * How a case ends, in turn: at the End Call node, by the model's tool, by the caller, at the End Call node.
- * Every other one rewinds.
+ * Endings of cases, in rotation: at the End Call node, by the model's tool, by the caller, at the End Call
+ * node. Every second one rewinds.
  */
 const endings = ['user_qualified', 'in_a_hurry', 'user_hangup', 'user_qualified'] as const;
 
@@ -178,7 +175,7 @@ export interface Case {
   steps: CallerStep[];
 }
 
-/** The case of that number, from 1. */
+/** The case with that number, from 1. */
 export function orderCase(index: number): Case {
   const name = `c${String(index).padStart(2, '0')}`;
   const variant = index % endings.length;
@@ -212,8 +209,7 @@ function lastSteps(variant: number, say: (words: string, replies: string[]) => C
 }
 
 /**
- * What was said in the end, line by line, with every reply that may stand there. What a rewind took back is
- * not in it.
+ * The final lines, each with every reply that is allowed there. Lines removed by a rewind are not included.
  */
 export function expectedLines({ steps }: Case): string[][] {
   const turns: string[][][] = [[openings]];
@@ -225,5 +221,5 @@ export function expectedLines({ steps }: Case): string[][] {
   return turns.flat();
 }
 
-/** The title is fetched once; a worker that dies meanwhile costs it. */
+/** The title is fetched once; if the worker dies at that time, it is missing. */
 const openings = ['Welcome, Captain.', 'Welcome, dear customer.'];

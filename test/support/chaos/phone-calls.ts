@@ -19,7 +19,7 @@ const Secrets = z.array(z.object({ secret: z.string() }));
 const Order = z.object({ case: z.string() });
 export const Result = z.object({ case: z.string(), drink: z.string(), call_disposition: z.string() });
 
-/** The customer: a server that takes orders slowly, and results. */
+/** The customer's server, which accepts orders slowly, and results. */
 export async function startCustomer(
   service: PhoneService,
   onOrder: (name: string) => void,
@@ -41,11 +41,11 @@ export async function startCustomer(
   });
 }
 
-/** Cases in the order in which they were ordered. */
+/** Cases in the order of their orders. */
 export const ordersAt = ({ requests }: Receiver): string[] =>
   requests.filter(({ path }) => path === '/order').map(({ body }) => Order.parse(JSON.parse(body)).case);
 
-/** The results that the customer was sent, each as often as it came. */
+/** The results that the customer received, including repetitions. */
 export function resultsAt({
   requests,
 }: Receiver): { webhookId: string; isSigned: boolean; result: z.infer<typeof Result> }[] {
@@ -59,8 +59,8 @@ export function resultsAt({
 }
 
 /**
- * The connection to the carrier, the model's rules, the tools and the agent, published; it answers calls to
- * our number, too.
+ * The connection to the carrier, the model's rules, the tools and the published agent, which also answers
+ * calls to our number.
  */
 export async function prepareDesk(
   service: PhoneService,
@@ -103,8 +103,8 @@ export async function prepareDesk(
 }
 
 /**
- * Triggers one call as the interface asks of a client: what was lost, or is to come later, is sent again
- * under the same key. Answers its Workflow's id.
+ * Triggers one call as the interface asks of a client: a lost or postponed request is repeated under the same
+ * key. Answers its Workflow Id.
  */
 export async function trigger(service: PhoneService, each: PhoneCase): Promise<string> {
   const Triggered = z.object({ temporal_workflow_id: z.string() });

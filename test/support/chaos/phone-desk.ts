@@ -4,13 +4,13 @@ import { edge, node } from '../definitions.ts';
 import type { Tool } from './order-desk.ts';
 
 /**
- * The agent of the phone chaos suite, the simulated model's part, and the people who are called. Every
- * sentence of the agent is one clause and is said once in a call, so that what a person heard tells which
- * clause was said again and which was not said. The people answer whole questions only, and say again what
- * was not understood, as people do: so every call comes to its end, whatever dies.
+ * The agent of the phone chaos suite, the rules of the simulated model, and the callees. Every sentence of
+ * the agent is one clause and is said once in a call, so that the heard text shows which clause was repeated
+ * or left out. The callees answer only whole questions, and repeat what was not understood, so that every
+ * call reaches its end.
  */
 
-/** How a case ends; the first word of each is its disposition. */
+/** Endings of cases; the first word of each is its disposition. */
 const endings = ['qualified', 'hurry', 'hangs_up', 'interrupts', 'transfer', 'busy', 'declines'] as const;
 export type Ending = (typeof endings)[number];
 
@@ -18,19 +18,19 @@ export interface PhoneCase {
   name: string;
   number: string;
   ending: Ending;
-  /** What the customer's webhook must say. */
+  /** The expected disposition in the customer's webhook. */
   disposition: string;
-  /** Clauses that the person must hear, in order. */
+  /** Clauses that the callee must hear, in order. */
   clauses: Clause[];
 }
 
 export interface Clause {
   text: string;
-  /** The person talks over it: it may be cut off or left out. */
+  /** The callee talks over it, so it may be cut off or left out. */
   mayBeCut?: true;
 }
 
-/** Said by the agent when it has lost something, or nothing else can be said; these belong to no step. */
+/** Said by the agent after a loss or a failure; these belong to no step. */
 export const fillers = {
   recovery: ['Sorry, the line was gone for a moment.', 'Could you please say that again?'],
   pardon: ['Pardon?', 'What did you say?'],
@@ -49,7 +49,7 @@ const dispositions: Record<Ending, string> = {
   busy: 'busy',
   declines: 'busy',
 };
-/** Of ten: most talk to the end. */
+/** Of ten cases, most talk to the end. */
 const mix: readonly Ending[] = [
   'qualified',
   'hurry',
@@ -63,7 +63,7 @@ const mix: readonly Ending[] = [
   'hurry',
 ];
 
-/** The case of that number, from 1. */
+/** The case with that number, from 1. */
 export function phoneCase(index: number): PhoneCase {
   const ending = mix[(index - 1) % mix.length] ?? 'qualified';
   const name = `c${String(index).padStart(2, '0')}`;
@@ -171,7 +171,7 @@ export function phoneDesk({ url, toolUuids }: { url: string; toolUuids: string[]
 
 export const triggerPath = 'phone-desk';
 
-/** Spoken words of the caller, and what the model does about them. */
+/** Rules of the simulated model for the caller's words. */
 export function phoneDeskRules(): Rule[] {
   return [
     {
@@ -251,8 +251,8 @@ function rest(ending: Ending): ConverseRule[] {
 }
 
 /**
- * Who answers at the desk: waits for the caller, however long the service takes to bring them, says who they
- * are, and hangs up when the caller has heard it.
+ * The destination of transfers: waits for the caller for any time, introduces itself, and hangs up when the
+ * caller has heard it.
  */
 export const deskPersona: PersonaInput = {
   name: 'the desk',

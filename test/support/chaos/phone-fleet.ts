@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number];
 
 export interface Member {
   role: Role;
-  /** Of the media sockets; 0 for other roles. */
+  /** The port of the media sockets; 0 for other roles. */
   port: number;
   bornAt: number;
   running: RunningProcess;
@@ -21,10 +21,10 @@ export interface Killed {
   why: string;
 }
 
-/** How a process of a role is started; `port` only matters to a media host. */
+/** Starts a process of a role; `port` only matters to a media host. */
 export type Starter = (role: Role, port: number) => RunningProcess;
 
-/** As src runs them; `bundle` = the Workflows of the release. */
+/** The roles of src; `bundle` = the Workflows of the release. */
 export function startersOf(service: PhoneService, bundle: string): Starter {
   return (role, port) => {
     if (role === 'worker')
@@ -38,14 +38,14 @@ export function startersOf(service: PhoneService, bundle: string): Starter {
   };
 }
 
-/** Said by each role when it takes work. */
+/** Printed by each role when it accepts work. */
 const ready: Record<Role, string> = {
   media: 'The media host takes calls',
-  worker: 'Workers poll',
+  worker: 'The workers are polling',
   api: 'listens',
 };
 
-/** Processes of all roles, each started again when it was killed or has ended, as a supervisor does. */
+/** Processes of all roles, each restarted when it was killed or has ended, as by a supervisor. */
 export class Fleet {
   readonly members = new Set<Member>();
   readonly killed: Killed[] = [];
@@ -64,7 +64,7 @@ export class Fleet {
     return member;
   }
 
-  /** One that ends by itself, because it found its lease over or lost its database, is started again. */
+  /** Restarts a process that ended itself, for example because its lease expired or it lost its database. */
   async #restartIfItEnds(member: Member): Promise<void> {
     await member.running.ended;
     if (this.#isOver || !this.members.delete(member)) return;
@@ -84,7 +84,7 @@ export class Fleet {
     return bornAt === 0 || running.output().includes(ready[role]);
   }
 
-  /** By SIGKILL; another one takes its place a moment later. */
+  /** Kills with SIGKILL; another process replaces it. */
   async kill(member: Member, why: string): Promise<void> {
     this.members.delete(member);
     member.running.child.kill('SIGKILL');

@@ -1,59 +1,54 @@
 import type { Clause } from './phone-desk.ts';
 
-/** A word that a person heard, and when it had ended (milliseconds since 1970; about 60 ms off). */
+/** A word that a person heard, and when it ended (milliseconds since 1970, accurate to about 60 ms). */
 export interface HeardWord {
   text: string;
   endedAt: number;
 }
 
 export interface Evidence {
-  /** All that the person heard of the agent, in order. */
+  /** All words that the person heard from the agent, in order. */
   words: readonly HeardWord[];
-  /** What the person had to hear. */
+  /** The clauses that the person had to hear. */
   clauses: readonly Clause[];
-  /** Lines that may be said besides, once after each loss. */
+  /** Additional lines that are allowed once after each loss. */
   fillers: readonly string[];
   /** When a media host of the call was killed. */
   lostAt: readonly number[];
-  /**
-   * When the person talked: over a line that is said besides, too, which is then broken off as any line is.
-   */
+  /** When the person talked, possibly over a filler, which is then cut off like any line. */
   saying: readonly { from: number; until: number }[];
 }
 
 export type Violation =
-  /** Said again although it had been heard to its end, more than 300 ms before any loss. */
+  /** Repeated although it was heard completely, more than 300 ms before any loss. */
   | { kind: 'repeated'; clause: string; heardAt: number; againAt: number }
-  /** Never heard to its end. */
+  /** Never heard completely. */
   | { kind: 'dropped'; clause: string }
-  /** Broken off, with nobody to blame. */
+  /** Cut off without a reason. */
   | { kind: 'cut'; heard: string; at: number }
   /** An apology without a loss. */
   | { kind: 'needless'; filler: string; at: number }
-  /** Nothing that the agent has to say. */
+  /** Not a text of the agent. */
   | { kind: 'unknown'; heard: string; at: number };
 
 /**
- * Clauses that ended so shortly before a kill may be said again: nobody could know that they were heard. The
- * log is about 60 ms off.
+ * Clauses that ended this shortly before a kill may be repeated, because no process could know that they were
+ * heard. The log is accurate to about 60 ms.
  */
 const excusedMs = 300 + 60;
-/**
- * After a loss nobody of the old host is heard for longer than this: what had been sent is dropped with the
- * socket.
- */
+/** After a loss the old host is heard for at most this long: audio in transit is dropped with the socket. */
 const echoMs = 400;
 
-/** A letter that was heard. A line that stood still for a moment splits a word, so words are no measure. */
+/** A letter that was heard. A pause of the line splits a word, so words are not suitable. */
 interface Letter {
   text: string;
-  /** About when it had ended. */
+  /** The approximate time of its end. */
   at: number;
-  /** How what was heard reads from here on. */
+  /** The heard text from here on. */
   word: string;
 }
 
-/** So long a character sounds (the modem of the emulators). */
+/** Duration of a character (the modem of the emulators). */
 const letterMs = 60;
 
 function lettersOf(words: readonly HeardWord[]): Letter[] {
@@ -66,7 +61,7 @@ function lettersOf(words: readonly HeardWord[]): Letter[] {
   );
 }
 
-/** What is wrong with what one person heard; empty = nothing. Pure: the evidence is the carrier's. */
+/** The faults in what one person heard; empty = none. Pure: the evidence is the carrier's. */
 export function judgeHearing({ words, clauses, fillers, lostAt, saying }: Evidence): Violation[] {
   const violations: Violation[] = [];
   const heardAt = new Map<number, number>();
@@ -132,12 +127,12 @@ const readable = (letters: readonly Letter[]): string =>
     .join('')
     .trim();
 
-/** Whether what was heard begins with all of the text. */
+/** Whether the heard text begins with the complete text. */
 function isWhole(heard: readonly Letter[], text: string): boolean {
   return partOf(heard, text) === lettersIn(text).length;
 }
 
-/** How many letters are the beginning of one of the texts. */
+/** The number of letters that begin one of the texts. */
 function longestPart(heard: readonly Letter[], texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => partOf(heard, text)));
 }
@@ -149,7 +144,7 @@ function partOf(heard: readonly Letter[], text: string): number {
   return length;
 }
 
-/** Until one of the texts begins. */
+/** The number of letters before one of the texts begins. */
 function unknownLength(heard: readonly Letter[], texts: readonly string[]): number {
   let length = 1;
   while (length < heard.length && !texts.some((text) => isWhole(heard.slice(length), text))) length += 1;
@@ -157,8 +152,8 @@ function unknownLength(heard: readonly Letter[], texts: readonly string[]): numb
 }
 
 /**
- * A loss, and how long the person then heard nothing of the agent: from the last sound of either side before
- * it.
+ * A loss, and how long the person then heard nothing from the agent: from the last sound of either side
+ * before it.
  */
 export interface Silence {
   lostAt: number;
@@ -167,7 +162,7 @@ export interface Silence {
 
 /**
  * `spans`: when the agent was heard; `saidUntil`: when the person's own sentences ended. Losses after which
- * the agent says nothing more are left out.
+ * the agent says nothing are left out.
  */
 export function silencesOf({
   lostAt,

@@ -4,11 +4,11 @@ import type { Killed } from './phone-fleet.ts';
 import { judgeHearing, silencesOf, type HeardWord, type Silence, type Violation } from './phone-judge.ts';
 import type { SeenCall } from './phone-watch.ts';
 
-/** What is wrong with one call, by the carrier's log, and its silences. */
+/** The faults of one call according to the carrier's log, and its silences. */
 export interface Verdict {
   name: string;
   violations: Violation[];
-  /** All that was heard, for whoever reads of a violation. */
+  /** All heard text, for the analysis of a violation. */
   transcript: string;
   silences: Silence[];
   losses: number;
@@ -16,12 +16,12 @@ export interface Verdict {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A stream that broke so soon after a kill broke because of it. */
+/** A stream that broke this soon after a kill broke because of it. */
 const sameLossMs = 3000;
 
 /**
- * `killed`: the hosts that died. Streams that broke because a host gave up by itself are losses as well,
- * unless every host was told to stop.
+ * `killed`: the hosts that died. Streams that broke because a host gave up are losses as well, unless every
+ * host got a stop signal.
  */
 export function verdictOf(
   each: PhoneCase,

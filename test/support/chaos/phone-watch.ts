@@ -1,10 +1,7 @@
 import { pause } from './caller.ts';
 import type { LogEntry, SimulatedCarrier } from '../phone-service.ts';
 
-/**
- * Moments of a call at which something is killed; as seen by who is on the line, and by the customer's
- * server.
- */
+/** Moments of a call at which a process is killed, as observed on the line and by the customer's server. */
 export const moments = [
   'ringing',
   'answered',
@@ -20,11 +17,11 @@ export const moments = [
 ] as const;
 export type Moment = (typeof moments)[number];
 
-/** One call as the carrier's log tells of it. */
+/** One call in the carrier's log. */
 export interface SeenCall {
   number: string;
   legId: string;
-  /** Where its media socket leads, newest last; the moments are those of the log. */
+  /** The targets of its media socket, newest last, with the times of the log. */
   streams: { port: number; from: number; until: number }[];
   answeredAt: number | null;
   endedAt: number | null;
@@ -37,9 +34,9 @@ export interface PhoneWatch {
   calls: ReadonlyMap<string, SeenCall>;
   /** Every entry so far. */
   entries: readonly LogEntry[];
-  /** How often each number has been rung. */
+  /** How often each number has rung. */
   rung: ReadonlyMap<string, number>;
-  /** Tells of a moment that only somebody else can see. */
+  /** Reports a moment that only the caller of this function can observe. */
   note(moment: Moment, number: string): void;
   stop(): Promise<void>;
 }
@@ -48,7 +45,7 @@ const perCharacterMs = 60;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Follows the carrier's log from now on, and tells of each moment when it is there (the log comes about 30 ms
+ * Follows the carrier's log from now on, and reports each moment when it occurs (the log is about 30 ms
  * late).
  */
 export async function watchPhones(
@@ -63,7 +60,7 @@ export async function watchPhones(
   const timers = new Set<NodeJS.Timeout>();
   const state = { isOver: false };
 
-  function tell(moment: Moment, call: SeenCall, atMs: number): void {
+  function report(moment: Moment, call: SeenCall, atMs: number): void {
     const timer = setTimeout(
       () => {
         timers.delete(timer);
@@ -92,11 +89,11 @@ export async function watchPhones(
       const caller = [...calls.values()].find(
         ({ lastSaid, endedAt }) => lastSaid.includes('person') && endedAt === null,
       );
-      if (caller !== undefined) tell('transfer', caller, entry.at + 300);
+      if (caller !== undefined) report('transfer', caller, entry.at + 300);
       return;
     }
     calls.set(number, call);
-    tell('ringing', call, entry.at + 200);
+    report('ringing', call, entry.at + 200);
   }
 
   function take(entry: LogEntry): void {
@@ -108,17 +105,17 @@ export async function watchPhones(
     const isCaller = call.number !== deskNumber;
     if (entry.type === 'leg' && entry['state'] === 'answered') {
       call.answeredAt = entry.at;
-      if (isCaller) tell('answered', call, entry.at + 60);
+      if (isCaller) report('answered', call, entry.at + 60);
     }
     if (entry.type === 'leg' && entry['state'] === 'ended') {
       call.endedAt = entry.at;
-      if (isCaller && call.answeredAt !== null) tell('hung up', call, entry.at + 30);
+      if (isCaller && call.answeredAt !== null) report('hung up', call, entry.at + 30);
     }
     if (!isCaller) return;
     if (entry.type === 'said') said(call, entry);
     if (entry.type === 'sound_began') soundBegan(call, entry.at);
     if (entry.type === 'heard' && text(entry['text']).endsWith('?'))
-      tell('between turns', call, entry.at + 500);
+      report('between turns', call, entry.at + 500);
   }
 
   function stream(call: SeenCall, entry: LogEntry): void {
@@ -137,17 +134,17 @@ export async function watchPhones(
     call.lastSaid = text(entry['text']);
     call.hasBegunReply = false;
     if (!call.lastSaid.includes('take')) return;
-    tell('caller speaks', call, entry.at + ms / 2);
-    tell('caller stopped', call, entry.at + ms + 80);
+    report('caller speaks', call, entry.at + ms / 2);
+    report('caller stopped', call, entry.at + ms + 80);
   }
 
   function soundBegan(call: SeenCall, at: number): void {
     if (call.hasBegunReply) return;
     call.hasBegunReply = true;
     call.replies += 1;
-    if (call.replies === 1) tell('first clause', call, at + perCharacterMs * 'Welcome.'.length + 80);
-    if (call.replies === 2) tell('mid-clause', call, at + perCharacterMs * 'Very well. We have'.length);
-    if (/card|no time/.test(call.lastSaid)) tell('goodbye', call, at + 700);
+    if (call.replies === 1) report('first clause', call, at + perCharacterMs * 'Welcome.'.length + 80);
+    if (call.replies === 2) report('mid-clause', call, at + perCharacterMs * 'Very well. We have'.length);
+    if (/card|no time/.test(call.lastSaid)) report('goodbye', call, at + 700);
   }
 
   async function follow(): Promise<void> {
@@ -168,7 +165,7 @@ export async function watchPhones(
     rung,
     note: (moment, number) => {
       const call = calls.get(number);
-      if (call !== undefined) tell(moment, call, 0);
+      if (call !== undefined) report(moment, call, 0);
     },
     async stop() {
       await pause(100);

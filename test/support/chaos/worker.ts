@@ -1,9 +1,9 @@
 /**
- * The worker process with a death in it: it kills itself with SIGKILL at the first of its points, `<moment>
- * <activity>` each, that it comes to (death.ts). `before` = the activity has been taken and nothing is done;
- * `during` = it has begun; `answered` = the customer's server has carried out a request of it (POST) and
- * nobody has written that down; `after` = its work is done and Temporal does not know it yet. CHAOS_BUNDLE =
- * file of a bundle of Workflows, instead of its own. Everything else is what src/worker/main.ts runs.
+ * The worker process with programmed deaths: it kills itself with SIGKILL at the first of its points,
+ * `<moment> <activity>` each, that it reaches (death.ts). `before` = the activity was accepted and nothing is
+ * done; `during` = it has begun; `answered` = the customer's server has carried out its request (POST), which
+ * is not recorded yet; `after` = its work is done, but Temporal does not know it yet. CHAOS_BUNDLE = file of
+ * a bundle of Workflows, instead of its own. Otherwise it runs src/worker/main.ts.
  */
 import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';

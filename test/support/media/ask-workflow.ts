@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 
-/** Runs one activity on a queue, as a call's Workflow does; for tests of the processes that poll it. */
+/** Runs one activity on a queue, as a call's Workflow does. For tests of processes that poll the queue. */
 export async function askWorkflow({
   activity,
   taskQueue,

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { decodeMuLaw, encodeMuLaw } from '../../../src/domain/audio/g711.ts';
 
-/** A carrier's side of a media socket, frame by frame as a test wants it. */
+/** The carrier's side of a media socket, controlled frame by frame. */
 export interface CarrierClient {
   ws: WebSocket;
-  /** All sound that came, as µ-law bytes of silence and speech. */
+  /** All received sound, as µ-law bytes. */
   heard: () => Int16Array;
   events: { event: string; name?: string }[];
-  /** The close code, when it closes. */
+  /** Resolves with the close code. */
   closed: Promise<number>;
   send: (message: object) => void;
   start: (format?: object) => void;
-  /** One frame; 20 ms of `samples`. */
+  /** Sends one frame with 20 ms of `samples`. */
   media: (chunk: number, samples: Int16Array, changes?: object) => void;
 }
 

@@ -2,19 +2,19 @@ import type { Wire } from '../../../src/media/playout/playout.ts';
 import type { ManualClock } from './manual-clock.ts';
 
 /**
- * The other end of a stream on a manual clock: it plays what it is sent, one frame after the other, and
- * returns marks when what lies before them has been played.
+ * The other end of a stream on a manual clock. It plays frames in order, and returns a mark when everything
+ * before it has been played.
  */
 export interface FarEnd extends Wire {
-  /** All that a person has heard by now, silence left out. */
+  /** The samples that the person has heard so far, without silence. */
   heard(): number[];
-  /** Moments without anything to play, while something was to come. */
+  /** Milliseconds without sound to play before later sound. */
   readonly gapsMs: number;
   readonly queuedMs: number;
   readonly sentFrames: number;
 }
 
-/** `latencyMs` lies before it and behind it together: what arrives is played so much later. */
+/** `latencyMs` is the delay from sending to playing. */
 export function createFarEnd({
   clock,
   latencyMs = 0,

@@ -1,8 +1,8 @@
 import type { SpokenCall } from './speaking-world.ts';
 
 /**
- * Plays a call's opening, `Hi there.` at the node `start`, until the caller has said these words: then the
- * next turn is foreseen. Answers the words as they were understood.
+ * Plays a call's opening, `Hi there.` at the node `start`, until the caller has said these words and the next
+ * turn was asked ahead. Returns the recognized words.
  */
 export async function openingOf(call: SpokenCall, words: string): Promise<string> {
   const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });

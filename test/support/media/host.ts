@@ -7,14 +7,14 @@ import { startMediaServer, type MediaServer } from '../../../src/media/server/me
 import { createSessions, type Session, type Sessions } from '../../../src/media/sessions.ts';
 import type { SessionLimits } from '../../../src/media/legs/session-state.ts';
 
-/** The sockets of a media host without a database: every call of the list may open its stream once. */
+/** The media server of a host without a database. Each seated call may open its stream once. */
 export interface TestHost {
   sessions: Sessions;
   server: MediaServer;
   ended: { callId: number; reason: string }[];
-  /** Where a carrier opens the stream of that call. */
+  /** The URL for the stream of a call. */
   url: (callId: number, token?: string) => string;
-  /** Keeps a place, and the next stream of the call is let in. */
+  /** Takes a seat, so the next stream of the call is accepted. */
   seat: (callId: number, generation?: number) => Session;
   live: (callId: number, generation?: number) => Promise<VoiceLeg>;
   close: () => Promise<void>;
@@ -70,7 +70,7 @@ export async function startTestHost({
     url: (callId, token = 'aa') => `ws://127.0.0.1:${server.port}/api/v1/telephony/ws/5/3/${callId}/${token}`,
     seat(callId, generation = 1) {
       const session = sessions.seat({ callId, organizationId: 3, generation });
-      if (session === null) throw new Error('no place');
+      if (session === null) throw new Error('The call got no seat');
       open.set(callId, generation);
       return session;
     },

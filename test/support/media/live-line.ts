@@ -6,25 +6,25 @@ import { createPlayout } from '../../../src/media/playout/playout.ts';
 import { until } from '../until.ts';
 
 /**
- * A telephone line in real time without a carrier: the real playout sends frames by the real clock; the
- * person's end plays one each 20 ms, hears what is in the sound, and sends a frame each 20 ms, silence when
- * they say nothing.
+ * A phone line in real time without a carrier. The real playout sends frames by the real clock. The person's
+ * end plays one every 20 ms, decodes its sound, and sends a frame every 20 ms: silence unless the person
+ * speaks.
  */
 export interface LiveLine {
   readonly leg: VoiceLeg;
-  /** What the person has heard by now, decoded out of the sound that was played to them. */
+  /** What the person has heard so far, decoded from the sound. */
   heard(): string;
-  /** Waits until they have heard this. */
+  /** Waits until the person has heard this text. */
   hears(text: string, limitMs?: number): Promise<void>;
-  /** Waits until nothing has sounded for so long. */
+  /** Waits for this much silence. */
   quiet(ms: number): Promise<void>;
-  /** The person speaks; answers when they have finished. */
+  /** The person speaks; resolves at the end. */
   say(text: string): Promise<void>;
-  /** They make a sound without words. */
+  /** The person makes a sound without words. */
   cough(ms: number): Promise<void>;
   press(digit: string): void;
   hangUp(reason?: GoneReason): void;
-  /** What the person's own screen was shown. */
+  /** Events on the person's screen. */
   readonly shown: Record<string, unknown>[];
   close(): void;
 }
@@ -67,7 +67,7 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
     send(nowMs);
   });
 
-  /** By time, not by ticks: a busy machine makes ticks late, a telephone is never late. */
+  /** Plays by time, not by ticks: a busy machine makes ticks late, but a phone is never late. */
   function play(nowMs: number): void {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       if (next.kind === 'frame' && Math.max(playsAtMs, next.cameAtMs) + 20 > nowMs) return;
@@ -147,7 +147,7 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
       return new Promise((done) => words.push({ frames, done }));
     },
     cough(ms) {
-      // A hum of the loudness of speech, in no tone of the modem.
+      // A hum as loud as speech, at no frequency of the modem.
       const frames = Array.from({ length: Math.ceil(ms / 20) }, () =>
         Int16Array.from({ length: frameSamples }, (_, index) =>
           Math.round(9000 * Math.sin((2 * Math.PI * 250 * index) / rate)),

@@ -1,6 +1,6 @@
 import type { FrameClock } from '../../../src/media/playout/frame-clock.ts';
 
-/** A clock that a test moves: each 20 ms that pass are one tick. */
+/** A clock that a test moves: every 20 ms are one tick. */
 export interface ManualClock extends FrameClock {
   advance(ms: number): void;
   /** Time passes without a tick, as on a busy machine. */

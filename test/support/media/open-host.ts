@@ -4,7 +4,7 @@ import { mediaHosts, type MediaHostRow } from '../../../src/db/tables/media-host
 
 const dayMs = 86_400_000;
 
-/** A media host as others see it, whose lease nobody has to renew. Nothing listens there. */
+/** A media host as the rest of the system sees it, whose lease needs no renewal. Nothing listens there. */
 export async function insertOpenHost(
   db: DataSource,
   changes: Partial<MediaHostRow> = {},

@@ -12,7 +12,7 @@ export interface PhoneCall {
   agentId: number;
 }
 
-/** A call by phone of a new agent, admitted, with no Workflow behind it. */
+/** An admitted phone call of a new agent, without a Workflow. */
 export async function insertPhoneCall(
   ctx: ServiceContext,
   changes: Partial<CallRow> = {},

@@ -28,13 +28,13 @@ import type { Fault } from '../../../emulators/stt/faults.ts';
 import { createLiveLine, type LiveLine } from './live-line.ts';
 
 /**
- * Spoken calls over real time, real sockets to the simulated providers and a real MySQL; no Temporal, no
- * carrier.
+ * Spoken calls in real time, with real sockets to the simulated providers and a real MySQL, but without
+ * Temporal and a carrier.
  */
 export interface SpeakingWorld {
   database: TestDatabase;
   mouths: TtsBench;
-  /** A call of a new agent, seated at a host of its own, on a line of its own. */
+  /** A call of a new agent, with its own host and line. */
   call(options: CallOptions): Promise<SpokenCall>;
   close(): Promise<void>;
 }
@@ -43,16 +43,16 @@ export interface CallOptions {
   definition: Definition;
   initialContext?: Record<string, unknown>;
   settings?: Record<string, unknown>;
-  /** Answers of the model, the nth request the nth, later ones the last; or whole rules. */
+  /** The model's answers in order, the last one for all later requests; or whole rules. */
   model?: Action[];
   rules?: Rule[];
-  /** Who speaks, and who is next when they fail. */
+  /** The voices, in the order of fallback. */
   voices?: TtsVendor[];
   sttFaults?: Fault[];
   recordings?: Record<string, RecordedLine>;
   clips?: CallVoice['clips'];
   metrics?: Metrics;
-  /** In place of MySQL. */
+  /** Replaces the journal in MySQL. */
   journal?: (writes: readonly JournalWrite[]) => Promise<void>;
 }
 
@@ -62,17 +62,17 @@ export interface SpokenCall {
   readonly line: LiveLine;
   readonly conversations: Conversations;
   readonly deps: SpeakingDeps;
-  /** What the model was asked. */
+  /** The requests to the model. */
   asked(): { sent: string; messages: { role: string; content: string }[] }[];
-  /** A step as the Workflow would ask for it. */
+  /** A step as the Workflow asks for it. */
   step(
     step: Partial<Step> & Pick<Step, 'nodeId' | 'entry'>,
     more?: Partial<SpeakStepInput>,
   ): Promise<SpokenStep>;
   input(step: Partial<Step> & Pick<Step, 'nodeId' | 'entry'>, more?: Partial<SpeakStepInput>): SpeakStepInput;
   /**
-   * The host dies, with what it has not written down yet, and another one gets the call: a new line, nothing
-   * remembered.
+   * The host dies with its unwritten journal, and another one gets the call, with a new line and no memory of
+   * it.
    */
   lose(): Promise<void>;
   end(): Promise<void>;
@@ -82,14 +82,14 @@ const Messages = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })),
 });
 
-/** The model is asked ahead, so answers go by the caller's words, not by the number of the question. */
+/** The model is asked ahead, so the caller's words select the answer, not the number of the request. */
 export const answering = (userText: string, answer: Action): Rule => ({
   name: userText,
   when: { userText },
   answer,
 });
 
-/** What the caller said, as a step is told. */
+/** The caller's words, as a step gets them. */
 export const said = (text: string, nodeId = 'start'): Line => ({
   speaker: 'user',
   text,

@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** The process itself: tests run in no vm context (runtime.cjs). */
+/** The process itself: tests do not run in a vm context (runtime.cjs). */
 module.exports = class NativeEnvironment {
   constructor({ projectConfig }) {
     this.global = globalThis;

@@ -1,10 +1,10 @@
 /**
- * jest's module loader, replaced by Node's own: test files and what they import are loaded once per worker
- * process, without a vm context and without a transformation. Nothing here mocks modules, so nothing needs
- * jest's own loader; loading the service anew for each of hundreds of files took longer than the tests.
+ * Replaces jest's module loader with Node's own: test files and their imports are loaded once per worker
+ * process, without a vm context and without a transformation. No test mocks modules, so none needs jest's own
+ * loader; loading the service again for each of hundreds of files took longer than the tests.
  *
- * What a file changes globally (process.env, working directory, console, listeners of the process) is put
- * back after it.
+ * Global changes of a test file (process.env, working directory, console, listeners of the process) are
+ * undone after it.
  */
 const { createRequire, registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
@@ -30,7 +30,7 @@ class NativeRuntime extends Runtime {
     return import(pathToFileURL(path).href);
   }
 
-  /** The test framework: anew for each file, for it holds the state of one. */
+  /** The test framework is loaded for each file, because it holds the state of one. */
   requireInternalModule(from, to) {
     if (to !== undefined) return createRequire(from)(to);
     if (/jestAdapterInit/.test(from)) delete require.cache[from];
@@ -53,7 +53,7 @@ class NativeRuntime extends Runtime {
   }
 }
 
-/** Answers a function that puts everything back. */
+/** Answers a function that restores everything. */
 function globalState() {
   const env = { ...process.env };
   const directory = process.cwd();

@@ -1,4 +1,4 @@
-"""What a generator of requests cannot read out of a description."""
+"""What a generator of requests cannot read from a description."""
 
 import ast
 import os
@@ -8,7 +8,7 @@ from uuid import uuid4
 import jsonschema_rs
 import schemathesis
 
-# Python 3.11 before 3.11.8 counts the depth of all threads together (python/cpython#106905): two that read source at once fail with a SystemError.
+# Python 3.11 before 3.11.8 counts the recursion depth of all threads together (python/cpython#106905): two threads that parse source at once fail with a SystemError.
 one_reader = threading.Lock()
 read_source = ast.parse
 
@@ -21,7 +21,7 @@ def read_source_alone(*args, **kwargs):
 ast.parse = read_source_alone
 
 own_key_id = os.environ["OWN_KEY_ID"]
-# PUT at these places is PUT at `/workflow/{workflow_id}`, as with the published servers of this interface; so it is with words beside other ids.
+# PUT at these paths is PUT at `/workflow/{workflow_id}`, as on the published servers of this interface; the same goes for words next to other ids.
 not_only_theirs = {
     *(("PUT", f"/api/v1/workflow/{name}") for name in ("count", "fetch", "summary", "templates")),
     *((method, "/api/v1/campaign/create") for method in ("GET", "PATCH")),

@@ -19,7 +19,7 @@ const entry = (at: number, type: string, fields: Record<string, unknown> = {}, l
   ...fields,
 });
 
-test('a webhook is acknowledged when its first attempt is answered; later attempts and other answers are told apart', () => {
+test('a webhook counts as acknowledged when its first attempt is answered, apart from later attempts and other answers', () => {
   const occurredAt = '1970-01-01T00:00:01.000Z';
   const entries = [
     entry(1012, 'webhook', { attempt: 1, outcome: 200, occurredAt }),
@@ -48,14 +48,14 @@ describe('a barge-in', () => {
     ).toEqual({ ms: [180, 210], missed: 0 });
   });
 
-  test('without a `clear` before the person speaks again is missed', () => {
+  test('without a `clear` before the person speaks again counts as missed', () => {
     expect(bargeIns([entry(1000, 'said'), entry(5000, 'said'), cleared(5210)], { after: 0 })).toEqual({
       ms: [210],
       missed: 1,
     });
   });
 
-  test('is counted leg by leg, and not among the words before', () => {
+  test('is counted for each leg, and not as part of the words before', () => {
     expect(
       bargeIns(
         [
@@ -71,7 +71,7 @@ describe('a barge-in', () => {
   });
 });
 
-test('the silence after a death ends with the next sound; what was on its way is not the agent speaking again', () => {
+test('the silence after a death ends with the next sound, and buffered sound does not count as the agent speaking again', () => {
   const entries = [
     entry(900, 'sound_began'),
     entry(1100, 'sound_began'),
@@ -86,7 +86,7 @@ test('the silence after a death ends with the next sound; what was on its way is
   ]);
 });
 
-test('legs are answered and ended by their own entries, and hung up when it was the person who did', () => {
+test('legs are answered and ended by their own entries, and marked as hung up when the person hung up', () => {
   const hungUp = [
     entry(5, 'leg', { state: 'ended', source: 'caller' }),
     entry(6, 'leg', { state: 'ended', source: 'callee' }, 'two'),

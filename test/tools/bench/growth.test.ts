@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { meanCells } from '../../../tools/bench/growth.ts';
 
-test('the levels of a memory are the means of the samples of each part, the last of which may be shorter', () => {
+test('the levels of a memory are the means of equal parts of its samples, the last of which may be shorter', () => {
   const values = [
     [100, 10],
     [200, 20],

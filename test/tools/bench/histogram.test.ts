@@ -8,7 +8,7 @@ const text = (counts: readonly number[]) =>
     .join('\n');
 
 describe('a histogram', () => {
-  test('says the bound that a share of its values do not exceed', () => {
+  test('gives the bound that a share of its values does not exceed', () => {
     const buckets = bucketsIn(readSamples(`${text([90, 99, 100])}\nlate_count 100`), 'late');
     expect([0.5, 0.95, 0.99, 1].map((share) => boundOf(buckets, share))).toEqual([
       0.01,
@@ -18,7 +18,7 @@ describe('a histogram', () => {
     ]);
   });
 
-  test('between two readings holds what was added', () => {
+  test('has the values between two readings', () => {
     const [before, after] = [text([90, 99, 100]), text([90, 199, 200])].map((each) =>
       bucketsIn(readSamples(each), 'late'),
     );
@@ -29,7 +29,7 @@ describe('a histogram', () => {
     ]);
   });
 
-  test('without values says nothing', () => {
+  test('gives NaN without values', () => {
     expect(boundOf(bucketsIn([], 'late'), 0.99)).toBeNaN();
   });
 });

@@ -10,7 +10,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A worker that tells these texts, one after the other. */
+/** A worker that serves these texts as metrics, one after the other. */
 async function startWorkerMetrics(...texts: string[]): Promise<string> {
   const started = createServer((_req, res) => res.end(texts.shift()));
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
@@ -26,7 +26,7 @@ const latency = (sum: number, count: number) =>
     `temporal_workflow_task_execution_latency_seconds_count{task_queue="parlance-delivery"} ${count * 100}`,
   ].join('\n');
 
-test('hops are what was added between two readings, of the queue of calls alone', async () => {
+test('hops are the difference of two readings, for the queue of calls only', async () => {
   const since = await hopTimes(await startWorkerMetrics(latency(1, 10), latency(1.25, 14)));
   const hops = await since();
   expect(hops.find(({ what }) => what === 'Workflow task runs')).toEqual({

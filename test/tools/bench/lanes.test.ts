@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { inLanes } from '../../../tools/bench/lanes.ts';
 
-describe('work in lanes', () => {
-  test('is done once for each index, never more than the width at a time, and answered in order', async () => {
+describe('parallel lanes of work', () => {
+  test('run each index once, never more than the width at a time, and answer in order', async () => {
     let [running, max] = [0, 0];
     const results = await inLanes({ count: 10, width: 3 }, async (index) => {
       running += 1;
@@ -14,7 +14,7 @@ describe('work in lanes', () => {
     expect({ results, max }).toEqual({ results: [0, 2, 4, 6, 8, 10, 12, 14, 16, 18], max: 3 });
   });
 
-  test('fails with the first failure, and begins nothing after it', async () => {
+  test('fail with the first failure and start nothing after it', async () => {
     const begun: number[] = [];
     const work = inLanes({ count: 100, width: 2 }, async (index) => {
       begun.push(index);

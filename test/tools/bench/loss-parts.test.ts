@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { legReference, writeClientState } from '../../../src/domain/telephony/client-state.ts';
-import { callsOfLegs, splitSilence, type Moment } from '../../../tools/bench/phone/loss-parts.ts';
+import { callsOfLegs, splitSilence, type CallEvent } from '../../../tools/bench/phone/loss-parts.ts';
 import type { LogEntry } from '../../support/phone-service.ts';
 
 let n = 0;
@@ -11,17 +11,19 @@ const entry = (at: number, type: string, fields: Record<string, unknown> = {}, l
   legId,
   ...fields,
 });
-const moment = (at: number, kind: Moment['kind'], name: string): Moment => ({ at, kind, name });
+const callEvent = (at: number, kind: CallEvent['kind'], name: string): CallEvent => ({ at, kind, name });
 const loss = { legId: 'one', killedAt: 10_000, heardAgainAt: 12_000 };
 
-/** Told after 100 ms, a place asked for after 400 more, had after 50, its stream runs 150 later. */
-const moments = [
-  moment(9000, 'told', 'carrierEvent'),
-  moment(10_100, 'told', 'carrierEvent'),
-  moment(10_500, 'asked', 'claimSeat'),
-  moment(10_550, 'done', 'claimSeat'),
-  moment(10_600, 'asked', 'attachStream'),
-  moment(10_720, 'told', 'carrierEvent'),
+/**
+ * Reported after 100 ms; a seat requested 400 ms later and assigned after 50; its stream starts 150 later.
+ */
+const callEvents = [
+  callEvent(9000, 'signaled', 'carrierEvent'),
+  callEvent(10_100, 'signaled', 'carrierEvent'),
+  callEvent(10_500, 'scheduled', 'claimSeat'),
+  callEvent(10_550, 'done', 'claimSeat'),
+  callEvent(10_600, 'scheduled', 'attachStream'),
+  callEvent(10_720, 'signaled', 'carrierEvent'),
 ];
 const started = entry(10_700, 'stream', { what: 'started' });
 
@@ -34,31 +36,35 @@ describe('a silence after the death of a host', () => {
         started,
         entry(10_650, 'stream', { what: 'started' }, 'two'),
       ],
-      moments,
+      callEvents,
     );
     expect(split).toMatchObject({
       silenceMs: 2000,
-      toldBy: 'carrierEvent',
-      parts: { told: 100, given_up: 400, seated: 50, streaming: 150, heard: 1300 },
+      reportedBy: 'carrierEvent',
+      parts: { signaled: 100, given_up: 400, seated: 50, streaming: 150, heard: 1300 },
     });
   });
 
-  test('counts the last place and the last stream when the first ones were of no use', () => {
-    const again = [...moments, moment(10_900, 'asked', 'claimSeat'), moment(11_000, 'done', 'claimSeat')];
+  test('counts the last seat and the last stream when the first ones failed', () => {
+    const again = [
+      ...callEvents,
+      callEvent(10_900, 'scheduled', 'claimSeat'),
+      callEvent(11_000, 'done', 'claimSeat'),
+    ];
     expect(splitSilence(loss, [started, entry(11_200, 'stream', { what: 'started' })], again)?.parts).toEqual(
-      { told: 100, given_up: 400, seated: 500, streaming: 200, heard: 800 },
+      { signaled: 100, given_up: 400, seated: 500, streaming: 200, heard: 800 },
     );
   });
 
-  test('is not split when something of it is not on record', () => {
+  test('is not split when a part of it is not recorded', () => {
     expect(
       splitSilence(
         loss,
         [started],
-        moments.filter(({ name }) => name !== 'claimSeat'),
+        callEvents.filter(({ name }) => name !== 'claimSeat'),
       ),
     ).toBeNull();
-    expect(splitSilence(loss, [], moments)).toBeNull();
+    expect(splitSilence(loss, [], callEvents)).toBeNull();
   });
 
   test.each([
@@ -76,22 +82,22 @@ describe('a silence after the death of a host', () => {
         entry(9500, 'said', { ms: 1000 }, 'two'),
       ],
     ],
-  ])('began while it was the turn of: %s', (floor, entries) => {
-    expect(splitSilence(loss, [...entries, started], moments)?.floor).toBe(floor);
+  ])('has the floor at its beginning: %s', (floor, entries) => {
+    expect(splitSilence(loss, [...entries, started], callEvents)?.floor).toBe(floor);
   });
 
-  test('says how long the person spoke in it, before and after the line was there again', () => {
+  test('reports how long the person spoke in it, before and after the line was back', () => {
     const said = [
       entry(9500, 'said', { ms: 1000 }),
       entry(11_000, 'said', { ms: 300 }),
       entry(11_800, 'said', { ms: 1000 }),
       entry(10_500, 'said', { ms: 1000 }, 'two'),
     ];
-    expect(splitSilence(loss, [...said, started], moments)?.personMs).toBe(500 + 300 + 200);
+    expect(splitSilence(loss, [...said, started], callEvents)?.personMs).toBe(500 + 300 + 200);
   });
 });
 
-test('a leg belongs to the call that its reference names', () => {
+test('a leg belongs to the call of its reference', () => {
   const callUuid = '0b4e2d1c-0a49-4a5e-9b3b-6a2f1e7c9d10';
   const clientState = writeClientState({
     reference: legReference(callUuid, { role: 'main', attempt: 1 }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readOptions, scenarioNames } from '../../../tools/bench/options.ts';
 
 describe('the arguments of the benchmark', () => {
-  test('without any: everything, 5,000 calls, on MySQL, nothing written', () => {
+  test('default to all scenarios, 5,000 calls, MySQL, and no written report', () => {
     expect(readOptions([])).toEqual({
       scenarios: [...scenarioNames],
       isQuick: false,
@@ -13,7 +13,7 @@ describe('the arguments of the benchmark', () => {
     });
   });
 
-  test('name scenarios one by one or with commas', () => {
+  test('select scenarios one by one or separated by commas', () => {
     expect(readOptions(['--only', 'turn,webhook', '--only', 'memory']).scenarios).toEqual([
       'turn',
       'webhook',
@@ -21,7 +21,7 @@ describe('the arguments of the benchmark', () => {
     ]);
   });
 
-  test('name scenarios that belong together by their common beginning', () => {
+  test('select a group of scenarios by their common prefix', () => {
     expect(readOptions(['--only', 'calls']).scenarios).toEqual([
       'calls-live',
       'calls-lost',
@@ -35,8 +35,8 @@ describe('the arguments of the benchmark', () => {
     ['an unknown scenario', ['--only', 'turns'], 'no scenario turns'],
     ['an unknown database', ['--database', 'sqlite'], 'mysql or mariadb'],
     ['too few calls for a trend', ['--calls', '20'], '--calls'],
-    ['calls that are no number', ['--calls', 'many'], '--calls'],
-    ['a quick run that would be written down', ['--quick', '--write'], 'too little'],
+    ['calls that are not a number', ['--calls', 'many'], '--calls'],
+    ['a quick run whose report would be written', ['--quick', '--write'], 'too rough'],
     ['an unknown argument', ['--quik'], '--quik'],
   ])('are refused with a sentence for %s', (_what, args, words) => {
     expect(() => readOptions(args)).toThrow(words);

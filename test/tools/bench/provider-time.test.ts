@@ -3,7 +3,7 @@ import { spentByLine } from '../../../tools/bench/provider-time.ts';
 
 const system = { role: 'system', content: 'You are Ava.' };
 
-test("the model's time is summed up by the last line of the user, tries and steps of one turn together", () => {
+test('the time of the model is summed up by the last line of the user, with attempts and steps of one turn together', () => {
   const entry = (line: string, receivedAt: string, finishedAt: string | null) => ({
     request: {
       messages: [

@@ -15,7 +15,7 @@ const section: Section = {
   ],
 };
 
-test('a report has the facts, the method, the figures, and of each target whether it was met', () => {
+test('a report has the facts, the method, the figures, and whether each target was met', () => {
   expect(renderReport([['Node', 'v24']], [section])).toBe(
     [
       '# Benchmark report',
@@ -41,7 +41,7 @@ test('a report has the facts, the method, the figures, and of each target whethe
   );
 });
 
-test('a figure has about three digits, and whole numbers are as they are', () => {
+test('a figure has about three digits, and whole numbers stay unchanged', () => {
   expect([0, 0.4213, 4.2, 42.13, 421.3, 42_130.4, -3.66, 19].map(figure)).toEqual([
     '0',
     '0.42',
@@ -64,17 +64,17 @@ describe('a block of a document', () => {
     );
   });
 
-  test('is replaced again by the same text without a change', () => {
+  test('stays unchanged when it is replaced by the same text', () => {
     const once = replaceBlock(document, 'a', 'new');
     expect(replaceBlock(once, 'a', 'new')).toBe(once);
   });
 
-  test('that is not there is an error', () => {
+  test('that is missing is an error', () => {
     expect(() => replaceBlock(document, 'c', 'new')).toThrow('bench:c');
   });
 });
 
-test('tools/bench/report.md has a place for the facts and for every scenario', () => {
+test('tools/bench/report.md has a block for the facts and for every scenario', () => {
   const document = readFileSync(`${root}/tools/bench/report.md`, 'utf8');
   const filled = ['facts', ...scenarioNames].reduce(
     (text, id) => replaceBlock(text, id, `figures of ${id}`),

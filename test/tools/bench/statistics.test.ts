@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { quantile, summarize, trendOf } from '../../../tools/bench/statistics.ts';
 
 describe('a quantile', () => {
-  test('is between the two values next to it, in proportion', () => {
+  test('is interpolated between the two nearest values', () => {
     expect(quantile([40, 10, 30, 20], 0.5)).toBe(25);
     expect(quantile([10, 20], 0.95)).toBeCloseTo(19.5);
   });
 
-  test('of 0 and 1 is the least and the greatest value, whatever the order', () => {
+  test('of 0 and 1 is the least and the greatest value, in any order of the values', () => {
     expect([quantile([7, 3, 100], 0), quantile([7, 3, 100], 1)]).toEqual([3, 100]);
   });
 
@@ -15,18 +15,18 @@ describe('a quantile', () => {
     expect(quantile([9, 10, 100], 0.5)).toBe(10);
   });
 
-  test('of nothing is an error and not a figure', () => {
+  test('of nothing is an error', () => {
     expect(() => quantile([], 0.5)).toThrow(RangeError);
   });
 
-  test('leaves the values in their order', () => {
+  test('leaves the order of the values unchanged', () => {
     const values = [3, 1, 2];
     summarize(values);
     expect(values).toEqual([3, 1, 2]);
   });
 });
 
-test('a summary says how many values there were, their middle, their 95th percentile and their greatest', () => {
+test('a summary has the number of values, their median, their 95th percentile and their maximum', () => {
   const values = Array.from({ length: 101 }, (_, index) => index);
   expect(summarize(values)).toEqual({ count: 101, p50: 50, p95: 95, max: 100 });
 });

@@ -5,8 +5,8 @@ import { turnTimes } from '../../../tools/bench/phone/turn-times.ts';
 const delays = { firstTokenMs: 350, firstAudioMs: 150 };
 
 /**
- * The model is asked 100 ms after the caller's last sound; it is decided after 600; the step is claimed 20
- * later; everything of ours takes 5.
+ * The model is asked 100 ms after the caller's last sound; the decision follows after 600; the step is
+ * claimed 20 later; all our own work takes 5.
  */
 const timings: TurnTimings = {
   zeroAt: '2026-11-22T05:00:00.000Z',
@@ -24,12 +24,12 @@ const timings: TurnTimings = {
 };
 
 describe('the overhead of a spoken turn', () => {
-  test('is the time since the decision, less what was arranged for the providers after it', () => {
+  test('is the time since the decision without the simulated provider times after it', () => {
     // 930 - 600 = 330; of the model's 350 from 400 on 150 lie after the decision, of the voice's all 150.
     expect(turnTimes(timings, delays)).toMatchObject({ wholeMs: 330, overheadMs: 30 });
   });
 
-  test('as the host saw it is less the whole time that it waited for them after the decision', () => {
+  test('measured by the host excludes the whole time that it waited for providers after the decision', () => {
     expect(turnTimes(timings, delays)?.seenOverheadMs).toBe(330 - 160 - 160);
   });
 
@@ -37,7 +37,7 @@ describe('the overhead of a spoken turn', () => {
     expect(turnTimes(timings, { firstTokenMs: 0, firstAudioMs: 0 })?.overheadMs).toBe(330);
   });
 
-  test('counts the wait for the claim when the sound was there before it, and nothing when it came after it', () => {
+  test('includes the wait for the claim when the sound was ready before it, and nothing when the sound came later', () => {
     const early = {
       ...timings,
       llmSentMs: 100,
@@ -63,7 +63,7 @@ describe('the overhead of a spoken turn', () => {
     });
   });
 
-  test('gains nothing from a model that was done before the decision', () => {
+  test('is not reduced by a model that finished before the decision', () => {
     const early = {
       ...timings,
       llmSentMs: 100,
@@ -76,7 +76,7 @@ describe('the overhead of a spoken turn', () => {
   });
 });
 
-test('the stages of a turn are told one by one', () => {
+test('the stages of a turn are reported separately', () => {
   expect(turnTimes(timings, delays)?.stages).toEqual({
     speech_end_to_decision: 600,
     decision_to_claim: 20,
@@ -87,7 +87,7 @@ test('the stages of a turn are told one by one', () => {
   });
 });
 
-test('a turn that answers no speech, or of which nothing was heard, is not counted', () => {
+test('a turn that answers no speech, or that was not heard, is not counted', () => {
   expect(
     [
       null,

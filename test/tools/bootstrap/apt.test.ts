@@ -28,14 +28,14 @@ describe('the archive that a Debian machine is configured for', () => {
 
   test.each([
     ['disabled', `${main}Enabled: no\n`],
-    ['of sources only', main.replace('deb deb-src', 'deb-src')],
+    ['for sources only', main.replace('deb deb-src', 'deb-src')],
     ['of another component', main.replace('main contrib', 'nodistro')],
     ['the security archive', security],
   ])('is not an entry that is %s', (_, text) => {
     expect(mainArchive([{ name: 'x.sources', text }])).toBeNull();
   });
 
-  test('is asked for its unstable suite, signed by the same keys', () => {
+  test('is used with its unstable suite, signed by the same keys', () => {
     expect(unstableSource({ uri: 'http://mirror.example/debian', signedBy: '/k.gpg' })).toBe(
       'Types: deb\nURIs: http://mirror.example/debian\nSuites: unstable\nComponents: main\nSigned-By: /k.gpg\n',
     );

@@ -57,7 +57,7 @@ describe('the cache of provided programs', () => {
     expect(made).toBe(2);
   });
 
-  test('keeps nothing of a provision that failed, and the next one starts with an empty folder', async () => {
+  test('keeps nothing of a failed provision, and the next one starts with an empty folder', async () => {
     const failing = async (part: string): Promise<void> => {
       writeFileSync(join(part, 'half'), '');
       throw new Error('no space left on device');
@@ -67,7 +67,7 @@ describe('the cache of provided programs', () => {
     expect(readdirSync(await provide()).toSorted()).toEqual(['bin', 'stamp.json']);
   });
 
-  test('removes what a killed process left half made, and leaves what a running one makes', async () => {
+  test('removes unfinished entries of a killed process, and keeps those of a running one', async () => {
     const [dead, alive] = [
       join(home, 'server-1.part-999999999'),
       join(home, `server-1.part-${process.ppid}`),
@@ -77,7 +77,7 @@ describe('the cache of provided programs', () => {
     expect(readdirSync(home).toSorted()).toEqual(['server-1', `server-1.part-${process.ppid}`]);
   });
 
-  test('takes the entry of another process that was faster', async () => {
+  test('uses the entry of another process that was faster', async () => {
     const path = await provideEntry(
       'server-1',
       async (part: string) => {

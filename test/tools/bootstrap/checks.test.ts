@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { closingLines, countsOf, failingTests, withoutSuccesses } from '../../../tools/bootstrap/checks.mjs';
+import { closingLines, countsOf, failingTests, withoutPassed } from '../../../tools/bootstrap/checks.mjs';
 
 let folder = '';
 beforeEach(() => {
@@ -16,22 +16,22 @@ function jestCounts(counts: object | null, code: number) {
   return countsOf({ name: 'unit tests', args: [], jest }, code);
 }
 
-describe('the sum of a test run', () => {
-  test('counts what jest counted', () => {
+describe('the totals of a test run', () => {
+  test('contain the counts of jest', () => {
     expect(jestCounts({ numPassedTests: 5, numFailedTests: 2, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({
       passed: 5,
       failed: 2,
     });
   });
 
-  test('counts a suite that could not run as a failure', () => {
+  test('count a suite that could not run as a failure', () => {
     expect(jestCounts({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 1 }, 1)).toEqual({
       passed: 5,
       failed: 1,
     });
   });
 
-  test('never calls a runner that ended badly a success, whatever it counted', () => {
+  test('count a runner with a bad exit code as a failure, even if all its tests passed', () => {
     expect(jestCounts({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({
       passed: 5,
       failed: 1,
@@ -39,20 +39,20 @@ describe('the sum of a test run', () => {
     expect(jestCounts(null, 0)).toEqual({ passed: 0, failed: 1 });
   });
 
-  test('counts any other check as one', () => {
+  test('count any other check as one', () => {
     expect(countsOf({ name: 'lint', args: [] }, 0)).toEqual({ passed: 1, failed: 0 });
     expect(countsOf({ name: 'lint', args: [] }, 1)).toEqual({ passed: 0, failed: 1 });
   });
 
-  test('names each test that failed once, and leaves out the files that passed', () => {
+  test('name each failed test once, and leave out the files that passed', () => {
     const output =
       'PASS unit a.test.ts\nFAIL unit b.test.ts\n  ● a thing › works\n\n    expected\n\n  ● a thing › works\nTests: 1 failed\n';
     expect(failingTests(output)).toEqual(['● a thing › works']);
-    expect(withoutSuccesses(output)).not.toContain('PASS');
-    expect(withoutSuccesses(output)).toContain('FAIL unit b.test.ts');
+    expect(withoutPassed(output)).not.toContain('PASS');
+    expect(withoutPassed(output)).toContain('FAIL unit b.test.ts');
   });
 
-  test('repeats the closing lines of jest', () => {
+  test('repeat the closing lines of jest', () => {
     expect(
       closingLines(
         'PASS a\n\nTest Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\nSnapshots:   0 total\nTime:        1 s\nRan all test suites.\n',

@@ -33,7 +33,7 @@ describe('the dependencies', () => {
     expect(installed('{}', lockfileStamp('{}', 'other-arm'))).toBe(false);
   });
 
-  test('are installed when somebody removed node_modules', () => {
+  test('are installed after node_modules was removed', () => {
     installed('{}', lockfileStamp('{}'));
     rmSync(join(project, 'node_modules'), { recursive: true });
     expect(isInstalled(project, stampFile())).toBe(false);

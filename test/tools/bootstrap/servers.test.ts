@@ -57,11 +57,11 @@ describe('a server that must not outlive its owner', () => {
     );
     const pid = await started();
     owner.kill('SIGKILL');
-    await eventually('the server is gone', () => (isAlive(pid) ? undefined : true));
+    await eventually('the server has ended', () => (isAlive(pid) ? undefined : true));
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('that a killed run left behind is found and ended by the next one', async () => {
+  test('that a killed run left behind is found and ended by the next run', async () => {
     const server = startIdle();
     const pid = await started();
     const found: string[] = [];
@@ -71,7 +71,7 @@ describe('a server that must not outlive its owner', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('is not mistaken for a stranger that was given its process id', async () => {
+  test('is not confused with another process that has its process id', async () => {
     writeFileSync(
       join(folder, 'idle.pid'),
       JSON.stringify({ pid: process.pid, args: ['--datadir=/nowhere'] }),

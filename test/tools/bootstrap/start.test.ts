@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a role that ends', () => {
-  test('is started again at once, then ever later up to five seconds', () => {
+  test('is restarted at once, then with growing delays of up to five seconds', () => {
     const delays = [0, 1, 2, 3, 4, 5, 6].reduce<number[]>(
       (all) => [...all, nextDelay(100, all.at(-1) ?? 0)],
       [],
@@ -24,13 +24,13 @@ describe('a role that ends', () => {
     expect(delays).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
   });
 
-  test('is started again at once when it had run well', () => {
+  test('is restarted at once when it had run for long', () => {
     expect(nextDelay(60_000, 5000)).toBe(250);
   });
 });
 
-describe('one start a project', () => {
-  test('tells a second one what runs, and lets it in when the first has ended', async () => {
+describe('one start per project', () => {
+  test('tells a second start what is running, and lets it run once the first has ended', async () => {
     const socket = { path: join(folder, 'start.sock'), moved: false };
     expect(await askRunning(socket)).toBeNull();
     const first = await takeLock(socket);
@@ -48,7 +48,7 @@ describe('one start a project', () => {
 });
 
 describe('a secret of the development machine', () => {
-  test('is made once and only its owner can read it', () => {
+  test('is created once, and only its owner can read it', () => {
     const file = join(folder, 'deep', 'keys');
     const made = keptSecret(file, randomKeyRing);
     expect(keptSecret(file, () => 'another')).toBe(made);
@@ -63,7 +63,7 @@ describe('a secret of the development machine', () => {
 });
 
 describe('the language model of npm start', () => {
-  test('is simulated, with a key that says so, until a real one is set', () => {
+  test('is simulated, with a key that shows it, until a real one is set', () => {
     expect(isSimulated({})).toBe(true);
     expect(llmVariables({}, 8002)).toEqual({
       OPENAI_API_KEY: 'simulated',
@@ -84,8 +84,8 @@ describe('the language model of npm start', () => {
   });
 });
 
-describe('the vendors of a call by phone under npm start', () => {
-  test('are simulated until their keys or other addresses are set, each by itself', () => {
+describe('the vendors of phone calls under npm start', () => {
+  test('are simulated until their keys or other addresses are set, each on its own', () => {
     expect(simulatedVendors({})).toEqual({ carrier: true, recognition: true, voices: true });
     expect(simulatedVendors({ TELNYX_API_KEY: 'KEY' })).toEqual({
       carrier: false,
@@ -111,14 +111,14 @@ describe('the vendors of a call by phone under npm start', () => {
 });
 
 describe('the seed', () => {
-  test('tells the key that it made, among the lines of its log', () => {
+  test('reports the key that it created, among the lines of its log', () => {
     expect(seededKey('{"level":"info","msg":"x"}\n{"organizationId":1,"apiKey":"pk_1"}\nnot json\n')).toBe(
       'pk_1',
     );
   });
 
   test.each(['{"organizationId":1,"apiKey":null}\n', '', 'null\n'])(
-    'that made none tells none: %j',
+    'that made no key reports none: %j',
     (output) => {
       expect(seededKey(output)).toBeNull();
     },

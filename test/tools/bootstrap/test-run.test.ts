@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { stageLines } from '../../../tools/bootstrap/stages.mjs';
 import { keepResult } from '../../../tools/bootstrap/test-report.mjs';
 
-test('a stage that takes a fifth longer than recorded says so', () => {
+test('a stage that takes a fifth longer than recorded is marked', () => {
   const stages = [
     { name: 'integration tests', seconds: 610 },
     { name: 'without servers', seconds: 101 },
@@ -18,7 +18,7 @@ test('a stage that takes a fifth longer than recorded says so', () => {
   ]);
 });
 
-test('the report keeps one line for each part, the last one', () => {
+test('the report keeps the last line of each part', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-test-'));
   const file = join(folder, 'report.md');
   const keep = (part: string, outcome: object, day: string) =>

@@ -5,11 +5,11 @@ import { readStages } from '../../../tools/deploy-try/image.mjs';
 import { changesSaid } from '../../../tools/deploy-try/service.mjs';
 
 describe('a variable of a compose file', () => {
-  test("is the operator's value, else the default, else nothing; $$ is a dollar", () => {
+  test("is the operator's value, else the default, else empty; $$ is a dollar", () => {
     expect(interpolate('${A:-one}/${B:-two}/${C}/$$A', { A: 'set', C: '' })).toBe('set/two//$A');
   });
 
-  test('that must be set and is not is an error with its name', () => {
+  test('that is required but unset is an error with its name', () => {
     expect(() => interpolate('${KEY:?set KEY}', { KEY: '' })).toThrow('KEY is not set: set KEY');
   });
 });
@@ -25,7 +25,7 @@ describe('the services of a compose file', () => {
   ].join('\n');
   const services = readCompose(text, { NAME: 'n' });
 
-  test('have what is merged into them, with variables in place', () => {
+  test('have what is merged into them, with variables replaced', () => {
     expect(services.app.environment).toEqual({ URL: 'http://db:1/n' });
   });
 
@@ -36,12 +36,12 @@ describe('the services of a compose file', () => {
     );
   });
 
-  test('are told the addresses of this machine for those of the network', () => {
+  test('get the addresses of this machine instead of those of the network', () => {
     expect(atPlaces(services.app, { 'db:1': '127.0.0.1:2' }).environment.URL).toBe('http://127.0.0.1:2/n');
   });
 });
 
-test('a path below a mount is a path of the project', () => {
+test('a path below a mount becomes a path of the project', () => {
   const [shell, script] = onThisMachine(['sh', '/etc/x/run.sh'], {
     volumes: ['data:/etc', './deploy/temporal:/etc/x:ro'],
   });
@@ -49,7 +49,7 @@ test('a path below a mount is a path of the project', () => {
   expect(script).toMatch(/[^.]\/deploy\/temporal\/run\.sh$/);
 });
 
-test('an image is what its stage copies and installs; the cache of npm is never cleaned', () => {
+test('an image has what its stage copies and installs, and the cache of npm is never cleaned', () => {
   const dockerfile = [
     'FROM node AS service',
     'COPY a b ./',
@@ -64,7 +64,7 @@ test('an image is what its stage copies and installs; the cache of npm is never 
   });
 });
 
-test('what a task changed is the list in its log', () => {
+test('the changes of a task are the list in its log', () => {
   expect(changesSaid('for people\n{"msg":"a"}\n{"changes":["x"]}\n')).toEqual(['x']);
   expect(changesSaid('{"msg":"a","migrations":[]}')).toEqual([]);
   expect(changesSaid('{"msg":"a"}')).toBeNull();

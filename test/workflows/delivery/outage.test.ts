@@ -23,12 +23,12 @@ async function endpointAt(url: string): Promise<(schedule: number[]) => Promise<
 
 const uuids = (all: readonly RunningDelivery[]) => all.map(({ row }) => row.uuid);
 
-test('a receiver that was down for six hours gets every delivery once, and one sent again by hand as a new attempt', async () => {
-  // One hour of the schedule takes a second here.
+test('a receiver that was down for six hours gets every delivery once, and a manual resend as a new attempt', async () => {
+  // One hour of the schedule takes one second here.
   const schedule = deliveryScheduleMs.map((delayMs) => delayMs / 3600);
-  const gone = await startReceiver();
-  const { url } = gone;
-  await gone.close();
+  const closed = await startReceiver();
+  const { url } = closed;
+  await closed.close();
   const deliver = await endpointAt(url);
   const down = pause(6000);
   const running: RunningDelivery[] = [];
@@ -67,7 +67,7 @@ test('a receiver that was down for six hours gets every delivery once, and one s
   });
 }, 60_000);
 
-test('the first success at an endpoint that was down wakes what waits for it, oldest first, long before its own time', async () => {
+test('the first success at an endpoint that was down wakes its waiting deliveries, oldest first, long before their schedule', async () => {
   const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status: 503 }) });
   const deliver = await endpointAt(receiver.url);
   const waiting: RunningDelivery[] = [];
@@ -89,7 +89,7 @@ test('the first success at an endpoint that was down wakes what waits for it, ol
   expect((await elsewhere.record()).delivery.state).toBe('pending');
 }, 60_000);
 
-test('a delivery that its endpoint refuses for what it says is woken once, not by every success of the others', async () => {
+test('a delivery that its endpoint always refuses is woken once, not by every success of the others', async () => {
   const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status: 503 }) });
   const deliver = await endpointAt(receiver.url);
   const refused = await deliver(long);

@@ -27,12 +27,12 @@ const resend = async (running: RunningDelivery) => {
 const endOf = (uuid: string): Promise<unknown> =>
   suite.world.temporal.client.workflow.getHandle(deliveryWorkflowId(uuid)).result();
 
-describe('a delivery that is sent again by hand', () => {
+describe('a manual resend of a delivery', () => {
   test.each([
     ['succeeded', statuses(200)],
     ['dead_letter', statuses(404, 200)],
   ])(
-    'after it ended as %s is a new attempt: same id, same bytes, next number, on record',
+    'after it ended as %s is a new attempt with the same id, the same bytes and the next number',
     async (state, answer) => {
       const receiver = await receiverOf({ answer });
       const running = await suite.world.deliver({ url: receiver.url });
@@ -48,7 +48,7 @@ describe('a delivery that is sent again by hand', () => {
     },
   );
 
-  test('while it waits is attempted now, by the Workflow that runs', async () => {
+  test('while it waits is attempted at once by its running Workflow', async () => {
     const receiver = await receiverOf({ answer: statuses(503, 200) });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 10 * hourMs] });
     await running.waits();
@@ -61,30 +61,27 @@ describe('a delivery that is sent again by hand', () => {
     ['succeeds', 200],
     ['is refused for good', 404],
     ['was the last of its schedule', 503],
-  ])(
-    'while the attempt is under way with which its Workflow ends, because it %s, is a new attempt',
-    async (_, status) => {
-      const gate = Promise.withResolvers<void>();
-      const receiver = await receiverOf({
-        answer: (_request, earlier) => ({
-          kind: 'answer',
-          status: earlier === 0 ? status : 200,
-          ...(earlier === 0 ? { after: gate.promise } : {}),
-        }),
-      });
-      const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0] });
-      await receiver.waitForRequests(1);
-      await resend(running);
-      gate.resolve();
-      expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
-      expect(receiver.requests.map(({ attempt, webhookId }) => ({ attempt, webhookId }))).toEqual(
-        [1, 2].map((attempt) => ({ attempt, webhookId: running.row.uuid })),
-      );
-      expect((await running.record()).delivery).toMatchObject({ state: 'succeeded', attemptCount: 2 });
-    },
-  );
+  ])('during the last attempt, which %s, is a new attempt', async (_, status) => {
+    const gate = Promise.withResolvers<void>();
+    const receiver = await receiverOf({
+      answer: (_request, earlier) => ({
+        kind: 'answer',
+        status: earlier === 0 ? status : 200,
+        ...(earlier === 0 ? { after: gate.promise } : {}),
+      }),
+    });
+    const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0] });
+    await receiver.waitForRequests(1);
+    await resend(running);
+    gate.resolve();
+    expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
+    expect(receiver.requests.map(({ attempt, webhookId }) => ({ attempt, webhookId }))).toEqual(
+      [1, 2].map((attempt) => ({ attempt, webhookId: running.row.uuid })),
+    );
+    expect((await running.record()).delivery).toMatchObject({ state: 'succeeded', attemptCount: 2 });
+  });
 
-  test('and canceled by an operator is not sent; asked for after that, it is', async () => {
+  test('is dropped by a later cancellation, but a resend after the cancellation is sent', async () => {
     const receiver = await receiverOf({
       answer: (_request, earlier) => (earlier === 0 ? { kind: 'hang' } : { kind: 'answer', status: 200 }),
     });
@@ -99,7 +96,7 @@ describe('a delivery that is sent again by hand', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('twice for the same attempt is sent once', async () => {
+  test('is sent once when it is requested twice for the same attempt', async () => {
     const receiver = await receiverOf({ answer: statuses(200) });
     const running = await suite.world.deliver({ url: receiver.url });
     await running.handle.result();
@@ -118,8 +115,8 @@ describe('a delivery that is sent again by hand', () => {
   });
 });
 
-describe('many deliveries that are sent again', () => {
-  test('arrive oldest first, each after the one before, whether they ended or wait; others stay as they are', async () => {
+describe('a drain of many deliveries', () => {
+  test('sends ended and waiting deliveries, oldest first, one after the other, and no others', async () => {
     const receiver = await receiverOf({ answer: () => ({ kind: 'answer', status: 200, delayMs: 30 }) });
     const call = await insertEndedCall(suite.world.ctx);
     const rows: DeliveryRow[] = [];
@@ -153,7 +150,7 @@ describe('many deliveries that are sent again', () => {
   }, 60_000);
 });
 
-test('an endpoint that answered 410 gets what it missed when it is turned on, oldest first, each once', async () => {
+test('sends the missed deliveries of an endpoint that answered 410 when it is turned on, oldest first, each once', async () => {
   const receiver = await receiverOf({ answer: statuses(410) });
   const { agentId } = await insertEndedCall(suite.world.ctx);
   const all: RunningDelivery[] = [];

@@ -31,7 +31,7 @@ const typedAttributes = async ({ handle }: RunningDelivery) => {
 };
 
 describe('a delivery', () => {
-  test('that is accepted at once is one request, signed by both live secrets, with the stored bytes', async () => {
+  test('is one request when it is accepted at once, signed by both live secrets, with the stored bytes', async () => {
     const receiver = await receiverOf();
     const running = await suite.world.deliver({ url: `${receiver.url}/in?token=private` });
     expect(await running.handle.result()).toEqual({
@@ -56,7 +56,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ state: 'succeeded', attemptCount: 1, lastStatusCode: 200 });
   });
 
-  test('that fails is repeated by durable timers: same id, same bytes, fresh moment, each attempt on record', async () => {
+  test('is retried by durable timers with the same id, the same bytes and a new timestamp, and each attempt is recorded', async () => {
     const receiver = await receiverOf({ answer: statuses(500, 429, 200) });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 1100, 100] });
     expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 3 });
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('waits as planned, at most a tenth longer', async () => {
+  test('waits as scheduled, at most a tenth longer', async () => {
     const receiver = await receiverOf({ answer: statuses(500, 200) });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 1000] });
     await running.handle.result();
@@ -92,7 +92,7 @@ describe('a delivery', () => {
     expect(timers[0]).toBeLessThanOrEqual(1100);
   });
 
-  test('does what Retry-After asks when that is longer than the plan', async () => {
+  test('waits for Retry-After when that is longer than the schedule', async () => {
     const receiver = await receiverOf({
       answer: (_request, earlier) =>
         earlier === 0
@@ -127,7 +127,7 @@ describe('a delivery', () => {
     },
   );
 
-  test('is a dead letter after its last attempt, with the last error on record', async () => {
+  test('is a dead letter after its last attempt, with the last error in its row', async () => {
     const running = await suite.world.deliver({ url: 'http://127.0.0.1:1/' }, { schedule: [0, 50, 50] });
     expect(await running.handle.result()).toMatchObject({
       state: 'dead_letter',
@@ -143,7 +143,7 @@ describe('a delivery', () => {
     expect(await typedAttributes(running)).toMatchObject({ FailureCode: 'webhook_unreachable' });
   });
 
-  test('goes on counting where a delivery that is sent again had stopped', async () => {
+  test('continues the attempt numbers of a delivery that is sent again', async () => {
     const receiver = await receiverOf();
     const running = await suite.world.deliver(
       { url: receiver.url, attemptCount: 11 },
@@ -189,7 +189,7 @@ describe('people', () => {
     expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
   });
 
-  test('who cancel a waiting delivery find it as a dead letter with that reason', async () => {
+  test('who cancel a waiting delivery get a dead letter with that reason', async () => {
     const receiver = await receiverOf({ answer: statuses(503) });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, hourMs] });
     await running.waits();
@@ -203,7 +203,7 @@ describe('people', () => {
     });
   });
 
-  test('who cancel while an attempt is under way do not leave it pending', async () => {
+  test('who cancel during an attempt do not leave the delivery pending', async () => {
     const receiver = await receiverOf({ answer: () => ({ kind: 'hang' }) });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, hourMs] });
     await receiver.waitForRequests(1);
@@ -217,8 +217,8 @@ describe('people', () => {
   });
 });
 
-describe('faults of ours', () => {
-  test('a bug ends the delivery visibly: dead letter in the row, failed Workflow with a readable message', async () => {
+describe('internal faults', () => {
+  test('a bug ends the delivery with a dead letter in the row and a failed Workflow with a readable message', async () => {
     const broken = await createDeliveryWorld();
     try {
       await broken.startWorker({
@@ -242,7 +242,7 @@ describe('faults of ours', () => {
     }
   });
 
-  test('a worker that stops in the middle of an attempt leaves it to the next worker under the same number', async () => {
+  test('an attempt of a stopped worker continues at the next worker under the same number', async () => {
     const own = await createDeliveryWorld();
     const receiver = await startReceiver({
       answer: (_request, earlier) => (earlier === 0 ? { kind: 'hang' } : { kind: 'answer', status: 200 }),

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 
 /**
- * What the API asks MySQL for, statement by statement, and nothing around it: no schema holds a request, no
- * graph is checked, nothing is masked. The baseline of what the service costs above the database; the report
+ * The statements that the API sends to MySQL, and nothing else: no schema checks a request, no graph is
+ * validated, nothing is masked. The baseline for the cost of the service above the database; the report
  * counts the statements of both.
  */
 type Querying = Pick<Pool | PoolConnection, 'query'>;
@@ -23,7 +23,7 @@ const agentColumns =
 const versionColumns =
   'id, organization_id, agent_id, number, state, definition, settings, test_values, definition_sha256, created_at, published_at';
 
-/** The caller of a key; undefined for one that is unknown, archived or expired. */
+/** The caller of a key; undefined for an unknown, archived or expired key. */
 export async function callerOf(db: Querying, key: string): Promise<BareCaller | undefined> {
   const hash = createHash('sha256').update(key).digest('hex');
   const row = await one(
@@ -141,7 +141,7 @@ export async function createAgent(
   });
 }
 
-/** POST of a trigger, with a carrier that hangs up at once. */
+/** POST of a trigger with a carrier that hangs up at once. */
 export async function triggerCall(
   db: Pool,
   caller: BareCaller,
@@ -264,7 +264,7 @@ async function versionOf(
     `SELECT ${versionColumns} FROM agent_versions WHERE id = ? AND agent_id = ? AND organization_id = ? LIMIT 1`,
     [id, agent.id, agent.organization_id],
   );
-  if (version === undefined) throw new Error('The prepared rows are not whole');
+  if (version === undefined) throw new Error('The prepared rows are incomplete');
   for (const name of ['definition', 'settings', 'test_values']) version[name] = JSON.parse(version[name]);
   return version;
 }
@@ -303,7 +303,7 @@ async function insertVersion(
   return { ...row, id: await insert(tx, 'agent_versions', row), definition, settings: {}, test_values: {} };
 }
 
-/** What reserving the paths of an agent reads. */
+/** The paths of an agent, read to reserve them. */
 async function readPaths(
   tx: Querying,
   agent: object & { id?: number; organization_id?: number },

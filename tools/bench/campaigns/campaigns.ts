@@ -9,9 +9,9 @@ import type { PhoneAgent } from '../phone/agent.ts';
 import type { MeasuredPhone } from '../phone/service.ts';
 import type { MeasuredService } from '../service.ts';
 
-/** Numbers of the connection, and so the most lines of a campaign. */
+/** Numbers of the connection, and so the maximum number of lines of a campaign. */
 export const lines = 100;
-/** Dials a second of the organization: more than this machine makes. */
+/** Dials per second of the organization: more than this machine can make. */
 const startsPerSecond = 100;
 
 const Made = z.looseObject({ id: z.int() });
@@ -23,7 +23,7 @@ export interface Directory {
   fileKey: string;
 }
 
-/** So many numbers, and no pace that anybody would notice. */
+/** Adds this many numbers, and raises the pace above what the machine can make. */
 export async function widenLines({ service: { api, db } }: MeasuredPhone): Promise<void> {
   const { id } = await db
     .getRepository(telephonyConfigurations)
@@ -35,7 +35,7 @@ export async function widenLines({ service: { api, db } }: MeasuredPhone): Promi
   await sendJson(api, 'PUT', '/organizations/dial-policy', { starts_per_second: startsPerSecond });
 }
 
-/** Reads what the API answers to a GET. */
+/** The API's answer to a GET. */
 export async function read({ api }: Pick<MeasuredService, 'api'>, path: string): Promise<unknown> {
   const answer = await fetch(`${api.url}/api/v1${path}`, {
     headers: { 'X-API-Key': api.key },
@@ -45,7 +45,7 @@ export async function read({ api }: Pick<MeasuredService, 'api'>, path: string):
   return await answer.json();
 }
 
-/** Uploads a contact file and waits until its rows are checked. */
+/** Uploads a contact file and waits until it is imported. */
 export async function importContacts(service: MeasuredService, path: string): Promise<Directory> {
   const { api } = service;
   const form = new FormData();
@@ -61,10 +61,10 @@ export async function importContacts(service: MeasuredService, path: string): Pr
   );
   await sendJson(api, 'POST', `/directories/${id}/check`, {});
   await until(
-    'the check of the file',
+    'the import of the file',
     async () => {
       const { state } = Checked.parse(await read(service, `/directories/${id}`));
-      if (state === 'failed') throw new Error('The check failed');
+      if (state === 'failed') throw new Error('The import failed');
       return state === 'ready';
     },
     300_000,
@@ -72,7 +72,7 @@ export async function importContacts(service: MeasuredService, path: string): Pr
   return { id, fileKey };
 }
 
-/** A campaign that tries nobody again and never pauses by itself; not started yet. Answers its id. */
+/** Creates a campaign without retries and without a breaker, and does not start it. Answers its id. */
 export async function createCampaign(
   { service }: MeasuredPhone,
   agent: PhoneAgent,
@@ -90,11 +90,11 @@ export async function createCampaign(
   return Made.parse((await sendJson(service.api, 'POST', '/campaign/create', body)).body).id;
 }
 
-/** Hours of every day, as a schedule's slots. */
+/** The same hours every day, as a schedule's slots. */
 export const everyDay = (start: string, end: string) =>
   Array.from({ length: 7 }, (_, day) => ({ day_of_week: day, start_time: start, end_time: end }));
 
-/** Hours that are closed now, and for a while. */
+/** Hours that are closed now and for some time. */
 export function closedNow(): object {
   const hour = (new Date().getUTCHours() + 12) % 24;
   return {
@@ -129,7 +129,7 @@ export async function untilCompleted(phone: MeasuredPhone, id: number, limitMs: 
     'the end of the campaign',
     async () => {
       const { state, stopMode } = await rowOf(phone, id);
-      // One that is stopped while it is paused is `paused` until its last row is closed.
+      // A campaign that is stopped while it is paused stays `paused` until its last row is closed.
       if (state === 'failed' || (state === 'paused' && stopMode === null))
         throw new Error(`The campaign is ${state}`);
       return state === 'completed';
@@ -139,8 +139,8 @@ export async function untilCompleted(phone: MeasuredPhone, id: number, limitMs: 
 }
 
 /**
- * Reads what the carrier's log says of legs from here on; asks for what is new alone, so that it may be asked
- * often.
+ * Reads the entries about legs from the carrier's log from here on. It requests only new entries, so that it
+ * may be called often.
  */
 export async function legsFromNow({ carrier }: MeasuredPhone): Promise<() => Promise<LogEntry[]>> {
   const legs: LogEntry[] = [];
@@ -152,7 +152,7 @@ export async function legsFromNow({ carrier }: MeasuredPhone): Promise<() => Pro
   };
 }
 
-/** When each leg began to ring, milliseconds since 1970, in order. */
+/** When each leg began to ring, in milliseconds since 1970, in order. */
 export function dialsIn(entries: readonly LogEntry[]): number[] {
   return entries
     .flatMap(({ type, state, direction, at }) =>

@@ -5,7 +5,7 @@ import { numberOf } from '../phone/people.ts';
 import type { MeasuredService } from '../service.ts';
 import { importContacts, type Directory } from './campaigns.ts';
 
-/** Runs `work` with a folder that is gone afterwards. */
+/** Runs `work` with a temporary folder. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-campaign-'));
   try {
@@ -15,7 +15,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** A checked file of the first so many people. */
+/** An imported file of the first people, this many. */
 export async function importPeople(service: MeasuredService, count: number): Promise<Directory> {
   return await inFolder(async (folder) => {
     const path = join(folder, 'people.csv');

@@ -5,6 +5,7 @@ import { calls, type CallRow } from '../../../src/db/tables/calls.ts';
 import { organizations } from '../../../src/db/tables/organizations.ts';
 import { phoneNumbers } from '../../../src/db/tables/phone-numbers.ts';
 import { insertRow } from '../../../src/db/rows.ts';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { randomIds } from '../../../src/runtime/ids.ts';
 import { callInputFor } from '../../../src/services/calls/start/call-input.ts';
@@ -17,13 +18,13 @@ import { numberOf } from '../phone/people.ts';
 import type { MeasuredPhone } from '../phone/service.ts';
 import { lines } from './campaigns.ts';
 
-/** How often the loop looks which of its calls are over. */
+/** How often the loop checks which of its calls have ended. */
 const lookMs = 100;
 
 /**
- * The plainest campaign: of so many people the first hundred are called at once, and each next one as soon as
- * a call is over. A call is one row and one start of `callWorkflow`; nothing is planned, leased, limited,
- * checked or settled, and a crash forgets who was called.
+ * The simplest campaign: it calls the first hundred people at once, and the next one whenever a call has
+ * ended. A call is one row and one start of `callWorkflow`; nothing is planned, claimed, limited, checked or
+ * settled, and a crash loses who was called.
  */
 export async function callInLoop(
   { service: { db, temporal } }: MeasuredPhone,
@@ -89,7 +90,7 @@ export async function callInLoop(
         agent: row,
         version,
         call,
-        channel: phoneChannel(version, {
+        channel: phoneChannel(readAgentSettings(version.settings), {
           provider: call.mode,
           direction: 'outbound',
           configurationId: number.configurationId,

@@ -25,10 +25,10 @@ interface LiveSession {
 }
 
 /**
- * What a turn costs without Temporal: the same verbs on the same MySQL and the same model, called one after
- * the other in the API's own process. It is a baseline and nothing else: a call dies with this process,
- * nothing is tried again, there is no lock, and what the benchmark's agent does not do (tools, extraction,
- * rewind, webhooks) is not done.
+ * The cost of a turn without Temporal: the same verbs on the same MySQL and the same model, called one after
+ * the other in the API's own process. It is only a baseline: a call dies with this process, there are no
+ * retries and no locks, and features that the benchmark's agent does not use (tools, extraction, rewind,
+ * webhooks) are missing.
  */
 export function createDirectCalls(deps: ConversationDeps & FinalizeDeps): CallStarter {
   const sessions = new Map<string, LiveSession>();
@@ -87,7 +87,7 @@ export function createDirectCalls(deps: ConversationDeps & FinalizeDeps): CallSt
 
 const noPhone = () => Promise.reject(new Error('The baseline has no phone'));
 
-/** As src/workflows/call/turn.ts does it, without the Workflow. */
+/** Like src/workflows/call/turn.ts, without the Workflow. */
 async function takeTurn(
   deps: ConversationDeps,
   session: LiveSession,

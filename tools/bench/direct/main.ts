@@ -20,16 +20,14 @@ import { noMetrics } from '../../../src/runtime/metrics.ts';
 import { noTracing } from '../../../src/runtime/tracing.ts';
 import { createDirectCalls } from './calls.ts';
 
-/**
- * The baseline's process: the service's own API, middleware and verbs, with calls.ts where Temporal would be.
- */
+/** The baseline's process: the service's own API, middleware and verbs, with calls.ts instead of Temporal. */
 const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'api' });
 const db = await createDataSource({ url: config.databaseUrl });
 const secrets = createSecretBox(config.encryptionKeys);
 const http = createGuardedClient(config.customerUrls);
 const llms = createLlms({ settings: config.llm, http, metrics: noMetrics, tracing: noTracing });
-/** Takes every dial and hangs up at once, so that no line stays busy. */
+/** Accepts every dial and hangs up at once, so that no line stays busy. */
 const hangsUp: OutboundCarrier = {
   startCall: async ({ id, organizationId }) =>
     void (await updateRows(db.manager, calls, { where: { id, organizationId }, change: { state: 'ended' } })),

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { sendJson, type Api } from '../conversations.ts';
 
-/**
- * An agent that greets, answers whatever is said to it, and stays at its first node; a webhook follows the
- * end.
- */
+/** An agent that greets, answers every utterance, and stays at its first node; a webhook follows the end. */
 export interface PhoneAgent {
   id: number;
-  /** By which it is triggered. */
+  /** The uuid of its trigger. */
   uuid: string;
 }
 

@@ -12,7 +12,7 @@ import { answeredLegs } from './carrier-log.ts';
 import { numberOf } from './people.ts';
 import type { MeasuredPhone } from './service.ts';
 
-/** Those numbers are this person's. */
+/** Gives these numbers to this persona. */
 export async function settle(
   { carrier }: MeasuredPhone,
   persona: PersonaInput,
@@ -21,7 +21,7 @@ export async function settle(
   await inLanes({ count, width: 8 }, (index) => carrier.setPersonas(`+${numberOf(index)}`, [persona]));
 }
 
-/** Triggers a call to the nth person, as a customer does. */
+/** Triggers a call to the person with this index, as a customer does. */
 export async function callPerson(
   { service }: MeasuredPhone,
   agent: PhoneAgent,
@@ -39,7 +39,7 @@ export async function logFromNow({ carrier }: MeasuredPhone): Promise<() => Prom
   return async () => await carrier.log(after === undefined ? {} : { after });
 }
 
-/** Waits until every person has answered; calls that ended before are not waited for. */
+/** Waits until every person has answered, except those whose calls ended earlier. */
 export async function untilAllAnswered(
   phone: MeasuredPhone,
   agent: PhoneAgent,
@@ -69,7 +69,7 @@ export async function untilAllEnded(
   );
 }
 
-/** Calls that ended in another way than by the person's hanging up, by disposition. */
+/** Number of calls that did not end with the person's hang-up, by disposition. */
 export async function otherEnds(
   { service: { db } }: MeasuredPhone,
   agent: PhoneAgent,
@@ -84,8 +84,8 @@ export async function otherEnds(
 }
 
 /**
- * The moments of every turn that began between two moments, as the rows of the turns keep them; those of its
- * first step.
+ * Timings of every turn that began between two timestamps, from the rows of the turns; those of the first
+ * step.
  */
 export async function timingsBetween(
   { service: { db } }: MeasuredPhone,

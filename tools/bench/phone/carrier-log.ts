@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../test/support/phone-service.ts';
 
-/** What the simulated carrier's log says of a run (emulators/carrier/README.md). Milliseconds. */
+/** Readings from the log of the simulated carrier (emulators/carrier/README.md), in milliseconds. */
 
 /**
  * From a webhook's event to its acknowledgement, first attempts only; `refused` counts those without a 2xx.
@@ -14,7 +14,7 @@ export function acknowledgements(entries: readonly LogEntry[]): { ms: number[]; 
   };
 }
 
-/** From the answer to the first sound at the person's ear, each leg once. */
+/** From the answer to the first sound at the callee, once per leg. */
 export function greetings(entries: readonly LogEntry[]): number[] {
   const first = new Map<string, number>();
   for (const { type, legId, sinceAnswerMs } of entries) {
@@ -30,9 +30,9 @@ export function greetings(entries: readonly LogEntry[]): number[] {
 }
 
 /**
- * From the first loud frame of what a person said into the agent's words to `clear` at the carrier. What was
- * said before the leg's first `after` words is no interruption. `missed`: no `clear` came before the person
- * spoke again, or at all.
+ * From the first loud frame of an interruption to `clear` at the carrier. Speech before the leg's first
+ * `after` utterances is not an interruption. `missed`: no `clear` came before the person spoke again, or at
+ * all.
  */
 export function bargeIns(
   entries: readonly LogEntry[],
@@ -55,10 +55,10 @@ export function bargeIns(
   return { ms, missed };
 }
 
-/** Sound that was on its way when a host died is still heard for so long. */
+/** Audio that was sent before a host died is still heard for this long. */
 const onItsWayMs = 200;
 
-/** From that moment to the agent's next sound, by leg; null = none yet. */
+/** From that time to the agent's next sound, by leg; null if there is none yet. */
 export function silencesAfter(
   entries: readonly LogEntry[],
   atMs: number,
@@ -84,7 +84,7 @@ export function endedLegs(entries: readonly LogEntry[]): Set<string> {
   return new Set(endsIn(entries).map(({ legId }) => legId));
 }
 
-/** Legs of calls that the person who was called has hung up. */
+/** Legs that the callee hung up. */
 export function hungUpLegs(entries: readonly LogEntry[]): Set<string> {
   return new Set(
     endsIn(entries)

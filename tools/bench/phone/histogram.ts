@@ -15,7 +15,7 @@ export function bucketsIn(samples: readonly Sample[], metric: string): Buckets {
     .toSorted((left, right) => left.bound - right.bound);
 }
 
-/** What was added in between. */
+/** The difference of two readings. */
 export function addedSince(before: Buckets, after: Buckets): Buckets {
   return after.map(({ bound, count }) => ({
     bound,

@@ -1,74 +1,74 @@
 import { readClientState } from '../../../src/domain/telephony/client-state.ts';
 import type { LogEntry } from '../../../test/support/phone-service.ts';
 
-/** A call whose host was killed, and whose agent was heard again. Moments are milliseconds since 1970. */
+/** A call whose host was killed, and whose agent was heard again. Timestamps are milliseconds since 1970. */
 export interface Loss {
   legId: string;
   killedAt: number;
   heardAgainAt: number;
 }
 
-/** Something that the call's Workflow heard or did, as its history has it. */
-export interface Moment {
+/** An event of the call's Workflow, from its history. */
+export interface CallEvent {
   at: number;
-  kind: 'told' | 'asked' | 'done';
-  /** Of the signal, or of the activity. */
+  kind: 'signaled' | 'scheduled' | 'done';
+  /** Of the signal or the activity. */
   name: string;
 }
 
 /** One after the other; together they are the silence. */
-export const parts = ['told', 'given_up', 'seated', 'streaming', 'heard'] as const;
+export const parts = ['signaled', 'given_up', 'seated', 'streaming', 'heard'] as const;
 
 export type Part = (typeof parts)[number];
 
-/** Who was speaking at the kill; when nobody was, whose turn it was. */
+/** Who was speaking at the kill; during silence, whose turn was next. */
 export const floors = ['agent', 'person', 'agent_next', 'person_next'] as const;
 
 export type Floor = (typeof floors)[number];
 
-/** What a silence was made of. Milliseconds. */
+/** The parts of a silence, in milliseconds. */
 export interface SplitSilence {
   floor: Floor;
   silenceMs: number;
-  /** How long the person spoke in it. */
+  /** How long the person spoke during the silence. */
   personMs: number;
-  /** Name of the signal by which the call learned of the loss. */
-  toldBy: string;
+  /** Name of the signal that reported the loss to the call. */
+  reportedBy: string;
   parts: Record<Part, number>;
 }
 
-/** Null when the history has not all of it, as of a call that learned of the loss in no message. */
+/** Null when the history lacks a part, for example when the call learned of the loss without a signal. */
 export function splitSilence(
   { legId, killedAt, heardAgainAt }: Loss,
   entries: readonly LogEntry[],
-  moments: readonly Moment[],
+  callEvents: readonly CallEvent[],
 ): SplitSilence | null {
   const leg = entries.filter((each) => each.legId === legId);
-  const within = moments.filter(({ at }) => at >= killedAt && at <= heardAgainAt);
-  const told = within.find(({ kind }) => kind === 'told');
-  const asked = within.find(({ kind, name }) => kind === 'asked' && name === 'claimSeat');
+  const within = callEvents.filter(({ at }) => at >= killedAt && at <= heardAgainAt);
+  const signaled = within.find(({ kind }) => kind === 'signaled');
+  const scheduled = within.find(({ kind, name }) => kind === 'scheduled' && name === 'claimSeat');
   const seated = within.findLast(({ kind, name }) => kind === 'done' && name === 'claimSeat');
   const streaming = leg.findLast(
     ({ type, what, at }) => type === 'stream' && what === 'started' && at >= killedAt && at <= heardAgainAt,
   );
-  if (told === undefined || asked === undefined || seated === undefined || streaming === undefined)
+  if (signaled === undefined || scheduled === undefined || seated === undefined || streaming === undefined)
     return null;
   return {
     floor: floorAt(leg, killedAt),
     silenceMs: heardAgainAt - killedAt,
     personMs: spokenBetween(leg, killedAt, heardAgainAt),
-    toldBy: told.name,
+    reportedBy: signaled.name,
     parts: {
-      told: told.at - killedAt,
-      given_up: asked.at - told.at,
-      seated: seated.at - asked.at,
+      signaled: signaled.at - killedAt,
+      given_up: scheduled.at - signaled.at,
+      seated: seated.at - scheduled.at,
       streaming: streaming.at - seated.at,
       heard: heardAgainAt - streaming.at,
     },
   };
 }
 
-/** The calls of those legs, by their uuids. */
+/** The calls of these legs, by their uuids. */
 export function callsOfLegs(entries: readonly LogEntry[]): Map<string, string> {
   return new Map(
     entries.flatMap(({ type, state, legId, clientState }) => {
@@ -85,7 +85,7 @@ export function callsOfLegs(entries: readonly LogEntry[]): Map<string, string> {
 
 const uuidLength = 36;
 
-/** A character is understood about so long after it was heard; the last one before a kill ends there. */
+/** A character is recognized about this long after it was heard; the last one before a kill ends there. */
 const understandingMs = 150;
 
 function floorAt(leg: readonly LogEntry[], atMs: number): Floor {

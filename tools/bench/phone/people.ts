@@ -1,14 +1,14 @@
 import type { PersonaInput } from '../../../emulators/carrier/persona.ts';
 
 /**
- * Who answers the benchmark's calls (emulators/carrier/persona.ts). With the agent's reply a turn of a talker
+ * The callees of the benchmark (emulators/carrier/persona.ts). With the agent's reply, a turn of a talker
  * takes about 8 s.
  */
 export const paceMs = 8000;
 
 const ring = { do: 'ring', ms: 1000 } as const;
 
-/** Asks a question whenever the agent is done, and hangs up after so many. */
+/** Asks a question whenever the agent has finished, and hangs up after this many. */
 export function talker(questions: number): PersonaInput {
   return {
     name: 'talker',
@@ -21,10 +21,13 @@ export function talker(questions: number): PersonaInput {
   };
 }
 
-/** Words of an interrupter before it interrupts: until its first question is answered nobody may. */
+/**
+ * Utterances of an interrupter before its first interruption, because no one may interrupt before the first
+ * answer.
+ */
 export const wordsBeforeInterruptions = 1;
 
-/** Cuts in on so many replies. */
+/** Interrupts this many replies. */
 export function interrupter(times: number): PersonaInput {
   const cutIn = { do: 'interrupt', text: 'No, wait a moment.', afterMs: 1500 } as const;
   return {
@@ -47,7 +50,7 @@ export const listener: PersonaInput = {
 
 export const busy: PersonaInput = { name: 'busy', steps: [{ do: 'busy' }] };
 
-/** The number of the nth person, as a trigger takes it. */
+/** The number of the person with this index, as a trigger takes it. */
 export function numberOf(index: number): string {
   return `1202555${String(1000 + index)}`;
 }

@@ -17,14 +17,11 @@ import { llmKey } from '../provider-time.ts';
 import { listenerOn } from '../process-use.ts';
 import type { Delays } from './turn-times.ts';
 
-/**
- * The service under measurement with everything that a call by phone needs. Recordings are made, as in
- * production.
- */
+/** The measured service with everything that a phone call needs. Calls are recorded, as in production. */
 export interface MeasuredPhone {
   service: MeasuredService;
   carrier: SimulatedCarrier;
-  /** Who else uses the processor, by name. */
+  /** Other processes that use the processor, by name. */
   pids: {
     api: number | null;
     worker: number | null;
@@ -36,9 +33,9 @@ export interface MeasuredPhone {
     model: number | null;
     bench: number;
   };
-  /** One media host more. */
+  /** Starts another media host. */
   startMedia(): Promise<MeasuredMedia>;
-  /** From now on the providers take so long, and the model says always the same. */
+  /** Sets the delays of the providers, and makes the model always answer the same. */
   delayProviders(delays: Delays): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,7 +52,7 @@ export interface MeasuredMedia {
 /** About four and a half seconds of simulated speech, so that a turn is one of about 8 s. */
 const reply = 'Of course, I can look into that. Is there anything else about your visit?';
 
-/** Limits that are about protecting a customer from himself are out of the way. */
+/** Raises the limits that protect a customer from mistakes. */
 const wide = { PARLANCE_CALL_LIMIT: '5000', PARLANCE_MEDIA_MAX_CALLS: '2000' };
 
 export async function startMeasuredPhone(options: MeasuredServiceOptions): Promise<MeasuredPhone> {

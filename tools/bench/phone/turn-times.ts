@@ -1,29 +1,29 @@
 import type { TurnTimings } from '../../../src/domain/call/voice.ts';
 
-/** How long the simulated providers take, milliseconds. */
+/** The delays of the simulated providers in milliseconds. */
 export interface Delays {
   firstTokenMs: number;
   firstAudioMs: number;
 }
 
-/** What the moments of one spoken turn say (the row of the turn keeps them). Milliseconds. */
+/** Times of one spoken turn, computed from the timings in the row of the turn. Milliseconds. */
 export interface TurnTimes {
-  /** From the decision that the caller is done to the first frame of the reply. */
+  /** From the decision that the caller has finished to the first frame of the reply. */
   wholeMs: number;
   /**
-   * The same less the part of the providers' arranged delay that came after the decision: what the emulators'
-   * own work took counts as ours.
+   * The same without the part of the providers' configured delay after the decision: additional time of the
+   * emulators counts as ours.
    */
   overheadMs: number;
   /**
-   * The same less the providers' time as the media host saw it: its own waiting for the processor meanwhile
-   * counts as theirs.
+   * The same without the providers' time as the media host saw it: the host's own wait for the processor
+   * during that time counts as theirs.
    */
   seenOverheadMs: number;
   stages: Record<Stage, number>;
 }
 
-/** They do not add up to the whole: model and voice are asked while the Workflow decides. */
+/** They do not add up to the whole time, because model and voice work while the Workflow decides. */
 export const stages = [
   'speech_end_to_decision',
   'decision_to_claim',
@@ -35,7 +35,7 @@ export const stages = [
 
 export type Stage = (typeof stages)[number];
 
-/** Null when the turn was no answer to speech, or nothing of it was heard. */
+/** Null when the turn answered no speech, or was not heard. */
 export function turnTimes(
   timings: TurnTimings | null,
   { firstTokenMs, firstAudioMs }: Delays,

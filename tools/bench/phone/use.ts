@@ -3,28 +3,28 @@ import { useOf, type ProcessUse } from '../process-use.ts';
 import type { MeasuredMedia, MeasuredPhone } from './service.ts';
 
 /**
- * Who uses the processor, in the order of the report. The emulators are the carrier with its people, the
- * ears, the voices and the model.
+ * Users of the processor, in the order of the report. The emulators are the carrier with its callees, the
+ * recognizers, the voices and the model.
  */
 export const parts = ['media', 'worker', 'api', 'mysql', 'temporal', 'emulators', 'bench'] as const;
 
 export type Part = (typeof parts)[number];
 
 export interface PartUse {
-  /** Cores in use on average: 1 = one core all the time. */
+  /** Average number of used cores: 1 is one core all the time. */
   cores: number;
   rssMb: number;
 }
 
 export interface Use {
   parts: Record<Part, PartUse>;
-  /** The busiest process of the emulators, which limits what can be tried here. */
+  /** The busiest process of the emulators, which limits the possible load here. */
   busiestEmulator: { name: string; cores: number };
   /** Share of the machine, 0 to 1. */
   machine: number;
 }
 
-/** What everybody uses from now until it is asked. */
+/** Starts a measurement; the result answers the use since then. */
 export function watchUse({ pids }: MeasuredPhone, media: Pick<MeasuredMedia, 'pid'>): () => Use {
   const { api, worker, mysql, temporal, bench, carrier, ears, voices, model } = pids;
   const members: Record<Part, (number | null)[]> = {

@@ -4,7 +4,7 @@ import { figure, type Section, type Target } from '../report.ts';
 /** One round. */
 export interface Measured {
   load: LoadResult;
-  /** Processor time of the API's process, or processes, for one request. */
+  /** Processor time of the API's process or processes per request. */
   cpuMsEach: number;
   statementsEach: number;
   /** 0 to 1. */
@@ -18,7 +18,7 @@ export interface Compared {
   wantedShare: number | null;
   service: Measured;
   bare: Measured;
-  /** Of the requests a second; the median over the rounds, each against its neighbor. */
+  /** Share of the requests a second: the median over the rounds, each relative to its neighbor. */
   share: number;
 }
 
@@ -52,8 +52,8 @@ export function agentsSection({
     id: 'agents',
     title: 'The agents API',
     method: [
-      `${connections} connections ask without pause, each for an agent of its own with ten nodes (${figure(definitionBytes)} bytes); ${rounds} rounds of ${figure(seconds)} s of the service and of its baseline in turns. Figures are those of the middle round, the share is the median of the rounds. A PUT is a whole new version with its audit entry, in one transaction that is on disk when the answer is sent. A trigger is measured up to the hand-over to the carrier; the carrier is **simulated**: it hangs up at once, by one statement.`,
-      'The baseline is a bare Express + mysql2 handler with the same statements, and nothing around them: no schema, no lax reading of fields, no check of the graph, no masking, no access log, metrics or request id, no rate limits. Who asks, the API and MySQL share the processor.',
+      `${connections} connections send requests without pauses, each for its own agent with ten nodes (${figure(definitionBytes)} bytes); ${rounds} rounds of ${figure(seconds)} s of the service and of its baseline in turns. The figures are those of the median round; the share is the median of all rounds. A PUT is a whole new version with its audit entry, in one transaction that is on disk when the answer is sent. A trigger is measured up to the request to the carrier; the carrier is **simulated** and hangs up at once, with one statement.`,
+      'The baseline is a bare Express + mysql2 handler with the same statements and nothing else: no schema, no lenient parsing of fields, no validation of the graph, no masking, no access log, metrics or request id, no rate limits. The load generator, the API and MySQL share the processor.',
     ],
     tables: [
       {
@@ -74,9 +74,9 @@ export function agentsSection({
           'Baseline, ms',
           'MySQL statements',
           'Baseline',
-          'Lateness of the event loop p95 / max, ms',
+          'Event loop delay p95 / max, ms',
           'Baseline, ms',
-          'Machine in use',
+          'Use of the machine',
         ],
         rows: compared.map(({ name, service, bare }) => [
           name,
@@ -95,7 +95,7 @@ export function agentsSection({
           'One API process, a second',
           'Two, a second',
           'Ratio',
-          'Machine in use, one',
+          'Use of the machine, one',
           'Two',
         ],
         rows: scaled.map(({ name, alone, together }) => [

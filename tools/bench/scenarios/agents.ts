@@ -16,12 +16,12 @@ import { statementsOf } from '../statements.ts';
 import { quantile } from '../statistics.ts';
 import { agentsSection, type Compared, type Measured, type Scaled } from './agents-section.ts';
 
-/** Connections of whoever asks. */
+/** Connections of the load generator. */
 const connections = 16;
 
 interface Operation {
   name: string;
-  /** The least share of the baseline's requests a second; null where none is promised. */
+  /** The minimum share of the baseline's requests a second; null without a target. */
   wantedShare: number | null;
   request: (connection: number) => LoadRequest;
 }
@@ -31,8 +31,8 @@ interface Subject {
   roles: MeasuredRole[];
 }
 
-/** What the agents API costs above its statements, and what a second process brings. */
-export async function measureAgents({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+/** Measures the cost of the agents API above its statements, and the gain of a second process. */
+export async function measureAgents({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const [rounds, ms] = isQuick ? [2, 4000] : [5, 5000];
   const agents = await prepareAgents(service);
   const operations = operationsOn(agents);
@@ -51,12 +51,12 @@ export async function measureAgents({ service, isQuick, tell }: ScenarioOptions)
           baseline: { apis: [bare.api], roles: [bare.role] },
           rounds,
           ms,
-          tell,
+          print,
         }),
       );
     }
     for (const operation of operations.filter(({ name }) => name !== triggerName)) {
-      tell(`agents: ${operation.name}, two processes`);
+      print(`agents: ${operation.name}, two processes`);
       const two: Subject = { apis: [service.api, second.api], roles: [service.roles.api, second.role] };
       const [alone, together]: [Measured[], Measured[]] = [[], []];
       for (let round = 0; round < rounds; round += 1) {
@@ -83,20 +83,20 @@ interface Comparing {
   baseline: Subject;
   rounds: number;
   ms: number;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 }
 
-/** In turns, so that what else the machine does meets both alike. */
+/** Alternates between both, so that other load on the machine affects both alike. */
 async function compare(
   service: MeasuredService,
   operation: Operation,
-  { subject, baseline, rounds, ms, tell }: Comparing,
+  { subject, baseline, rounds, ms, print }: Comparing,
 ): Promise<Compared> {
   await measure(service, subject, operation, 1000);
   await measure(service, baseline, operation, 1000);
   const [ours, theirs]: [Measured[], Measured[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    tell(`agents: ${operation.name}, round ${round + 1} of ${rounds}`);
+    print(`agents: ${operation.name}, round ${round + 1} of ${rounds}`);
     ours.push(await measure(service, subject, operation, ms));
     theirs.push(await measure(service, baseline, operation, ms));
   }
@@ -136,7 +136,7 @@ async function measure(
   };
 }
 
-/** The round in the middle, by requests a second. */
+/** The median round by requests a second. */
 function middle(rounds: readonly Measured[]): Measured {
   const found = rounds.toSorted((one, other) => one.load.perSecond - other.load.perSecond)[
     Math.floor((rounds.length - 1) / 2)
@@ -153,7 +153,7 @@ const triggerName = 'POST of a trigger';
 
 interface PreparedAgents {
   ids: number[];
-  /** By agent: bodies of a PUT, whose triggers have the agent's paths. */
+  /** By agent: bodies of a PUT whose triggers have the agent's paths. */
   saves: string[];
   paths: string[];
   create: string;
@@ -198,9 +198,7 @@ const Definition = z.looseObject({
 });
 const Created = z.object({ id: z.int(), workflow_definition: Definition });
 
-/**
- * One agent for each connection, each with ten nodes, one of them a trigger; and a connection to dial with.
- */
+/** One agent for each connection, each with ten nodes including a trigger; and a connection to dial with. */
 async function prepareAgents({ api, db, env }: MeasuredService): Promise<PreparedAgents> {
   const demo = demoAgent({ webhookUrl: 'https://example.test/webhook' }).workflow_definition;
   const tenth = {
@@ -215,7 +213,7 @@ async function prepareAgents({ api, db, env }: MeasuredService): Promise<Prepare
     target: 'voicemail',
     data: { label: 'Voicemail', condition: 'A machine answered.' },
   };
-  // Each agent gets a path of its own: one that is shipped belongs to one agent.
+  // Each agent gets its own path, because a trigger path belongs to one agent.
   const nodes = demo.nodes.map((each) =>
     each.type === 'trigger' ? { ...each, data: { ...each.data, trigger_path: '' } } : each,
   );

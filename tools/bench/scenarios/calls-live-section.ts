@@ -3,7 +3,7 @@ import { stages, type Delays, type Stage, type TurnTimes } from '../phone/turn-t
 import { parts, type Part, type Use } from '../phone/use.ts';
 import { quantile } from '../statistics.ts';
 
-/** So many calls at once, for a while. Milliseconds. */
+/** This many concurrent calls for some time. Milliseconds. */
 export interface MeasuredLoad {
   live: number;
   delays: Delays;
@@ -12,7 +12,7 @@ export interface MeasuredLoad {
   acknowledgements: { ms: number[]; refused: number };
   /** Upper bounds of the metric's buckets. */
   tickLateMs: { p99: number; max: number };
-  /** Frames of 20 ms that the person missed because we were late. */
+  /** Frames of 20 ms that the callee missed because the host was late. */
   gaps: number;
   seconds: number;
   use: Use;
@@ -31,8 +31,8 @@ export function liveCallsSection(loads: readonly MeasuredLoad[], interruptions: 
     id: 'calls-live',
     title: 'Live calls by phone',
     method: [
-      'Carrier, people, speech recognition, voices and model are **simulated** and run beside the service on the same machine: each person hears and answers real sound, about one turn in 8 s. Calls begin by the trigger, are recorded, and are told to a webhook. What is measured is measured while all of them are live; the figures of turns are those that each turn keeps in its row.',
-      "**Overhead** = from the decision that the caller is done to the first frame of the reply − the part of the providers' arranged delay that lies after that decision. What the emulators need beyond their arranged delay (their processor time, waiting for it) counts as ours here. *As the host saw it* subtracts instead the whole time that the media host waited for a provider. The truth is between the two. *Without delay* the model and the voices answer at once, and nothing hides the way over Temporal.",
+      'Carrier, callees, speech recognition, voices and model are **simulated** on the same machine as the service. Each callee hears and answers real audio, with about one turn in 8 s. Calls start with the trigger, are recorded, and end with a webhook. All figures are measured while all calls are live; the figures of turns come from the rows of the turns.',
+      "**Overhead** = from the decision that the caller has finished to the first frame of the reply − the part of the providers' configured delay after that decision. Time that the emulators need beyond their configured delay (their processor time and waiting for it) counts as overhead here. *As the host saw it* instead subtracts the whole time that the media host waited for a provider. The true value is between the two. *Without delay* the model and the voices answer at once, and nothing hides the time of Temporal.",
     ],
     tables: [
       overheadTable(loads),
@@ -82,8 +82,8 @@ function overheadTable(loads: readonly MeasuredLoad[]): Table {
 }
 
 /**
- * Against a single call with the same delays: what more calls cost each other. Of the whole wait, since the
- * overhead may be next to nothing.
+ * Relative to a single call with the same delays: the cost of concurrency. Computed from the whole wait,
+ * since the overhead may be almost zero.
  */
 function ratioToOne(loads: readonly MeasuredLoad[], load: MeasuredLoad): string {
   const alone = loads.find(
@@ -99,18 +99,18 @@ function ratioToOne(loads: readonly MeasuredLoad[], load: MeasuredLoad): string 
 }
 
 const stageNames: Record<Stage, string> = {
-  speech_end_to_decision: "Caller's last sound → decision that the caller is done (a chosen wait)",
+  speech_end_to_decision: "Caller's last sound → decision that the caller has finished (a configured wait)",
   decision_to_claim: 'Decision → the Workflow asks for the step (Temporal)',
-  model: 'Model asked → first token (asked before the decision)',
-  first_token_to_voice: 'First token → voice asked (first clause, the decision)',
-  voice: 'Voice asked → first sound (meanwhile the Workflow asks for the step)',
+  model: 'Model request → first token (requested before the decision)',
+  first_token_to_voice: 'First token → voice request (first clause, the decision)',
+  voice: 'Voice request → first sound (in parallel, the Workflow asks for the step)',
   first_sound_to_frame: 'First sound → first frame sent (not before the Workflow asks for the step)',
 };
 
 function stageTable(loads: readonly MeasuredLoad[]): Table {
   return {
     columns: [
-      'Where a turn spends its time, realistic delays; p50 / p95, ms',
+      'Parts of a turn with realistic delays; p50 / p95, ms',
       ...loads.map(({ live }) => `${live} live`),
     ],
     rows: stages.map((stage) => [
@@ -132,11 +132,11 @@ function punctualityTable(loads: readonly MeasuredLoad[]): Table {
       'First token + first sound after',
       'Live calls',
       'Answer to first sound p50 / p95, ms',
-      'Frame clock late p99 / most, ms',
-      'Frames missed, of all',
+      'Tick delay p99 / max, ms',
+      'Missed frames, of all',
       "Carrier's webhook acknowledged p50 / p99, ms",
       'Refused',
-      'Calls that ended otherwise',
+      'Calls with another end',
     ],
     rows: loads.map((load) => [
       delaysText(load.delays),
@@ -166,11 +166,11 @@ const partNames: Record<Part, string> = {
 function coresTable(loads: readonly MeasuredLoad[]): Table {
   return {
     columns: [
-      'Cores in use, first token + first sound after',
+      'Used cores, first token + first sound after',
       'Live calls',
       ...parts.map((part) => partNames[part]),
       'Busiest emulator',
-      'Machine in use',
+      'Use of the machine',
       'Ours per call, cores',
     ],
     rows: loads.map(({ delays, live, use }) => [
@@ -184,12 +184,12 @@ function coresTable(loads: readonly MeasuredLoad[]): Table {
   };
 }
 
-/** Without emulators and without who measures. */
+/** Without the emulators and the benchmark. */
 function oursOf({ parts: { media, worker, api, mysql, temporal } }: Use): number {
   return [media, worker, api, mysql, temporal].reduce((sum, { cores }) => sum + cores, 0);
 }
 
-/** Small figures, which two digits would make alike. */
+/** More digits for small figures, which would otherwise look equal. */
 function figure3(value: number): string {
   return value.toFixed(4);
 }
@@ -251,7 +251,7 @@ function targetsOf(loads: readonly MeasuredLoad[], { ms }: Interruptions): Targe
         200,
       ),
       {
-        what: `Frame clock late, ${load.live} live calls, p99`,
+        what: `Tick delay, ${load.live} live calls, p99`,
         wanted: '≤ 10 ms',
         measured: `≤ ${figure(load.tickLateMs.p99)} ms`,
         isMet: load.tickLateMs.p99 <= 10,

@@ -29,19 +29,19 @@ interface Load {
 const realistic: Delays = { firstTokenMs: 350, firstAudioMs: 150 };
 const none: Delays = { firstTokenMs: 0, firstAudioMs: 0 };
 
-/** What live calls cost, how late they are, and how soon the agent is silent when somebody cuts in. */
-export async function measureLiveCalls({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+/** Measures the cost of live calls, their delays, and how soon the agent stops after an interruption. */
+export async function measureLiveCalls({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const media = await phone.startMedia();
   try {
     await runLoad(phone, media, { live: 1, turns: 3 }, none);
     const loads: MeasuredLoad[] = [];
     for (const delays of [realistic, none]) {
       for (const load of loadsOf(isQuick)) {
-        tell(`calls-live: ${load.live} live, first token after ${delays.firstTokenMs} ms`);
+        print(`calls-live: ${load.live} live, first token after ${delays.firstTokenMs} ms`);
         loads.push(await runLoad(phone, media, load, delays));
       }
     }
-    tell('calls-live: interruptions');
+    print('calls-live: interruptions');
     return liveCallsSection(
       loads,
       await interrupt(phone, isQuick ? { people: 2, times: 2 } : { people: 10, times: 10 }),
@@ -60,9 +60,7 @@ function loadsOf(isQuick: boolean): Load[] {
   return [{ live: 1, turns: 14 }, ...[25, 50, 100].map((live) => ({ live, turns: 7 }))];
 }
 
-/**
- * Calls begin evenly spread over the pace of a turn; what is measured is measured while all of them are live.
- */
+/** Calls start evenly spread over the pace of a turn; measurements run while all of them are live. */
 async function runLoad(
   phone: MeasuredPhone,
   media: MeasuredMedia,

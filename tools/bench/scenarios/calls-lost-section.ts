@@ -2,16 +2,16 @@ import { floors, parts, type Floor, type Part, type SplitSilence } from '../phon
 import { figure, quantiles, type Section, type Table, type Target } from '../report.ts';
 import { quantile } from '../statistics.ts';
 
-/** Who heard nothing for so long counts as lost. */
+/** A call that stays silent for this long counts as lost. */
 export const giveUpMs = 15_000;
 
-/** Of one assumption about the carrier. */
+/** For one assumption about the carrier. */
 export interface Losses {
-  /** Whether the carrier sends a notice of a stream that broke. */
+  /** Whether the carrier sends an event for a broken stream. */
   carrierTells: boolean;
   kills: number;
   silencesMs: number[];
-  /** Of the same silences, those of which everything is on record. */
+  /** The same silences, if all their parts are recorded. */
   split: SplitSilence[];
   /** Calls that were cut off, or stayed silent for `giveUpMs`. */
   lost: number;
@@ -26,8 +26,8 @@ export function lostSection(
     id: 'calls-lost',
     title: 'A media host dies under its calls',
     method: [
-      `The host of ${live} live calls is killed (\`kill -9\`) at a random moment of their conversation (seed \`${seed}\`), while another one is ready; the same calls lose up to ${killsOfACall} hosts. *Silence* is from the kill to the agent's next sound at the person's ear, by the simulated carrier's log, whoever was speaking at the kill: what was on its way already does not count as the agent speaking again. *Less the person's own words*: the same without the time in which the person spoke, when nobody waits for the agent. Nobody knows whether the real carrier sends a notice of a stream that broke: both are measured, and without a notice only the host's lease tells.`,
-      "The parts follow each other and add up to the silence of each call (not their quantiles): from the carrier's log and the calls' histories in Temporal.",
+      `The host of ${live} live calls is killed (\`kill -9\`) at a random time of their conversation (seed \`${seed}\`) while another one is ready; the same calls lose up to ${killsOfACall} hosts. *Silence* lasts from the kill to the agent's next sound at the callee, in the simulated carrier's log, whoever was speaking at the kill; audio that was sent before the kill does not count. *Less the callee's own words* excludes the time in which the callee spoke and did not wait for the agent. It is unknown whether the real carrier sends an event for a broken stream, so both cases are measured; without an event only the expired lease shows the loss.`,
+      "The parts follow each other. For each call they add up to the silence, but their quantiles do not. They come from the carrier's log and the calls' histories in Temporal.",
     ],
     tables: [overview(measured), partTable(measured), floorTable(measured)],
     targets: measured.flatMap(targetOf),
@@ -44,9 +44,9 @@ function overview(measured: readonly Losses[]): Table {
       'Hosts killed',
       'Calls that went on',
       'Silence p50 / p95 / max, ms',
-      "Less the person's own words p50 / p95 / max, ms",
+      "Less the callee's own words p50 / p95 / max, ms",
       `Silent for ${giveUpMs / 1000} s, or cut off`,
-      'Calls that ended otherwise',
+      'Calls with another end',
     ],
     rows: measured.map((each) => [
       tellsText(each),
@@ -63,10 +63,10 @@ function overview(measured: readonly Losses[]): Table {
 }
 
 const partTexts: Record<Part, string> = {
-  told: 'until the call is told of the loss',
-  given_up: 'until it asks for a place at another host',
-  seated: 'until it has one',
-  streaming: "until the line's stream runs there",
+  signaled: 'until the call learns of the loss',
+  given_up: 'until it requests a seat at another host',
+  seated: 'until it has a seat',
+  streaming: 'until the line streams to that host',
   heard: 'until the agent is heard',
 };
 
@@ -91,9 +91,9 @@ function partTable(measured: readonly Losses[]): Table {
 
 const floorTexts: Record<Floor, string> = {
   agent: 'the agent spoke',
-  person: 'the person spoke',
-  agent_next: 'nobody, the agent was to answer',
-  person_next: 'nobody, the person was to speak',
+  person: 'the callee spoke',
+  agent_next: 'no one, the agent was about to answer',
+  person_next: 'no one, the callee was about to speak',
 };
 
 function floorTable(measured: readonly Losses[]): Table {
@@ -106,9 +106,9 @@ function floorTable(measured: readonly Losses[]): Table {
       'The carrier loses a stream',
       'Silences',
       'Silence p50 / p95 / max, ms',
-      'The person spoke in it p50 / p95, ms',
-      'Until the stream runs at the next host p50 / p95, ms',
-      'From there until the agent is heard p50 / p95, ms',
+      'The callee spoke meanwhile p50 / p95, ms',
+      'Until the line streams to the next host p50 / p95, ms',
+      'Then until the agent is heard p50 / p95, ms',
     ],
     rows: rows
       .filter(({ found }) => found.length > 0)

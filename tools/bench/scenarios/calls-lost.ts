@@ -2,7 +2,7 @@ import { randomOf } from '../../../emulators/carrier/random.ts';
 import type { LogEntry } from '../../../test/support/phone-service.ts';
 import { atPace, inLanes, pause } from '../lanes.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
-import { momentsOf } from '../phone/call-moments.ts';
+import { callEventsOf } from '../phone/call-moments.ts';
 import {
   callPerson,
   logFromNow,
@@ -19,16 +19,16 @@ import type { Section } from '../report.ts';
 import type { PhoneScenarioOptions } from '../scenario.ts';
 import { giveUpMs, lostSection, type Losses } from './calls-lost-section.ts';
 
-/** Calls at the host that is killed. */
+/** Calls at the killed host. */
 const live = 3;
-/** Hosts that the same calls lose one after the other. */
+/** Hosts that the same calls lose, one after the other. */
 const killsOfACall = 10;
 /**
- * Questions of a person who loses so many hosts: a kill takes about one and a half turns, and nobody should
- * be done before the last one.
+ * Questions of a person who loses several hosts: a kill takes about one and a half turns, and no conversation
+ * should end before the last one.
  */
 const questionsFor = (kills: number) => Math.ceil(kills * 1.5) + 3;
-/** How long after a socket broke the simulated carrier tells of it, where it does. */
+/** Delay of the simulated carrier's event for a broken socket, if it sends one. */
 const stoppedAfterMs = 50;
 const seed = 'kill-to-speech';
 
@@ -39,10 +39,10 @@ interface Round {
 }
 
 /**
- * How long people hear nothing when the media host of their call is killed at any moment, and of what that is
- * made.
+ * Measures how long callees hear nothing after their media host was killed at a random time, and the parts of
+ * that silence.
  */
-export async function measureLosses({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureLosses({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const random = randomOf(seed);
   await phone.delayProviders({ firstTokenMs: 350, firstAudioMs: 150 });
   const measured: Losses[] = [];
@@ -68,8 +68,8 @@ export async function measureLosses({ phone, isQuick, tell }: PhoneScenarioOptio
       measured.push(losses);
       await phone.carrier.control('/emulator/assumptions', { stoppedAfterMs: tells ? stoppedAfterMs : null });
       while (losses.kills < kills) {
-        tell(
-          `calls-lost: ${losses.kills} of ${kills} hosts killed${tells ? '' : ', of which the carrier does not tell'}`,
+        print(
+          `calls-lost: ${losses.kills} of ${kills} hosts killed${tells ? '' : ', without an event from the carrier'}`,
         );
         host = await loseHosts(phone, host, {
           losses,
@@ -85,7 +85,7 @@ export async function measureLosses({ phone, isQuick, tell }: PhoneScenarioOptio
   return lostSection(measured, { live, killsOfACall, seed });
 }
 
-/** The same calls go from host to host. Answers the last one, which lives. */
+/** The same calls move from host to host. Answers the last one, which stays alive. */
 async function loseHosts(
   phone: MeasuredPhone,
   first: MeasuredMedia,
@@ -121,8 +121,8 @@ async function loseHosts(
 }
 
 /**
- * Waits until everybody hears something again. Who hangs up before was done with the conversation, and is not
- * counted.
+ * Waits until everyone hears something again. A callee who hangs up before that had finished the conversation
+ * and is not counted.
  */
 async function silencesOf(
   log: Awaited<ReturnType<typeof logFromNow>>,
@@ -140,10 +140,7 @@ async function silencesOf(
   }
 }
 
-/**
- * By what the carrier and the calls' Workflows have on record; read when the calls are over, so that it
- * disturbs nothing.
- */
+/** From the records of the carrier and of the calls' Workflows; read after the calls, to disturb nothing. */
 async function splitAll(
   { service: { temporal } }: MeasuredPhone,
   losses: readonly Loss[],
@@ -154,11 +151,11 @@ async function splitAll(
   const legIds = [...new Set(losses.map(({ legId }) => legId))];
   await inLanes({ count: legIds.length, width: 2 }, async (index) => {
     const callUuid = calls.get(legIds[index] ?? '');
-    const moments = callUuid === undefined ? [] : await momentsOf(temporal, callUuid);
+    const callEvents = callUuid === undefined ? [] : await callEventsOf(temporal, callUuid);
     split.push(
       ...losses
         .filter(({ legId }) => legId === legIds[index])
-        .flatMap((loss) => splitSilence(loss, entries, moments) ?? []),
+        .flatMap((loss) => splitSilence(loss, entries, callEvents) ?? []),
     );
   });
   return split;

@@ -10,7 +10,7 @@ import type { PhoneScenarioOptions } from '../scenario.ts';
 import { until } from '../../../test/support/until.ts';
 
 const width = 20;
-/** Samples that are not counted: caches, pools and compiled code grow at first. */
+/** The share of ignored samples: caches, pools and compiled code grow at first. */
 const warmUpShare = 0.2;
 const idleMs = 3000;
 const roles = ['media', 'worker', 'api'] as const;
@@ -21,10 +21,10 @@ interface Sample {
 }
 
 /**
- * Whether anybody keeps something of every phone call. The calls are short: dial, answer, greeting, hang-up,
- * recording, webhook.
+ * Measures whether a process retains memory of every phone call. The calls are short: dial, answer, greeting,
+ * hang-up, recording, webhook.
  */
-export async function measureCallMemory({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureCallMemory({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const [count, every] = isQuick ? [40, 10] : [2000, 100];
   const media = await phone.startMedia();
   try {
@@ -52,7 +52,7 @@ export async function measureCallMemory({ phone, isQuick, tell }: PhoneScenarioO
         calls: done + every,
         roles: { media: await media.role.memory(), worker: await worker.memory(), api: await api.memory() },
       });
-      tell(
+      print(
         `calls-memory: ${done + every} calls, ${roles.map((role) => `${role} ${figure(samples.at(-1)?.roles[role].rssMb ?? Number.NaN)} MB`).join(', ')}`,
       );
     }
@@ -64,7 +64,7 @@ export async function measureCallMemory({ phone, isQuick, tell }: PhoneScenarioO
 
 type Read = (memory: MemoryAnswer) => number;
 
-/** What may grow. */
+/** Memory that may grow. */
 const held: readonly (readonly [string, Read])[] = [
   ['resident', ({ rssMb }) => rssMb],
   ['heap', ({ heapMb }) => heapMb],
@@ -72,13 +72,13 @@ const held: readonly (readonly [string, Read])[] = [
   ['buffers', ({ externalMb }) => externalMb],
 ];
 
-/** What resident memory is made of. */
+/** Parts of resident memory. */
 const made: readonly (readonly [string, Read])[] = [
   ['resident', ({ rssMb }) => rssMb],
-  ["of that V8's heaps as they are taken, used or not", ({ committedMb }) => committedMb],
-  ["of that the C library's", ({ mallocMb }) => mallocMb],
-  ['of that files', ({ filesMb }) => filesMb],
-  ['of that else', ({ rssMb, committedMb, mallocMb, filesMb }) => rssMb - committedMb - mallocMb - filesMb],
+  ["thereof V8's heaps, used or not", ({ committedMb }) => committedMb],
+  ['thereof the C library', ({ mallocMb }) => mallocMb],
+  ['thereof files', ({ filesMb }) => filesMb],
+  ['thereof other', ({ rssMb, committedMb, mallocMb, filesMb }) => rssMb - committedMb - mallocMb - filesMb],
 ];
 
 function growthsOf(samples: readonly Sample[], kinds: readonly (readonly [string, Read])[]): Growth[] {
@@ -104,8 +104,8 @@ function section(samples: readonly Sample[], { seconds, part }: { seconds: numbe
     id: 'calls-memory',
     title: 'Memory over many calls by phone',
     method: [
-      `${figure(last)} calls, at most ${width} at a time: trigger, ring, answer, greeting, the person hangs up, recording, one webhook (${figure(last / seconds)} a second, pauses included). After each part the service is left alone for ${idleMs / 1000} s, garbage is collected in every thread, and memory is read. The trend is a straight line by least squares through the samples from call ${figure(first)} on; ± is twice its standard error.`,
-      "What resident memory is made of, as the mean of the samples among those calls, MB: what V8 says that it has taken, and what the kernel says of the areas of the C library and of files. What is neither is V8's compiled code, the stacks of threads, and single pieces too large for the C library's areas.",
+      `${figure(last)} calls, at most ${width} at a time: trigger, ring, answer, greeting, the callee hangs up, recording, one webhook (${figure(last / seconds)} a second, pauses included). After each part the service is idle for ${idleMs / 1000} s, garbage is collected in every thread, and memory is read. The trend is a straight line by least squares through the samples from call ${figure(first)} on; ± is twice its standard error.`,
+      "The parts of resident memory, as the mean of the samples within those calls, in MB: the heaps that V8 reports, and the arenas of the C library and the files that the kernel reports. The rest is V8's compiled code, thread stacks, and single allocations too large for the C library's arenas.",
     ],
     tables: [
       {

@@ -16,7 +16,7 @@ const wantedMs = 150;
 interface Triggered {
   seconds: number;
   acceptedMs: number[];
-  /** Answers that were no acceptance, by their beginning. */
+  /** The beginnings of all refusals. */
   refused: string[];
   drainMs: number;
   acknowledgements: { ms: number[]; refused: number };
@@ -25,10 +25,10 @@ interface Triggered {
 }
 
 /**
- * How soon a trigger is accepted when many come: the call is on record, its Workflow has a place, and the
- * carrier has taken the dial.
+ * Measures how soon a trigger is accepted under load: the call is stored, its Workflow has a seat, and the
+ * carrier has accepted the dial.
  */
-export async function measureTriggers({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureTriggers({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const seconds = isQuick ? 3 : 20;
   const media = await phone.startMedia();
   try {
@@ -41,7 +41,7 @@ export async function measureTriggers({ phone, isQuick, tell }: PhoneScenarioOpt
     const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
     const log = await logFromNow(phone);
     const use = watchUse(phone, media);
-    tell(`calls-triggered: ${perSecond} a second for ${seconds} s`);
+    print(`calls-triggered: ${perSecond} a second for ${seconds} s`);
     const refused: string[] = [];
     const accepted = await atPace(
       { count: perSecond * seconds, everyMs: 1000 / perSecond },
@@ -89,7 +89,7 @@ function section({
     id: 'calls-triggered',
     title: 'Triggers of calls',
     method: [
-      `${perSecond} triggers a second for ${seconds} s, evenly, whether those before are answered or not; the **simulated** carrier takes ${carrierMs} ms for each command, and everybody is busy. A trigger is answered when the call is on record, its Workflow runs, a media host has a place for it, and the carrier has taken the dial. *Drained*: from the last answer until every call has ended.`,
+      `${perSecond} triggers a second for ${seconds} s at even intervals, without waiting for answers; the **simulated** carrier takes ${carrierMs} ms for each command, and every callee is busy. A trigger is answered when the call is stored, its Workflow is running, a media host has a seat for it, and the carrier has accepted the dial. *Drained*: from the last answer until every call has ended.`,
     ],
     tables: [
       {
@@ -115,7 +115,7 @@ function section({
         ],
       },
       {
-        columns: ['Cores in use', ...parts, 'Machine in use'],
+        columns: ['Used cores', ...parts, 'Use of the machine'],
         rows: [
           ['', ...parts.map((part) => figure(use.parts[part].cores)), `${Math.round(use.machine * 100)} %`],
         ],
@@ -124,7 +124,7 @@ function section({
         ? []
         : [
             {
-              columns: ['Answers that were no acceptance'],
+              columns: ['Refusals'],
               rows: [...new Set(refused)].slice(0, 3).map((each) => [each]),
             },
           ]),

@@ -31,10 +31,14 @@ interface Round {
 }
 
 /**
- * Calls of a campaign that are over in a second, beside a plain loop that starts the same Workflow for the
- * same people.
+ * Compares the calls per second of a campaign with a plain loop that starts the same Workflow for the same
+ * people.
  */
-export async function measureCampaignCalls({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureCampaignCalls({
+  phone,
+  isQuick,
+  print,
+}: PhoneScenarioOptions): Promise<Section> {
   const count = isQuick ? 60 : 300;
   const media = await phone.startMedia();
   try {
@@ -45,7 +49,7 @@ export async function measureCampaignCalls({ phone, isQuick, tell }: PhoneScenar
     for (const kind of kinds) await run(phone, kind, { count: 50, directory: warm });
     const rounds: Round[] = [];
     for (const kind of isQuick ? kinds : [...kinds, ...kinds.toReversed()]) {
-      tell(`campaign-calls: ${count} calls of the ${kind}`);
+      print(`campaign-calls: ${count} calls of the ${kind}`);
       const use = watchUse(phone, media);
       const agent = await run(phone, kind, { count, directory });
       rounds.push({ kind, use: use(), ...(await spanOf(phone, agent)) });
@@ -56,7 +60,7 @@ export async function measureCampaignCalls({ phone, isQuick, tell }: PhoneScenar
   }
 }
 
-/** Calls everybody once, and answers the agent that did. */
+/** Calls everyone once, and answers the agent that did. */
 async function run(
   phone: MeasuredPhone,
   kind: Kind,
@@ -97,7 +101,7 @@ function section(rounds: readonly Round[]): Section {
     id: 'campaign-calls',
     title: 'Calls of a campaign',
     method: [
-      `Everybody is busy, so that no call has sound; ${lines} lines, ${lines} numbers, no pace that could be felt, nobody is tried again. The *loop* has the same worker, media host and **simulated** carrier: of the same people it calls ${lines} at once, and the next one as soon as a call is over; a call of it is one row and one start of \`callWorkflow\`, nothing is planned, leased, limited, suppressed or settled. The *campaign* is started over the API. Both are warm, and take turns. Time from the first call's row to the end of the last call.`,
+      `Every callee is busy, so that no call has audio; ${lines} lines, ${lines} numbers, practically no pace limit, no further attempts. The *loop* has the same worker, media host and **simulated** carrier: it calls ${lines} of the same people at once, and the next one as soon as a call has ended. One of its calls is one row and one start of \`callWorkflow\`; nothing is planned, claimed, limited, suppressed or settled. The *campaign* is started through the API. Both are warmed up and alternate. The time is from the first call's row to the end of the last call.`,
     ],
     tables: [
       {
@@ -107,7 +111,7 @@ function section(rounds: readonly Round[]): Section {
           's',
           'Calls a second',
           ...parts.map((part) => `Cores of ${part}`),
-          'Machine in use',
+          'Use of the machine',
         ],
         rows: rounds.map(({ kind, calls: count, seconds, use }) => [
           kind,
@@ -121,7 +125,7 @@ function section(rounds: readonly Round[]): Section {
     ],
     targets: [
       {
-        what: 'Calls a second of the campaign, of those of the loop',
+        what: 'Calls a second of the campaign, relative to the loop',
         wanted: `≥ ${wantedShare * 100} %`,
         measured: `${Math.round(ratio * 100)} %`,
         isMet: ratio >= wantedShare,

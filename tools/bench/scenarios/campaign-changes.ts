@@ -25,19 +25,19 @@ import type { LogEntry } from '../../../test/support/phone-service.ts';
 import type { PersonaInput } from '../../../emulators/carrier/persona.ts';
 
 const wantedMs = 5000;
-/** Nobody is dialed so long: then the last dial was the last one. */
+/** After this time without a dial, the last dial was the last one. */
 const quietMs = 4000;
-/** Lines of a campaign that was given fewer. */
+/** Lines of a campaign after the cut. */
 const fewLines = 5;
 
-/** Rings for a while, so that many lines are in use at once. */
+/** Rings for some time, so that many lines are in use at once. */
 const slowlyBusy: PersonaInput = { name: 'slowly busy', steps: [{ do: 'ring', ms: 3000 }, { do: 'busy' }] };
 
 const openNow = { schedule_config: { enabled: true, timezone: 'UTC', slots: everyDay('00:00', '24:00') } };
 
 /**
- * What is asked for, and from its answer on: the last dial that is not to be any more, or the first one that
- * may be again. Milliseconds.
+ * The time from the API's answer to each change until the last dial that it forbids, or the first one that it
+ * allows. Milliseconds.
  */
 type Times = Map<string, number[]>;
 
@@ -48,11 +48,11 @@ interface Cycle {
   note: (what: string, ms: number) => void;
 }
 
-/** How soon a campaign under load does what people tell it to. */
+/** Measures how soon a campaign under load obeys changes. */
 export async function measureCampaignChanges({
   phone,
   isQuick,
-  tell,
+  print,
 }: PhoneScenarioOptions): Promise<Section> {
   const [cycles, people] = isQuick ? [1, 600] : [4, 1200];
   const media = await phone.startMedia();
@@ -63,7 +63,7 @@ export async function measureCampaignChanges({
     const times: Times = new Map();
     const loads: number[] = [];
     for (let index = 0; index < cycles; index += 1) {
-      tell(`campaign-changes: campaign ${index + 1} of ${cycles}`);
+      print(`campaign-changes: campaign ${index + 1} of ${cycles}`);
       loads.push(await cycle(phone, directory, { times, mode: index % 2 === 0 ? 'finish' : 'hang_up' }));
     }
     return section(times, { cycles, loads });
@@ -72,7 +72,7 @@ export async function measureCampaignChanges({
   }
 }
 
-/** One campaign with every change. Answers its dials a second before the first one. */
+/** One campaign with every change. Answers its dials a second before the first change. */
 async function cycle(
   phone: MeasuredPhone,
   directory: Directory,
@@ -107,8 +107,8 @@ async function cycle(
     fewLines,
   );
   await underLoad(log);
-  await ends(given, 'hours that are closed', () => change(phone, id, closedNow()));
-  await begins(given, 'hours that are open', () => change(phone, id, openNow));
+  await ends(given, 'hours set to closed', () => change(phone, id, closedNow()));
+  await begins(given, 'hours set to open', () => change(phone, id, openNow));
   await underLoad(log);
   await ends(given, `stop (${mode})`, () => command(phone, id, 'stop', { mode }));
   await untilCompleted(phone, id, 120_000);
@@ -116,7 +116,7 @@ async function cycle(
   return perSecond;
 }
 
-/** Waits for a second with several dials and more legs than the few lines would let be. */
+/** Waits for a second with several dials and more legs than the cut allows. */
 async function underLoad(log: Cycle['log']): Promise<void> {
   await until(
     'dials under load',
@@ -131,7 +131,7 @@ async function underLoad(log: Cycle['log']): Promise<void> {
   await pause(2000);
 }
 
-/** From the answer to the last dial that has so many legs beside it; 0 when there was none after it. */
+/** From the answer to the last dial with this many concurrent legs; 0 when there was none after it. */
 async function ends(
   { log, note }: Cycle,
   what: string,
@@ -148,7 +148,7 @@ async function ends(
   note(what, Math.max(0, (dialsBeside(await log(), beside).at(-1) ?? 0) - answeredAt));
 }
 
-/** From the answer to the first dial that has so many legs beside it; 0 when it came before the answer. */
+/** From the answer to the first dial with this many concurrent legs; 0 when it came before the answer. */
 async function begins(
   { log, note }: Cycle,
   what: string,
@@ -188,7 +188,7 @@ function section(times: Times, { cycles, loads }: { cycles: number; loads: reado
     id: 'campaign-changes',
     title: 'Pause, resume, stop and changes of a campaign under load',
     method: [
-      `${cycles} campaigns, one after the other, each with ${lines} lines, dials as many as the machine makes (${quantiles(loads, 0, 1)} a second, least and most, at the beginning); the people ring for 3 s and are busy. Each change is made while that goes on. Time from the API's answer to the last dial that the **simulated** carrier gets although it was to be the last (pause, stop, closed hours; of fewer lines: a dial beside ${fewLines} others), or to the first dial that may be again. 0 = it came before the answer.`,
+      `${cycles} campaigns, one after the other, each with ${lines} lines, dials as many as the machine can make (${quantiles(loads, 0, 1)} a second, minimum and maximum, at the beginning); the callees ring for 3 s and are busy. Each change is made under this load. The time is from the API's answer to the last dial that the **simulated** carrier gets although it was to be the last (pause, stop, closed hours; of fewer lines: a dial beside ${fewLines} others), or to the first dial that may be again. 0 = it came before the answer.`,
     ],
     tables: [
       {
@@ -203,7 +203,7 @@ function section(times: Times, { cycles, loads }: { cycles: number; loads: reado
     ],
     targets: [
       {
-        what: 'Pause, resume, stop and changes under load, longest',
+        what: 'Pause, resume, stop and changes under load, maximum',
         wanted: `≤ ${wantedMs} ms`,
         measured: `${figure(Math.round(quantile(all, 1)))} ms`,
         isMet: quantile(all, 1) <= wantedMs,

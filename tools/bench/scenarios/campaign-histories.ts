@@ -20,7 +20,7 @@ import type { MeasuredPhone } from '../phone/service.ts';
 import { figure, type Section } from '../report.ts';
 import type { PhoneScenarioOptions } from '../scenario.ts';
 
-/** Rows whose people are called; the numbers of the others are forbidden after the check. */
+/** Rows that are called; the other numbers are suppressed after the import. */
 const called = 100;
 const atOnce = 5000;
 
@@ -32,11 +32,11 @@ interface Measured {
   runs: number;
 }
 
-/** How long the histories of campaigns are. */
+/** Measures the length of campaign histories. */
 export async function measureCampaignHistories({
   phone,
   isQuick,
-  tell,
+  print,
 }: PhoneScenarioOptions): Promise<Section> {
   const media = await phone.startMedia();
   try {
@@ -46,7 +46,7 @@ export async function measureCampaignHistories({
     );
     const measured: Measured[] = [];
     for (const rows of isQuick ? [called, 5000] : [called, 10_000, 100_000]) {
-      tell(`campaign-histories: a campaign of ${rows} rows`);
+      print(`campaign-histories: a campaign of ${rows} rows`);
       measured.push(await measure(phone, rows));
     }
     return section(measured);
@@ -94,7 +94,7 @@ async function measure(phone: MeasuredPhone, rows: number): Promise<Measured> {
   };
 }
 
-/** Everybody behind those who are called. */
+/** Suppresses everyone after the called people. */
 async function forbid(
   { service: { db } }: MeasuredPhone,
   organizationId: number,
@@ -130,7 +130,7 @@ function section(measured: readonly Measured[]): Section {
     id: 'campaign-histories',
     title: 'Histories of campaigns',
     method: [
-      `Campaigns of so many rows, from their start to their completion, as Temporal has them when they are over. In each, the ${called} people at the head of the file are called, and are busy. A hundred thousand real calls would take hours here: the numbers of the others are forbidden after the check of the file, so that each row is planned, looked at, closed with its outcome and counted like any other, without a call. An end of a call tells the campaign's Workflow nothing, so its history grows with time, not with calls: one activity and one timer in up to ${timeoutsMs.campaignStep / 1000} s.`,
+      `The histories of campaigns with these numbers of rows, from start to completion, as Temporal stores them. In each campaign, the ${called} people at the head of the file are called, and are busy. A hundred thousand real calls would take hours here: the numbers of the others are forbidden after the check of the file, so that each row is planned, looked at, closed with its outcome and counted like any other, without a call. An end of a call tells the campaign's Workflow nothing, so its history grows with time, not with calls: one activity and one timer in up to ${timeoutsMs.campaignStep / 1000} s.`,
     ],
     tables: [
       {

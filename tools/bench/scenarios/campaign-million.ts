@@ -28,18 +28,18 @@ import { until } from '../../../test/support/until.ts';
 
 const wanted = { firstDialMs: 5000, growth: 1.5, memoryMb: 100 };
 /**
- * People at the head of the file, who are busy; the campaign is paused before it comes to the others, who
+ * People at the head of the file, who are busy; the campaign is paused before it reaches the others, who
  * would talk.
  */
 const busyPeople = 4000;
-/** Dialing beside a million planned rows. */
+/** How long to dial with a million planned rows. */
 const dialingMs = 30_000;
-const planning = 'Start of a campaign outside its hours, until every row is planned';
+const planning = 'Start of a campaign outside its hours until every row is planned';
 
 interface Step {
   what: string;
   seconds: number;
-  /** Of the process that does it. */
+  /** The process that does the work. */
   process: 'worker' | 'api';
   beforeMb: number;
   maxMb: number;
@@ -47,19 +47,19 @@ interface Step {
 
 interface Planned {
   firstDialMs: number;
-  /** Milliseconds for each thousand rows, of the first tenth of the rows and of the last one. */
+  /** Milliseconds for each thousand rows, in the first tenth of the rows and in the last one. */
   perThousand: { first: number; last: number };
-  /** Dials a second while rows are planned, and beside all of them. */
+  /** Dials a second during planning, and with all rows planned. */
   dials: { planning: number; planned: number };
-  /** Between two dials, once all are planned. */
+  /** The longest time between two dials, once all rows are planned. */
   longestPauseMs: number;
 }
 
 /**
- * A campaign over a million rows: its first dial, its planning, its dials, and what is asked of it
- * afterwards.
+ * Measures a campaign of a million rows: its first dial, its planning, its dials, and later requests about
+ * it.
  */
-export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOptions): Promise<Section> {
+export async function measureMillion({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
   const rows = isQuick ? 50_000 : 1_000_000;
   const media = await phone.startMedia();
   try {
@@ -70,16 +70,16 @@ export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOpti
     return await inFolder(async (folder) => {
       const path = join(folder, 'contacts.csv');
       await writeCsv(path, rows);
-      tell(`campaign-million: ${rows} rows are imported`);
+      print(`campaign-million: ${rows} rows are being imported`);
       const directory = await importContacts(phone.service, path);
       const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
       const id = await createCampaign(phone, agent, directory);
       const steps: Step[] = [];
-      const planned = await plan(phone, id, { rows, steps, tell });
+      const planned = await plan(phone, id, { rows, steps, print });
       await untilAllEnded(phone, agent, 60_000);
-      await askAfterwards(phone, id, { steps, tell });
+      await askAfterwards(phone, id, { steps, print });
       await planWithoutCalls(phone, await createCampaign(phone, agent, directory), steps);
-      tell('campaign-million: a directory that nobody uses is deleted');
+      print('campaign-million: an unused directory is being deleted');
       await deleteUnused(phone, await importContacts(phone.service, path), steps);
       return section(rows, { planned, steps });
     });
@@ -91,7 +91,7 @@ export async function measureMillion({ phone, isQuick, tell }: PhoneScenarioOpti
 async function plan(
   phone: MeasuredPhone,
   id: number,
-  { rows, steps, tell }: { rows: number; steps: Step[]; tell: (line: string) => void },
+  { rows, steps, print }: { rows: number; steps: Step[]; print: (line: string) => void },
 ): Promise<Planned> {
   const log = await legsFromNow(phone);
   const { worker } = phone.service.roles;
@@ -116,7 +116,7 @@ async function plan(
     beforeMb,
     maxMb: max(),
   });
-  tell('campaign-million: dials beside all rows');
+  print('campaign-million: dials with all rows planned');
   await pause(dialingMs);
   const pausedAt = Date.now();
   await command(phone, id, 'pause');
@@ -147,18 +147,18 @@ function msPerThousand(seen: readonly { row: number; at: number }[], from: numbe
 async function askAfterwards(
   phone: MeasuredPhone,
   id: number,
-  { steps, tell }: { steps: Step[]; tell: (line: string) => void },
+  { steps, print }: { steps: Step[]; print: (line: string) => void },
 ): Promise<void> {
   const { service } = phone;
   const time = async (what: string, work: () => Promise<unknown>, process: Step['process'] = 'api') => {
-    tell(`campaign-million: ${what}`);
+    print(`campaign-million: ${what}`);
     const { pid } = service.roles[process];
     const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
     await work();
     steps.push({ what, seconds: (performance.now() - begun) / 1000, process, beforeMb, maxMb: max() });
   };
   await time('Progress', () => read(service, `/campaign/${id}/progress`));
-  await time('A page of rows that wait', () => read(service, `/campaign/${id}/rows?state=queued`));
+  await time('A page of waiting rows', () => read(service, `/campaign/${id}/rows?state=queued`));
   await time('Change of the lines', () => change(phone, id, { max_concurrency: 50 }));
   await time('Export of all rows as CSV', () =>
     download(phone, `/campaign/${id}/export?kind=results&format=csv`),
@@ -168,19 +168,19 @@ async function askAfterwards(
   );
   await time('Report of its calls', () => download(phone, `/campaign/${id}/report`));
   await time(
-    'Stop, until every row is closed',
+    'Stop until every row is closed',
     async () => {
       await command(phone, id, 'stop', { mode: 'finish' });
       await untilCompleted(phone, id, 400_000);
     },
     'worker',
   );
-  await time('Redial of those who were busy', () =>
+  await time('Redial of busy numbers', () =>
     command(phone, id, 'redial', { retry_on_busy: true, retry_on_no_answer: true, retry_on_voicemail: true }),
   );
 }
 
-/** Nothing but planning: its hours are closed. */
+/** Only planning, because its hours are closed. */
 async function planWithoutCalls(phone: MeasuredPhone, id: number, steps: Step[]): Promise<void> {
   await change(phone, id, closedNow());
   const { pid } = phone.service.roles.worker;
@@ -225,7 +225,7 @@ async function deleteUnused(
   });
   if (!answer.ok) throw new Error(`The directory is not deleted: ${answer.status} ${await answer.text()}`);
   steps.push({
-    what: 'Delete of a directory that no campaign uses',
+    what: 'Deletion of an unused directory',
     seconds: (performance.now() - begun) / 1000,
     process: 'api',
     beforeMb,
@@ -242,7 +242,7 @@ function section(rows: number, { planned, steps }: { planned: Planned; steps: re
     id: 'campaign-million',
     title: `A campaign of ${figure(rows)} rows`,
     method: [
-      `A CSV file of ${figure(rows)} rows is imported and a campaign over it started: 100 lines, no pace that could be felt. Those at the head of the file are busy; it dials while its rows are planned and ${dialingMs / 1000} s beyond, and is paused then. *First dial* counts from sending the start to the **simulated** carrier's log. Afterwards it is asked for what people ask for, stopped and redialed, and a campaign over the same rows is started outside its hours, which plans and dials nobody; the same file is imported once more and that directory deleted. Memory is the resident set of the process that does it, read five times a second; garbage is in it.`,
+      `A CSV file of ${figure(rows)} rows is imported and a campaign over it started: 100 lines, practically no pace limit. The callees at the head of the file are busy; the campaign dials while its rows are planned and for ${dialingMs / 1000} s after that, and is then paused. *First dial* counts from sending the start to the **simulated** carrier's log. Afterwards its lists and reports are requested, and it is stopped and redialed. Another campaign over the same rows is started outside its hours, so that it plans but dials no one. The same file is imported once more, and that directory is deleted. Memory is the resident set of the process that does the work, including garbage, read five times a second.`,
     ],
     tables: [
       {
@@ -250,8 +250,8 @@ function section(rows: number, { planned, steps }: { planned: Planned; steps: re
           'First dial, ms',
           'Planning of 1,000 rows: first tenth, ms',
           'last tenth, ms',
-          'Dials a second while planning',
-          'beside all rows',
+          'Dials a second during planning',
+          'with all rows planned',
           'Longest pause between two dials, ms',
         ],
         rows: [
@@ -284,13 +284,13 @@ function section(rows: number, { planned, steps }: { planned: Planned; steps: re
         isMet: firstDialMs <= wanted.firstDialMs,
       },
       {
-        what: 'Planning of a row at the end, of one at the beginning',
+        what: 'Planning time of a row at the end, relative to one at the beginning',
         wanted: `≤ ${wanted.growth} ×`,
         measured: `${figure(growth)} ×`,
         isMet: growth <= wanted.growth,
       },
       {
-        what: 'Memory of the worker while rows are planned and nobody is called, growth',
+        what: "Growth of the worker's memory during planning without calls",
         wanted: `≤ ${wanted.memoryMb} MB`,
         measured: `${figure(grownMb)} MB`,
         isMet: grownMb <= wanted.memoryMb,

@@ -21,24 +21,27 @@ import { figure, type Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 import type { MeasuredService } from '../service.ts';
 
-/** Starts of Workflows, and requests of the second baseline, that are under way at once. */
+/** Concurrent starts of Workflows, and concurrent requests of the second baseline. */
 const width = 16;
 
-/** How many webhooks a second the service delivers, beside a loop that sends the same requests. */
-export async function measureDeliveries({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+/**
+ * Measures how many webhooks a second the service delivers, compared with a loop that sends the same
+ * requests.
+ */
+export async function measureDeliveries({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const count = isQuick ? 40 : 500;
   const ctx = await contextOf(service);
   await deliver(service, await prepare(service, ctx, Math.ceil(count / 10)));
   const rows = await prepare(service, ctx, count);
-  tell(`deliveries: a plain loop of ${count}`);
+  print(`deliveries: a plain loop of ${count}`);
   const alone = await plainLoop(service, ctx, rows, 1);
   const together = await plainLoop(service, ctx, rows, width);
-  tell(`deliveries: ${count} by the service`);
+  print(`deliveries: ${count} by the service`);
   const durable = await deliver(service, await prepare(service, ctx, count));
   return section({ count, alone, together, durable });
 }
 
-/** In the organization that the service was seeded with. */
+/** The context of the seeded organization. */
 async function contextOf({ db, env }: MeasuredService): Promise<ServiceContext> {
   const { id: organizationId } = await db.getRepository(organizations).findOneByOrFail({});
   const { id: apiKeyId, userId } = await db.getRepository(apiKeys).findOneByOrFail({ organizationId });
@@ -53,7 +56,7 @@ async function contextOf({ db, env }: MeasuredService): Promise<ServiceContext> 
   };
 }
 
-/** As many calls of one agent, each with one webhook to the same endpoint. */
+/** This many calls of one agent, each with one webhook to the same endpoint. */
 async function prepare(
   { receiver }: MeasuredService,
   ctx: ServiceContext,
@@ -76,7 +79,7 @@ async function prepare(
 }
 
 /**
- * Deliveries per second: from the start of the first Workflow until every delivery is on record as delivered.
+ * Deliveries per second: from the start of the first Workflow until every delivery is recorded as delivered.
  */
 async function deliver(
   { temporal, receiver, db }: MeasuredService,
@@ -106,10 +109,7 @@ async function deliver(
   return perSecond(rows.length, begun);
 }
 
-/**
- * Requests per second: signed and sent by the client that the service uses, nothing recorded, nothing tried
- * again.
- */
+/** Requests per second, signed and sent by the service's client, without records and retries. */
 async function plainLoop(
   { receiver, env }: MeasuredService,
   { db, organizationId, clock }: ServiceContext,
@@ -141,7 +141,7 @@ async function plainLoop(
       });
       const answer = await http.request({ ...request, timeoutMs: 20_000, maxResponseBytes: 8192 });
       if (answer.kind !== 'answered' || answer.statusCode !== 204)
-        throw new Error(`The receiver did not take a plain request: ${answer.kind}`);
+        throw new Error(`The receiver did not accept a plain request: ${answer.kind}`);
     });
     return perSecond(rows.length, begun);
   } finally {
@@ -169,8 +169,8 @@ function section({
     id: 'deliveries',
     title: 'Webhook deliveries a second',
     method: [
-      `${count} prepared deliveries of about 600 bytes to one receiver on the same machine that answers 204 at once. The service: a Workflow is started for each, ${width} starts at a time, and the clock stops when MySQL says that the last one succeeded. Each is two Workflow tasks, one activity, four transactions, one signature and one request.`,
-      'The baseline signs the same bytes and sends them with the same guarded client, in this one process, without a record and without a second try.',
+      `${count} prepared deliveries of about 600 bytes to one receiver on the same machine that answers 204 at once. The service starts a Workflow for each, ${width} starts at a time, and the measurement ends when the last one is recorded as delivered in MySQL. Each is two Workflow tasks, one activity, four transactions, one signature and one request.`,
+      'The baseline signs the same bytes and sends them with the same guarded client, in this one process, without records and without retries.',
     ],
     tables: [
       {

@@ -11,17 +11,17 @@ interface Measured {
   turns: number;
   events: number;
   bytes: number;
-  /** How often each kind of event is in the history. */
+  /** Number of events by kind. */
   kinds: ReadonlyMap<string, number>;
 }
 
-/** How long the histories of calls are. */
-export async function measureHistories({ service, tell }: ScenarioOptions): Promise<Section> {
+/** Measures the length of call histories. */
+export async function measureHistories({ service, print }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   await service.model.answerAfter(0);
   const measured: Measured[] = [];
   for (const turns of [1, 5, 20]) {
-    tell(`histories: a call of ${turns} turn(s)`);
+    print(`histories: a call of ${turns} turn(s)`);
     measured.push(await measure(service, agentId, turns));
   }
   return section(measured);
@@ -34,7 +34,7 @@ async function measure(
 ): Promise<Measured> {
   const conversation = await openConversation(api, agentId);
   for (let turn = 0; turn < turns; turn += 1)
-    await conversation.say('What can you tell me about my appointment?');
+    await conversation.say('What can you print me about my appointment?');
   await conversation.end();
   const { uuid } = await db.getRepository(calls).findOneByOrFail({ id: conversation.callId });
   const handle = temporal.client.workflow.getHandle(callWorkflowId(uuid));
@@ -68,8 +68,8 @@ function section(measured: readonly Measured[]): Section {
     id: 'histories',
     title: 'Histories',
     method: [
-      "Calls of a greeting, so many messages with one answer of the model each, `POST …/end` and one webhook, as Temporal has them when they are over; sizes are Temporal's own count, without payload encryption. *A turn* is the trend over the three. Temporal suggests a fresh run at 4,096 events or 4 MB and refuses at 51,200 or 50 MB; a call takes the suggestion (continue as new).",
-      `A turn is: ${perTurn.map((each) => `${each.kind} ${figure(each.slope)}`).join(', ')}.`,
+      "Calls with a greeting, some messages with one model answer each, `POST …/end` and one webhook. Their histories are read after their end; sizes are Temporal's own, without payload encryption. *A turn* is the trend over the three. Temporal suggests a new Run at 4,096 events or 4 MB and refuses more than 51,200 or 50 MB; a call follows the suggestion (continue as new).",
+      `A turn has: ${perTurn.map((each) => `${each.kind} ${figure(each.slope)}`).join(', ')}.`,
     ],
     tables: [
       {

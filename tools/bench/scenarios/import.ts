@@ -10,7 +10,7 @@ import type { ScenarioOptions } from '../scenario.ts';
 import type { MeasuredRole, MeasuredService } from '../service.ts';
 
 const wanted = { seconds: 60, rssMb: 300 };
-/** A worker that reads files, in little memory (docs/runbooks/deploy.md). */
+/** A worker that only runs imports, with little memory (docs/runbooks/deploy.md). */
 const importsAlone = {
   PARLANCE_WORKER_ROLES: 'import',
   NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4',
@@ -26,7 +26,7 @@ const Checked = z.object({
 interface Imported {
   uploadSeconds: number;
   seconds: number;
-  /** Of the worker, while it went on. */
+  /** Of the worker during the import. */
   cpuSeconds: number;
   rssBeforeMb: number;
   rssMaxMb: number;
@@ -34,28 +34,28 @@ interface Imported {
 }
 
 /**
- * Contact files of a million rows and of a large workbook, through the API and a worker, beside the plainest
- * import of the same file.
+ * Measures imports of a million-row contact file and of a large workbook, through the API and a worker,
+ * compared with the simplest import of the same file.
  */
-export async function measureImports({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+export async function measureImports({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const [csvRows, sheetRows] = isQuick ? [50_000, 10_000] : [1_000_000, 200_000];
   const folder = await mkdtemp(join(tmpdir(), 'bench-contacts-'));
   try {
     const files = { csv: join(folder, 'contacts.csv'), xlsx: join(folder, 'contacts.xlsx') };
-    tell(`import: files of ${csvRows} and ${sheetRows} rows`);
+    print(`import: files of ${csvRows} and ${sheetRows} rows`);
     await writeCsv(files.csv, csvRows);
     await writeWorkbook(files.xlsx, sheetRows);
-    tell('import: the CSV');
+    print('import: the CSV');
     const csv = await importFile(service, service.roles.worker, files.csv);
-    tell('import: the same file, plainly');
+    print('import: the same file, plainly');
     const begun = performance.now();
     await importPlainly(service.db, files.csv);
     const plainSeconds = (performance.now() - begun) / 1000;
-    tell('import: the CSV, by a worker that does nothing else in little memory');
+    print('import: the CSV, by a worker for imports only with little memory');
     await service.replaceWorker({ PARLANCE_WORKER_ROLES: 'call,delivery,campaign' });
     const reader = await service.startWorkerBeside(importsAlone);
     const alone = await importFile(service, reader.role, files.csv);
-    tell('import: the workbook, by the same worker');
+    print('import: the workbook, by the same worker');
     const workbook = await importFile(service, reader.role, files.xlsx);
     await reader.stop();
     await service.replaceWorker({});
@@ -91,7 +91,7 @@ async function importFile({ api }: MeasuredService, worker: MeasuredRole, path: 
       await (await fetch(`${api.url}/api/v1/directories/${id}`, { headers })).json(),
     );
     rssMaxMb = Math.max(rssMaxMb, useOf(worker.pid).rssMb);
-    if (state === 'failed') throw new Error('The check failed');
+    if (state === 'failed') throw new Error('The import failed');
     if (state === 'ready')
       return {
         uploadSeconds,
@@ -139,12 +139,12 @@ function section({
     id: 'import',
     title: 'Imports of contact files',
     method: [
-      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, every number once, are uploaded by the API and checked: read, every number parsed, zones found, duplicates and suppressions looked for, every row stored in MySQL. Time from the request of the check to the answer that it is ready. API, worker, MySQL, Temporal and whoever measures share the machine. Memory is the resident set of the worker, read five times a second. The first worker does everything and takes memory as Node does when there is plenty. The *held worker* reads files and does nothing else (another does everything but that), and is given little: ${Object.entries(
+      `A CSV file of ${figure(csv.rows)} rows (${figure(csvMb)} MB) and a workbook of ${figure(workbook.rows)} (${figure(sheetMb)} MB), five columns, each number once, are uploaded through the API and imported: every number is parsed, its zone found, compared with the other numbers and the suppressions, and every row is stored in MySQL. The time is from the request of the import until it is ready. API, worker, MySQL, Temporal and the benchmark share the machine. Memory is the resident set of the worker, read five times a second. The first worker has all roles and no memory limit. The *limited worker* only runs imports (another worker has the other roles) with little memory: ${Object.entries(
         importsAlone,
       )
         .map(([name, value]) => `${name}=${value}`)
-        .join(', ')}, as docker-compose.yml gives it; the workbook comes after the CSV.`,
-      `The plain import reads the same CSV file with csv-parse and writes rows with one INSERT for 2,000 of them, into a table with the same columns and keys but without foreign keys. It looks at no row.${isQuick ? ' A quick run: fewer rows.' : ''}`,
+        .join(', ')}, as in docker-compose.yml; the workbook comes after the CSV.`,
+      `The plain import reads the same CSV file with csv-parse and inserts 2,000 rows per statement into a table with the same columns and keys but without foreign keys. It checks no row.${isQuick ? ' This is a quick run with fewer rows.' : ''}`,
     ],
     tables: [
       {
@@ -156,12 +156,12 @@ function section({
           'Rows a second',
           'Processor of the worker, s',
           'Worker before, MB',
-          'Worker at most, MB',
+          'Worker maximum, MB',
         ],
         rows: [
           row('CSV', csv),
-          row('CSV, held worker', alone),
-          row('XLSX, held worker', workbook),
+          row('CSV, limited worker', alone),
+          row('XLSX, limited worker', workbook),
           [
             'CSV, plainly',
             figure(csv.rows),
@@ -177,19 +177,19 @@ function section({
     ],
     targets: [
       {
-        what: `Check of ${figure(csv.rows)} rows`,
+        what: `Import of ${figure(csv.rows)} rows`,
         wanted: `≤ ${wanted.seconds} s`,
         measured: `${figure(csv.seconds)} s`,
         isMet: csv.seconds <= wanted.seconds,
       },
       ...(
         [
-          ['Worker that does everything, while the CSV is checked', csv],
-          ['Held worker, while the CSV is checked', alone],
-          ['Held worker, while the workbook is checked', workbook],
+          ['Worker with all roles, during the CSV import', csv],
+          ['Limited worker, during the CSV import', alone],
+          ['Limited worker, during the workbook import', workbook],
         ] as const
       ).map(([what, { rssMaxMb }]) => ({
-        what: `${what}, resident at most`,
+        what: `${what}, maximum resident memory`,
         wanted: `≤ ${wanted.rssMb} MB`,
         measured: `${figure(rssMaxMb)} MB`,
         isMet: rssMaxMb <= wanted.rssMb,

@@ -12,12 +12,12 @@ interface Sample {
 }
 
 const width = 12;
-/** Parts of the run whose samples are not counted: caches, pools and compiled code grow at first. */
+/** The share of ignored samples: caches, pools and compiled code grow at first. */
 const warmUpShare = 0.2;
 const idleMs = 3000;
 
-/** Whether API and worker keep something of every call. */
-export async function measureMemory({ service, calls, tell }: ScenarioOptions): Promise<Section> {
+/** Measures whether API and worker retain memory of every call. */
+export async function measureMemory({ service, calls, print }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   await service.model.answerAfter(0);
   service.receiver.forget();
@@ -29,7 +29,7 @@ export async function measureMemory({ service, calls, tell }: ScenarioOptions): 
     await inLanes({ count: every, width }, async (index) => {
       const conversation = await openConversation(service.api, agentId);
       for (let message = 0; message <= index % 2; message += 1)
-        await conversation.say('What can you tell me about my appointment?');
+        await conversation.say('What can you print me about my appointment?');
       await conversation.end();
     });
     busyMs += performance.now() - begun;
@@ -42,7 +42,7 @@ export async function measureMemory({ service, calls, tell }: ScenarioOptions): 
     await pause(idleMs);
     const [api, worker] = [await service.roles.api.memory(), await service.roles.worker.memory()];
     samples.push({ calls: callsDone, roles: { api, worker } });
-    tell(`memory: ${callsDone} calls, API ${figure(api.rssMb)} MB, worker ${figure(worker.rssMb)} MB`);
+    print(`memory: ${callsDone} calls, API ${figure(api.rssMb)} MB, worker ${figure(worker.rssMb)} MB`);
   }
   return section(samples, { every, busyMs });
 }
@@ -67,7 +67,7 @@ function section(samples: readonly Sample[], { every, busyMs }: { every: number;
     id: 'memory',
     title: 'Memory over many calls',
     method: [
-      `${figure(last)} text calls, ${width} at a time: opening, one or two messages, end, one webhook (${figure((last * 1000) / busyMs)} calls a second while they ran). After every ${every} calls the service is left alone for ${idleMs / 1000} s, garbage is collected in every thread, and memory is read. The trend is a straight line by least squares through the samples from call ${figure(first)} on; ± is twice its standard error.`,
+      `${figure(last)} text calls, ${width} at a time: opening, one or two messages, end, one webhook (${figure((last * 1000) / busyMs)} calls a second while they ran). After every ${every} calls the service is idle for ${idleMs / 1000} s, garbage is collected in every thread, and memory is read. The trend is a straight line by least squares through the samples from call ${figure(first)} on; ± is twice its standard error.`,
     ],
     tables: [
       {

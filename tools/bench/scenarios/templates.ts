@@ -32,9 +32,9 @@ const payloads: Rendering = {
   now,
 };
 
-/** How fast texts are rendered, beside a plain replacement by one regular expression. */
-export async function measureTemplates({ isQuick, tell }: ScenarioOptions): Promise<Section> {
-  tell('templates: prompts and payloads');
+/** Measures how fast texts are rendered, compared with a plain replacement by one regular expression. */
+export async function measureTemplates({ isQuick, print }: ScenarioOptions): Promise<Section> {
+  print('templates: prompts and payloads');
   const sampleMs = isQuick ? 20 : 200;
   const known = flat(payloads.variables);
   const times: Record<string, string> = {
@@ -67,7 +67,7 @@ function nodeOf(nodeId: string): DemoNode {
   return node;
 }
 
-/** The baseline's variables: dotted names and texts, found by one look into an object. */
+/** The baseline's variables: texts by dotted names, found by a single lookup. */
 function flat(variables: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]: [string, unknown]) =>
@@ -86,8 +86,8 @@ function replaced(text: string, known: Record<string, string>): string {
 }
 
 /**
- * Renders a second: the median of nine samples after a warm-up. `once` answers a number so that its work
- * cannot be left out.
+ * Renders a second: the median of nine samples after a warm-up. `once` answers a number, so that the
+ * optimizer cannot remove its work.
  */
 function renders(sampleMs: number, once: () => number): number {
   let length = 0;
@@ -121,8 +121,8 @@ function section(rates: {
     id: 'templates',
     title: 'Templates',
     method: [
-      "The prompts and the payload of the demonstration's agent: global prompt and node prompt of together about 1,000 characters with five variables, a default and two time variables with a zone; a payload of two levels with eleven placeholders, made into JSON. One thread, in the benchmark's own process; the median of nine samples.",
-      'The baseline is one `replaceAll` with a regular expression over a flat table of known texts, where the time is a known text too; for the payload over its JSON, parsed and made into JSON again. It knows no zones, no nested names, no types, and a value with a quotation mark would break it.',
+      "The prompts and the payload of the demonstration's agent: global prompt and node prompt of together about 1,000 characters with five variables, a default and two time variables with a zone; a payload of two levels with eleven placeholders, serialized as JSON. One thread in the benchmark's own process; the median of nine samples.",
+      'The baseline is one `replaceAll` with a regular expression over a flat table of known texts, where the time is a known text, too. For the payload it works on the JSON, which is parsed and serialized again. It supports no zones, no nested names and no types, and a value with a quotation mark would break it.',
     ],
     tables: [
       {

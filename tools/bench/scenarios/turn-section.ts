@@ -2,13 +2,13 @@ import type { HopTime } from '../hops.ts';
 import { figure, type Section, type Table, type Target } from '../report.ts';
 import type { Summary } from '../statistics.ts';
 
-/** How turns are asked for. */
+/** The load of the turns. */
 export interface Load {
   sessions: number;
   turns: number;
-  /** Pace of each session; 0 = the next message as soon as the last is answered. */
+  /** Interval between a session's messages; 0 = the next message as soon as the last is answered. */
   everyMs: number;
-  /** Times that all of it is done, one after the other. */
+  /** How often the whole load runs, one after the other. */
   rounds: number;
 }
 
@@ -21,28 +21,28 @@ export interface MeasuredTurns {
 }
 
 export interface Outcome {
-  /** From sending the message to having the answer. */
+  /** From sending the message to its answer. */
   wall: Summary;
   modelP50: number;
   /** The request's time less the model's. */
   overhead: Summary;
   cpuMsPerTurn: number;
   machineUse: number;
-  /** NaN where the server does not count. */
+  /** NaN if the server does not count. */
   statementsPerTurn: number;
   hops: HopTime[];
 }
 
 const wanted = { p50: 50, p95: 120 };
 
-/** What was found out about turns, as a part of the report. */
+/** The results of the turns as a section of the report. */
 export function turnSection(measured: readonly MeasuredTurns[]): Section {
   return {
     id: 'turn',
     title: 'A turn of a text conversation',
     method: [
-      "One request is `POST …/messages`, answered after the reply is committed. *Model* is the time between the arrival of the request at the simulated model and its last byte, as the model itself noted it. **Overhead** = the request's time − the model's time, turn by turn: HTTP, authentication, MySQL, prompts, the OpenAI client and Temporal.",
-      "*Without Temporal* is the baseline: the same API process, middleware, verbs, MySQL and model, where `converse` and `commitTurn` are called one after the other instead of in a Workflow. *Temporal's share* is the difference of the two medians, the ratio their quotient.",
+      "One request is `POST …/messages`, answered after the reply is committed. *Model* is the time between the arrival of the request at the simulated model and its last byte, from the model's own log. **Overhead** = the request's time − the model's time, turn by turn: HTTP, authentication, MySQL, prompts, the OpenAI client and Temporal.",
+      "*Without Temporal* is the baseline: the same API process, middleware, verbs, MySQL and model, where `converse` and `commitTurn` run one after the other instead of in a Workflow. *Temporal's share* is the difference of the two medians, the ratio their quotient.",
       measured
         .map(({ load }) => load)
         .filter((load, index, all) => all.findIndex((each) => each.sessions === load.sessions) === index)
@@ -80,7 +80,7 @@ export function turnSection(measured: readonly MeasuredTurns[]): Section {
           'Without Temporal, ms',
           'MySQL statements a turn',
           'Without Temporal',
-          'Machine in use',
+          'Use of the machine',
           'Without Temporal',
         ],
         rows: measured.map(({ firstTokenMs, load, withTemporal, direct }) => [
@@ -102,17 +102,17 @@ export function turnSection(measured: readonly MeasuredTurns[]): Section {
 
 function described({ sessions, turns, everyMs, rounds }: Load): string {
   return everyMs === 0
-    ? `1 session: ${rounds} conversations of ${turns} turns, one after the other, back to back.`
-    : `${sessions} sessions at once: each says something every ${everyMs / 1000} s, ${turns} times, the sessions spread evenly over that time.`;
+    ? `1 session: ${rounds} conversations of ${turns} turns, one after the other without pauses.`
+    : `${sessions} concurrent sessions: each sends a message every ${everyMs / 1000} s, ${turns} times, and the sessions are spread evenly over that interval.`;
 }
 
-/** Where the time of a turn goes when the model takes none. */
+/** The parts of a turn without model delay. */
 function hopTable(measured: readonly MeasuredTurns[]): Table {
   const [first] = measured;
   if (first === undefined) throw new Error('Nothing was measured');
   return {
     columns: [
-      'A turn without delay of the model, as the worker saw it',
+      'A turn without model delay, as the worker saw it',
       'Times a turn',
       ...measured.map(({ load }) => `ms a turn, ${load.sessions} session(s)`),
     ],
@@ -126,7 +126,7 @@ function hopTable(measured: readonly MeasuredTurns[]): Table {
 
 function targetsOf({ load, withTemporal: { overhead } }: MeasuredTurns): Target[] {
   return (['p50', 'p95'] as const).map((name) => ({
-    what: `Overhead of a turn, ${load.sessions} session(s), no delay of the model, ${name}`,
+    what: `Overhead of a turn, ${load.sessions} session(s), no model delay, ${name}`,
     wanted: `≤ ${wanted[name]} ms`,
     measured: `${figure(overhead[name])} ms`,
     isMet: overhead[name] <= wanted[name],

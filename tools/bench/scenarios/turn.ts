@@ -16,8 +16,8 @@ interface Subject {
   metricsUrl: string | null;
 }
 
-/** What a turn of a text conversation costs beside the model, with Temporal and without. */
-export async function measureTurns({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+/** Measures the cost of a text turn in addition to the model, with Temporal and without. */
+export async function measureTurns({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   const direct = await service.startBeside('tools/bench/direct/main.ts');
   const subjects = {
@@ -32,7 +32,7 @@ export async function measureTurns({ service, isQuick, tell }: ScenarioOptions):
   try {
     for (const firstTokenMs of [0, 350]) {
       for (const load of loadsOf(isQuick)) {
-        tell(`turn: ${load.sessions} session(s), first token after ${firstTokenMs} ms`);
+        print(`turn: ${load.sessions} session(s), first token after ${firstTokenMs} ms`);
         await service.model.answerAfter(firstTokenMs);
         const outcomes = {
           direct: await run(service, subjects.direct, agentId, load),
@@ -60,7 +60,7 @@ function loadsOf(isQuick: boolean): Load[] {
 }
 
 interface Sample {
-  /** The user's line, which no other turn has: by it the model's time is found. */
+  /** The user's line, unique per turn, which identifies the model's time. */
   line: string;
   wallMs: number;
 }

@@ -10,16 +10,16 @@ import { summarize, type Summary } from '../statistics.ts';
 
 interface Outcome {
   name: string;
-  /** From the end that the call's row names to the arrival at the receiver. */
+  /** From the call's end in its row to the arrival at the receiver. */
   sinceEnd: Summary;
-  /** From sending the request that ends the call. */
+  /** From the request that ends the call. */
   sinceRequest: Summary;
 }
 
 const wantedP95Ms = 1000;
 
-/** How soon after the end of a call its webhook arrives. */
-export async function measureWebhooks({ service, isQuick, tell }: ScenarioOptions): Promise<Section> {
+/** Measures how soon after the end of a call its webhook arrives. */
+export async function measureWebhooks({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
   const agentId = await createAgent(service.api, service.receiver.url);
   await service.model.answerAfter(0);
   const [paced, burst] = isQuick ? [5, 10] : [60, 50];
@@ -29,7 +29,7 @@ export async function measureWebhooks({ service, isQuick, tell }: ScenarioOption
     { name: `${paced} calls, one a second`, count: paced, everyMs: 1000 },
     { name: `${burst} calls at once`, count: burst, everyMs: 0 },
   ]) {
-    tell(`webhook: ${load.name}`);
+    print(`webhook: ${load.name}`);
     outcomes.push(await run(service, agentId, load));
   }
   const plain = await plainPosts(service.receiver.url);
@@ -65,7 +65,7 @@ async function run(
   };
 }
 
-/** The baseline: the same receiver, told by nothing but a request. */
+/** The baseline: plain requests to the same receiver. */
 async function plainPosts(url: string): Promise<Summary> {
   const body = JSON.stringify({ event: 'call_ended', note: 'x'.repeat(500) });
   const times: number[] = [];
@@ -83,8 +83,8 @@ function section(outcomes: readonly Outcome[], plain: Summary): Section {
     id: 'webhook',
     title: 'Webhook after the end of a call',
     method: [
-      'Calls are opened first and then ended by `POST …/end`; the graph has one webhook and nothing to extract. *Since the end* counts from `ended_at` of the call (taken just before the record is committed) to the first byte of the webhook at a receiver on the same machine: commit, render, hand over to a Workflow of its own, record the attempt, sign, send. *Since the request* counts from sending the request that ends the call.',
-      `The baseline is one plain \`fetch\` to the same receiver, there and back: p50 ${figure(plain.p50)} ms, p95 ${figure(plain.p95)} ms. The ratio says how many of those the durable way takes.`,
+      "Calls are opened first and then ended by `POST …/end`; the graph has one webhook and nothing to extract. *Since the end* counts from `ended_at` of the call (taken just before the record is committed) to the first byte of the webhook at a receiver on the same machine: commit, render, start of the delivery's Workflow, record of the attempt, signature, request. *Since the request* counts from sending the request that ends the call.",
+      `The baseline is one plain \`fetch\` to the same receiver, there and back: p50 ${figure(plain.p50)} ms, p95 ${figure(plain.p95)} ms. The ratio compares the durable delivery with it.`,
     ],
     tables: [
       {

@@ -1,6 +1,6 @@
 import { longText, noAction, text, uuid, word } from './types.ts';
 
-/** Organizations, their users and settings, and what was asked for and changed in their name. */
+/** Organizations, their users and settings, idempotency keys and the audit. */
 export const accounts = [
   `CREATE TABLE IF NOT EXISTS organizations (
     id          bigint UNSIGNED  NOT NULL AUTO_INCREMENT,

@@ -1,6 +1,6 @@
 import { longText, noAction, text, uuid, word } from './types.ts';
 
-/** Agents, and what they are made of. */
+/** Agents and their parts. */
 export const agents = [
   `CREATE TABLE IF NOT EXISTS folders (
     id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,

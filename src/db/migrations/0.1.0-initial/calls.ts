@@ -1,8 +1,8 @@
 import { longText, noAction, text, uuid, word } from './types.ts';
 
-/** Calls: their record, their turns, and what is kept while they are spoken. */
+/** Calls: their records, their turns, and data that exists only while they are live. */
 export const calls = [
-  // guarantee: lists-sums-reports-read
+  // guarantee: reports-read-only-their-calls
   `CREATE TABLE IF NOT EXISTS calls (
     id                    bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
     uuid                  ${uuid}          NOT NULL,

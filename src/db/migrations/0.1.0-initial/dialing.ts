@@ -1,6 +1,6 @@
 import { longText, noAction, word } from './types.ts';
 
-/** Rows of campaigns and the calls that were made for them. */
+/** Targets of campaigns and their attempts. */
 export const dialing = [
   `CREATE TABLE IF NOT EXISTS campaign_targets (
     campaign_id      bigint UNSIGNED  NOT NULL,

@@ -1,9 +1,7 @@
 import { stockInstruction } from '../../qa/prompt.ts';
 import { flagText, nameText, type KindTexts } from './texts.ts';
 
-/**
- * Nodes that stand beside the conversation: the global prompt, the trigger, and what happens after a call.
- */
+/** Nodes outside the conversation: the global prompt, the trigger, and what happens after a call. */
 
 export const globalNodeTexts: KindTexts<'globalNode'> = {
   description: 'Persona, tone and rules that hold in every step.',
@@ -17,7 +15,7 @@ export const globalNodeTexts: KindTexts<'globalNode'> = {
       type: 'mention_textarea',
       required: true,
       default:
-        'You speak with people on the telephone. Keep sentences short and words simple. Write nothing that cannot be spoken: no lists, no symbols, no formatting.',
+        'You speak with people on the phone. Keep sentences short and words simple. Write nothing that cannot be spoken: no lists, no symbols, no formatting.',
     },
   },
   examples: [
@@ -42,7 +40,7 @@ export const triggerTexts: KindTexts<'trigger'> = {
     trigger_path: {
       displayName: 'Path',
       description:
-        'The last part of both addresses. Given by the service when left empty; unique across the whole service.',
+        'The last part of both addresses. The service sets it when it is empty; unique across the whole service.',
       default: null,
       minLength: 1,
       maxLength: 36,
@@ -60,7 +58,7 @@ export const triggerTexts: KindTexts<'trigger'> = {
 
 export const webhookTexts: KindTexts<'webhook'> = {
   description: 'Sends the results of each finished call to your system.',
-  hint: 'Stands without edges. Deliveries are signed and retried for about three days.',
+  hint: 'Has no edges. Deliveries are signed and retried for about three days.',
   icon: 'Link2',
   properties: {
     name: nameText('Webhook', 'webhook'),
@@ -68,14 +66,14 @@ export const webhookTexts: KindTexts<'webhook'> = {
     http_method: { displayName: 'Method', description: 'GET and DELETE carry no body.', default: 'POST' },
     endpoint_url: {
       displayName: 'Address',
-      description: 'Where it is sent. Without one nothing is sent. Not a template.',
+      description: 'Where results are sent. Nothing is sent without an address. Not a template.',
       type: 'url',
       default: null,
       placeholder: 'https://crm.example.com/calls',
     },
     credential_uuid: {
       displayName: 'Credential',
-      description: 'What the request identifies itself with.',
+      description: 'How the request identifies itself.',
       hint: 'A credential UUID, as the list of credentials shows it.',
       type: 'credential_ref',
       default: null,
@@ -123,7 +121,7 @@ const withOwnModel = { qa_use_workflow_llm: [false] };
 
 export const qaTexts: KindTexts<'qa'> = {
   description: 'Lets a language model judge each finished call, step by step.',
-  hint: 'Stands without edges. Results are in the annotations of the call before webhooks are sent.',
+  hint: 'Has no edges. Results are in the annotations of the call before webhooks are sent.',
   icon: 'ClipboardCheck',
   properties: {
     name: nameText('QA Analysis', 'analysis'),
@@ -131,13 +129,13 @@ export const qaTexts: KindTexts<'qa'> = {
     qa_system_prompt: {
       displayName: 'Instructions',
       description:
-        'What the judge is told. May contain {{node_summary}}, {{previous_conversation_summary}}, {{transcript}} and {{metrics}}.',
+        'Instructions for the model that judges. May contain {{node_summary}}, {{previous_conversation_summary}}, {{transcript}} and {{metrics}}.',
       default: stockInstruction,
       editor: 'textarea',
     },
     qa_min_call_duration: {
-      displayName: 'Shortest call',
-      description: 'Calls of fewer seconds are skipped.',
+      displayName: 'Minimum duration',
+      description: 'Shorter calls are not judged, in seconds.',
       default: 15,
     },
     qa_voicemail_calls: flagText(false, 'Judge voicemail', 'Also judges calls that reached a machine.'),
@@ -149,7 +147,7 @@ export const qaTexts: KindTexts<'qa'> = {
     qa_use_workflow_llm: flagText(true, 'Use the model of the agent', 'When off, the model below judges.'),
     qa_provider: {
       displayName: 'Provider',
-      description: 'Whose model judges.',
+      description: 'The provider of the model that judges.',
       default: null,
       show: withOwnModel,
       labels: { openai: 'OpenAI', azure: 'Azure OpenAI', openrouter: 'OpenRouter', anthropic: 'Anthropic' },

@@ -4,8 +4,8 @@ import { flagText, nameText, type KindTexts, type PropertyText } from './texts.t
 
 const promptText = (step: string): PropertyText => ({
   displayName: 'Prompt',
-  description: `What the agent is to do ${step}. May contain {{variables}}.`,
-  hint: 'One goal per node. Say what to ask or tell and when the step is done; the ways out are described on the edges.',
+  description: `What the agent should do ${step}. May contain {{variables}}.`,
+  hint: 'One goal per node. Say what to ask or tell and when the step is done; the edges describe the ways out.',
   type: 'mention_textarea',
   required: true,
 });
@@ -14,7 +14,7 @@ const globalPromptText = (initial: boolean): PropertyText =>
   flagText(initial, 'Add the global prompt', 'Puts the prompt of the Global Node in front of this one.');
 
 const interruptText = (initial: boolean): PropertyText =>
-  flagText(initial, 'Allow interruption', 'The caller may cut the agent off while it speaks in this step.');
+  flagText(initial, 'Allow interruption', 'The caller may interrupt the agent in this step.');
 
 const whenExtracting = { extraction_enabled: [true] };
 
@@ -22,7 +22,7 @@ const extractionTexts = {
   extraction_enabled: flagText(
     false,
     'Extract variables',
-    'Reads values out of the conversation in this step.',
+    'Extracts values from the conversation in this step.',
   ),
   extraction_prompt: {
     displayName: 'Extraction prompt',
@@ -33,7 +33,7 @@ const extractionTexts = {
   },
   extraction_variables: {
     displayName: 'Variables',
-    description: 'What to read. A name that an earlier step used is overwritten by a later value.',
+    description: 'What to extract. A later value replaces an earlier one of the same name.',
     hint: 'A list of {name, type, prompt}.',
     default: null,
     show: whenExtracting,
@@ -97,7 +97,7 @@ const fetchTexts = {
   },
   pre_call_fetch_credential_uuid: {
     displayName: 'Credential',
-    description: 'What the request identifies itself with.',
+    description: 'How the request identifies itself.',
     hint: 'A credential UUID, as the list of credentials shows it.',
     type: 'credential_ref',
     default: null,
@@ -105,7 +105,7 @@ const fetchTexts = {
   },
   pre_call_fetch_enabled: {
     displayName: 'Fetch data (old)',
-    description: 'Older clients send this instead of the mode; true means every call. It is not kept.',
+    description: 'Older clients send this instead of the mode; true means every call. It is not stored.',
     default: null,
     show: { pre_call_fetch_mode: [] },
   },
@@ -120,8 +120,7 @@ const openingTexts = {
   },
   greeting: {
     displayName: 'Greeting',
-    description:
-      'Said at once, before the model is asked. Empty: the model opens. May contain {{variables}}.',
+    description: 'Spoken before the model is asked. When empty, the model opens. May contain {{variables}}.',
     default: null,
     placeholder: 'Hello {{first_name | there}}, how can I help?',
     show: { greeting_type: ['text'] },

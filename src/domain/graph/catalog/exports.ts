@@ -1,6 +1,6 @@
 import { flagText, nameText, type KindTexts, type PropertyText } from './texts.ts';
 
-/** Exports to other vendors: kept with the graph, not carried out by this service. */
+/** Exports to other vendors: stored with the graph, but not carried out by this service. */
 
 const notCarriedOut = 'This service keeps the node with the graph and exports nothing.';
 
@@ -31,7 +31,7 @@ export const tunerTexts: KindTexts<'tuner'> = {
     cost_calculation_enabled: flagText(
       false,
       'Calculate costs',
-      'Whether costs are worked out from the rates below.',
+      'Whether costs are calculated from the rates below.',
     ),
     cost_llm_input_rate: rate('Model input', 'what the model reads'),
     cost_llm_cached_input_rate: rate('Model input, cached', 'what the model has read before'),

@@ -7,8 +7,8 @@ import { noveumTexts, paygentTexts, tunerTexts } from './exports.ts';
 import type { KindTexts, PropertyText } from './texts.ts';
 
 /**
- * The catalog of node types (contract 14.2): texts and initial values of the files beside this one,
- * everything else from the fields and degrees that graphs are checked by.
+ * The catalog of node types (contract 14.2): texts and initial values from the other files of this folder,
+ * everything else from the fields and degrees that validate graphs.
  */
 const texts = {
   agentNode: agentNodeTexts,
@@ -23,7 +23,7 @@ const texts = {
   webhook: webhookTexts,
 } satisfies { [Kind in NodeKind]: KindTexts<Kind> };
 
-/** How a field is edited where its text does not say otherwise. */
+/** How a field is edited unless its text says otherwise. */
 const propertyTypes = {
   any: 'string',
   string: 'string',
@@ -109,7 +109,7 @@ function toProperty(name: string, field: Field, text: PropertyText): PropertySpe
     options:
       field.options?.map((value) => ({ value, label: text.labels?.[value] ?? value, description: null })) ??
       null,
-    // guarantee: published-clients-this-interface
+    // guarantee: published-clients-work
     properties: field.item === undefined ? null : toProperties(text.item ?? {}, field.item),
     min_value: text.minValue ?? field.min ?? null,
     max_value: text.maxValue ?? field.max ?? null,

@@ -2,20 +2,17 @@ import type { PropertyType } from '../../../contract/node-types.ts';
 import type { Fields } from '../fields.ts';
 import type { NodeKind, nodeKinds } from '../node-kinds.ts';
 
-/**
- * What the catalog says of a field beyond what the field itself says (contract 2.3, column "Catalog";
- * 14.2).
- */
+/** The catalog's texts for a field (contract 2.3, column "Catalog"; 14.2). */
 export interface PropertyText {
   displayName: string;
   description: string;
   /** For language models that write graphs. */
   hint?: string;
-  /** Where the field's own type does not say how it is edited. */
+  /** Set when the field's own type does not determine how it is edited. */
   type?: PropertyType;
-  /** What builders fill in: not always what an absent key means. */
+  /** The value that builders fill in; an absent key may mean something else. */
   default?: unknown;
-  /** Builders ask for it, although a stored graph may do without. */
+  /** Builders require it, although a stored graph may omit it. */
   required?: true;
   placeholder?: string;
   /** Shown when each of these fields has one of its values. */
@@ -26,9 +23,9 @@ export interface PropertyText {
   maxLength?: number;
   pattern?: string;
   editor?: 'textarea';
-  /** What people read for a value of a choice; the value itself where there is none. */
+  /** Labels for the values of a choice; a value without one is its own label. */
   labels?: Readonly<Record<string, string>>;
-  /** Of each row of a list of records. */
+  /** Texts of the fields of each record in a list. */
   item?: Readonly<Record<string, PropertyText>>;
 }
 
@@ -38,7 +35,7 @@ type Listed<All extends Fields> = {
 };
 
 /**
- * What the catalog says of a kind of node. A field without a text, or a text without a field, does not
+ * The catalog's texts for a kind of node. A field without a text, or a text without a field, does not
  * compile.
  */
 export interface KindTexts<Kind extends NodeKind> {

@@ -15,8 +15,8 @@ const Numbers = z.object({
 const Profiles = z.object({ data: z.array(z.object({ id: z.string(), enabled: z.boolean().nullish() })) });
 
 /**
- * The objects of an account that calls need (contract 12.4): the number, and the application that says where
- * events go.
+ * The objects of an account that calls need (contract 12.4): the number, and the application that defines
+ * where events go.
  */
 export function telnyxAccount(send: Send): AccountPart {
   return {
@@ -37,7 +37,7 @@ export function telnyxAccount(send: Send): AccountPart {
         })),
       );
       if (!page.success) throw unreadableAnswer();
-      // The filter takes digits alone, and finds every number that has them.
+      // The filter accepts only digits and finds every number that contains them.
       const found = page.data.data.find(({ phone_number: number }) => number === e164);
       return found === undefined
         ? null
@@ -79,7 +79,9 @@ export function telnyxAccount(send: Send): AccountPart {
   };
 }
 
-/** Profiles decide what calls may cost, so none is ever made here. Null when the account has none in use. */
+/**
+ * The first enabled outbound profile; null if there is none. Profiles limit costs, so this never creates one.
+ */
 async function firstOutboundProfile(send: Send): Promise<string | null> {
   const page = Profiles.safeParse(
     await send(async (client, options) => ({

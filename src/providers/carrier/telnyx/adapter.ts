@@ -4,7 +4,7 @@ import { createTelnyxAccounts } from './calls.ts';
 import { readCarrierMessage } from './read-message.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
-/** Telnyx: Call Control, with webhooks that its Ed25519 key signs. */
+/** Telnyx: Call Control, with webhooks that are signed with an Ed25519 key. */
 export const telnyx: CarrierAdapter = {
   accounts: ({ baseUrl }) => {
     const accountOf = createTelnyxAccounts({ baseUrl, simulated: baseUrl !== undefined });

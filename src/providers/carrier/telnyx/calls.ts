@@ -16,23 +16,23 @@ import { telnyxAccount } from './account.ts';
 import { findLeg, legStatus } from './legs.ts';
 
 export interface TelnyxOptions {
-  /** The carrier itself when absent. */
+  /** Absent for the carrier itself. */
   baseUrl?: string | undefined;
-  /** A stand-in answers at `baseUrl`. */
+  /** True if an emulator answers at `baseUrl`. */
   simulated: boolean;
-  /** Of one command, its answer included. */
+  /** Timeout of one command, including its answer. */
   timeoutMs?: number;
 }
 
-/** Commands take tens of milliseconds; one that takes seconds is looked up, not waited for. */
+/** Commands take tens of milliseconds; after seconds the caller looks for the outcome instead of waiting. */
 const defaultTimeoutMs = 4_000;
 
 /**
- * When the carrier tells again what nobody took, in ms (five times and 60 s together are its limits). By
- * itself it gives up after seconds, and a call that heard of no answer and no end has no outcome but
- * «provider»: these two are told for as long as an API takes to be there again.
+ * When the carrier retries an event that it could not deliver, in ms (its limits are five retries and 60 s in
+ * total). Its default is seconds, and a call without its answer and its end would only get the retry class
+ * `provider`. So these two events are retried until an API has had time to restart.
  */
-// guarantee: while-no-api-there
+// guarantee: answer-and-hangup-retried-50-s
 const noticePolicies: NonNullable<CallDialParams['webhook_retries_policies']> = Object.fromEntries(
   ['call.answered', 'call.hangup'].map((eventType) => [
     eventType,
@@ -40,18 +40,20 @@ const noticePolicies: NonNullable<CallDialParams['webhook_retries_policies']> = 
   ]),
 );
 
-/** Clients share their connections; what is kept of each is small, and an organization has one. */
+/**
+ * Maximum number of cached clients. They share connections and are small; an organization usually has one.
+ */
 const maxClients = 500;
 
-/** CarrierPort over Telnyx Call Control, one client for each key, the least recently used forgotten first. */
+/** CarrierPort over Telnyx Call Control, with a cache of one client per key (least recently used). */
 export function createTelnyxAccounts(options: TelnyxOptions): (apiKey: string) => CarrierPort {
-  const kept = new Map<string, CarrierPort>();
+  const cache = new Map<string, CarrierPort>();
   return (apiKey) => {
-    const carrier = kept.get(apiKey) ?? createTelnyxCarrier(apiKey, options);
-    kept.delete(apiKey);
-    kept.set(apiKey, carrier);
-    const [oldest] = kept.keys();
-    if (kept.size > maxClients && oldest !== undefined) kept.delete(oldest);
+    const carrier = cache.get(apiKey) ?? createTelnyxCarrier(apiKey, options);
+    cache.delete(apiKey);
+    cache.set(apiKey, carrier);
+    const [oldest] = cache.keys();
+    if (cache.size > maxClients && oldest !== undefined) cache.delete(oldest);
     return carrier;
   };
 }
@@ -187,7 +189,7 @@ async function dial(send: Send, request: DialRequest): Promise<DialedLeg> {
   return { callControlId, legId, sessionId };
 }
 
-/** Only what the caller says comes in, plain PCMU frames of ours go out (contract 12.4). */
+/** The stream brings only the caller's voice, and takes our plain PCMU frames (contract 12.4). */
 function streamFields({ url }: StreamTarget) {
   return {
     stream_url: url,
@@ -251,7 +253,7 @@ function conferenceCommands(send: Send): ConferencePart {
   };
 }
 
-/** 90018 to whoever wanted something of a leg that has ended is an answer, not a failure. */
+/** Answers `over` for 90018, which means that the leg has ended. */
 async function unlessOver(command: Promise<unknown>): Promise<LegResult> {
   try {
     await command;

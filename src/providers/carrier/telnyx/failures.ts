@@ -4,7 +4,7 @@ import { readRetryAfter } from '../../../domain/delivery/retry-after.ts';
 import type { ProviderFailureReason } from '../../../domain/errors.ts';
 import { CarrierError, type CarrierOutcome } from '../../../domain/telephony/carrier-error.ts';
 
-/** One of the carrier's errors; several may come in one answer. */
+/** One of the carrier's errors; an answer may contain several. */
 const CarrierProblem = z.object({
   code: z.coerce.string(),
   title: z.string().optional(),
@@ -18,9 +18,9 @@ const ProblemBody = z.object({
 
 type ProblemBody = z.infer<typeof ProblemBody>;
 
-/** What a code means, whatever the HTTP status (contract 8.4 and the carrier's list of errors). */
+/** The meaning of a code, for any HTTP status (contract 8.4 and the carrier's list of errors). */
 const outcomeByCode: Readonly<Record<string, CarrierOutcome>> = {
-  '10009': 'setup', // the key is not accepted
+  '10009': 'setup', // the key is invalid
   '10010': 'setup', // not permitted: no outbound profile (D38), limits of the account (D1, D2, D3, D24)
   '10011': 'capacity', // too many requests
   '90015': 'bad_leg',
@@ -31,17 +31,17 @@ const outcomeByCode: Readonly<Record<string, CarrierOutcome>> = {
   '90043': 'capacity', // channels of the application
   '90045': 'stream_busy',
   '90048': 'not_streaming',
-  '90103': 'capacity', // dials a second
+  '90103': 'capacity', // dials per second
 };
 
-/** How long to wait when the carrier does not say. Channels come free as calls end, rates within seconds. */
+/** The wait if the carrier names none. Channels become free when calls end, rates within seconds. */
 const capacityWaitMs: Readonly<Record<string, number>> = { '90041': 5_000, '90042': 5_000, '90043': 5_000 };
 const rateWaitMs = 1_000;
 
 /**
- * The one translation from what `telnyx` and the network throw to CarrierError. `expired`: our own time
- * limit, which covers the body of the answer too, had passed. `isLeg`: the command was to a leg, so that an
- * unknown path is an unknown leg.
+ * Translates the errors of `telnyx` and the network to CarrierError. `expired`: our own timeout, which
+ * includes the body of the answer, has passed. `isLeg`: the command was for a leg, so that an unknown path is
+ * an unknown leg.
  */
 export function toCarrierError(
   error: unknown,
@@ -64,7 +64,7 @@ export function toCarrierError(
   if (error instanceof APIError && error.status !== undefined)
     return fromAnswer({ status: error.status, body: error.error, headers: error.headers, isLeg });
   if (error instanceof SyntaxError || isNamed(error, 'SyntaxError')) return unreadableAnswer();
-  // `fetch` reports a connection that broke in the middle of an answer so.
+  // The error of `fetch` for a connection that was lost during an answer.
   if (isNamed(error, 'TypeError') && 'cause' in error)
     return new CarrierError('The connection to the carrier was lost during its answer', {
       outcome: 'unknown',
@@ -74,7 +74,7 @@ export function toCarrierError(
   return error;
 }
 
-/** What the network says of a connection that never came about. One that broke later says something else. */
+/** The error codes of a connection that was never established. A connection that is lost later has others. */
 const noConnection: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -84,26 +84,24 @@ const noConnection: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/**
- * The network's own error is what others were caused by. Of several addresses that were tried each has one.
- */
+/** The network's own error is the innermost cause. If several addresses were tried, each of them has one. */
 function isNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNeverSent);
   return ('code' in error && noConnection.has(error.code)) || isNeverSent(error.cause);
 }
 
-/** Not even that the command was refused can be read out of it. */
+/** The error for an answer that does not even show whether the command was refused. */
 export function unreadableAnswer(): CarrierError {
-  return new CarrierError('The carrier sent an answer that cannot be read', {
+  return new CarrierError('The carrier sent an unreadable answer', {
     outcome: 'unknown',
     reason: 'unreadable',
   });
 }
 
 /**
- * An answer that says 2xx and lists errors all the same: the carrier does that when it could not place a call
- * (D38). Null when it lists none.
+ * The errors of an answer with status 2xx: the carrier sends such answers if it could not place a call (D38).
+ * Null if there are none.
  */
 export function errorsInSuccess(body: unknown): CarrierError | null {
   const parsed = ProblemBody.safeParse(body);
@@ -162,7 +160,7 @@ function outcomeOf({
 }
 
 /**
- * `D38` and its like say more than the 10010 that they come with: in a field of their own, or within the
+ * Codes such as `D38` say more than the 10010 that they accompany. They are in a separate field or in the
  * text.
  */
 function detailedCode({ errors, telnyx_error: detailed }: ProblemBody): string | null {

@@ -7,7 +7,7 @@ import type { Send } from './send.ts';
 
 const StatusAnswer = z.object({ data: z.object({ is_alive: z.boolean() }) });
 
-/** What the carrier knows about a leg; null when nothing. */
+/** The state of a leg at the carrier; null if the carrier does not know it. */
 export async function legStatus(send: Send, callControlId: string): Promise<{ isAlive: boolean } | null> {
   try {
     const parsed = StatusAnswer.safeParse(
@@ -37,14 +37,14 @@ const ActiveCalls = z.object({
 
 const pageSize = 250;
 /**
- * Of an account with more live calls than this something else is wrong; the search ends as unknown, never as
- * «there is none».
+ * An account with more live calls has another problem. The search then ends with an `unknown` error, never
+ * with the answer that there is no such leg.
  */
 const maxPages = 40;
 
 /**
- * Looks through the live calls of an application for the one that bears our reference. The pages are followed
- * here by their cursors: the SDK takes this list for one with numbered pages and stops after the first.
+ * Searches the live calls of an application for our reference. Follows the cursors of the pages itself,
+ * because the SDK expects numbered pages and stops after the first.
  */
 export async function findLeg(
   send: Send,

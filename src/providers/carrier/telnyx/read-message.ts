@@ -36,8 +36,8 @@ const Envelope = z.looseObject({
 });
 
 /**
- * Reads one event of Telnyx. Its names come with dots or underscores, fields may be missing, more fields than
- * documented come.
+ * Reads one event of Telnyx. Event types may contain dots or underscores, and fields may be missing or
+ * undocumented.
  */
 export const readCarrierMessage: ReadCarrierMessage = (raw, generationOf = () => null) => {
   const envelope = Envelope.safeParse(parse(raw));
@@ -68,7 +68,7 @@ export const readCarrierMessage: ReadCarrierMessage = (raw, generationOf = () =>
   };
 };
 
-/** Event types that say something to a call, by their names with dots. */
+/** The event types that a call acts on, by their names with dots. */
 const newsByType: Readonly<Record<string, (payload: Payload, generation: number | null) => CarrierNews>> = {
   'call.initiated': () => ({ kind: 'initiated' }),
   'call.ringing': () => ({ kind: 'ringing' }),

@@ -2,8 +2,7 @@ import Telnyx from 'telnyx';
 import { toCarrierError } from './failures.ts';
 
 /**
- * Sends one request within the time limit and translates what goes wrong. `isLeg`: it is about one leg, named
- * in its path.
+ * Sends one request within the timeout and translates its errors. `isLeg`: its path names one leg.
  */
 export type Send = <Answer>(
   request: (client: Telnyx, options: { signal: AbortSignal }) => PromiseLike<Answer>,
@@ -11,8 +10,8 @@ export type Send = <Answer>(
 ) => Promise<Answer>;
 
 /**
- * A client of the SDK that makes one attempt. Its own timer ends with the headers; ours covers the body of
- * the answer too.
+ * A client of the SDK that makes one attempt. The SDK's own timeout ends with the headers; ours includes the
+ * body of the answer.
  */
 export function createSend({
   apiKey,
@@ -23,7 +22,7 @@ export function createSend({
   baseUrl: string | undefined;
   timeoutMs: number;
 }): Send {
-  // Every option that the SDK would otherwise take from the environment is given.
+  // Sets every option that the SDK would otherwise read from the environment.
   const client = new Telnyx({
     apiKey,
     publicKey: null,

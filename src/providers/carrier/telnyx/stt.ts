@@ -11,11 +11,11 @@ import {
 import { agentFor, bytesOf, isSimulated, warmAddress } from '../../stt/transport.ts';
 
 export interface TelnyxSttOptions {
-  /** A key that begins with `simulated` says that a stand-in listens; stand-ins accept no other. */
+  /** A key that begins with `simulated` is for an emulator; emulators accept no other. */
   apiKey: string;
-  /** Telnyx itself when absent. */
+  /** Absent for Telnyx itself. */
   url?: string | undefined;
-  /** When a session names none. Of the Deepgram engine, as the socket calls it. */
+  /** The model of sessions that name none, by its name at the Deepgram engine. */
   model?: string;
   timing?: Partial<SttTiming>;
   onDropped?: (frames: number) => void;
@@ -32,9 +32,9 @@ const endpointingMs = 300;
 const repeatedFinalMs = 300;
 
 /**
- * SttPort over Telnyx's standalone streaming socket with its Deepgram engine. By plain `ws`:
- * the SDK's helper loses its parameters, and answers carry no `type` by which it could tell them apart. Names
- * of engines are case-sensitive.
+ * SttPort over Telnyx's standalone streaming socket with its Deepgram engine. Uses plain `ws`, because the
+ * SDK's helper loses its parameters and needs a `type` that answers lack. Names of engines are
+ * case-sensitive.
  */
 export function createTelnyxStt({
   apiKey,
@@ -64,7 +64,7 @@ export function createTelnyxStt({
   };
 }
 
-/** All of a session's configuration is in its address; it cannot be changed later. */
+/** The URL contains the whole configuration of a session, which cannot be changed later. */
 function addressOf(
   url: string,
   { model, language, sampleRate, keyTerms }: SttOptions & { model: string },
@@ -78,7 +78,7 @@ function addressOf(
     interim_results: 'true',
     endpointing: String(endpointingMs),
   });
-  // Older models know `keywords` only.
+  // Older models support only `keywords`.
   if (takesKeyTerms(model)) for (const term of keyTerms) query.append('keyterm', term);
   else if (keyTerms.length > 0) query.set('keywords', keyTerms.join(','));
   return `${url}?${query.toString()}`;
@@ -97,14 +97,14 @@ const Frame = z.looseObject({
 });
 type Frame = z.infer<typeof Frame>;
 
-/** Frames name no segment and no time: a segment is what stands between two finals. */
+/** Frames name neither segment nor time: a segment is everything between two finals. */
 function telnyxProtocol(position: AudioPosition): SttProtocol {
   let segment = 1;
   let hasInterim = false;
   let last: { text: string; sentMs: number } | null = null;
 
   function finalOf({ text, frame }: { text: string; frame: Frame }): SttEvent[] {
-    // Said twice takes time, sent twice does not.
+    // Repeated speech takes time; a final that was sent twice does not.
     const isRepeated =
       last !== null && !hasInterim && last.text === text && position.sentMs() - last.sentMs < repeatedFinalMs;
     if (isRepeated) return [];
@@ -148,7 +148,7 @@ function telnyxProtocol(position: AudioPosition): SttProtocol {
   };
 }
 
-/** 400xx: a parameter that the engine does not take, which another attempt does not change. */
+/** The fault in a frame. 400xx: the engine does not accept a parameter, so another attempt would not help. */
 function faultOf({ errors, error }: Frame): SttEvent | null {
   const [first] = errors ?? [];
   if (first === undefined && (error === undefined || error === null)) return null;

@@ -6,16 +6,17 @@ export interface TelnyxWebhook extends Omit<SignedWebhook, 'credentials'> {
   publicKey: string;
 }
 
-/** Either way, as the carrier's own libraries allow. */
+/** The accepted clock difference in either direction, as in the carrier's own libraries. */
 const toleranceSeconds = 300;
 
-/** What Ed25519 keys begin with in DER; the carrier gives the 32 bytes after it alone. */
+/** The prefix of Ed25519 keys in DER; the carrier provides only the 32 bytes after it. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Ed25519 over `<timestamp>|<body>` (contract 12.4). Not by the SDK's `webhooks.unwrap`: that answers with a
- * promise, so that a forgotten `await` verifies nothing; it takes text, which is no longer what was signed
- * when a body is not UTF-8; and its clock cannot be given. Tolerates 300 s either way.
+ * Verifies Ed25519 over `<timestamp>|<body>` (contract 12.4), with 300 s of tolerance in either direction.
+ * Does not use the SDK's `webhooks.unwrap`: it returns a promise, so that a forgotten `await` would verify
+ * nothing; it takes text, which differs from the signed bytes if a body is not UTF-8; and its clock cannot be
+ * set.
  */
 export function verifyWebhook({ raw, headers, publicKey, now }: TelnyxWebhook): WebhookFlaw | null {
   const signature = one(headers['telnyx-signature-ed25519']);
@@ -45,7 +46,7 @@ function isSigned({
   );
 }
 
-/** Whether a text is a key that signatures can be checked with: base64 of 32 bytes. */
+/** Whether a text is a valid public key: base64 of 32 bytes. */
 export function isWebhookKey(publicKey: string): boolean {
   return readKey(publicKey) !== null;
 }

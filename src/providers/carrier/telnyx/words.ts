@@ -16,7 +16,7 @@ const hangupCauses: Readonly<Record<string, HangupCause>> = {
   unspecified: 'unspecified',
 };
 
-/** Every result of its standard and premium detection. */
+/** Every result of Telnyx's standard and premium detection. */
 const detectionResults: Readonly<Record<string, DetectionResult>> = {
   human: 'human',
   human_residence: 'human_residence',
@@ -28,10 +28,10 @@ const detectionResults: Readonly<Record<string, DetectionResult>> = {
   fax_detected: 'fax_detected',
 };
 
-/** In the service's words; an unknown cause stays as it is, and is logged where it is judged. */
+/** The service's word for a cause. An unknown cause stays unchanged and is logged where it is judged. */
 export const causeOf = (word: string): string => wordIn(hangupCauses, word);
 
-/** The same for who answered. */
+/** The service's word for a result of detection; an unknown one stays unchanged. */
 export const resultOf = (word: string): string => wordIn(detectionResults, word);
 
 function wordIn(words: Readonly<Record<string, string>>, word: string): string {

@@ -1,10 +1,10 @@
 import type { ArchivedTool } from '../../../contract/tools.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, write } from '../../kernel/index.ts';
 import { changeState } from './change-state.ts';
 
 /**
- * No call is offered an archived tool; graphs that name it stay valid (contract 15.1). Throws NotFoundError.
+ * Archives a tool: no call offers it, and graphs that refer to it stay valid (contract 15.1). Throws
+ * NotFoundError.
  */
 export async function archiveTool({
   ctx,
@@ -13,7 +13,7 @@ export async function archiveTool({
   ctx: ServiceContext;
   input: { uuid: string };
 }): Promise<ArchivedTool> {
-  const row = await inTransaction(ctx.db, (tx) =>
+  const row = await write(ctx, (tx) =>
     changeState(tx, ctx, { uuid: input.uuid, state: 'archived', action: 'tool.archived' }),
   );
   return { status: 'archived', tool_uuid: row.uuid };

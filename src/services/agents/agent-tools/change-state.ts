@@ -1,12 +1,13 @@
-import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../../db/rows.ts';
 import { tools, type ToolRow, type ToolState } from '../../../db/tables/tools.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { findTool } from './internal.ts';
 
-/** Archives a tool or brings it back; one that is so already stays untouched. Throws NotFoundError. */
+/**
+ * Archives or reactivates a tool; a tool that already has the state stays unchanged. Throws NotFoundError.
+ */
 export async function changeState(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { uuid, state, action }: { uuid: string; state: ToolState; action: string },
 ): Promise<ToolRow> {
@@ -14,7 +15,7 @@ export async function changeState(
   if (row.state === state) return row;
   const change = { state, updatedAt: ctx.clock.now() };
   await updateRows(tx, tools, { where: { id: row.id, organizationId: ctx.organizationId }, change });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action,
     subjectKind: 'tool',
     subjectId: row.id,

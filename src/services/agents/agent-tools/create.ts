@@ -1,10 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import type { Tool, ToolDefinition } from '../../../contract/tools.ts';
 import { getRow, insertRow } from '../../../db/rows.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { restoreToolSecrets } from '../../../domain/agent-tools/secrets.ts';
-import { appendAudit, type ServiceContext, once, sealerOf } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, sealerOf, type Write, write } from '../../kernel/index.ts';
 import { requireCredentials, storedDefinition, toolPlace } from './internal.ts';
 import { auditedTool, toSingleTool } from './mapper.ts';
 
@@ -21,19 +19,19 @@ export interface ToolInput {
  * for an unknown credential.
  */
 export async function createTool({ ctx, input }: { ctx: ServiceContext; input: ToolInput }): Promise<Tool> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const make = async () => {
       const row = await insertTool(tx, ctx, input);
       return { id: row.id, answer: await toSingleTool(tx, row) };
     };
     const again = async (id: number) =>
       await toSingleTool(tx, await getRow(tx, tools, { id, organizationId: ctx.organizationId }));
-    return await once(tx, ctx, { kind: 'tool', make, again });
+    return await once(tx, { kind: 'tool', make, again });
   });
 }
 
 async function insertTool(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { name, description, icon, iconColor, definition }: ToolInput,
 ): Promise<ToolRow> {
@@ -58,7 +56,7 @@ async function insertTool(
     createdAt: now,
     updatedAt: now,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'tool.created',
     subjectKind: 'tool',
     subjectId: row.id,

@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { findTool } from './internal.ts';
 import { toSingleTool } from './mapper.ts';
 
-/** One tool, archived ones too (contract 15.1). Throws NotFoundError. */
+/** Reads one tool, active or archived (contract 15.1). Throws NotFoundError. */
 export async function getTool({
   ctx,
   input,

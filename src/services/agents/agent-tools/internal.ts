@@ -10,7 +10,10 @@ import { mapToolSecrets } from '../../../domain/agent-tools/secrets.ts';
 import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts';
 import { type ServiceContext, openerOf } from '../../kernel/index.ts';
 
-/** Throws NotFoundError for an unknown or foreign one. Who changes it locks it. */
+/**
+ * Finds a tool, locked if it will be changed. Throws NotFoundError for an unknown tool or one of another
+ * organization.
+ */
 export async function findTool(
   manager: EntityManager,
   { organizationId }: ServiceContext,
@@ -28,10 +31,7 @@ export function storedDefinition(definition: ToolDefinition): Record<string, unk
   return { schema_version: 1, ...definition };
 }
 
-/**
- * Throws NotFoundError naming a credential that the definition refers to and that does not exist (contract
- * 15.1).
- */
+/** Throws NotFoundError when a credential of the definition does not exist (contract 15.1). */
 export async function requireCredentials(
   manager: EntityManager,
   { organizationId }: ServiceContext,
@@ -47,12 +47,12 @@ export async function requireCredentials(
   }
 }
 
-/** Where secret headers of a tool are sealed for. */
+/** The place that secret headers of a tool are sealed for. */
 export function toolPlace(organizationId: number): SecretPlace {
   return { table: 'tools', column: 'definition', organizationId };
 }
 
-/** The config of a tool that is about to be used, its secrets in clear. */
+/** The config of a tool with decrypted secrets, for immediate use. */
 export function openedConfig(
   secrets: SecretBox,
   { definition, organizationId }: Pick<ToolRow, 'definition' | 'organizationId'>,
@@ -60,7 +60,7 @@ export function openedConfig(
   return ownObject(mapToolSecrets(definition, openerOf(secrets, toolPlace(organizationId))), 'config');
 }
 
-/** Type of a stored definition. */
+/** The type of a stored definition. */
 export function typeOf({ definition }: Pick<ToolRow, 'definition'>): unknown {
   return own(definition, 'type');
 }

@@ -6,7 +6,7 @@ import { users } from '../../../db/tables/users.ts';
 import { maskToolSecrets } from '../../../domain/agent-tools/secrets.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
-/** The answers of contract 15.1, with who made each. */
+/** The answers of contract 15.1, each with its creator. */
 export async function toTools(manager: EntityManager, rows: readonly ToolRow[]): Promise<Tool[]> {
   const ids = rows.flatMap(({ createdByUserId }) => (createdByUserId === null ? [] : [createdByUserId]));
   const makers =
@@ -44,7 +44,7 @@ export function auditedTool({
     category,
     icon,
     icon_color: iconColor,
-    // guarantee: no-entry-holds-secret
+    // guarantee: audit-masks-tool-secrets
     status: state,
     definition: maskToolSecrets(definition),
   };

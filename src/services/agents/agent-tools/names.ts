@@ -7,8 +7,8 @@ import { toolFunctionName } from '../../../domain/graph/function-name.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 
 /**
- * Function names of the active tools that a graph refers to, by uuid. One that is unknown or archived has
- * none: no call is offered it.
+ * Function names of the active tools that a graph refers to, by uuid. Unknown and archived tools have none,
+ * because no call offers them.
  */
 export async function toolNamesOf(
   manager: EntityManager,

@@ -2,15 +2,15 @@ import type { ToolRequest } from '../../../domain/agent-tools/request.ts';
 import type { CustomerHttpOutcome, CustomerHttpPort } from '../../../providers/http/port.ts';
 
 /**
- * What a tool told the model (contract 15.1). `truncated`: `data` is only the beginning of the answer, or
- * nothing of it.
+ * A tool's answer to the model (contract 15.1). `truncated`: `data` is only the beginning of the answer, or
+ * empty.
  */
 export type ToolAnswer =
   | { status: 'success'; status_code: number; data: unknown; truncated?: true }
   | { status: 'error'; status_code: number | null; error: string };
 
 const maxAnswerBytes = 64 * 1024;
-/** The most of an answer that a model is given. */
+/** Maximum number of characters of an answer for the model. */
 const maxDataCharacters = 16_000;
 const shownErrorCharacters = 500;
 
@@ -22,7 +22,7 @@ interface Sending {
 }
 
 /**
- * Sends the request of an HTTP tool, once. Every outcome is a value; only the end of `signal` throws, its
+ * Sends the request of an HTTP tool once. Every outcome is a value; only an aborted `signal` throws, with its
  * reason.
  */
 export async function sendToolRequest({
@@ -45,7 +45,7 @@ export async function sendToolRequest({
   return outcome;
 }
 
-/** The tool's own headers and those of its credential, which win. */
+/** The tool's own headers and those of its credential, which take precedence. */
 export function sentHeaders(
   { headers }: Pick<ToolRequest, 'headers'>,
   credentialHeaders: Readonly<Record<string, string>>,
@@ -57,8 +57,8 @@ export function sentHeaders(
 }
 
 /**
- * What the model is told about an outcome. A status of 2xx means success however little of the answer came:
- * the request was carried out.
+ * The answer for the model. A 2xx status means success even with an incomplete answer, because the request
+ * was carried out.
  */
 export function toToolAnswer(outcome: CustomerHttpOutcome): ToolAnswer {
   if (outcome.kind !== 'answered') return { status: 'error', status_code: null, error: outcome.message };
@@ -80,7 +80,7 @@ export function toToolAnswer(outcome: CustomerHttpOutcome): ToolAnswer {
   };
 }
 
-/** JSON where it is JSON that a model can take, else the beginning of the text. */
+/** The parsed JSON of a whole answer, else the text or its beginning. */
 function dataOf(text: string, isWhole: boolean): unknown {
   if (!isWhole) return text.slice(0, maxDataCharacters);
   try {

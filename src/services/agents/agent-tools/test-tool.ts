@@ -12,7 +12,7 @@ import { isObject, ownList, ownText, type JsonObject } from '../../../domain/gra
 import { toolVariables } from '../../../domain/template/variables.ts';
 import type { CustomerHttpOutcome, CustomerHttpPort } from '../../../providers/http/port.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { resolveCredentialHeaders } from '../../identity/index.ts';
 import { hintFor } from './hints.ts';
 import { findTool, openedConfig } from './internal.ts';
@@ -25,9 +25,9 @@ export interface ToolTestDeps {
 
 export interface TestToolInput {
   uuid: string;
-  /** What the model would give. */
+  /** The arguments that the model would give. */
   llmParams: JsonObject;
-  /** Values of preset parameters; other names stand for values of the call in templates. */
+  /** Values of preset parameters; other names replace values of the call in templates. */
   presetParams: JsonObject;
 }
 
@@ -38,8 +38,8 @@ interface Testing {
 }
 
 /**
- * Sends the request of an HTTP tool once, outside of any call, and shows it with what came back (contract
- * 15.1). Whatever the endpoint does is an answer with a hint; secrets of the request are masked.
+ * Sends the request of an HTTP tool once, outside any call, and returns it with the endpoint's answer
+ * (contract 15.1). Every outcome is a result with a hint; secrets of the request are masked.
  *
  * Throws NotFoundError, PreconditionError (400) for a tool of another type, ValidationError naming required
  * values that are missing.
@@ -69,12 +69,14 @@ export async function testTool({ ctx, deps, input }: Testing): Promise<ToolTest>
     organizationId: ctx.organizationId,
     credentialUuid: request.credentialUuid,
   });
-  await appendAudit(ctx.db.manager, ctx, {
-    action: 'tool.tested',
-    subjectKind: 'tool',
-    subjectId: tool.id,
-    subjectKey: tool.uuid,
-  });
+  await write(ctx, (tx) =>
+    appendAudit(tx, {
+      action: 'tool.tested',
+      subjectKind: 'tool',
+      subjectId: tool.id,
+      subjectKey: tool.uuid,
+    }),
+  );
   const begun = performance.now();
   const outcome = await sendToolRequest({ http: deps.http, request, credentialHeaders });
   return {
@@ -84,7 +86,7 @@ export async function testTool({ ctx, deps, input }: Testing): Promise<ToolTest>
   };
 }
 
-/** There is no call: what is given beside the preset parameters stands for its values. */
+/** Without a call, the values besides the preset parameters replace those of the call. */
 function callVariables(config: JsonObject, given: JsonObject) {
   const declared = new Set(
     ownList(config, 'preset_parameters')
@@ -116,9 +118,7 @@ function missingValues(
 
 type Result = Pick<ToolTest, 'status' | 'status_code' | 'data' | 'error' | 'hint'>;
 
-/**
- * Stricter than a call, which takes what it gets: an answer that is cut or no JSON is a fault to be shown.
- */
+/** Stricter than a call: an answer that is cut off or not JSON is an error here. */
 function resultOf(outcome: CustomerHttpOutcome): Result {
   const answer = toToolAnswer(outcome);
   if (answer.status === 'error')
@@ -141,7 +141,7 @@ function resultOf(outcome: CustomerHttpOutcome): Result {
   };
 }
 
-/** A text may be what JSON says, too. */
+/** A JSON answer may be a string, too. */
 function isJsonText(outcome: CustomerHttpOutcome): boolean {
   if (outcome.kind !== 'answered') return false;
   try {
@@ -172,14 +172,14 @@ function readBody(body: string): Record<string, unknown> | null {
   return isObject(content) ? { ...content } : null;
 }
 
-/** No request could be made of these values: the address is shown as it is written. */
+/** The result when these values allow no request: the address is shown unrendered. */
 function toUnsent(config: JsonObject, error: string): ToolTest {
   return {
     status: 'error',
     status_code: null,
     data: null,
     error,
-    hint: "Nothing was sent. Give the values of the call that the tool's templates need in preset_params, by their names.",
+    hint: "Nothing was sent. Put the values of the call that the tool's templates need into preset_params, by their names.",
     request_method: ownText(config, 'method') ?? 'POST',
     request_url: ownText(config, 'url') ?? '',
     request_headers: {},

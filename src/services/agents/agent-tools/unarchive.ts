@@ -1,6 +1,5 @@
 import type { Tool } from '../../../contract/tools.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, write } from '../../kernel/index.ts';
 import { changeState } from './change-state.ts';
 import { toSingleTool } from './mapper.ts';
 
@@ -12,8 +11,8 @@ export async function unarchiveTool({
   ctx: ServiceContext;
   input: { uuid: string };
 }): Promise<Tool> {
-  return await inTransaction(
-    ctx.db,
+  return await write(
+    ctx,
     async (tx) =>
       await toSingleTool(
         tx,

@@ -3,10 +3,9 @@ import { validationRecord } from '../../../contract/lax/records.ts';
 import type { Tool, ToolDefinition } from '../../../contract/tools.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { tools, type ToolRow, type ToolState } from '../../../db/tables/tools.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
 import { restoreToolSecrets } from '../../../domain/agent-tools/secrets.ts';
-import { appendAudit, type ServiceContext, sealerOf } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, sealerOf, write } from '../../kernel/index.ts';
 import { findTool, requireCredentials, storedDefinition, toolPlace, typeOf } from './internal.ts';
 import { auditedTool, toSingleTool } from './mapper.ts';
 
@@ -22,18 +21,18 @@ export interface ToolChange {
 }
 
 /**
- * Changes a tool (contract 15.1); live calls use it from their next use of it. Throws NotFoundError, also for
- * an unknown credential; ValidationError for a definition of another type.
+ * Changes a tool (contract 15.1); live calls use the change from their next use of the tool. Throws
+ * NotFoundError, also for an unknown credential; ValidationError for a definition of another type.
  */
 export async function updateTool({ ctx, input }: { ctx: ServiceContext; input: ToolChange }): Promise<Tool> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = await findTool(tx, ctx, input.uuid, { locked: true });
     const change = await changeOf(tx, ctx, row, input);
     await updateRows(tx, tools, { where: { id: row.id, organizationId: ctx.organizationId }, change });
     const changed = { ...row, ...change };
     const fields = Object.keys(change).filter((key) => key !== 'updatedAt');
     if (fields.length > 0)
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'tool.updated',
         subjectKind: 'tool',
         subjectId: row.id,

@@ -1,13 +1,11 @@
-import type { EntityManager } from 'typeorm';
 import type { Folder } from '../../../contract/folders.ts';
 import { getRow, insertRow } from '../../../db/rows.ts';
 import { folders, type FolderRow } from '../../../db/tables/folders.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { translateTakenName } from './internal.ts';
 import { toFolder } from './mapper.ts';
 
-/** Makes a folder (contract 15.2). Throws ConflictError for a taken name. */
+/** Creates a folder (contract 15.2). Throws ConflictError for a taken name. */
 export async function createFolder({
   ctx,
   input,
@@ -16,21 +14,21 @@ export async function createFolder({
   input: { name: string };
 }): Promise<Folder> {
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const make = async () => {
         const row = await insertFolder(tx, ctx, input.name);
         return { id: row.id, answer: toFolder(row) };
       };
       const again = async (id: number) =>
         toFolder(await getRow(tx, folders, { id, organizationId: ctx.organizationId }));
-      return await once(tx, ctx, { kind: 'folder', make, again });
+      return await once(tx, { kind: 'folder', make, again });
     });
   } catch (error) {
     throw translateTakenName(error, input.name);
   }
 }
 
-async function insertFolder(tx: EntityManager, ctx: ServiceContext, name: string): Promise<FolderRow> {
+async function insertFolder(tx: Write, ctx: ServiceContext, name: string): Promise<FolderRow> {
   const now = ctx.clock.now();
   const row = await insertRow(tx, folders, {
     organizationId: ctx.organizationId,
@@ -38,7 +36,7 @@ async function insertFolder(tx: EntityManager, ctx: ServiceContext, name: string
     createdAt: now,
     updatedAt: now,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'folder.created',
     subjectKind: 'folder',
     subjectId: row.id,

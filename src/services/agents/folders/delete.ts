@@ -2,11 +2,10 @@ import type { DeletedFolder } from '../../../contract/folders.ts';
 import { deleteRows, updateRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { folders } from '../../../db/tables/folders.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockFolder } from './internal.ts';
 
-/** Deletes a folder; its agents are in none then (contract 15.2). Throws NotFoundError. */
+/** Deletes a folder; its agents are then in no folder (contract 15.2). Throws NotFoundError. */
 export async function deleteFolder({
   ctx,
   input,
@@ -14,7 +13,7 @@ export async function deleteFolder({
   ctx: ServiceContext;
   input: { folderId: number };
 }): Promise<DeletedFolder> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const { id, name } = await lockFolder(tx, ctx, input.folderId);
     const { organizationId } = ctx;
     const moved = await updateRows(tx, agents, {
@@ -22,7 +21,7 @@ export async function deleteFolder({
       change: { folderId: null },
     });
     await deleteRows(tx, folders, { id, organizationId });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'folder.deleted',
       subjectKind: 'folder',
       subjectId: id,

@@ -6,8 +6,8 @@ import { ConflictError, NotFoundError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
 /**
- * The folder, locked: it is not deleted while an agent is put into it. Throws NotFoundError for an unknown or
- * foreign one.
+ * Locks a folder, so that it is not deleted while an agent is moved into it. Throws NotFoundError for an
+ * unknown folder or one of another organization.
  */
 export async function lockFolder(
   tx: EntityManager,
@@ -19,9 +19,9 @@ export async function lockFolder(
   return row;
 }
 
-/** Names are unique in an organization. */
+/** Translates a duplicate name: names are unique in an organization. */
 export function translateTakenName(error: unknown, name: string): unknown {
   return isDuplicate(error, 'uq_folders_name')
-    ? new ConflictError(`A folder called '${name}' exists already`)
+    ? new ConflictError(`A folder called '${name}' already exists`)
     : error;
 }

@@ -1,12 +1,11 @@
 import type { Folder } from '../../../contract/folders.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { folders } from '../../../db/tables/folders.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockFolder, translateTakenName } from './internal.ts';
 import { toFolder } from './mapper.ts';
 
-/** Gives a folder another name (contract 15.2). Throws NotFoundError, and ConflictError for a taken name. */
+/** Renames a folder (contract 15.2). Throws NotFoundError, and ConflictError for a taken name. */
 export async function renameFolder({
   ctx,
   input,
@@ -15,11 +14,11 @@ export async function renameFolder({
   input: { folderId: number; name: string };
 }): Promise<Folder> {
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const row = await lockFolder(tx, ctx, input.folderId);
       const change = { name: input.name, updatedAt: ctx.clock.now() };
       await updateRows(tx, folders, { where: { id: row.id, organizationId: ctx.organizationId }, change });
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'folder.renamed',
         subjectKind: 'folder',
         subjectId: row.id,

@@ -1,6 +1,6 @@
 import type { FileStorage } from '../../../providers/storage/port.ts';
 
-/** Where the files of recordings lie; absent = the installation keeps no files. */
+/** The storage of recordings; absent when the installation has no storage. */
 export interface RecordingDeps {
   storage?: Pick<FileStorage, 'backend' | 'uploadUrl' | 'facts' | 'read' | 'remove'> | undefined;
 }

@@ -2,7 +2,10 @@ import type { DataSource } from 'typeorm';
 import { findRow } from '../../../db/rows.ts';
 import { lineRecordings } from '../../../db/tables/line-recordings.ts';
 
-/** Where a recorded line lies and what is said in it; null for an unknown, deleted or foreign one. */
+/**
+ * The storage key and transcript of a recorded line; null for one that is unknown, deleted or of another
+ * organization.
+ */
 export async function findRecordedLine({
   db,
   input: { organizationId, recordingId },

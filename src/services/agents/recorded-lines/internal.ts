@@ -10,13 +10,16 @@ import type { ServiceContext } from '../../kernel/index.ts';
 
 const form = /^[\w-]{1,64}$/;
 
-/** The recording that is called so, locked. Throws NotFoundError for an unknown, deleted or foreign one. */
+/**
+ * Locks the recording with that name. Throws NotFoundError for one that is unknown, deleted or of another
+ * organization.
+ */
 export async function lockRecording(
   tx: EntityManager,
   { organizationId }: ServiceContext,
   name: string,
 ): Promise<LineRecordingRow> {
-  // What is no name is not looked for: the column holds ASCII alone, and a server refuses to compare it with
+  // Invalid names are not looked up: the column only allows ASCII, and servers refuse to compare it with
   // other letters.
   const row = form.test(name)
     ? await findRow(tx, lineRecordings, { organizationId, liveRecordingId: name }, { isLocked: true })
@@ -25,7 +28,7 @@ export async function lockRecording(
   return row;
 }
 
-/** The same by the number that lists show, or by its name where that is no such number (contract 15.2). */
+/** Locks a recording by its id, or by its name when no recording has that id (contract 15.2). */
 export async function lockByIdOrName(
   tx: EntityManager,
   ctx: ServiceContext,
@@ -42,7 +45,9 @@ export async function lockByIdOrName(
   return byId === null || byId.deletedAt !== null ? await lockRecording(tx, ctx, idOrName) : byId;
 }
 
-/** Throws ConflictError when a version that may run, or a tool that is not archived, plays it. */
+/**
+ * Throws ConflictError when a draft, a published version or a tool that is not archived plays the recording.
+ */
 export async function requireUnused(
   tx: EntityManager,
   ctx: ServiceContext,
@@ -52,7 +57,7 @@ export async function requireUnused(
     throw new ConflictError('The recording is in use');
 }
 
-// Names are letters, digits, `_` and `-`, so a document that has one holds it in quotes as it is.
+// Names consist of letters, digits, `_` and `-`, so a JSON document contains them in quotes without escapes.
 async function isPlayedByGraph(
   tx: EntityManager,
   { organizationId }: ServiceContext,
@@ -77,11 +82,11 @@ async function isPlayedByTool(
   return found.some(({ definition }) => toolPlaysRecording(definition, recordingId));
 }
 
-/** Names are unique among the living, files among all. */
+/** Translates a duplicate: names are unique among live recordings, files among all. */
 export function translateTaken(error: unknown): unknown {
   if (isDuplicate(error, 'uq_line_recordings_live'))
-    return new ConflictError('A recording with this recording_id exists already');
+    return new ConflictError('A recording with this recording_id already exists');
   return isDuplicate(error, 'uq_line_recordings_storage_key')
-    ? new ConflictError('This file is registered already')
+    ? new ConflictError('This file is already registered')
     : error;
 }

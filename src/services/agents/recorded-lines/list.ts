@@ -5,7 +5,7 @@ import { lineRecordings } from '../../../db/tables/line-recordings.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toRecordingList } from './mapper.ts';
 
-/** Only those with these values; absent = all. */
+/** Selects recordings with these values; absent = all. */
 export interface RecordingFilter {
   agentId?: number | undefined;
   ttsProvider?: string | undefined;

@@ -41,7 +41,7 @@ export function toRecordingList(rows: readonly LineRecordingRow[]): RecordingLis
   return { recordings: rows.map(toRecording), total: rows.length };
 }
 
-/** A recording as the audit log compares it: without what is said in it. */
+/** A recording as the audit log compares it, without its transcript. */
 export function auditedRecording({
   recordingId,
   agentId,

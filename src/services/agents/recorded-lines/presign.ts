@@ -5,8 +5,8 @@ import type { RecordingDeps } from './deps.ts';
 const nameLength = 12;
 
 /**
- * Leave to upload recorded lines, each with a name that is free (contract 15.2). Throws UnavailableError
- * without a storage.
+ * Grants uploads of recorded lines, each with an unused name (contract 15.2). Throws UnavailableError without
+ * a storage.
  */
 export async function presignRecordings({
   ctx,

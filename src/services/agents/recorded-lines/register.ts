@@ -3,7 +3,6 @@ import type { RecordingList } from '../../../contract/recordings.ts';
 import { findRow, findRows, insertRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { lineRecordings, type LineRecordingRow } from '../../../db/tables/line-recordings.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import {
   InvariantError,
   NotFoundError,
@@ -12,7 +11,15 @@ import {
 } from '../../../domain/errors.ts';
 import { isLineKeyOf } from '../../../domain/files/key.ts';
 import { acceptedAudio, lineAudioFlaw } from '../../../domain/files/line-audio.ts';
-import { appendAudit, actingUserId, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
+import {
+  appendAudit,
+  actingUserId,
+  type ServiceContext,
+  madeBefore,
+  once,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
 import type { RecordingDeps } from './deps.ts';
 import { translateTaken } from './internal.ts';
 import { auditedRecording, toRecordingList } from './mapper.ts';
@@ -32,8 +39,8 @@ export type NewRecording = Pick<
 type Storage = NonNullable<RecordingDeps['storage']>;
 
 /**
- * Makes recordings of uploaded files, all of them or none (contract 15.2). Throws PreconditionError (400) for
- * a file that is not there or cannot be played, NotFoundError for an unknown agent, ConflictError for a taken
+ * Registers uploaded files as recordings, all or none (contract 15.2). Throws PreconditionError (400) for a
+ * file that is missing or cannot be played, NotFoundError for an unknown agent, ConflictError for a taken
  * name or file, UnavailableError without a storage.
  */
 export async function registerRecordings({
@@ -51,19 +58,19 @@ export async function registerRecordings({
     for (const { recordingId, storageKey } of input)
       await requirePlayable(ctx, storage, { recordingId, storageKey });
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const make = async () => {
         const rows = await insertAll(tx, ctx, { input, storageBackend: storage.backend });
-        return { id: rows[0]?.id ?? nobody(), answer: toRecordingList(rows) };
+        return { id: rows[0]?.id ?? nothingToRegister(), answer: toRecordingList(rows) };
       };
-      return await once(tx, ctx, { kind: 'line_recording', make, again: () => findAll(tx, ctx, input) });
+      return await once(tx, { kind: 'line_recording', make, again: () => findAll(tx, ctx, input) });
     });
   } catch (error) {
     throw translateTaken(error);
   }
 }
 
-/** A key of somebody else's file is one of no file. */
+/** Requires an uploaded file that can be played. A file of another organization counts as missing. */
 async function requirePlayable(
   { organizationId }: ServiceContext,
   storage: Storage,
@@ -77,13 +84,13 @@ async function requirePlayable(
   const flaw = lineAudioFlaw(Buffer.concat(chunks));
   if (flaw !== null)
     throw new PreconditionError(
-      `The file of recording '${recordingId}' cannot be played: ${flaw}. It has to be ${acceptedAudio}`,
+      `The file of recording '${recordingId}' cannot be played: ${flaw}. It must be ${acceptedAudio}`,
       { status: 400 },
     );
 }
 
 async function insertAll(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { input, storageBackend }: { input: readonly NewRecording[]; storageBackend: string },
 ): Promise<LineRecordingRow[]> {
@@ -106,7 +113,7 @@ async function insertAll(
       updatedAt: now,
       deletedAt: null,
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'recording.registered',
       subjectKind: 'recording',
       subjectId: row.id,
@@ -118,7 +125,7 @@ async function insertAll(
   return rows;
 }
 
-/** What an earlier request with the same key has made, in the order of the request. */
+/** The recordings of an earlier request with the same key, in the order of the request. */
 async function findAll(
   tx: EntityManager,
   { organizationId }: ServiceContext,
@@ -133,6 +140,6 @@ async function findAll(
   );
 }
 
-function nobody(): never {
-  throw new InvariantError('No recording was to be registered');
+function nothingToRegister(): never {
+  throw new InvariantError('A request registers no recording');
 }

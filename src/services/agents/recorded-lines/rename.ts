@@ -1,14 +1,13 @@
 import type { Recording } from '../../../contract/recordings.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { lineRecordings } from '../../../db/tables/line-recordings.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockByIdOrName, requireUnused, translateTaken } from './internal.ts';
 import { auditedRecording, toRecording } from './mapper.ts';
 
 /**
- * Gives a recording another name (contract 15.2). Throws NotFoundError; ConflictError for one that is played
- * somewhere, and for a taken name.
+ * Renames a recording (contract 15.2). Throws NotFoundError; ConflictError for a recording in use and for a
+ * taken name.
  */
 export async function renameRecording({
   ctx,
@@ -19,7 +18,7 @@ export async function renameRecording({
 }): Promise<Recording> {
   const { organizationId } = ctx;
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const row = await lockByIdOrName(tx, ctx, input.idOrName);
       if (row.recordingId === input.recordingId) return toRecording(row);
       await requireUnused(tx, ctx, row);
@@ -30,7 +29,7 @@ export async function renameRecording({
       };
       await updateRows(tx, lineRecordings, { where: { id: row.id, organizationId }, change });
       const changed = { ...row, ...change };
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'recording.renamed',
         subjectKind: 'recording',
         subjectId: row.id,

@@ -8,16 +8,16 @@ import { renderTranscript } from '../turns/transcript.ts';
 import type { ServiceContext, FileStore } from '../../kernel/index.ts';
 
 /**
- * A file of the caller's organization: an upload or a recording, or a transcript, which is made from its
- * turns when it is read.
+ * A file of the requesting organization: an upload, a recording, or a transcript, which is rendered from the
+ * call's turns when it is read.
  */
 export type FoundFile =
   | { kind: 'stored'; key: string; backend: string; facts: FileFacts }
   | { kind: 'transcript'; callId: number; backend: 'mysql'; endedAt: Date };
 
 /**
- * Which file a key names (contract 6.9). Throws NotFoundError for whatever is not the organization's: nobody
- * learns what others have.
+ * Finds the file that a key names (contract 6.9). Throws NotFoundError for files of other organizations, so
+ * that a key never shows what they have.
  */
 export async function findFile({
   ctx,
@@ -42,7 +42,7 @@ async function findStored({
   storage: FileStore | undefined;
   key: string;
 }): Promise<FoundFile | null> {
-  // guarantee: file-reached-organization-alone
+  // guarantee: file-key-belongs-to-organization
   if (
     storage === undefined ||
     !(organizationOfKey(key) === ctx.organizationId || (await isRecordingOf(ctx, key)))
@@ -71,7 +71,10 @@ async function findTranscript(
     : { kind: 'transcript', callId, backend: 'mysql', endedAt: call.endedAt ?? call.createdAt };
 }
 
-/** Size, kind and age of a file. Throws NotFoundError for a transcript that is erased meanwhile. */
+/**
+ * Size, media type and last change of a file. Throws NotFoundError for a transcript that was erased in the
+ * meantime.
+ */
 export async function factsOf({ db, organizationId }: ServiceContext, file: FoundFile): Promise<FileFacts> {
   if (file.kind === 'stored') return file.facts;
   const text = await renderTranscript({ db, callId: file.callId, organizationId });

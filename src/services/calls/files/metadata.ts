@@ -3,7 +3,7 @@ import type { ServiceContext, FileStore } from '../../kernel/index.ts';
 import { factsOf, findFile } from './find.ts';
 import { toFileMetadata } from './mapper.ts';
 
-/** What is known of a file of the organization (contract 6.9). Throws NotFoundError. */
+/** Returns the metadata of a file of the organization (contract 6.9). Throws NotFoundError. */
 export async function getFileMetadata({
   ctx,
   storage,

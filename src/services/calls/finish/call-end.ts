@@ -4,7 +4,7 @@ import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
 import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 
-/** What only the Workflow of a call knows about its end; absent when that Workflow is gone. */
+/** Facts about the end of a call that only its Workflow knows; absent when that Workflow is gone. */
 export interface WorkflowFacts {
   retryClass?: RetryClass;
   notDialed?: NotDialed | null;
@@ -30,7 +30,7 @@ export interface CallEnd {
 }
 
 /**
- * Reports the end of a call to whoever started it, in the transaction that ends the call. Answers the outcome
- * of the campaign's row; null for a call without a campaign.
+ * Reports the end of a call to what started it, in the transaction that ends the call. Returns the outcome of
+ * the campaign's target, or null for a call without a campaign.
  */
 export type ReportCallEnd = (tx: EntityManager, end: CallEnd) => Promise<TargetOutcome | null>;

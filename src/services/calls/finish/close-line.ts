@@ -14,20 +14,23 @@ import type { FeedbackEvent } from '../turns/feedback-events.ts';
 
 /** How a spoken call ended, as its Workflow knows it. */
 export interface SpokenEnd {
-  /** What `telephony_<word>` says of a call that was not connected (contract 8.6); null for one that was. */
+  /**
+   * The `<word>` of `telephony_<word>` for a call that was not connected (contract 8.6); null for one that
+   * was.
+   */
   word: LegOutcome['word'];
-  /** The call could not be started: nobody was rung. */
+  /** The call could not be started, so no phone rang. */
   hasFailedToStart: boolean;
-  /** ISO 8601; when media began, or null when nobody answered. */
+  /** ISO 8601; when media began, or null when the call was not answered. */
   answeredAt: string | null;
-  /** When the line was down, ISO 8601; null when nobody knows. */
+  /** When the connection ended, ISO 8601; null when unknown. */
   endedAt: string | null;
-  /** How each of its legs ended, by its reference. */
+  /** How each leg of the call ended. */
   legs: EndedLeg[];
-  /** What its campaign is told besides; absent where there is none, and where the call's Workflow is gone. */
+  /** Facts for the campaign; absent for a call without one, and when the call's Workflow is gone. */
   retryClass?: RetryClass;
   notDialed?: NotDialed | null;
-  /** Nobody knows whether it rang. */
+  /** True when it is unknown whether the phone rang. */
   isInDoubt?: boolean;
 }
 
@@ -37,26 +40,26 @@ export interface EndedLeg {
   detection: string | null;
   answeredAt: string | null;
   endedAt: string | null;
-  /** False: it may ring or be answered yet, for all that the call knows. */
+  /** False when the leg may still ring or be answered, as far as the call knows. */
   isOver: boolean;
 }
 
-export interface ClosedLine {
+export interface ClosedSpoken {
   answeredAt: Date | null;
-  /** From the first moment of media to the end (contract 3.2). */
+  /** From the beginning of media to the end (contract 3.2). */
   talkedSeconds: number;
   logs: { telephony_status_callbacks?: Record<string, unknown>[] };
   events: FeedbackEvent[];
 }
 
 /**
- * The line's part of a record: legs and seat are closed, the journal has served its turn, and what the
- * carrier told becomes part of the log.
+ * The phone's part of a call's record: closes legs and seat, deletes the journal, and copies the carrier
+ * events into the log.
  */
-export async function closeLine(
+export async function closeSpoken(
   tx: EntityManager,
   { call, spoken, endedAt }: { call: CallRow; spoken: SpokenEnd; endedAt: Date },
-): Promise<ClosedLine> {
+): Promise<ClosedSpoken> {
   const { id: callId, organizationId } = call;
   const seat = await findRow(tx, callSeats, { callId, organizationId });
   await updateRows(tx, callSeats, {
@@ -65,14 +68,14 @@ export async function closeLine(
   });
   await deleteRows(tx, journalEntries, { callId, organizationId });
   for (const leg of spoken.legs) await closeLeg(tx, organizationId, leg, endedAt);
-  const told = await findRows(
+  const received = await findRows(
     tx,
     carrierEvents,
     { callId, organizationId },
     { order: { occurredAt: 'ASC', id: 'ASC' } },
   );
   const answeredAt = dateOf(spoken.answeredAt);
-  const callbacks = told.flatMap((event) => callbackOf(event));
+  const callbacks = received.flatMap((event) => callbackOf(event));
   return {
     answeredAt,
     talkedSeconds:
@@ -88,7 +91,7 @@ export function secondsBetween(from: Date | null, to: Date | null): number {
   return from === null || to === null ? 0 : Math.max(0, to.getTime() - from.getTime()) / 1000;
 }
 
-/** One that is not over is given up: whoever hears that it lives hangs it up. */
+/** A leg that may still live is marked for hanging up: the next carrier event about it hangs it up. */
 async function closeLeg(
   tx: EntityManager,
   organizationId: number,
@@ -100,12 +103,12 @@ async function closeLeg(
     detection: detection?.slice(0, 32) ?? null,
     answeredAt: dateOf(answeredAt),
   };
-  // guarantee: phone-rings-although-dial
+  // guarantee: abandoned-dial-hung-up-on-answer
   const end = isOver ? { state: 'ended' as const, endedAt: dateOf(endedAt) ?? at } : { hangUpFrom: at };
   await updateRows(tx, phoneLegs, { where: { reference, organizationId }, change: { ...known, ...end } });
 }
 
-/** Contract 6.7; events that are no change of the call's status are left out. */
+/** Contract 6.7. Events that do not change the call's status are left out. */
 function callbackOf({ eventType, occurredAt, raw }: CarrierEventRow): Record<string, unknown>[] {
   const payload = raw === null ? {} : ownObject(ownObject(raw, 'data'), 'payload');
   const status = callStatus(eventType, ownText(payload, 'hangup_cause') ?? null);

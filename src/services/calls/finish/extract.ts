@@ -12,7 +12,7 @@ import { askOnce } from '../turns/wasted.ts';
 
 export interface ExtractInput extends SceneInput {
   request: ExtractionRequest;
-  /** What was said after that and is not committed yet; absent = nothing. */
+  /** Lines after that turn that are not committed yet; absent = none. */
   pendingLines?: Line[];
 }
 
@@ -21,8 +21,8 @@ export type Extracted =
   | { failed: string; usage: ModelUsage | null };
 
 /**
- * Reads one node's variables out of the transcript so far, with the agent's own model and without tools
- * (contract 8.3). An answer without a JSON object is an expected outcome: nothing is stored. Throws
+ * Reads one node's variables from the transcript so far, with the agent's own model and without tools
+ * (contract 8.3). An answer without a JSON object is an expected outcome that stores nothing. Throws
  * ProviderError when the model fails.
  */
 export async function extract({
@@ -64,13 +64,13 @@ export async function extract({
     signal,
   });
   const values = readExtraction(text, variables);
-  // guarantee: answer-cannot-read-stores
+  // guarantee: unreadable-extraction-stores-nothing
   return values === null
-    ? { failed: 'the language model answered no JSON object', usage }
+    ? { failed: 'the language model did not answer with a JSON object', usage }
     : { values, usage };
 }
 
-/** What tools answered counts as said (contract 8.3). */
+/** Tool results belong to the transcript (contract 8.3). */
 function spokenLines(exchange: Exchange): SpokenLine[] {
   if (exchange.kind === 'line') return [exchange.line];
   return exchange.calls.map(({ result }) => ({ speaker: 'tool', text: result }));

@@ -8,6 +8,7 @@ import { textSessions } from '../../../db/tables/text-sessions.ts';
 import type { TurnRow } from '../../../db/tables/turns.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { readAgentSettings, type AgentSettings } from '../../../domain/agents/settings.ts';
 import type { Checkpoint } from '../../../domain/call/checkpoint.ts';
 import { costOf } from '../../../domain/call/cost.ts';
 import { decideDisposition, type Disposition } from '../../../domain/call/dispositions.ts';
@@ -17,7 +18,7 @@ import { keepOptOuts } from '../../../domain/call/opt-out.ts';
 import type { ExtractionRequest } from '../../../domain/call/turn.ts';
 import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
-import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
+import { ownText } from '../../../domain/graph/definition.ts';
 import { sendableWebhooks } from '../../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../../domain/extraction/merge.ts';
 import { withoutJudgments } from '../../../domain/qa/annotation.ts';
@@ -31,7 +32,7 @@ import type { FeedbackEvent } from '../turns/feedback-events.ts';
 import { growDispositionCodes } from '../records/grow-disposition-codes.ts';
 import { honorOptOut } from '../turns/opt-out.ts';
 import { loadAllTurns } from '../turns/scene.ts';
-import { closeLine, secondsBetween, type ClosedLine, type SpokenEnd } from './close-line.ts';
+import { closeSpoken, secondsBetween, type ClosedSpoken, type SpokenEnd } from './close-line.ts';
 import {
   addAmounts,
   addTokens,
@@ -46,15 +47,15 @@ export interface FinalizeCallInput extends CallRef {
   /** Why the conversation ended. */
   reason: Disposition;
   /**
-   * The model's own word, when a tool ended the conversation and asks for one; it becomes the disposition
+   * The model's own reason, when a tool that asks for one ended the conversation; it becomes the disposition
    * (contract 8.4).
    */
   endReason?: string;
-  /** At the end; its revision is the session's last one. */
+  /** The checkpoint at the end; its revision is the last one of the session. */
   checkpoint: Checkpoint;
   extractions: FoundExtraction[];
   failedExtractions: FailedExtraction[];
-  /** Of a call that was spoken; absent in text. */
+  /** For a spoken call; absent for a text call. */
   spoken?: SpokenEnd;
 }
 
@@ -63,7 +64,7 @@ export interface FoundExtraction extends ExtractionResult {
 }
 
 export interface FailedExtraction extends ExtractionRequest {
-  /** Why; without a word of the conversation. */
+  /** Why it failed; contains no text of the conversation. */
   failed: string;
   usage: ModelUsage | null;
 }
@@ -71,11 +72,11 @@ export interface FailedExtraction extends ExtractionRequest {
 export interface Finalized {
   disposition: string;
   durationSec: number;
-  /** Webhooks that are to be sent. */
+  /** Number of webhooks to send. */
   webhooks: number;
-  /** What it came to for its campaign; absent where there is none. */
+  /** The outcome for the campaign; absent for a call without one. */
   targetOutcome?: TargetOutcome;
-  /** QA nodes that are to judge the call, in graph order; absent when there is none. */
+  /** QA nodes that will judge the call, in graph order; absent when there are none. */
   qaNodes?: QaNodeRef[];
 }
 
@@ -103,7 +104,7 @@ export async function finalizeCall({
   return await inTransaction(deps.db, (tx) => finalizeWithin(tx, { deps, input }));
 }
 
-/** The same, inside the caller's transaction. */
+/** `finalizeCall` inside the caller's transaction. */
 export async function finalizeWithin(
   db: EntityManager,
   { deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput },
@@ -119,7 +120,7 @@ export async function finalizeWithin(
     webhooks: sendableWebhooks(version.definition).length,
     ...(qaNodes.length === 0 ? {} : { qaNodes }),
   };
-  // guarantee: one-call-one-record
+  // guarantee: call-record-completed-once
   if (call.state === 'ended')
     return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
 
@@ -130,20 +131,20 @@ export async function finalizeWithin(
     await findRows(db, wastedUsage, ofCall),
     await findRows(db, failedTurns, ofCall),
   ];
-  const line =
+  const spokenPart =
     input.spoken === undefined
       ? null
-      : await closeLine(db, { call, spoken: input.spoken, endedAt: deps.clock.now() });
+      : await closeSpoken(db, { call, spoken: input.spoken, endedAt: deps.clock.now() });
   const record = recordOf({
     deps,
     call,
-    settings: version.settings,
+    settings: readAgentSettings(version.settings),
     input,
     said: live,
     failures,
     spentBesides: [...discarded, ...summaries, ...wasted],
     followUp,
-    line,
+    spokenPart,
   });
   await updateRows(db, calls, {
     where: { id: call.id, organizationId: call.organizationId },
@@ -151,7 +152,7 @@ export async function finalizeWithin(
   });
   if (call.channel === 'text') await closeSession({ db, deps, input });
   await growDispositionCodes(db, call, record.disposition);
-  // guarantee: so-understood-so-only
+  // guarantee: opt-out-read-from-transcript
   await honorOptOut(db, { deps, call: { ...call, gatheredContext: record.gatheredContext } });
   const targetOutcome = await deps.reportCallEnd(db, {
     call: { ...call, ...record },
@@ -176,19 +177,19 @@ interface Ending {
   deps: FinalizeDeps;
   call: CallRow;
   /** Of the pinned version. */
-  settings: JsonObject;
+  settings: AgentSettings;
   input: FinalizeCallInput;
   said: readonly TurnRow[];
-  /** Turns that were tried in vain. */
+  /** Turns that failed. */
   failures: readonly FailedTurnRow[];
   /**
-   * Turns that rewinds have discarded, summaries, and requests that led to nothing: they were paid for all
-   * the same.
+   * Turns that rewinds discarded, summaries, and requests whose answers were unusable: their tokens cost
+   * money, too.
    */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
   followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
-  /** Of a call that was spoken. */
-  line: ClosedLine | null;
+  /** For a spoken call; null for a text call. */
+  spokenPart: ClosedSpoken | null;
 }
 
 function recordOf({
@@ -200,7 +201,7 @@ function recordOf({
   failures,
   spentBesides,
   followUp: { webhooks, qaNodes = [] },
-  line,
+  spokenPart,
 }: Ending) {
   const { checkpoint, reason, endReason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
@@ -223,26 +224,27 @@ function recordOf({
   const endedAt = deps.clock.now();
   const usage = {
     ...usageOf(input, [...said, ...spentBesides]),
-    call_duration_seconds: line === null ? secondsBetween(call.startedAt, endedAt) : line.talkedSeconds,
+    call_duration_seconds:
+      spokenPart === null ? secondsBetween(call.startedAt, endedAt) : spokenPart.talkedSeconds,
   };
   return {
     state: 'ended' as const,
     endedAt,
     disposition,
     tags,
-    // guarantee: what-they-said-taken
+    // guarantee: opt-out-outlasts-later-reading
     gatheredContext: keepOptOuts(
       base,
       withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
     ),
     usage,
     costUsd: costOf(usage.llm, deps.prices),
-    ...(line === null ? {} : { answeredAt: line.answeredAt }),
+    ...(spokenPart === null ? {} : { answeredAt: spokenPart.answeredAt }),
     logs: {
       ...call.logs,
-      ...line?.logs,
+      ...spokenPart?.logs,
       realtime_feedback_events: [
-        ...(line?.events ?? []),
+        ...(spokenPart?.events ?? []),
         ...eventsOfCall({ turns: said, failures, checkpoint }),
         ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt)),
       ],
@@ -255,14 +257,17 @@ function recordOf({
   };
 }
 
-/** Of a campaign's call that is made again (contract 8.6). */
+/** The retry reason of a campaign's further attempt (contract 8.6). */
 function retryReasonOf({ source, initialContext }: CallRow): string | null {
   return source === 'campaign' ? (ownText(initialContext, 'retry_reason') ?? null) : null;
 }
 
-/** Readable with the call whatever carrier it came by (contract 3.2). */
-function withPbxFields(settings: JsonObject, gathered: Record<string, unknown>): Record<string, unknown> {
-  const fields = externalPbxFields(settings, gathered);
+/** Adds the fields of an own PBX, whichever carrier the call used (contract 3.2). */
+function withPbxFields(
+  { externalPbxFieldMappings }: AgentSettings,
+  gathered: Record<string, unknown>,
+): Record<string, unknown> {
+  const fields = externalPbxFields(externalPbxFieldMappings, gathered);
   return fields === null ? gathered : { ...gathered, external_pbx_fields: fields };
 }
 

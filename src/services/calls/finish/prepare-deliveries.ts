@@ -20,9 +20,9 @@ export interface PreparedDelivery {
 }
 
 /**
- * Renders each webhook of an ended call once and keeps the bytes: every attempt, also one sent again by hand,
- * sends the same (contract 9.2). Unique per call and node; asked again it answers what is there. The call's
- * row is locked meanwhile. A call whose values were erased has nothing to tell.
+ * Renders each webhook of an ended call once and stores the bytes, so that every attempt, also a manual
+ * resend, sends the same (contract 9.2). There is one delivery per call and node; a repeated call returns the
+ * stored ones. The call's row is locked meanwhile. A call whose values were erased has no webhooks.
  */
 export async function prepareDeliveries({
   deps,
@@ -34,14 +34,14 @@ export async function prepareDeliveries({
   return await inTransaction(deps.db, (tx) => prepareWithin(tx, { deps, input }));
 }
 
-/** The same, inside the caller's transaction. */
+/** `prepareDeliveries` inside the caller's transaction. */
 export async function prepareWithin(
   db: EntityManager,
   { deps, input }: { deps: ConversationDeps; input: CallRef },
 ): Promise<PreparedDelivery[]> {
   const { callId, organizationId } = input;
   const call = await findRow(db, calls, { id: callId, organizationId }, { isLocked: true });
-  if (call?.startedAt == null) throw new InvariantError('Webhooks belong to a call that was admitted');
+  if (call?.startedAt == null) throw new InvariantError('Only a call that was admitted has webhooks');
   if (call.variablesErasedAt !== null) return [];
   const version = await findRow(db, agentVersions, { id: call.versionId, organizationId });
   const agent = await findRow(db, agents, { id: call.agentId, organizationId });
@@ -52,7 +52,7 @@ export async function prepareWithin(
   );
   const nodes = sendableWebhooks(version.definition);
   const variables = variablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
-  // guarantee: webhook-rendered-once-each
+  // guarantee: webhook-rendered-once
   const missing = nodes
     .filter(({ id }) => !present.has(id))
     .map((node) => ({

@@ -2,13 +2,13 @@ import type { SelectQueryBuilder } from 'typeorm';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { listedCallColumns } from './listed.ts';
 
-/** Rows that are read at a time: what a report of any length takes of memory. */
+/** Rows read at a time; it bounds the memory that a report of any length takes. */
 const batchSize = 500;
 
 /**
- * All calls of a query in the order they were made, some at a time. Each batch begins behind the last row of
- * the one before, so an index over the moment of creation finds it at once; the log of a call is not read.
- * `select` makes the query anew, with the name `call`.
+ * All calls of a query in batches, ordered by creation. Each batch begins after the last row of the previous
+ * one, so that an index on the creation timestamp finds it at once. The log of a call is not read. `select`
+ * builds a new query with the alias `call`.
  */
 export async function* callBatches(select: () => SelectQueryBuilder<CallRow>): AsyncGenerator<CallRow[]> {
   for (let last: CallRow | undefined; ;) {

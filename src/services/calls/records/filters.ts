@@ -9,16 +9,16 @@ import {
   type JsonObject,
 } from '../../../domain/graph/definition.ts';
 
-/** One filter of a list of calls (contract 6.2); `value` as it was sent. */
+/** One filter of a list of calls (contract 6.2); `value` is what the request sent. */
 export interface CallFilter extends JsonObject {
   attribute: Attribute;
   value: JsonObject;
 }
 
-/** Of one agent, or of the whole organization: the latter has more filters. */
+/** The calls of one agent, or of the whole organization, which has more filters. */
 export type CallListKind = 'agent' | 'organization';
 
-/** Seconds of a call that was begun and has ended; of any other NULL. */
+/** Seconds of a call that has begun and ended; NULL for any other. */
 export const durationSql = 'TIMESTAMPDIFF(MICROSECOND, call.startedAt, call.endedAt) / 1000000';
 
 /** A condition on the query's `call`. */
@@ -28,14 +28,15 @@ interface Condition {
 }
 
 /**
- * What lists can be filtered by, and how; null = the value restricts nothing, undefined = it cannot be read.
+ * The condition of each filter attribute; null = the value restricts nothing, undefined = the value is
+ * invalid.
  */
 const conditions = {
   dateRange: (value) => between('call.createdAt', readDate(own(value, 'from')), readDate(own(value, 'to'))),
   dispositionCode: dispositionIn,
   duration: (value) => between(durationSql, readBound(own(value, 'min')), readBound(own(value, 'max'))),
   status: hasStatus,
-  // As an answer shows it (contract 6.1): none while the call goes on, then 0 unless the cost is known.
+  // As answers show it (contract 6.1): no value during the call, then 0 unless the cost is known.
   tokenUsage: (value) =>
     between(
       'CASE WHEN call.endedAt IS NULL THEN NULL ELSE COALESCE(call.costUsd, 0) * 100 END',
@@ -54,7 +55,7 @@ const conditions = {
 
 type Attribute = keyof typeof conditions;
 
-/** What the list of one agent has (contract 6.2). */
+/** The attributes for the list of one agent (contract 6.2). */
 const ofAgents: ReadonlySet<Attribute> = new Set([
   'dateRange',
   'dispositionCode',
@@ -64,8 +65,9 @@ const ofAgents: ReadonlySet<Attribute> = new Set([
 ]);
 
 /**
- * The filters of a query's JSON text; none when it is absent or empty. Throws PreconditionError (400) for a
- * text that is no array of filters, ForbiddenError (403) for an attribute that this list does not have.
+ * Reads the filters from a query's JSON text; none when it is absent or empty. Throws PreconditionError (400)
+ * unless the text is an array of filters, and ForbiddenError (403) for an attribute that this list does not
+ * have.
  */
 export function readFilters(text: string | undefined, list: CallListKind): CallFilter[] {
   if (text === undefined || text === '') return [];
@@ -148,7 +150,7 @@ function between(expression: string, from: Bound, to: Bound): Condition | null |
   };
 }
 
-/** Null where no bound was given, undefined where it is none. */
+/** Null when there is no bound, undefined when the value is invalid. */
 function readBound(value: unknown): Bound {
   if (value === undefined || value === null) return null;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
@@ -160,7 +162,7 @@ function readDate(value: unknown): Bound {
   return date === undefined || Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** Outcomes are compared as they are written; an empty list restricts nothing. */
+/** Dispositions are compared exactly; an empty list restricts nothing. */
 function dispositionIn(value: JsonObject): Condition | null | undefined {
   const codes = ownList(value, 'codes');
   if (!Array.isArray(own(value, 'codes')) || codes.some((code) => typeof code !== 'string')) return undefined;
@@ -175,8 +177,8 @@ function hasId(column: string, value: JsonObject): Condition | undefined {
 }
 
 /**
- * Calls that have all of the tags. Values that no server can hold as JSON have no tags that could be asked
- * for.
+ * Calls that have all of the tags. A tag with a lone surrogate is invalid, because JSON columns cannot hold
+ * it.
  */
 function hasTags(value: JsonObject): Condition | null | undefined {
   const codes = ownList(value, 'codes');
@@ -193,7 +195,7 @@ function hasTags(value: JsonObject): Condition | null | undefined {
       };
 }
 
-/** A part of a number; an empty one restricts nothing. */
+/** Calls whose number contains the value; an empty value restricts nothing. */
 function hasNumber(
   column: 'call.callerNumber' | 'call.calledNumber',
   value: JsonObject,

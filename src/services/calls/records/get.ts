@@ -7,8 +7,8 @@ import { toWorkflowRun } from './mapper.ts';
 import { withPublicToken } from './public-access.ts';
 
 /**
- * One call of that agent (contract 6.2). A call with an artifact gets its public token by this read (6.9).
- * Throws NotFoundError.
+ * Reads one call of that agent (contract 6.2). This read gives a call with an artifact its public token
+ * (6.9). Throws NotFoundError.
  */
 export async function getCall({
   ctx,

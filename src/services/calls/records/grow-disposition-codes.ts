@@ -3,14 +3,14 @@ import { findRow, updateRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 
-/** The agent's list of outcomes grows and never shrinks (contract 8.5). */
+/** Adds a disposition to the agent's list, which never shrinks (contract 8.5). */
 export async function growDispositionCodes(
   db: EntityManager,
   { agentId: id, organizationId }: Pick<CallRow, 'agentId' | 'organizationId'>,
   disposition: string,
 ): Promise<void> {
   const known = await findRow(db, agents, { id, organizationId });
-  if (known?.dispositionCodes.includes(disposition) === true) return; // the usual case takes no lock that the agent's other calls would wait for
+  if (known?.dispositionCodes.includes(disposition) === true) return; // usually known: then the agent's other calls wait for no lock
   const agent = await findRow(db, agents, { id, organizationId }, { isLocked: true });
   if (agent === null || agent.dispositionCodes.includes(disposition)) return;
   await updateRows(db, agents, {

@@ -18,8 +18,8 @@ export interface ListCallsInput {
 }
 
 /**
- * One page of the calls of an agent or a campaign; logs only in the single read (contract 6.1, 6.2). An
- * unknown agent has none.
+ * One page of the calls of an agent or a campaign; only the single read has logs (contract 6.1, 6.2). The
+ * page is empty for an unknown agent.
  */
 export async function listCalls({
   ctx,

@@ -1,8 +1,8 @@
 import { calls } from '../../../db/tables/calls.ts';
 
 /**
- * What lists and reports read of a call: everything but its log, which may be of any length. For queries that
- * call it `call`.
+ * The columns that lists and reports read: all but the log, which may be of any length. For queries with the
+ * alias `call`.
  */
 export const listedCallColumns: string[] = Object.keys(calls.options.columns)
   .filter((column) => column !== 'logs')

@@ -7,7 +7,7 @@ import { callWorkflowId } from '../../../domain/temporal-ids.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 import { publicLink, type PublicArtifact } from './public-link.ts';
 
-/** Our states in the words of contract 6.3. */
+/** Our states as contract 6.3 names them. */
 export const wireCallState = {
   created: 'initialized',
   pending: 'initialized',
@@ -18,14 +18,14 @@ export const wireCallState = {
   refused: 'completed',
 } as const satisfies Record<CallState, WorkflowRun['state']>;
 
-/** Storage key of a transcript (contract 6.7); the text itself is made from the turns. */
+/** Storage key of a transcript (contract 6.7). Its text is rendered from the turns. */
 function transcriptKey(callId: number): string {
   return `transcripts/${callId}.txt`;
 }
 
 /**
- * The run record of contract 6.1; links exist only where the artifact does (6.9). Values that were erased are
- * null, not empty.
+ * The run record of contract 6.1. A link exists only when its artifact does (6.9). Erased values are null,
+ * not empty.
  */
 export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
   const token = call.publicToken;
@@ -113,7 +113,7 @@ export function reportHeader(variables: readonly string[]): string[] {
   ];
 }
 
-/** One line of a report, in the order of `reportHeader`. What there is not is empty. */
+/** One row of a report, in the order of `reportHeader`. Missing values are empty. */
 export function toReportRow(
   call: CallRow,
   { variables, publicUrl }: { variables: readonly string[]; publicUrl: string },
@@ -150,7 +150,7 @@ function textIn({ initialContext }: CallRow, key: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Whole seconds (contract 6.1); null while the call goes on. */
+/** Whole seconds (contract 6.1); null until the call has ended. */
 function durationSeconds({ usage }: CallRow): number | null {
   const seconds = isObject(usage) ? own(usage, 'call_duration_seconds') : undefined;
   return typeof seconds === 'number' ? Math.round(seconds) : null;

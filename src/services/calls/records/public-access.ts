@@ -3,7 +3,7 @@ import { getRow, updateRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** The call with its public token; one with an artifact gets it now if it has none (contract 6.9). */
+/** Returns the call with its public token; a call with an artifact gets one if it has none (contract 6.9). */
 export async function withPublicToken(ctx: ServiceContext, call: CallRow): Promise<CallRow> {
   if (call.publicToken !== null || !(call.transcriptAvailable || call.recordedAt !== null)) return call;
   const where = { id: call.id, organizationId: ctx.organizationId };

@@ -1,9 +1,9 @@
 import { apiPrefix } from '../../../contract/paths.ts';
 
-/** What of a call can be downloaded by its public token. */
+/** The artifacts of a call that its public token downloads. */
 export type PublicArtifact = 'transcript' | 'recording' | 'user_recording' | 'bot_recording';
 
-/** Link that needs no credentials (contract 6.9). */
+/** A link that needs no credentials (contract 6.9). */
 export function publicLink({
   publicUrl,
   token,

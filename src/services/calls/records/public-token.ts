@@ -13,8 +13,8 @@ export interface PublicCall {
 }
 
 /**
- * The call that a public token leads to (contract 6.9). The token is the only credential, so no organization
- * narrows this query.
+ * Finds the call of a public token (contract 6.9). The token is the only credential, so the query spans
+ * organizations.
  */
 export async function findCallByPublicToken({
   db,

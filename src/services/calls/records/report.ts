@@ -13,15 +13,15 @@ import { selectCalls } from './select.ts';
 
 export interface ReportInput {
   agentId: number;
-  /** Inclusive; absent = from the first call on. */
+  /** Inclusive; absent = from the first call. */
   from?: Date | undefined;
-  /** Exclusive; absent = to the last. */
+  /** Exclusive; absent = to the last call. */
   until?: Date | undefined;
 }
 
 /**
- * The calls of an agent as CSV, piece by piece (contract 1.4, 11.8), oldest first. There is a column for
- * every variable that the versions of these calls extract. Throws NotFoundError before the first piece.
+ * Streams the calls of an agent as CSV (contract 1.4, 11.8), oldest first. There is a column for every
+ * variable that the versions of these calls extract. Throws NotFoundError before the first piece.
  */
 export async function reportCalls({
   ctx,
@@ -39,11 +39,11 @@ export async function reportCalls({
 export interface Reporting {
   ctx: ServiceContext;
   publicUrl: string;
-  /** The calls that are reported, as `call`; made anew for each query. */
+  /** Builds a new query of the reported calls, with the alias `call`. */
   select: () => SelectQueryBuilder<CallRow>;
 }
 
-/** The same for the calls of any query of one organization. */
+/** The same report for any selection of an organization's calls. */
 export async function reportOf(reporting: Reporting): Promise<AsyncIterable<string>> {
   return pieces(reporting, await extractedNames(reporting));
 }
@@ -58,7 +58,7 @@ async function* pieces({ ctx, publicUrl, select }: Reporting, variables: string[
   }
 }
 
-/** Names of what the versions of these calls extract. */
+/** Names of the variables that the versions of these calls extract. */
 export async function extractedNames({ ctx, select }: Pick<Reporting, 'ctx' | 'select'>): Promise<string[]> {
   const used = await select().select('DISTINCT call.version_id', 'id').getRawMany<{ id: string | number }>();
   const names = new Set<string>();

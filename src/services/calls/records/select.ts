@@ -4,11 +4,11 @@ import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { applyFilters, type CallFilter } from './filters.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** Which calls of an organization. */
+/** Selects calls of one organization. */
 export interface CallSelection {
-  /** Created then or later; absent = from the first call on. */
+  /** Created at or after this time; absent = from the first call. */
   from?: Date | undefined;
-  /** Created before; absent = to the last. */
+  /** Created before this time; absent = to the last call. */
   until?: Date | undefined;
   /** From `readFilters`. */
   filters?: readonly CallFilter[];
@@ -17,7 +17,8 @@ export interface CallSelection {
 }
 
 /**
- * The calls that are meant, as `call`; by the index of the organization, or by that of the agent or campaign.
+ * Queries the selected calls with the alias `call`, by the index of the organization, the agent or the
+ * campaign.
  */
 export function selectCalls(
   { db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>,

@@ -3,23 +3,23 @@ import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { callSeats } from '../../../db/tables/call-seats.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { resolveLlm, resolveVoice } from '../../models/index.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from '../turns/deps.ts';
 
 /**
- * `startedAt` (ISO 8601) is the call's one moment: every template of it is rendered for that moment (contract
- * 7.3).
+ * `startedAt` (ISO 8601) is the call's reference time: every template of the call is rendered as of it
+ * (contract 7.3).
  */
 export type Admission = { kind: 'admitted'; startedAt: string } | { kind: 'refused' };
 
 /**
- * `pending → admitted` (`talking` where media flow already, as a browser's may), under the row's lock:
- * against the API, which refuses a call it could not start, and against a second start of the same call.
- * Asked again by its own Workflow it answers the same. The call's trace is noted here, in the trace that it
- * begins in (`trace_url`, contract 6.5): every later turn belongs to the trace of its own request and links
- * to this one.
+ * `pending → admitted` (`talking` when media already flow, as in a browser). The row's lock excludes the API,
+ * which refuses a call that it could not start, and a second start of the same call. Repeated by its own
+ * Workflow, it returns the same answer. It also stores the trace in which the call begins (`trace_url`,
+ * contract 6.5): every later turn belongs to the trace of its own request and links to this one.
  */
 export async function admitCall({
   deps,
@@ -34,22 +34,16 @@ export async function admitCall({
     if (call === null) throw new NotFoundError('The call does not exist');
     if (wasAdmitted(call) && call.startedAt !== null)
       return { kind: 'admitted', startedAt: call.startedAt.toISOString() };
-    // guarantee: call-answered-503-never
+    // guarantee: call-answered-503-never-runs
     if (call.state !== 'pending') return { kind: 'refused' };
     const startedAt = deps.clock.now();
-    // The models in use are part of the call's own values (contract 5.3, row 6): those at its beginning, a
+    // The models in use belong to the call's values (contract 5.3, row 6). They are those at the beginning: a
     // changed setting acts on the next request.
     const version = await getRow(tx, agentVersions, { id: call.versionId, organizationId });
-    const { llm, model } = await resolveLlm({
-      db: tx,
-      deps,
-      organizationId,
-      agentSettings: version.settings,
-    });
+    const agentSettings = readAgentSettings(version.settings);
+    const { llm, model } = await resolveLlm({ db: tx, deps, organizationId, agentSettings });
     const voice =
-      call.channel === 'text'
-        ? {}
-        : await voiceInUse({ db: tx, deps, organizationId, agentSettings: version.settings });
+      call.channel === 'text' ? {} : await voiceInUse({ db: tx, deps, organizationId, agentSettings });
     const initialContext = {
       ...call.initialContext,
       runtime_configuration: { ...voice, llm_provider: llm.provider, llm_model: model },
@@ -71,12 +65,12 @@ export async function admitCall({
   });
 }
 
-/** A spoken call is `talking` as soon as media flow, whoever knows of its admission by then. */
+/** A spoken call is `talking` as soon as media flow, even before its Workflow knows that it was admitted. */
 function wasAdmitted({ state, channel }: CallRow): boolean {
   return state === 'admitted' || (state === 'talking' && channel !== 'text');
 }
 
-/** What the call is spoken and heard by, for people; nothing where this process knows no voice. */
+/** Names of the voice and the recognizer in use, for people; empty when this process has no voices. */
 async function voiceInUse({
   deps: { voice, secrets, log },
   ...resolving
@@ -89,7 +83,7 @@ async function voiceInUse({
     if (fault !== null)
       log.warn(
         { organizationId: resolving.organizationId, service, fault },
-        "Settings of a voice cannot be used; the installation's are",
+        "The organization's voice settings cannot be used; using the installation's",
       );
   return { stt_provider: stt.shownAs, stt_model: stt.model, tts_provider: tts.shownAs, tts_model: tts.model };
 }

@@ -1,11 +1,9 @@
-import type { EntityManager } from 'typeorm';
 import { getRow } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { InvariantError, UnavailableError } from '../../../domain/errors.ts';
 import { refuseCall } from './refuse.ts';
-import { type ServiceContext, once } from '../../kernel/index.ts';
+import { type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import type { TelephonyDeps } from '../../telephony/index.ts';
 
 export interface BegunCall {
@@ -14,20 +12,20 @@ export interface BegunCall {
 }
 
 /**
- * Commits the row of a call by phone, then starts the call. `prepare` makes all checks and writes the row, in
- * the transaction; a request that is repeated with its Idempotency-Key goes on with the row that it made,
- * unless that one was refused.
+ * Commits the row of a phone call, then starts the call. `prepare` makes all checks and writes the row, in
+ * the transaction. A request that is repeated with its Idempotency-Key continues with the row that it made,
+ * unless that call was refused.
  *
- * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started: it is
- * `refused` by then.
+ * Throws what `prepare` and the carrier throw; UnavailableError when the call cannot be started, after its
+ * row became `refused`.
  */
 export async function beginCall(
   ctx: ServiceContext,
   { carriers }: TelephonyDeps,
-  prepare: (tx: EntityManager) => Promise<BegunCall>,
+  prepare: (tx: Write) => Promise<BegunCall>,
 ): Promise<BegunCall> {
   const { organizationId } = ctx;
-  const begun = await inTransaction(ctx.db, async (tx) => {
+  const begun = await write(ctx, async (tx) => {
     const make = async () => {
       const answer = await prepare(tx);
       return { id: answer.call.id, answer };
@@ -38,8 +36,8 @@ export async function beginCall(
         ? null
         : { call, version: await getRow(tx, agentVersions, { id: call.versionId, organizationId }) };
     };
-    // guarantee: call-listed-before-anybody
-    return await once(tx, ctx, { kind: 'call', make, again });
+    // guarantee: call-listed-before-dial
+    return await once(tx, { kind: 'call', make, again });
   });
   await start(ctx, { carriers }, begun.call);
   return begun;
@@ -47,8 +45,7 @@ export async function beginCall(
 
 async function start(ctx: ServiceContext, { carriers }: TelephonyDeps, call: CallRow): Promise<void> {
   const carrier = carriers.get(call.mode);
-  if (carrier === undefined)
-    throw new InvariantError('A call was begun with a provider that nothing dials with');
+  if (carrier === undefined) throw new InvariantError('No carrier dials for the provider of this call');
   try {
     await carrier.startCall(call);
   } catch (error) {

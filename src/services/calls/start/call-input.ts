@@ -1,24 +1,19 @@
 import type { EntityManager } from 'typeorm';
-import { defaultSettings } from '../../../contract/settings.ts';
 import { getRow } from '../../../db/rows.ts';
 import { agents, type AgentRow } from '../../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { organizations, type OrganizationRow } from '../../../db/tables/organizations.ts';
-import { isCompacted } from '../../../domain/call/compaction.ts';
+import { readAgentSettings, type AgentSettings } from '../../../domain/agents/settings.ts';
 import { compilePlan } from '../../../domain/graph/compile.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
-import { own, type Definition } from '../../../domain/graph/definition.ts';
-import { readNumber } from '../../../domain/graph/fields.ts';
+import type { Definition } from '../../../domain/graph/definition.ts';
 import { nodeOf } from '../../../domain/graph/model.ts';
 import type { CallInput } from '../../../temporal/port.ts';
 
-/** The channel of a text conversation with that version. */
-export function textChannel({ settings }: Pick<AgentVersionRow, 'settings'>): CallInput['channel'] {
-  const seconds =
-    readNumber(own(settings, 'text_chat_inactivity_timeout_seconds')) ??
-    defaultSettings.text_chat_inactivity_timeout_seconds;
-  return { kind: 'text', inactivityTimeoutMs: seconds * 1000 };
+/** The channel of a text conversation, by the settings of its version. */
+export function textChannel({ textInactivityMs }: AgentSettings): CallInput['channel'] {
+  return { kind: 'text', inactivityTimeoutMs: textInactivityMs };
 }
 
 /**
@@ -28,7 +23,7 @@ export function textChannel({ settings }: Pick<AgentVersionRow, 'settings'>): Ca
 export async function callInputOf(
   manager: EntityManager,
   call: CallRow,
-  channelOf: (version: AgentVersionRow) => CallInput['channel'],
+  channelOf: (settings: AgentSettings) => CallInput['channel'],
 ): Promise<CallInput> {
   const { organizationId } = call;
   const [organization, agent, version] = await Promise.all([
@@ -36,7 +31,8 @@ export async function callInputOf(
     getRow(manager, agents, { id: call.agentId, organizationId }),
     getRow(manager, agentVersions, { id: call.versionId, organizationId }),
   ]);
-  return callInputFor({ organization, agent, version, call, channel: channelOf(version) });
+  const channel = channelOf(readAgentSettings(version.settings));
+  return callInputFor({ organization, agent, version, call, channel });
 }
 
 /** The same, of rows that were read. */
@@ -64,7 +60,7 @@ export function callInputFor({
     versionNumber: version.number,
     definitionSha256: version.definitionSha256,
     plan,
-    ...(isCompacted(version.settings) ? { summarizes: true } : {}),
+    ...(readAgentSettings(version.settings).compactsContext ? { summarizes: true } : {}),
     ...beforeOpening(version.definition, plan.startNodeId, call),
     channel,
     isTest: call.isTest,

@@ -1,9 +1,7 @@
-import type { EntityManager } from 'typeorm';
 import type { CreatedWorkflowRun, RunMode } from '../../../contract/calls.ts';
 import { findRow, getRow, insertRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { calls, type CallDirection, type CallRow } from '../../../db/tables/calls.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { channelOf, type CallChannel } from '../../../domain/call/channel.ts';
 import { rehearsedLine } from '../../../domain/call/call-line.ts';
 import { testContext } from '../../../domain/call/initial-context.ts';
@@ -11,7 +9,7 @@ import { NotFoundError } from '../../../domain/errors.ts';
 import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
 import type { Tickets } from '../../../providers/secrets/tickets.ts';
 import { runnableTestVersion } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { offerWebCall } from './web/offer.ts';
 import { freshCall } from './fresh-call.ts';
 import { toCreatedRun } from '../records/mapper.ts';
@@ -23,17 +21,16 @@ export interface CreateCallInput {
 }
 
 export interface CreateCallDeps {
-  /** Seals the tokens of browsers. */
+  /** Seals the tokens for browsers. */
   tickets: Tickets;
 }
 
 /**
- * Makes a test call ahead, with the draft (else the published version) and its test values; somebody begins
- * it later (contract 5.5,
- * 6.2). One that nobody begins within a day is refused by reconciliation.
+ * Makes a test call ahead, with the draft (else the published version) and its test values; a later request
+ * begins it (contract 5.5, 6.2). Reconciliation refuses a call that was not begun within a day.
  *
- * Throws NotFoundError; GraphError (422) for a graph that cannot run; UnavailableError when a browser is to
- * begin it and no media host takes calls: then nothing was made.
+ * Throws NotFoundError; GraphError (422) for a graph that cannot run; UnavailableError, without making the
+ * call, when a browser would begin it and no media host takes calls.
  */
 export async function createCall({
   ctx,
@@ -44,7 +41,7 @@ export async function createCall({
   deps: CreateCallDeps;
   input: CreateCallInput;
 }): Promise<CreatedWorkflowRun> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const answerOf = async (call: CallRow) =>
       toCreatedRun(
         call,
@@ -58,12 +55,12 @@ export async function createCall({
     };
     const again = async (id: number) =>
       await answerOf(await getRow(tx, calls, { id, organizationId: ctx.organizationId }));
-    return await once(tx, ctx, { kind: 'call', make, again });
+    return await once(tx, { kind: 'call', make, again });
   });
 }
 
 async function insertCall(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { agentId, mode, name }: CreateCallInput,
 ): Promise<CallRow> {
@@ -87,7 +84,7 @@ async function insertCall(
     annotations: {},
   } as const;
   const call = await insertRow(tx, calls, freshCall(ctx, runnable, beginning));
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'call.created',
     subjectKind: 'call',
     subjectId: call.id,
@@ -97,9 +94,9 @@ async function insertCall(
 }
 
 /**
- * A phone call that is made ahead is dialed by us; on other channels a person comes to the agent, unless the
- * test values say otherwise (contract 6.2). A web call carries it among its values, as a phone call does from
- * the dial on.
+ * A phone call that is made ahead is outbound. On other channels a person contacts the agent, unless the test
+ * values say otherwise (contract 6.2). A web call has the direction among its values, as a phone call has
+ * from the dial on.
  */
 function directionOf(channel: CallChannel, testValues: JsonObject): CallDirection {
   return channel === 'phone' || ownText(testValues, 'direction')?.trim().toLowerCase() === 'outbound'

@@ -9,14 +9,14 @@ import { usualCallLimits, type CallLimits } from '../../telephony/index.ts';
 const retryAfterMs = 5000;
 
 interface WantedLine {
-  /** Instead of the usual ones. */
+  /** Replaces the usual limits. */
   limits?: CallLimits | undefined;
   direction: 'inbound' | 'outbound';
 }
 
 /**
- * Whether the organization may have one more call that is spoken, by phone or in a browser. Whoever begins
- * one holds the organization's row, so that two do not pass at once.
+ * Whether the organization may have one more spoken call, by phone or in a browser. It locks the
+ * organization's row, so that two calls never take the last line.
  */
 export async function hasFreeLine(
   tx: EntityManager,

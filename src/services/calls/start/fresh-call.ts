@@ -4,14 +4,14 @@ import type { CallRow } from '../../../db/tables/calls.ts';
 import type { CallLine } from '../../../domain/call/call-line.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** What of a new call its maker decides. */
+/** The values of a new call that depend on how it begins. */
 export type CallBeginning = Pick<
   CallRow,
   'name' | 'mode' | 'channel' | 'direction' | 'source' | 'state' | 'isTest' | 'initialContext' | 'annotations'
 > &
   CallLine;
 
-/** The row of a call at which nothing has happened yet, pinned to the version (contract 4.2). */
+/** The row of a new call, pinned to the version (contract 4.2). */
 export function freshCall(
   ctx: Pick<ServiceContext, 'clock' | 'ids' | 'organizationId'>,
   { agent, version }: { agent: AgentRow; version: AgentVersionRow },

@@ -14,7 +14,7 @@ import {
   runnableTestVersion,
   type RunnableVersion,
 } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { freshCall } from './fresh-call.ts';
 import { beginCall, type BegunCall } from './begin.ts';
 import { findOutbound, type OutboundConfiguration, type TelephonyDeps } from '../../telephony/index.ts';
@@ -30,9 +30,9 @@ import {
 
 export interface InitiateCallInput {
   agentId: number;
-  /** Null = the organization's test number. */
+  /** Null for the organization's test number. */
   phoneNumber: string | null;
-  /** A call that was made ahead, to be begun now. */
+  /** A call that was made ahead and is to begin now. */
   callId: number | null;
   initialContext: JsonObject;
   configurationId: number | null;
@@ -41,10 +41,10 @@ export interface InitiateCallInput {
 
 /**
  * The editor's test call by phone (contract 5.5): the draft, else the published version, with its test
- * values; a call that was made ahead keeps the version it is pinned to. Checks come in the order of contract
- * 5.5.
+ * values; a call that was made ahead keeps the version it is pinned to. The checks are in the order of
+ * contract 5.5.
  *
- * Throws PreconditionError (400, and 409 for a call that was begun already), ValidationError (a number that
+ * Throws PreconditionError (400, and 409 for a call that has already begun), ValidationError (a number that
  * cannot be dialed), NotFoundError, GraphError (422), LimitError (429), UnavailableError.
  */
 export async function initiateCall({
@@ -60,7 +60,7 @@ export async function initiateCall({
 }
 
 async function writeInitiated(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { deps, input }: { deps: TelephonyDeps; input: InitiateCallInput },
 ): Promise<BegunCall> {
@@ -85,7 +85,7 @@ async function writeInitiated(
     ahead === null
       ? await insertRow(tx, calls, freshCall(ctx, target, beginning))
       : await beginAhead(tx, ahead, beginning);
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'call.initiated',
     subjectKind: 'call',
     subjectId: call.id,
@@ -101,7 +101,7 @@ async function testNumberOf(tx: EntityManager, { organizationId }: ServiceContex
   return number;
 }
 
-/** Locked, so that of two requests one begins it. */
+/** The call that was made ahead, locked, so that only one of two requests begins it. */
 async function findAhead(
   tx: EntityManager,
   { organizationId }: ServiceContext,
@@ -167,7 +167,7 @@ function beginningOf(
   );
 }
 
-/** Begins a call that was made ahead: it keeps its name. */
+/** Begins a call that was made ahead. It keeps its name. */
 async function beginAhead(
   tx: EntityManager,
   ahead: CallRow,

@@ -2,7 +2,7 @@ import type { InitiatedCall, TriggeredCall } from '../../../contract/telephony.t
 import { callWorkflowId } from '../../../domain/temporal-ids.ts';
 import type { BegunCall } from './begin.ts';
 
-/** The word of contract 5.5 for a call made ahead with another agent. */
+/** The `detail` of contract 5.5 for a call made ahead with another agent. */
 export const callOfAnotherAgent = 'workflow_run_workflow_mismatch';
 
 /** Contract 5.1. */

@@ -1,7 +1,4 @@
-import type { AgentVersionRow } from '../../../db/tables/agent-versions.ts';
-import { own, ownObject } from '../../../domain/graph/definition.ts';
-import { readBoolean } from '../../../domain/graph/fields.ts';
-import { maxDurationMsOf } from '../../../domain/turn-taking/settings.ts';
+import type { AgentSettings } from '../../../domain/agents/settings.ts';
 import type { VoiceChannel } from '../../../domain/call/voice.ts';
 
 /**
@@ -9,19 +6,18 @@ import type { VoiceChannel } from '../../../domain/call/voice.ts';
  * the far end of calls that we dial.
  */
 export function phoneChannel(
-  { settings }: Pick<AgentVersionRow, 'settings'>,
+  { maxCallDurationMs, voicemailDetection }: AgentSettings,
   line: { provider: string } & Pick<
     VoiceChannel,
     'direction' | 'configurationId' | 'phoneNumberId' | 'ringing'
   >,
 ): VoiceChannel {
-  const voicemail = ownObject(settings, 'voicemail_detection');
-  const detectsMachines = line.direction === 'outbound' && readBoolean(own(voicemail, 'enabled')) === true;
-  const leavesMessage = detectsMachines && readBoolean(own(voicemail, 'leave_message')) === true;
+  const detectsMachines = line.direction === 'outbound' && voicemailDetection.isEnabled;
+  const leavesMessage = detectsMachines && voicemailDetection.leavesMessage;
   return {
     kind: 'phone',
     ...line,
-    maxDurationMs: maxDurationMsOf(settings),
+    maxDurationMs: maxCallDurationMs,
     detectsMachines,
     ...(leavesMessage ? { leavesMessage } : {}),
   };

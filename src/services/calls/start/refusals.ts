@@ -11,7 +11,7 @@ import type { OutboundConfiguration } from '../../telephony/index.ts';
 
 type Choice = ConfigurationChoice<OutboundConfiguration>;
 
-/** The connection of a trigger's call. Throws with the words of contract 5.2. */
+/** The connection of a trigger's call. Throws the errors of contract 5.2. */
 export function requireForTrigger(choice: Choice): OutboundConfiguration {
   switch (choice.kind) {
     case 'ready':
@@ -25,7 +25,7 @@ export function requireForTrigger(choice: Choice): OutboundConfiguration {
   }
 }
 
-/** The connection of initiate-call. Throws PreconditionError (400) with the words of contract 5.5. */
+/** The connection of initiate-call. Throws PreconditionError (400) with the `detail` of contract 5.5. */
 export function requireForInitiate(choice: Choice): OutboundConfiguration {
   switch (choice.kind) {
     case 'ready':
@@ -40,8 +40,8 @@ export function requireForInitiate(choice: Choice): OutboundConfiguration {
 }
 
 /**
- * The number that the person sees, by `chooseCallerNumber`. Throws PreconditionError (400) for one that the
- * connection does not have, or that is not active (contract 5.2).
+ * The number that the callee sees, chosen by `chooseCallerNumber`. Throws PreconditionError (400) for a
+ * number that is not on the connection or not active (contract 5.2).
  */
 export function requireCallerNumber(
   { ids }: Pick<ServiceContext, 'ids'>,
@@ -53,7 +53,7 @@ export function requireCallerNumber(
   return chosen;
 }
 
-/** Throws ValidationError with the record of contract 5.4 for what cannot be dialed. */
+/** Throws ValidationError with the record of contract 5.4 for a number that cannot be dialed. */
 export function requireDialable(phoneNumber: string, { provider }: OutboundConfiguration): void {
   if (readDialed(phoneNumber, { isOwnPbx: provider === 'ari' }) !== null) return;
   const fault = {
@@ -68,17 +68,15 @@ export function requireDialable(phoneNumber: string, { provider }: OutboundConfi
 }
 
 /**
- * Throws ValidationError for a number that the organization never dials: whoever it belongs to does not want
- * to be called, by a request as little as by a campaign. It names the way out, which is for those who may
- * change the list.
+ * Throws ValidationError for a number on the organization's suppression list, which holds for single requests
+ * as for campaigns. The message names the requests that show and remove the entry.
  */
 export async function requireNotSuppressed(
   tx: EntityManager,
   organizationId: number,
   phoneNumber: string,
 ): Promise<void> {
-  // The list has a number as contact files read it; what is dialed may have digits more, such as the 0 of
-  // `+49 (0)151 …`.
+  // The list holds a number as contact files are read. The dialed digits may differ, as in `+49 (0)151 …`.
   const forms = [phoneDigits(phoneNumber), dialedDigits(phoneNumber)].filter((form) => form !== null);
   if ((await findSuppressed(tx, organizationId, forms)).size === 0) return;
   const msg =

@@ -7,18 +7,15 @@ import type { CallEnd } from '../finish/call-end.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { growDispositionCodes } from '../records/grow-disposition-codes.ts';
 
-/**
- * Refuses a call that a request began: `pending → refused`. When the Workflow was admitted first, the call
- * runs and ends by itself.
- */
+/** Refuses a call that a request began: `pending → refused`. A call that was admitted first continues. */
 export async function refuseCall(ctx: Pick<ServiceContext, 'db' | 'clock'>, call: CallRow): Promise<void> {
   await inTransaction(ctx.db, async (tx) => void (await refuseWithin(tx, ctx, call)));
 }
 
 /**
- * The same in the caller's transaction. The record says that the start failed (contract 6.8); no webhook is
- * sent. Answers the end, which a caller reports when the call belongs to a campaign; null when the call was
- * not pending anymore.
+ * `refuseCall` in the caller's transaction. The record says that the start failed (contract 6.8); no webhook
+ * is sent. Returns the end, to be reported when the call belongs to a campaign, or null when the call was no
+ * longer pending.
  */
 export async function refuseWithin(
   tx: EntityManager,

@@ -11,7 +11,7 @@ export interface PhoneCallDeps {
   calls: Pick<CallStarter, 'startPhoneCall'>;
 }
 
-/** Calls over the carriers that Workflows dial with. */
+/** Phone calls that Workflows dial. */
 export function createPhoneCalls(deps: PhoneCallDeps): OutboundCarrier {
   return { startCall: (call) => startCall(deps, call) };
 }
@@ -19,9 +19,9 @@ export function createPhoneCalls(deps: PhoneCallDeps): OutboundCarrier {
 async function startCall({ db, calls }: PhoneCallDeps, call: CallRow): Promise<void> {
   const { configurationId, phoneNumberId } = call;
   if (configurationId === null || phoneNumberId === null)
-    throw new InvariantError('A call by phone was begun without a connection or a number');
-  const input = await callInputOf(db.manager, call, (version) =>
-    phoneChannel(version, { provider: call.mode, direction: 'outbound', configurationId, phoneNumberId }),
+    throw new InvariantError('A phone call has no connection or no number');
+  const input = await callInputOf(db.manager, call, (settings) =>
+    phoneChannel(settings, { provider: call.mode, direction: 'outbound', configurationId, phoneNumberId }),
   );
   const answer = await calls.startPhoneCall(input);
   if (answer.kind === 'refused')

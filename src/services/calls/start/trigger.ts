@@ -1,12 +1,11 @@
 import type { TriggeredCall } from '../../../contract/telephony.ts';
-import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { outboundCall } from '../../../domain/call/outbound-call.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import { findTriggeredVersion, type TriggerAddress } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { freshCall } from './fresh-call.ts';
 import { beginCall, type BegunCall } from './begin.ts';
 import { findOutbound, type TelephonyDeps } from '../../telephony/index.ts';
@@ -24,11 +23,11 @@ export interface TriggerCallInput {
 }
 
 /**
- * Calls a person with the agent of a trigger (contract 5.1). Checks come in the order of contract 5.2.
+ * Calls a person with the agent of a trigger (contract 5.1). The checks are in the order of contract 5.2.
  *
  * Throws NotFoundError, ForbiddenError (a path of another organization), GraphError (422), PreconditionError
- * (400: no connection that is ready, or no such number), ValidationError (a number that cannot be dialed),
- * LimitError (429), UnavailableError.
+ * (400: no ready connection, or no such number), ValidationError (a number that cannot be dialed), LimitError
+ * (429), UnavailableError.
  */
 export async function triggerCall({
   ctx,
@@ -43,7 +42,7 @@ export async function triggerCall({
 }
 
 async function insertTriggered(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { deps, input }: { deps: TelephonyDeps; input: TriggerCallInput },
 ): Promise<BegunCall> {
@@ -52,7 +51,7 @@ async function insertTriggered(
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
   const { id: phoneNumberId } = requireCallerNumber(ctx, configuration, fromNumberId);
   requireDialable(phoneNumber, configuration);
-  // guarantee: number-list-called-request
+  // guarantee: suppressed-number-refused-on-request
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const trigger = {
@@ -80,7 +79,7 @@ async function insertTriggered(
       outboundCall(source, (below) => ctx.ids.integer(below)),
     ),
   );
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'call.triggered',
     subjectKind: 'call',
     subjectId: call.id,
@@ -94,7 +93,7 @@ async function insertTriggered(
   return { call, version: target.version };
 }
 
-/** Triggers take keys alone (contract 5.1). */
+/** Triggers accept API keys only (contract 5.1). */
 function keyOf({ actor }: ServiceContext): { apiKeyId: number; apiKeyCreatedBy: number } {
   if (actor.kind !== 'api_key') throw new InvariantError('A trigger was called without an API key');
   return { apiKeyId: actor.apiKeyId, apiKeyCreatedBy: actor.userId };

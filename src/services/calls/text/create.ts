@@ -3,11 +3,10 @@ import type { TextSession } from '../../../contract/text-sessions.ts';
 import { getRow, insertRow, insertRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
 import type { CallInput, SessionOutcome } from '../../../temporal/port.ts';
 import { findRunnableVersion } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { refuseCall } from '../start/refuse.ts';
 import { failuresOf } from '../turns/deps.ts';
 import { callInputOf, textChannel } from '../start/call-input.ts';
@@ -21,14 +20,13 @@ export interface CreateTextSessionInput extends NewCall {
 }
 
 /**
- * Starts a text conversation with the draft, else the published version, and answers with the agent's opening
- * in it (contract
- * 6.10). The row comes first (`pending`), then the Workflow; a call that cannot be started is `refused`
- * before the caller hears so, and a refused call never runs. A request that is repeated with its
- * Idempotency-Key goes on with the call that it made, unless that one was refused.
+ * Starts a text conversation with the draft, else the published version, and returns it with the agent's
+ * opening (contract 6.10). It writes the row first (`pending`), then starts the Workflow. A call that cannot
+ * be started is `refused` before this throws, and a refused call never runs. A request that is repeated with
+ * its Idempotency-Key continues with the call that it made, unless that call was refused.
  *
  * Throws NotFoundError; GraphError (422) for a graph that cannot run; ProviderError (500) when the model
- * failed to open; UnavailableError when Temporal, MySQL or every worker is away.
+ * failed at the opening; UnavailableError when Temporal, MySQL or every worker is unavailable.
  */
 export async function createTextSession({
   ctx,
@@ -39,17 +37,17 @@ export async function createTextSession({
   deps: TextSessionDeps;
   input: CreateTextSessionInput;
 }): Promise<TextSession> {
-  const opening = await inTransaction(ctx.db, async (tx) => {
+  const opening = await write(ctx, async (tx) => {
     const make = async () => {
       const call = await insertCall(tx, ctx, input);
       return { id: call.id, answer: call };
     };
-    const call = await once(tx, ctx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
+    const call = await once(tx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
     const session = await getRow(tx, textSessions, { callId: call.id, organizationId: ctx.organizationId });
     return { call, start: await callInputOf(tx, call, textChannel), failures: failuresOf(session) };
   });
   const outcome = await open(ctx, deps, opening);
-  // A repeated request may find that its conversation is over by now: it is answered as it stands.
+  // The conversation of a repeated request may have ended: the answer shows it as it is.
   if (outcome.kind === 'closed') await requireStarted(ctx, opening.call);
   else requireAnswered(outcome, 0);
   return await getTextSession({ ctx, input: { agentId: input.agentId, callId: opening.call.id } });
@@ -64,11 +62,7 @@ async function unlessRefused(
   return call.state === 'refused' ? null : call;
 }
 
-async function insertCall(
-  tx: EntityManager,
-  ctx: ServiceContext,
-  input: CreateTextSessionInput,
-): Promise<CallRow> {
+async function insertCall(tx: Write, ctx: ServiceContext, input: CreateTextSessionInput): Promise<CallRow> {
   const runnable = await findRunnableVersion(tx, ctx, input.agentId);
   const call = await insertRow(tx, calls, newCall(ctx, input, runnable));
   await insertRows(tx, textSessions, [
@@ -83,7 +77,7 @@ async function insertCall(
       updatedAt: call.createdAt,
     },
   ]);
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'text_session.created',
     subjectKind: 'call',
     subjectId: call.id,
@@ -95,7 +89,7 @@ async function insertCall(
 interface Opening {
   call: CallRow;
   start: CallInput;
-  /** Failed turns so far: an opening that failed may be asked for again. */
+  /** Failed turns so far: a request may repeat an opening that failed. */
   failures: number;
 }
 
@@ -114,9 +108,7 @@ async function open(
   }
 }
 
-/**
- * Two requests with one key may be at the same call; when the other one gave it up, this one failed with it.
- */
+/** Two requests with one key may start the same call; when the other one refused it, this one fails, too. */
 async function requireStarted(ctx: ServiceContext, { id, organizationId }: CallRow): Promise<void> {
   const { state } = await getRow(ctx.db, calls, { id, organizationId });
   if (state === 'refused')

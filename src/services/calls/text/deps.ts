@@ -1,11 +1,11 @@
 import type { CallStarter } from '../../../temporal/port.ts';
 
-/** What text sessions need beside the caller's context: the running calls. */
+/** Dependencies of text sessions besides the service context. */
 export interface TextSessionDeps {
   calls: CallStarter;
 }
 
-/** A text session as its address names it. */
+/** Identifies a text session, as its URL does. */
 export interface TextSessionRef {
   agentId: number;
   callId: number;

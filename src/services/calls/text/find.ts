@@ -10,7 +10,9 @@ export interface FoundSession {
   session: TextSessionRow;
 }
 
-/** The text session of that agent in the caller's organization; throws NotFoundError (contract 6.10). */
+/**
+ * Finds the text session of that agent in the requesting organization; throws NotFoundError (contract 6.10).
+ */
 export async function findSession(
   ctx: ServiceContext,
   { agentId, callId }: TextSessionRef,
@@ -24,7 +26,7 @@ export async function findSession(
   return { call, session };
 }
 
-/** True when no further message is taken. */
+/** True when the session accepts no further messages. */
 export function isClosed({ call, session }: FoundSession): boolean {
   return (
     session.status === 'completed' ||

@@ -6,7 +6,7 @@ import type { TextSessionRef } from './deps.ts';
 import { findSession } from './find.ts';
 import { toTextSession } from './mapper.ts';
 
-/** The session with every turn so far, from MySQL (contract 6.10). Throws NotFoundError. */
+/** Reads the session with every turn so far from MySQL (contract 6.10). Throws NotFoundError. */
 export async function getTextSession({
   ctx,
   input,

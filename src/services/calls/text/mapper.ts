@@ -8,7 +8,7 @@ import type { FoundSession } from './find.ts';
 /** Version of the documents below, for clients that keep them. */
 const documentVersion = 1;
 
-/** A conversation that is over is completed for whoever talks, also while its record is being finished. */
+/** Clients see a conversation as completed when it is over, even while its record is being finished. */
 const wireStates = { ...wireCallState, ending: 'completed' } as const satisfies Record<
   CallState,
   TextSession['state']

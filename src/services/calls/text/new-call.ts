@@ -13,7 +13,7 @@ export interface NewCall {
   annotations: JsonObject;
 }
 
-/** The row of a test conversation that nobody has started yet. */
+/** The row of a test conversation that has not started. */
 export function newCall(ctx: ServiceContext, input: NewCall, runnable: RunnableVersion): Omit<CallRow, 'id'> {
   const initialContext = testContext(runnable.version.testValues, input.initialContext);
   return freshCall(ctx, runnable, {

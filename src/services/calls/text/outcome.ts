@@ -8,7 +8,10 @@ import {
 } from '../../../domain/errors.ts';
 import type { SessionOutcome } from '../../../temporal/port.ts';
 
-/** What was not done, as an error with the status that contract 6.10 fixes. Returns when it was done. */
+/**
+ * Returns when the request was answered. Throws any other outcome as an error with the status of contract
+ * 6.10.
+ */
 export function requireAnswered(outcome: SessionOutcome, expectedRevision: number): void {
   switch (outcome.kind) {
     case 'answered':
@@ -26,7 +29,7 @@ export function requireAnswered(outcome: SessionOutcome, expectedRevision: numbe
       throw outcome.code === 'provider' || outcome.code === 'limit'
         ? modelFailed()
         : new InvariantError('The turn failed', {
-            detail: 'The turn failed; the session is as it was',
+            detail: 'The turn failed; the session is unchanged',
             status: 500,
             cause: new Error(outcome.message),
           });
@@ -40,7 +43,7 @@ export function sessionClosed(): PreconditionError {
 
 /** 500; the session stays usable (contract 6.10). */
 export function modelFailed(): ProviderError {
-  return new ProviderError('The language model failed; the session is as it was', {
+  return new ProviderError('The language model failed; the session is unchanged', {
     provider: 'llm',
     retryable: true,
     status: 500,
@@ -49,7 +52,7 @@ export function modelFailed(): ProviderError {
 
 /** 409 with both revisions (contract 0.3). */
 function revisionConflict(expected: number, actual: number): ConflictError {
-  const message = 'The session was changed meanwhile';
+  const message = 'The session was changed in the meantime';
   return new ConflictError(message, {
     detail: { message, expected_revision: expected, actual_revision: actual },
   });

@@ -14,11 +14,12 @@ export interface SessionRequest extends TextSessionRef {
 }
 
 /**
- * One message of the user, answered by the agent (contract 6.10). Sent again (same key, or same text and
- * expected revision) it is answered again and not said again.
+ * Sends one message of the user, which the agent answers (contract 6.10). A repeated message (same key, or
+ * same text and expected revision) gets the same answer and enters the conversation once.
  *
  * Throws NotFoundError; ConflictError with both revisions; PreconditionError (400) for an ended session;
- * ProviderError (500) when the model failed; UnavailableError when Temporal, MySQL or every worker is away.
+ * ProviderError (500) when the model failed; UnavailableError when Temporal, MySQL or every worker is
+ * unavailable.
  */
 export async function sendMessage({
   ctx,
@@ -40,9 +41,9 @@ export async function sendMessage({
 }
 
 /**
- * Goes back to a turn, which becomes the last one; without one, before the first, and the agent opens again
- * (contract 6.10). What came after it is kept as `discarded_future`. Throws as `sendMessage` does;
- * NotFoundError for a turn the conversation does not have.
+ * Rewinds to a turn, which becomes the last one; without a turn, to before the first, and the agent opens
+ * again (contract 6.10). Later turns are kept as `discarded_future`. Throws as `sendMessage` does;
+ * NotFoundError for a turn that the conversation does not have.
  */
 export async function rewindTextSession({
   ctx,
@@ -63,9 +64,7 @@ export async function rewindTextSession({
   });
 }
 
-/**
- * Ends the session; its data is extracted and sent as at the end of any call. Throws as `sendMessage` does.
- */
+/** Ends the session. Its data is extracted and sent as for any call. Throws as `sendMessage` does. */
 export async function endTextSession({
   ctx,
   deps,
@@ -119,7 +118,7 @@ async function request({ ctx, input, act, text, ask }: Request): Promise<TextSes
 }
 
 /**
- * The request that closed the session may come again, because its answer was lost: Temporal knows its answer.
+ * A client may repeat the request that closed the session after its answer was lost: Temporal has the answer.
  */
 function mayBeRepeated(
   { session }: FoundSession,

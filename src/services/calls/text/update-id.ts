@@ -5,14 +5,14 @@ export interface RequestIdentity {
   act: 'message' | 'rewind' | 'end';
   idempotencyKey: string | undefined;
   expectedRevision: number;
-  /** Failed turns so far: the same message sent after a failure is a new attempt. */
+  /** Failed turns so far: the same message after a failure is a new attempt. */
   failures: number;
   text: string;
 }
 
 /**
- * One request, however often it is sent, has one id: by the client's key, else by what it says and the
- * revision it saw. No word of it can be read from the id.
+ * Repetitions of one request have one id, made from the client's key, or else from its text and the expected
+ * revision. The id is a hash, so it reveals no text.
  */
 export function updateIdOf({
   callUuid,
@@ -27,8 +27,8 @@ export function updateIdOf({
 }
 
 /**
- * The same for a request with a key, whatever has failed or was said since; undefined without one. The call
- * answers with it what it has carried out already.
+ * Identifies a request by its key alone, independent of later turns and failures; undefined without a key.
+ * The call uses it to answer requests that it has already carried out.
  */
 export function requestIdOf({
   callUuid,

@@ -14,7 +14,7 @@ import { askOnce, noteWaste, type ModelQuestion } from './wasted.ts';
 
 export interface StepTimings {
   firstTokenMs: number | null;
-  /** The moment of it, ISO 8601; absent without one, and in turns that began under older code. */
+  /** Timestamp of the first token, ISO 8601; absent without one, and in turns that began under older code. */
   firstTokenAt?: string;
   wholeMs: number;
   /** Name of the model that was asked; absent in turns that began under older code. */
@@ -31,26 +31,25 @@ export interface ModelReply {
 
 export interface Question extends PromptParts {
   deps: ConversationDeps;
-  /** Who is asked. */
+  /** The model to ask. */
   by: ResolvedLlm;
   signal: AbortSignal;
   /**
-   * On a line with a person the answer is spoken while it comes. What was spoken cannot be taken back, so no
-   * answer with words is asked for again.
+   * Set when a person is on the line: the answer is spoken while it arrives. Spoken words cannot be taken
+   * back, so an answer with words is never requested again.
    */
   live?: LiveAnswer | undefined;
 }
 
 export interface LiveAnswer {
-  /** A piece of the answer's text, in order. */
+  /** Receives the pieces of the answer's text, in order. */
   onText(piece: string): void;
   timeouts?: Partial<LlmTimeouts>;
 }
 
 /**
- * Asks the model once, and a second time when the answer cannot be used: a function that was not offered, or
- * nothing at all. Edges are offered as functions, always all of a node's and
- * in the same order.
+ * Asks the model, and asks it a second time when the answer is unusable: empty, or a call of a function that
+ * was not offered. All edges of a node are offered as functions, always in the same order.
  */
 export async function askModel(question: Question): Promise<ModelReply> {
   const begun = performance.now();
@@ -76,12 +75,12 @@ export async function askModel(question: Question): Promise<ModelReply> {
   throw new ProviderError(faults[second.fault], { provider: 'llm', retryable: true });
 }
 
-/** Both answers together end before the activity's own limit, which could not say what was wrong. */
+/** Both answers together end before the activity's timeout, which could not report the cause. */
 const budgetMs = timeoutsMs.turnStartToClose - 3000;
 
 const faults = {
-  nothing: 'the language model answered nothing, twice',
-  unknown_function: 'the language model called a function that was not offered, twice',
+  nothing: 'the language model gave an empty answer twice',
+  unknown_function: 'the language model called functions that were not offered, twice',
 } as const;
 
 const repairs = {

@@ -17,14 +17,14 @@ import { feedbackEvents, type SpokenStep } from './feedback-events.ts';
 import { soundUsage, tokensOf, type ModelUsage } from './usage.ts';
 
 export interface CommitTurnInput extends CallRef {
-  /** After the turn. */
+  /** The checkpoint after the turn. */
   checkpoint: Checkpoint;
   /** Failed turns of the call so far. */
   failures: number;
-  /** Node before the turn; null for the opening. */
+  /** The node before the turn; null for the opening. */
   from: { nodeId: string; nodeName: string; visitIndex?: number } | null;
   lines: Line[];
-  /** Tools that were used; absent = none. */
+  /** Tools that the turn used; absent = none. */
   toolRounds?: ToolRound[];
   steps: (SpokenStep & { usage: ModelUsage | null })[];
   /** The conversation ended with this turn. */
@@ -32,8 +32,9 @@ export interface CommitTurnInput extends CallRef {
 }
 
 /**
- * Writes a turn and what follows from it. In text the session's row is locked, and its revision says whether
- * this turn is there already; a spoken call has no session: the turn's own row says it.
+ * Writes a turn and the changes that follow from it, once. For a text call it locks the session's row, whose
+ * revision says whether the turn is already written. A spoken call has no session: the turn's own row says
+ * it.
  */
 export async function commitTurn({
   deps,
@@ -45,7 +46,7 @@ export async function commitTurn({
   const { callId, organizationId } = input;
   await inTransaction(deps.db, async (db) => {
     const session = await findSession(db, input);
-    // guarantee: turn-two-workers-commit
+    // guarantee: turn-committed-once
     if (session === null ? await isSpokenTurnThere(db, input) : session.revision >= input.checkpoint.revision)
       return;
     const turnUuid = deps.ids.uuid();
@@ -64,7 +65,7 @@ export async function commitTurn({
   });
 }
 
-/** The text session's row, locked until the transaction ends; null for a call that is spoken. */
+/** The text session's row, locked until the transaction ends; null for a spoken call. */
 export async function findSession(
   db: EntityManager,
   { callId, organizationId }: CallRef,
@@ -72,14 +73,14 @@ export async function findSession(
   return await findRow(db, textSessions, { callId, organizationId }, { isLocked: true });
 }
 
-/** The same of a call that is text. */
+/** The text session's row, locked until the transaction ends. Throws InvariantError for a spoken call. */
 export async function lockSession(db: EntityManager, ref: CallRef): Promise<TextSessionRow> {
   const session = await findSession(db, ref);
   if (session === null) throw new InvariantError('The call has no text session');
   return session;
 }
 
-/** Under the lock of the call's row, so that two workers do not write it at once. */
+/** Checks under the lock of the call's row, so that two workers do not write the turn at once. */
 async function isSpokenTurnThere(
   db: EntityManager,
   { callId, organizationId, checkpoint: { branch, turnIndex } }: CommitTurnInput,

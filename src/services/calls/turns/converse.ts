@@ -15,7 +15,7 @@ import { greetingOf, transitionSpeechOf, type WrittenLine } from './written-line
 export interface ConverseInput extends CallRef {
   versionId: number;
   step: Step;
-  /** Lines of this turn so far, the user's first; not committed yet. */
+  /** Uncommitted lines of this turn so far, the user's first. */
   pendingLines: Line[];
   /** Tools used in this turn so far; absent = none. */
   toolRounds?: ToolRound[];
@@ -24,24 +24,25 @@ export interface ConverseInput extends CallRef {
 export interface StepAnswer {
   /** New lines of this step, in the order spoken. */
   lines: Line[];
-  /** Edge the model chose; null when it stays. */
+  /** The edge that the model chose; null when it stays at the node. */
   chosenEdge: string | null;
-  /** Tools that the model called, to be run in this order; absent = none. */
+  /** Tools that the model called, to run in this order; absent = none. */
   toolCalls?: ToolCallRequest[];
   usage: ModelUsage | null;
   timings: StepTimings | null;
   /** When the step began, ISO 8601. */
   begunAt: string;
-  /** Of the node; absent = false. */
+  /** The node's setting; absent = false. */
   allowInterrupt?: true;
 }
 
 /**
- * Says one reply at one node: greeting or transition speech first, then the model (contract 2.3, 2.4, 7.4).
- * Prompts come from the pinned version, rendered for the moment the call began at; the transcript comes from
- * MySQL. Writes nothing.
+ * Produces one reply at one node: greeting or transition speech first, then the model's answer (contract 2.3,
+ * 2.4, 7.4). Prompts come from the pinned version, rendered as of the beginning of the call; the transcript
+ * comes from MySQL. Writes nothing.
  *
- * Throws ProviderError when the model fails or says nothing usable, UnavailableError when MySQL is away.
+ * Throws ProviderError when the model fails or gives no usable answer, UnavailableError when MySQL is
+ * unavailable.
  */
 export async function converse({
   deps,
@@ -79,7 +80,7 @@ export async function converse({
     ...exchangesAfter(scene.exchanges, summary?.lineCount ?? 0),
     ...exchangesOf([...input.pendingLines, ...before], input.toolRounds ?? []),
   ];
-  // guarantee: no-key-model-temporal
+  // guarantee: model-keys-kept-out-of-temporal
   const by = await resolveLlm({
     db: deps.db,
     deps,
@@ -111,7 +112,7 @@ export async function converse({
   return reply.toolCalls.length === 0 ? answer : { ...answer, toolCalls: reply.toolCalls };
 }
 
-/** A recording cannot be read: in its place the model speaks. */
+/** Text calls cannot play a recorded line: the model speaks instead. */
 function textOf(line: WrittenLine | null): string | null {
   return line?.kind === 'text' ? line.text : null;
 }

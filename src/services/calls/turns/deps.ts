@@ -8,28 +8,30 @@ import type { Ids } from '../../../runtime/ids.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { LlmDeps } from '../../models/index.ts';
 
-/** What the conversation needs of the world. */
+/** Dependencies of a conversation. */
 export interface ConversationDeps extends LlmDeps {
   db: DataSource;
   clock: Clock;
   ids: Ids;
   log: Logger;
-  /** What tokens cost; absent = calls have no cost. */
+  /** Prices of tokens; absent = calls have no cost. */
   prices?: PriceList | undefined;
-  /** What the installation speaks and listens by; absent where no call is spoken. */
+  /** The installation's voice and recognizer; absent in processes without spoken calls. */
   voice?: InstalledVoice | undefined;
   /** Base URL of public links. */
   publicUrl: string;
-  /** Where people find the trace of what runs now; null when nobody will. Absent = nothing is traced. */
+  /**
+   * URL of the trace of the running code, for people; null when the trace is not kept. Absent = no tracing.
+   */
   traceUrl?: () => string | null;
 }
 
-/** What `text_sessions.checkpoint` holds: the conversation's checkpoint and the failed turns so far. */
+/** The content of `text_sessions.checkpoint`: the conversation's checkpoint and the failed turns so far. */
 export interface StoredCheckpoint extends Checkpoint {
   failures: number;
 }
 
-/** Failed turns of a text session so far. */
+/** Number of failed turns of a text session so far. */
 export function failuresOf({ checkpoint }: Pick<TextSessionRow, 'checkpoint'>): number {
   return checkpoint !== null && 'failures' in checkpoint && typeof checkpoint.failures === 'number'
     ? checkpoint.failures

@@ -5,26 +5,26 @@ import type { SpokenUsage, TurnTimings } from '../../../domain/call/voice.ts';
 import type { StepTimings } from './ask-model.ts';
 import { soundEvents } from './sound-events.ts';
 
-/** One step of a turn as the log of the call shows it. */
+/** One step of a turn, for the log of the call. */
 export interface SpokenStep {
   nodeId: string;
   nodeName: string;
-  /** Which stay in a node it was part of; absent in turns that began under older code. */
+  /** The visit that the step was part of; absent in turns that began under older code. */
   visitIndex?: number;
-  /** When it began, ISO 8601. */
+  /** When the step began, ISO 8601. */
   begunAt?: string;
-  /** Of the node; absent = false. */
+  /** The node's setting; absent = false. */
   allowInterrupt?: boolean;
-  /** New lines of this step. */
+  /** Number of new lines of this step. */
   lineCount: number;
   timings: StepTimings | null;
   /** Tools that the step called; absent = none. */
   toolCalls?: ToolCallRecord[];
-  /** Of a step that was spoken; absent in text. */
+  /** For a spoken step; absent in text. */
   spoken?: SpokenPart;
 }
 
-/** What only a spoken step has: moments of sound, what voices and ears were used for, and what failed. */
+/** What only a spoken step has: timestamps of sound, usage of voices and recognizers, and faults. */
 export interface SpokenPart {
   timings: TurnTimings | null;
   usage: Pick<SpokenUsage, 'tts' | 'stt'>;
@@ -50,15 +50,15 @@ interface TurnSource {
   turnIndex: number;
   lines: readonly Line[];
   steps: readonly SpokenStep[];
-  /** Node before this turn; null for the opening. */
+  /** The node before this turn; null for the opening. */
   from: Place | null;
-  /** The installation's: of turns that began under older code, which had no other. */
+  /** The installation's model, for turns that began under older code, which had no other. */
   model: string;
 }
 
 /**
- * The events of one turn, in the order in which they happened; clocks of several machines never turn that
- * order round.
+ * The events of one turn, in the order in which they happened. Clock differences between machines never
+ * change that order.
  */
 export function feedbackEvents({ turnIndex, lines, steps, from, model }: TurnSource): FeedbackEvent[] {
   const log = new TurnLog(turnIndex);
@@ -86,7 +86,7 @@ export function feedbackEvents({ turnIndex, lines, steps, from, model }: TurnSou
   return log.events;
 }
 
-/** A turn that failed changed nothing but this log: the conversation goes on (contract 6.10). */
+/** A failed turn changes only this log: the conversation continues (contract 6.10). */
 export function failedTurnEvent({
   turnIndex,
   place,
@@ -116,7 +116,7 @@ class TurnLog {
     this.#turn = turn;
   }
 
-  /** `at`: ISO 8601; when it is unknown or lies before the last one, the last one's. */
+  /** `at` is ISO 8601. An unknown timestamp, or one before the last event's, becomes the last event's. */
   add({
     type,
     payload,
@@ -141,7 +141,7 @@ class TurnLog {
   }
 }
 
-/** An edge may lead back to its own node. */
+/** Compares visits too, because an edge may lead back to its own node. */
 function isAnotherVisit(previous: Place | null, step: SpokenStep): boolean {
   return (
     previous?.nodeId !== step.nodeId ||
@@ -161,7 +161,7 @@ function transition(previous: Place | null, step: SpokenStep): Record<string, un
   };
 }
 
-/** What is said before the model is asked comes first: a transition speech. */
+/** Lines spoken before the model is asked come first: a greeting or a transition speech. */
 function addStep(
   log: TurnLog,
   { step, lines, model }: { step: SpokenStep; lines: readonly Line[]; model: string },

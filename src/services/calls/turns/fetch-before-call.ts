@@ -18,7 +18,7 @@ import { toFetchBody } from './mapper.ts';
 import { requireKept } from '../records/require-kept.ts';
 import { loadScene, nodeIn, type SceneInput } from './scene.ts';
 
-/** What the fetch needs of the world besides the conversation. */
+/** Dependencies of the fetch besides those of the conversation. */
 export interface FetchDeps {
   http: CustomerHttpPort;
 }
@@ -34,9 +34,9 @@ interface Fetching {
 }
 
 /**
- * Asks the customer's endpoint for values before the agent speaks, once (contract 10), and stores what it
- * said with the call: over initial_context, protected keys excepted. Whatever goes wrong there is noted in
- * `logs.pre_call_fetch` and fails no call.
+ * Asks the customer's endpoint for values once, before the agent speaks (contract 10), and merges them over
+ * the call's initial_context, except protected keys. A failure is logged in `logs.pre_call_fetch` and never
+ * fails the call.
  */
 export async function fetchBeforeCall({ deps, input, signal }: Fetching): Promise<void> {
   const { call, ...scene } = await loadScene({ deps, input, through: { branch: 0, turnIndex: -1 } });

@@ -6,14 +6,14 @@ import { isLineKind } from '../../../domain/call/line.ts';
 import { own, ownText } from '../../../domain/graph/definition.ts';
 import type { CallRef } from '../../kernel/index.ts';
 
-/** Where in a call a step is. */
+/** The place of a step in a call. */
 export interface StepPlace extends CallRef {
   turnIndex: number;
   visitIndex: number;
   toolRound: number;
 }
 
-/** An entry and the host that writes it. */
+/** An entry and the generation of the host that writes it. */
 export interface JournalWrite {
   place: StepPlace;
   generation: number;
@@ -21,9 +21,9 @@ export interface JournalWrite {
 }
 
 /**
- * Writes entries of many calls in one statement, or makes them newer. An entry of a host whose call has a
- * later generation is left out: the seat's row is asked in the same statement. So is one of a call that needs
- * its place no more: its journal was removed with the end.
+ * Inserts or updates journal entries of many calls in one statement. The statement checks the seat: it skips
+ * entries of a host whose call has a later generation, and entries of a call whose seat was released, because
+ * its journal was deleted at the end.
  */
 export async function writeJournal({
   db,
@@ -37,7 +37,7 @@ export async function writeJournal({
   if (writes.length === 0) return;
   const rows = writes.map(
     () =>
-      // guarantee: host-call-another-one
+      // guarantee: replaced-host-cannot-write-journal
       `SELECT ${columnNames.map(() => '?').join(', ')} FROM call_seats WHERE call_id = ? AND organization_id = ? AND generation = ? AND released_at IS NULL`,
   );
   const values = writes.flatMap((write) => [
@@ -119,8 +119,8 @@ function contentOf(entry: JournalEntry): unknown[] {
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /**
- * What all hosts before `generation` wrote about a step, in the order of their generations. `from`: its first
- * position.
+ * The entries that all hosts before `generation` wrote about a step, in the order of generations. `from` is
+ * the step's first position.
  */
 export async function readJournal({
   db,

@@ -5,8 +5,8 @@ import { initialCheckpoint, type Checkpoint } from '../../../domain/call/checkpo
 import type { CallRef } from '../../kernel/index.ts';
 
 /**
- * Where a conversation stands: a text session says so, of a spoken call the last turn that was committed;
- * before the first turn, the beginning.
+ * The latest checkpoint of a conversation: a text session's own, or that of a spoken call's last committed
+ * turn; before the first turn, the initial one.
  */
 export async function lastCheckpoint(db: Db, { callId, organizationId }: CallRef): Promise<Checkpoint> {
   const session = await findRow(db, textSessions, { callId, organizationId });

@@ -13,17 +13,15 @@ import { loadScene, loadTurns, type Scene, type SceneInput } from './scene.ts';
 import { findSummary } from './summary.ts';
 
 /**
- * Everything that a media host needs of MySQL to speak for a call, read once: from then on the conversation
- * waits for no database.
+ * Everything that a media host needs from MySQL to speak for a call. It is read once, so that the
+ * conversation never waits for the database.
  */
 export interface LiveScene {
   scene: Scene;
   by: ResolvedLlm;
   toolRows: ToolRow[];
   summary: LiveSummary | null;
-  /**
-   * Since media began to flow for the first time, at another host: what of `max_call_duration` is used up.
-   */
+  /** Time since media first began to flow, at any host: the used part of `max_call_duration`. */
   usedMs: number;
 }
 
@@ -35,14 +33,14 @@ export interface LiveSummary {
 interface Loading {
   deps: ConversationDeps;
   input: SceneInput;
-  /** Last turn before the step that is to be said. */
+  /** The last turn before the step to speak. */
   through: { branch: number; turnIndex: number };
 }
 
-/** A commit that is under way when a host is lost is there a moment later. */
-const patienceMs = 1500;
+/** How long to wait for a commit that was under way when the last host was lost. */
+const commitWaitMs = 1500;
 
-/** Throws NotFoundError for a call outside the organization, UnavailableError when MySQL is away. */
+/** Throws NotFoundError for a call outside the organization, UnavailableError when MySQL is unavailable. */
 export async function loadLiveScene({ deps, input, through }: Loading): Promise<LiveScene> {
   const { callId, organizationId } = input;
   const scene = await loadWhole({ deps, input, through });
@@ -66,7 +64,7 @@ export async function loadLiveScene({ deps, input, through }: Loading): Promise<
 }
 
 async function loadWhole({ deps, input, through }: Loading): Promise<Scene> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + commitWaitMs;
   for (;;) {
     const scene = await loadScene({ deps, input, through });
     if (scene.turns.length > through.turnIndex || performance.now() > end) return scene;
@@ -75,8 +73,7 @@ async function loadWhole({ deps, input, through }: Loading): Promise<Scene> {
 }
 
 /**
- * What is known of a call that has a place and has not begun. Throws NotFoundError for a call outside the
- * organization.
+ * The scene of a call that has a seat and no turns. Throws NotFoundError for a call outside the organization.
  */
 export async function loadSeatedScene({
   deps,
@@ -94,7 +91,7 @@ export async function loadSeatedScene({
   });
 }
 
-/** The latest summary of what was said (contract 3.2), for prompts from then on. */
+/** The latest summary of the conversation (contract 3.2), for later prompts. */
 export async function findLiveSummary({
   deps,
   input,

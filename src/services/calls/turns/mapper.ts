@@ -1,8 +1,8 @@
 import type { CallRow } from '../../../db/tables/calls.ts';
 
 /**
- * What the customer's endpoint is asked before a call (contract 10); its event has that name for outbound
- * calls too.
+ * The body of the request to the customer's endpoint before a call (contract 10). Outbound calls have the
+ * same event name.
  */
 export function toFetchBody(call: CallRow): string {
   const { initialContext, callerNumber, calledNumber, agentId, id, direction } = call;

@@ -14,19 +14,17 @@ import { insertWaste } from './wasted.ts';
 export interface NoteFailedTurnInput extends CallRef {
   /** Failed turns of the call, this one included. */
   failures: number;
-  /** Code of the failure. */
+  /** Error code of the failure. */
   code: string;
-  /** What its steps used before it failed; absent = nothing. */
+  /** Usage of its steps before it failed; absent = none. */
   usages?: (ModelUsage | null)[];
-  /**
-   * Where it would have been, and why it failed, without a word of the conversation; absent from older code.
-   */
+  /** The turn's place, and why it failed, without text of the conversation; absent in calls of older code. */
   failed?: { branch: number; turnIndex: number; nodeId: string; nodeName: string; error: string };
 }
 
 /**
- * The session shows that its last turn failed; revision and conversation stay as they were (contract 6.10).
- * Noted again, nothing is counted twice.
+ * Stores that the last turn of a session failed; revision and conversation stay unchanged (contract 6.10). A
+ * repeated call counts nothing twice.
  */
 export async function noteFailedTurn({
   deps,

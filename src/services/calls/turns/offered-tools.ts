@@ -17,7 +17,7 @@ import type { ToolCallRequest } from '../../../domain/call/tool-call.ts';
 import { nodeIn, type Scene } from './scene.ts';
 import { filled, type WrittenLine } from './written-lines.ts';
 
-/** A tool as the model is offered it. */
+/** A tool as it is offered to the model. */
 export interface OfferedTool {
   toolUuid: string;
   name: string;
@@ -27,8 +27,8 @@ export interface OfferedTool {
 }
 
 /**
- * The tools of a node, in the order in which it names them (contract 15.1). Unknown and archived ones are
- * left out; calls of campaigns have the built-in opt-out behind them.
+ * The tools of a node, in the node's order (contract 15.1). Unknown and archived tools are left out. In calls
+ * of campaigns, the built-in opt-out follows them.
  */
 export async function offeredTools({
   deps,
@@ -46,7 +46,7 @@ export async function offeredTools({
   });
 }
 
-/** The active tools of an organization among these. */
+/** The organization's active tools with these UUIDs. */
 export async function findTools(
   { db }: Pick<ConversationDeps, 'db'>,
   organizationId: number,
@@ -58,7 +58,7 @@ export async function findTools(
     : await findRows(db, tools, { organizationId, uuid: In(uuids), state: 'active' });
 }
 
-/** The same out of rows that were looked up before. */
+/** The same from rows that were already read. */
 export function offerTools({
   scene,
   nodeId,
@@ -86,15 +86,16 @@ export function offerTools({
             },
           ];
     });
-  // guarantee: call-campaign-can-said
+  // guarantee: campaign-call-offers-opt-out
   const known = [...ofNode, ...builtIn(scene, ofNode)];
-  // The ways out keep their names whatever a tool was renamed to after the graph was checked.
-  const ways = edgeTools(scene.definition, nodeId).map(({ name }) => name);
-  const names = offerableNames([...ways, ...known.map(({ name }) => name)]).slice(ways.length);
+
+  // Edges keep their names, even when a tool was renamed to the same name after the graph was checked.
+  const edges = edgeTools(scene.definition, nodeId).map(({ name }) => name);
+  const names = offerableNames([...edges, ...known.map(({ name }) => name)]).slice(edges.length);
   return known.map((tool, index) => ({ ...tool, name: names[index] ?? tool.name }));
 }
 
-/** An agent that has a tool for it words it itself. */
+/** No built-in opt-out for a node that has an opt-out tool of its own. */
 function builtIn({ offersOptOut }: Scene, ofNode: readonly OfferedTool[]): OfferedTool[] {
   if (!offersOptOut || ofNode.some(({ definition }) => nativeAction(definition) === 'do_not_call')) return [];
   const definition = { ...builtInOptOut.definition };
@@ -108,7 +109,7 @@ function builtIn({ offersOptOut }: Scene, ofNode: readonly OfferedTool[]): Offer
   ];
 }
 
-/** What is said when these tools are called, words rendered like a greeting (contract 7.4). */
+/** The lines to speak when these tools are called, rendered like a greeting (contract 7.4). */
 export function toolMessages(
   scene: Scene,
   offered: readonly OfferedTool[],
@@ -116,7 +117,7 @@ export function toolMessages(
 ): WrittenLine[] {
   return calls.flatMap(({ toolUuid }) => {
     const definition = offered.find((tool) => tool.toolUuid === toolUuid)?.definition;
-    // Nobody is told that they will be transferred where nobody can be.
+    // Only phone calls can be transferred, so no other call announces a transfer.
     const isSpoken =
       definition !== undefined &&
       (scene.call.channel === 'phone' || own(definition, 'type') !== 'transfer_call');

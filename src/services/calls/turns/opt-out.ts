@@ -4,17 +4,17 @@ import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { optOutOf, type OptOut } from '../../../domain/call/opt-out.ts';
 import { personNumber } from '../../../domain/call/person-number.ts';
-import { appendAudit, type AuditContext, type CallRef } from '../../kernel/index.ts';
+import { appendAudit, type CallRef, type WriteContext, onBehalfOf } from '../../kernel/index.ts';
 import { suppress } from '../../contacts/index.ts';
 import type { ConversationDeps } from './deps.ts';
 
-/** Whose number it is shows in the list of suppressed numbers by this. */
+/** The source that the suppression list shows. */
 const sources = { do_not_call: 'call', wrong_number: 'wrong_number' } as const;
 
 /**
- * The person of a call does not want to be called again, or is not whom we look for: from the commit on no
- * campaign dials their number, and the call itself says so in its gathered context. Asked again it changes
- * nothing. False where the conversation has no number that can be dialed.
+ * Suppresses the number of a call's person, who opted out or is not the person we look for. From the commit
+ * on no campaign dials the number, and the call's gathered context says so. It is idempotent. Returns false
+ * when the call has no number that can be dialed.
  */
 export async function noteOptOut({
   deps,
@@ -36,7 +36,10 @@ export async function noteOptOut({
   });
 }
 
-/** The same by what was learned in a call that is over, in the transaction that completes its record. */
+/**
+ * Suppresses the number when the gathered context of an ended call has an opt-out, in the transaction that
+ * completes the call's record.
+ */
 export async function honorOptOut(
   tx: EntityManager,
   { deps, call }: { deps: Pick<ConversationDeps, 'clock' | 'ids'>; call: CallRow },
@@ -56,7 +59,7 @@ async function honor(
   const phone = personNumber(call);
   if (phone === null) return false;
   const { id: callId, organizationId } = call;
-  // guarantee: says-call-they-do
+  // guarantee: opt-out-applies-during-call
   const { added, targets } = await suppress(tx, {
     organizationId,
     phones: [phone],
@@ -66,9 +69,9 @@ async function honor(
     createdByUserId: null,
     at: clock.now(),
   });
-  const ctx: AuditContext = { organizationId, actor: { kind: 'system', name: 'call' }, clock, ids };
+  const ctx: WriteContext = { organizationId, actor: { kind: 'system', name: 'call' }, clock, ids };
   if (added > 0)
-    await appendAudit(tx, ctx, {
+    await appendAudit(onBehalfOf(tx, ctx), {
       action: 'suppressions.added',
       subjectKind: 'call',
       subjectId: callId,

@@ -8,16 +8,16 @@ import type { OfferedTool } from './offered-tools.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
 import type { ModelQuestion } from './wasted.ts';
 
-/** What a reply is made from, for every channel. */
+/** The parts of a prompt, for every channel. */
 export interface PromptParts {
   scene: Scene;
   step: Step;
-  /** Stands for what was said before `exchanges`. */
+  /** Replaces the conversation before `exchanges`. */
   summary: string | null;
   exchanges: Exchange[];
-  /** Offered beside the ways out. */
+  /** Offered besides the edges. */
   tools: readonly OfferedTool[];
-  /** Told to the model after everything that was said; absent = nothing. */
+  /** A system message after the conversation; absent = none. */
   note?: string | undefined;
 }
 
@@ -72,10 +72,7 @@ function toMessages(exchange: Exchange): LlmMessage[] {
   ];
 }
 
-/**
- * Before anybody has spoken, the model is told that it is its turn: some servers refuse a conversation of
- * prompts alone.
- */
+/** Tells the model to speak first: some servers refuse a conversation that has only system prompts. */
 function openingNote({ entry, turnIndex }: Step): LlmMessage[] {
   return entry.kind === 'opening' || (entry.kind === 'tools' && turnIndex === 0)
     ? [systemMessage('The conversation begins now. Say your first words to the caller.')]

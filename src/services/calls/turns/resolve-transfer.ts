@@ -20,20 +20,20 @@ import { resolveCredentialHeaders } from '../../identity/index.ts';
 import { parsed, readKept, type FoundDestination as Found, type PhoneDeps } from '../../telephony/index.ts';
 
 export interface ResolveTransferInput extends RunToolInput {
-  /** Where the conversation stands, and what was read out of it, the last words included. */
+  /** The conversation's checkpoint, and the values extracted from it, the last words included. */
   checkpoint: Checkpoint;
   extractions: ExtractionResult[];
 }
 
-/** A destination is kept in MySQL alone. `message`: what the resolver wants to be said first. */
+/** The destination is stored only in MySQL. `message` is what the resolver wants the agent to say first. */
 export type ResolvedTransfer =
   | { kind: 'ready'; timeoutSeconds: number; message: string | null }
   | { kind: 'failed'; reason: TransferFailure };
 
 /**
- * Finds out where a caller is to be transferred (contract 12.7) and keeps it for the dial. A resolver is
- * asked at most once for its place in the call. What goes wrong is a result, which the model reads. Throws
- * UnavailableError, and the reason of `signal`.
+ * Finds the destination of a transfer (contract 12.7) and stores it for the dial. A resolver is asked at most
+ * once for its place in the call. A failure is a result that the model reads. Throws UnavailableError, and
+ * the reason of `signal`.
  */
 export async function resolveTransfer({
   deps,
@@ -82,8 +82,8 @@ async function findDestination(finding: Finding): Promise<Found> {
     now: call.startedAt ?? call.createdAt,
   };
   const isAsked = own(config, 'destination_source') === 'dynamic' && isObject(own(config, 'resolver'));
-  // Asked already, and nobody knows what came of it: it may book or announce something, so it is not asked
-  // again.
+  // The resolver was already asked, with an unknown outcome. It may book or announce something, so it is not
+  // asked again.
   if (isAsked && claim.kind === 'unknown') return { kind: 'failed', reason: 'resolver_unknown' };
   const found = isAsked
     ? await askResolver(finding, rendering)

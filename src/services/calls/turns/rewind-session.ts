@@ -14,22 +14,22 @@ import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps, StoredCheckpoint } from './deps.ts';
 
 export interface RewindSessionInput extends CallRef {
-  /** Before the rewind. */
+  /** The checkpoint before the rewind. */
   checkpoint: Checkpoint;
-  /** Turn that becomes the last one; null = before the first. */
+  /** The turn that becomes the last one; null = before the first. */
   cursorTurnUuid: string | null;
   /** Failed turns of the call so far. */
   failures: number;
 }
 
-/** `lineCount` are the lines of the turn that is the last one now. */
+/** `lineCount` is the number of lines of the new last turn. */
 export type Rewound =
   | { kind: 'rewound'; checkpoint: Checkpoint; lineCount: number }
   | { kind: 'unknown_turn' };
 
 /**
- * Goes back to an earlier turn, on a branch of its own (contract 6.10). Turns stay in MySQL; the lineage says
- * that later ones no longer count. Asked again after its commit it answers the same. A turn that a rewind has
+ * Rewinds to an earlier turn, on a new branch (contract 6.10). Turns stay in MySQL; the checkpoint's lineage
+ * discards the later ones. A repeated call after the commit returns the same answer. A turn that a rewind
  * discarded is unknown.
  */
 export async function rewindSession({

@@ -28,22 +28,21 @@ export interface RunToolInput extends CallRef {
 export interface ToolOutcome {
   /** JSON text for the model. */
   result: string;
-  /** The tool ends the conversation; `reason` is the model's own word for it. */
+  /** Set when the tool ends the conversation; `reason` is the model's own reason. */
   end: { reason: string | null } | null;
-  /**
-   * The caller is to be transferred: the Workflow does it, and its outcome becomes the result. Absent = no.
-   */
+  /** Set when the caller is to be transferred: the Workflow does it, and its outcome becomes the result. */
   transfers?: {
-    /** By values that are read out of the conversation: they are to be read first (contract 12.7). */ readsContext: boolean;
+    /** The destination depends on extracted values, which must be extracted first (contract 12.7). */
+    readsContext: boolean;
   };
 }
 
 /**
- * Runs one tool that the model called (contract 15.1, 8.4). What goes wrong is a result, which the model
- * reads. The request of an HTTP tool is sent at most once for its place in the call and its arguments: it is
- * claimed in MySQL first, and one whose worker died on the way is not sent again unless it only reads (GET).
+ * Runs one tool that the model called (contract 15.1, 8.4). A failure is a result that the model reads. The
+ * request of an HTTP tool is sent at most once for its place in the call and its arguments: it is claimed in
+ * MySQL first. When its worker died meanwhile, only a GET is sent again.
  *
- * Throws UnavailableError when MySQL is away, and the reason of `signal`.
+ * Throws UnavailableError when MySQL is unavailable, and the reason of `signal`.
  */
 export async function runTool({
   deps,
@@ -76,7 +75,7 @@ export async function runTool({
   }
 }
 
-/** Only a telephone line can be transferred; how that goes is a matter of lines, and of minutes. */
+/** Only a phone call can be transferred. The Workflow does it, because it involves legs and takes minutes. */
 async function transferred({
   deps: { db },
   input: { callId: id, organizationId },
@@ -97,10 +96,10 @@ async function transferred({
     };
   return channel === 'web'
     ? { result: transferResult({ kind: 'failed', reason: 'webrtc_not_supported' }), end: null }
-    : failed('this conversation has no telephone line that could be transferred');
+    : failed('this conversation is not a phone call, so it cannot be transferred');
 }
 
-/** What the person wants holds from now on, whatever becomes of the call. */
+/** The opt-out takes effect at once, however the call ends. */
 async function optedOut({
   deps,
   input,
@@ -118,7 +117,7 @@ async function optedOut({
   });
   return isNoted
     ? { result: JSON.stringify({ status: 'success', data: { [optOut]: true } }), end: null }
-    : failed('this conversation has no phone number that could be kept from being dialed');
+    : failed('this conversation has no phone number that could be suppressed');
 }
 
 function failed(error: string): ToolOutcome {
@@ -136,13 +135,13 @@ function calculated(values: JsonObject): ToolOutcome {
     : { result: JSON.stringify({ status: 'success', data: outcome.value }), end: null };
 }
 
-const longestReason = 255;
+const maxReasonLength = 255;
 
-/** Only a tool that asks for a reason has one (contract 8.4). */
+/** Null unless the tool asks for a reason (contract 8.4). */
 function reasonOf({ definition }: ToolRow, values: JsonObject): string | null {
   if (own(ownObject(definition, 'config'), 'endCallReason') !== true) return null;
   const reason = Array.from((ownText(values, 'reason') ?? '').trim())
-    .slice(0, longestReason)
+    .slice(0, maxReasonLength)
     .join('');
   return reason === '' ? null : reason;
 }
@@ -178,7 +177,7 @@ async function runHttpTool({ deps, input, signal, tool, values }: HttpRun): Prom
   const claim = await claimToolRun({ deps, input });
   if (claim.kind === 'recorded') return claim.result;
   const isKnown = claim.kind === 'mine' || request.method === 'GET';
-  // guarantee: whatever-dies-whenever-workers
+  // guarantee: tool-request-sent-at-most-once
   const result = isKnown
     ? JSON.stringify(
         toToolAnswer(await sendToolRequest({ http: deps.http, request, credentialHeaders, signal })),

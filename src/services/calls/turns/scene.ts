@@ -4,32 +4,30 @@ import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { turns, type TurnRow } from '../../../db/tables/turns.ts';
+import { readAgentSettings, type AgentSettings } from '../../../domain/agents/settings.ts';
 import { isLive, type Checkpoint } from '../../../domain/call/checkpoint.ts';
 import type { Line } from '../../../domain/call/line.ts';
 import { exchangesOf, type Exchange } from '../../../domain/call/tool-round.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
-import type { Definition, JsonObject } from '../../../domain/graph/definition.ts';
+import type { Definition } from '../../../domain/graph/definition.ts';
 import { nodeOf, type ConversationNode } from '../../../domain/graph/model.ts';
 import { promptVariables, type Rendering } from '../../../domain/template/render.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from './deps.ts';
 
-/** What a reply or an extraction looks at: the call, its pinned version, and what has been said. */
+/** The basis of a reply or an extraction: the call, its pinned version, and the conversation so far. */
 export interface Scene {
   call: CallRow & { startedAt: Date };
   definition: Definition;
-  /** Of the pinned version. */
-  settings: JsonObject;
-  /** Committed turns that count, in order. */
+  /** Settings of the pinned version. */
+  settings: AgentSettings;
+  /** Committed live turns, in order. */
   turns: TurnRow[];
   /** Committed lines, in the order spoken. */
   lines: Line[];
-  /** The same with the tools that were used, in the order in which it happened. */
+  /** Committed lines and tool rounds, in the order in which they happened. */
   exchanges: Exchange[];
-  /**
-   * The person can say at any node that they do not want to be called again: in calls of campaigns, unless
-   * those do without.
-   */
+  /** Every node offers the opt-out tool: in calls of campaigns that have not switched it off. */
   offersOptOut: boolean;
 }
 
@@ -50,7 +48,7 @@ export async function loadScene({
   const { callId, organizationId, versionId } = input;
   const [call, version, said] = await Promise.all([
     findRow(deps.db.manager, calls, { id: callId, organizationId }),
-    // guarantee: publishing-changes-next-call
+    // guarantee: publishing-leaves-live-calls-alone
     findRow(deps.db.manager, agentVersions, { id: versionId, organizationId }),
     loadTurns({ deps, input, through }),
   ]);
@@ -59,7 +57,7 @@ export async function loadScene({
   return {
     call: { ...call, startedAt: call.startedAt },
     definition: version.definition,
-    settings: version.settings,
+    settings: readAgentSettings(version.settings),
     turns: said,
     lines: said.flatMap((turn) => turn.lines),
     exchanges: said.flatMap((turn) => exchangesOf(turn.lines, turn.toolRounds ?? [])),
@@ -76,7 +74,7 @@ async function offersOptOut(
   return campaign !== null && campaign.settings.rules?.opt_out_tool !== false;
 }
 
-/** The turns that count, in order. */
+/** The live turns up to `through`, in order. */
 export async function loadTurns({
   deps,
   input,
@@ -97,10 +95,7 @@ export async function loadTurns({
   return liveTurns(await findRows(deps.db, turns, where, { order: { turnIndex: 'ASC', branch: 'ASC' } }));
 }
 
-/**
- * Every turn ever committed, split by what rewinds have left: turns that count in the order spoken, discarded
- * ones oldest first.
- */
+/** Every committed turn: live turns in the order spoken, and turns that rewinds discarded, oldest first. */
 export async function loadAllTurns({
   deps,
   input,
@@ -119,14 +114,14 @@ export async function loadAllTurns({
   );
   const counts = ({ branch, turnIndex }: TurnRow) =>
     isLive(checkpoint, { branch, throughTurnIndex: turnIndex });
-  // What was committed after the checkpoint was read is neither.
+  // Turns committed after the checkpoint was read are left out.
   const live = rows.filter((row) => counts(row) && row.turnIndex <= checkpoint.turnIndex);
   return { live, discarded: rows.filter((row) => !counts(row) && row.branch < checkpoint.branch) };
 }
 
 /**
- * A rewind starts a higher branch at the first turn it replaces, and goes on without a gap: of each index the
- * highest branch counts.
+ * A rewind starts a higher branch at the first turn that it replaces, without a gap, so the highest branch of
+ * each index is live.
  */
 function liveTurns(rows: readonly TurnRow[]): TurnRow[] {
   return [...new Map(rows.map((row) => [row.turnIndex, row])).values()];
@@ -139,7 +134,7 @@ export function nodeIn({ definition }: Scene, nodeId: string): ConversationNode 
   return node;
 }
 
-/** One moment and one context for every text of a call (contract 7.3, 7.4). */
+/** The same timestamp and variables for every text of a call (contract 7.3, 7.4). */
 export function renderingOf({ call }: Scene): Rendering {
   return { variables: promptVariables(call.initialContext), now: call.startedAt };
 }

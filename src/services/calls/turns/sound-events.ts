@@ -7,8 +7,8 @@ interface SoundEvent {
 }
 
 /**
- * What the log of a spoken call says besides words (contract 6.7): how long each stage took, when the agent
- * was to be heard, and what failed.
+ * Log events of a spoken step besides its text (contract 6.7): how long each stage took, when the agent
+ * spoke, and what failed.
  */
 export function soundEvents({ timings, fault }: SpokenPart, model: string): SoundEvent[] {
   const failed =

@@ -3,7 +3,7 @@ import { calls } from '../../../db/tables/calls.ts';
 import type { TurnRow } from '../../../db/tables/turns.ts';
 import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
 import { type Db, findRows, getRow, insertRow } from '../../../db/rows.ts';
-import { isCompacted, linesToSummarize, summaryMessages } from '../../../domain/call/compaction.ts';
+import { linesToSummarize, summaryMessages } from '../../../domain/call/compaction.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { resolveLlm } from '../../models/index.ts';
 import type { CallRef } from '../../kernel/index.ts';
@@ -26,9 +26,9 @@ interface Summarizing {
 }
 
 /**
- * Summarizes what was said so far when that has become long (contract 3.2), with the agent's own model, on
- * top of the summary before. Only prompts of later turns use it. Throws ProviderError when the model fails,
- * PreconditionError when the call was erased meanwhile; nothing depends on it.
+ * Summarizes a long conversation (contract 3.2) with the agent's own model, on top of the previous summary.
+ * Only prompts of later turns use the summary. Throws ProviderError when the model fails, PreconditionError
+ * when the call was erased in the meantime; the call continues without it.
  */
 export async function summarize({ deps, input, signal }: Summarizing): Promise<void> {
   const { callId, organizationId, branch, turnIndex } = input;
@@ -73,16 +73,13 @@ export async function summarize({ deps, input, signal }: Summarizing): Promise<v
   }
 }
 
-/**
- * The latest summary that counts: made after a turn that a rewind has not discarded. Null where the settings
- * have none made.
- */
+/** The latest summary made after a live turn. Null when the agent's settings do not ask for summaries. */
 export async function findSummary(
   db: Db,
   { callId, organizationId }: CallRef,
   { settings, turns }: Pick<Scene, 'settings' | 'turns'>,
 ): Promise<CallSummaryRow | null> {
-  if (!isCompacted(settings)) return null;
+  if (!settings.compactsContext) return null;
   const rows = await findRows(
     db,
     callSummaries,

@@ -8,12 +8,14 @@ import { requireKept } from '../records/require-kept.ts';
 import type { RunToolInput } from './run-tool.ts';
 
 /**
- * Who may send: `mine` for the first, `recorded` when the result is known, `unknown` when somebody began and
- * nobody knows how it ended.
+ * Whether the request may be sent: `mine` for the first claim, `recorded` when the result is known, `unknown`
+ * when another worker claimed it and the outcome is unknown.
  */
 export type Claim = { kind: 'mine' } | { kind: 'recorded'; result: string } | { kind: 'unknown' };
 
-/** Claims a tool's request before it is sent. The row's key decides, whatever workers die or overlap. */
+/**
+ * Claims a tool's request before it is sent. The row's unique key decides, even when workers die or overlap.
+ */
 export async function claimToolRun({
   deps,
   input,
@@ -49,7 +51,7 @@ export async function claimToolRun({
   return result === null ? { kind: 'unknown' } : { kind: 'recorded', result };
 }
 
-/** Keeps the result; the first one stays. */
+/** Stores the result. The first stored result stays. */
 export async function recordToolRun({
   deps,
   input,

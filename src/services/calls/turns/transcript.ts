@@ -2,17 +2,16 @@ import type { DataSource } from 'typeorm';
 import { findRow } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { calls } from '../../../db/tables/calls.ts';
+import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import { formatTranscript } from '../../../domain/call/transcript.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
-import { own, ownObject } from '../../../domain/graph/definition.ts';
-import { readBoolean } from '../../../domain/graph/fields.ts';
 import { lastCheckpoint } from './last-checkpoint.ts';
 import { loadTurns } from './scene.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
 /**
- * The transcript's text, made from the turns that count (contract 6.7). Throws NotFoundError, also for one
- * that was erased.
+ * Renders the transcript from the live turns (contract 6.7). Throws NotFoundError, also for an erased
+ * transcript.
  */
 export async function renderTranscript({
   db,
@@ -35,12 +34,9 @@ export async function renderTranscript({
     lastCheckpoint(db, ref),
   ]);
   const turns = await loadTurns({ deps: { db }, input: ref, through: { branch, turnIndex } });
-  const includeEndTimestamps =
-    readBoolean(
-      own(ownObject(version?.settings ?? {}, 'transcript_configuration'), 'include_end_timestamps'),
-    ) === true;
+  const { includesEndTimestamps } = readAgentSettings(version?.settings ?? {});
   return formatTranscript(
     turns.flatMap(({ lines }) => lines),
-    { includeEndTimestamps },
+    { includeEndTimestamps: includesEndTimestamps },
   );
 }

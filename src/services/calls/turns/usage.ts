@@ -26,7 +26,7 @@ export const noTokens: ModelTokens = {
   cache_creation_input_tokens: 0,
 };
 
-/** What a request used, under its service and model; null when the model reported nothing. */
+/** The usage of a request, by service and model; null when the model reported none. */
 export function modelUsage({
   provider,
   model,
@@ -39,7 +39,7 @@ export function modelUsage({
   return usage === null ? null : { ...usage, service: `${provider}|||${model}` };
 }
 
-/** Two requests to the same model as one. */
+/** The sum of two requests to the same model. */
 export function addUsage(left: ModelUsage | null, right: ModelUsage | null): ModelUsage | null {
   if (left === null || right === null) return left ?? right;
   return {
@@ -52,7 +52,7 @@ export function addUsage(left: ModelUsage | null, right: ModelUsage | null): Mod
   };
 }
 
-/** Adds up what single requests used; a request that reported nothing counts nothing. */
+/** The sum of the usage of several requests; null counts as no usage. */
 export function tokensOf(usages: readonly (ModelUsage | null)[]): TokensByModel {
   return addTokens(
     usages
@@ -88,8 +88,7 @@ function add(left: ModelTokens, right: ModelTokens): ModelTokens {
 }
 
 /**
- * What voices and ears were used for, and the moments of each step, as the row of a spoken turn holds it;
- * nothing in text.
+ * Usage of voices and recognizers, and the timings of each step, for the row of a spoken turn; empty in text.
  */
 export function soundUsage(steps: readonly Pick<SpokenStep, 'spoken'>[]): {
   tts?: Record<string, number>;
@@ -106,7 +105,7 @@ export function soundUsage(steps: readonly Pick<SpokenStep, 'spoken'>[]): {
       };
 }
 
-/** Amounts by `provider|||model` (contract 6.6) as one. */
+/** The sum of amounts by `provider|||model` (contract 6.6). */
 export function addAmounts(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const [service, amount] of parts.flatMap((part) => Object.entries(part)))
@@ -114,7 +113,7 @@ export function addAmounts(parts: readonly Readonly<Record<string, number>>[]): 
   return Object.fromEntries(sums);
 }
 
-/** Amounts as a row holds them: only this service writes them. */
+/** Reads amounts from a row, which only this service writes. */
 export function amountsIn(
   usage: Readonly<Record<string, unknown>>,
   name: 'tts' | 'stt',
@@ -127,7 +126,7 @@ export function amountsIn(
     : {};
 }
 
-/** Tokens as a row holds them: only this service writes them. */
+/** Whether a row's value holds tokens; only this service writes it, so a shallow check suffices. */
 export function isTokens(value: unknown): value is TokensByModel {
   return typeof value === 'object' && value !== null;
 }

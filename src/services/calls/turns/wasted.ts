@@ -8,25 +8,25 @@ import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from './deps.ts';
 import { modelUsage, tokensOf, type ModelUsage } from './usage.ts';
 
-/** A request to whichever model is configured. */
+/** A request to the configured model. */
 export type ModelQuestion = Omit<LlmRequest, 'model'>;
 
 interface Asking {
   deps: ConversationDeps;
-  /** Who is asked. */
+  /** The model to ask. */
   by: Pick<ResolvedLlm, 'llm' | 'model'>;
   ref: CallRef;
   request: ModelQuestion;
   signal: AbortSignal;
-  /** Told of the answer before it is whole. */
+  /** Receives the answer while it arrives. */
   listener?: ReplyListener | undefined;
-  /** A person waits on the line: notes are written beside. */
+  /** A person is on the line: usage is stored without waiting for it. */
   isLive?: boolean | undefined;
 }
 
 /**
- * One request to the model. What it used is answered, or noted with the call when the answer broke off.
- * Throws what the stream throws.
+ * Sends one request to the model. Returns its usage, or stores it as wasted when the answer broke off. Throws
+ * what the stream throws.
  */
 export async function askOnce({
   deps,
@@ -50,8 +50,8 @@ export async function askOnce({
 }
 
 /**
- * Keeps what was used in vain; `tts`: characters that a voice was given, by service. It stands beside a
- * failure that matters more, so a note that cannot be written is left out.
+ * Stores wasted usage; `tts` is the number of characters sent to a voice, by service. It accompanies a
+ * failure that matters more, so it only logs when it cannot write.
  */
 export async function noteWaste(
   { db, clock, log }: ConversationDeps,
@@ -62,11 +62,11 @@ export async function noteWaste(
   try {
     await insertWaste(db.manager, { ref, usages, tts, at: clock.now() });
   } catch (error) {
-    log.warn({ err: error, callId: ref.callId }, 'What was used in vain could not be noted');
+    log.warn({ err: error, callId: ref.callId }, 'Wasted usage could not be stored');
   }
 }
 
-/** The same inside the caller's transaction; nothing where nothing was used. */
+/** Stores wasted usage inside the caller's transaction, unless there is none. */
 export async function insertWaste(
   db: EntityManager,
   {

@@ -14,7 +14,7 @@ interface Place {
 }
 
 /**
- * The opening that replaces the model's first words, or null (contract 2.3, 5.3). `canPlay`: the channel has
+ * The greeting that replaces the model's first reply, or null (contract 2.3, 5.3). `canPlay`: the channel has
  * sound.
  */
 export function greetingOf(
@@ -30,7 +30,7 @@ export function greetingOf(
   );
 }
 
-/** `greeting_override` of the run (contract 5.3); a malformed one is ignored. */
+/** The `greeting_override` of the call (contract 5.3); a malformed one is ignored. */
 function overriddenGreeting({ call }: Scene): WrittenLine | null {
   const override = ownObject(call.initialContext, 'greeting_override');
   const [text, recordingId] = [ownText(override, 'text'), ownText(override, 'recording_id') ?? ''];
@@ -38,7 +38,7 @@ function overriddenGreeting({ call }: Scene): WrittenLine | null {
   return own(override, 'type') === 'audio' && recordingId !== '' ? { kind: 'audio', recordingId } : null;
 }
 
-/** What is said while the conversation moves over an edge, or null (contract 2.4). */
+/** The line spoken while the conversation follows an edge, or null (contract 2.4). */
 export function transitionSpeechOf(scene: Scene, { entry }: Place): WrittenLine | null {
   if (entry.kind !== 'edge') return null;
   const edge = edgeOf(scene.definition, entry.edgeId);
@@ -47,7 +47,7 @@ export function transitionSpeechOf(scene: Scene, { entry }: Place): WrittenLine 
   return edge.transitionSpeech === null ? null : filled(scene, { kind: 'text', text: edge.transitionSpeech });
 }
 
-/** Rendered; null when nothing is left to say. */
+/** Renders a line; null when the rendered text is empty. */
 export function filled(scene: Scene, line: WrittenLine | null): WrittenLine | null {
   if (line?.kind !== 'text') return line;
   const text = renderTemplate(line.text, renderingOf(scene)).trim();

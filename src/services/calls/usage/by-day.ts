@@ -28,8 +28,8 @@ export async function getDailyUsage({
 }
 
 /**
- * SQL that counts how many of the later days have begun when a call was made: the index of its day. Servers
- * need no time zone tables.
+ * SQL for the index of a call's day: it counts the later days that had begun when the call was made. The
+ * server needs no time zone tables.
  */
 function dayIndex(days: readonly Day[]): { expression: string; parameters: Record<string, Date> } {
   const starts = days.slice(1).map(({ from }, index) => [`day${index + 1}`, from] as const);

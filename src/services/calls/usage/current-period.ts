@@ -6,7 +6,7 @@ import { selectCalls } from '../records/select.ts';
 import { sumUsage } from './totals.ts';
 import { zoneOf } from './zone.ts';
 
-/** Usage of the calendar month that goes on, in the organization's zone (contract 15.2). */
+/** Usage of the current calendar month, in the organization's time zone (contract 15.2). */
 export async function getCurrentUsage({ ctx }: { ctx: ServiceContext }): Promise<CurrentUsage> {
   const zone = await zoneOf(ctx);
   const period = monthOf({ now: ctx.clock.now(), zone });

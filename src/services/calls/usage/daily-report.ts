@@ -12,18 +12,18 @@ import { requestedDay } from './zone.ts';
 export interface DailyReportInput {
   /** `2026-11-21`. */
   date: string;
-  /** Absent = the organization's. */
+  /** Absent = the organization's time zone. */
   zone?: string | undefined;
-  /** Absent = all. An unknown one has no calls. */
+  /** Absent = all agents. An unknown agent has no calls. */
   agentId?: number | undefined;
 }
 
-/** Handed over to somebody; `XFER` is the word of older agents (contract 8.4). */
+/** Dispositions of transferred calls; older agents use `XFER` (contract 8.4). */
 const transfers: ReadonlySet<string> = new Set(['transfer_call', 'call_transferred', 'XFER']);
 
 /**
- * The calls of one day in numbers (contract 15.2). Throws ValidationError for a day or a zone that there is
- * not.
+ * Figures for the calls of one day (contract 15.2). Throws ValidationError for an invalid day or an unknown
+ * time zone.
  */
 export async function getDailyReport({
   ctx,
@@ -70,7 +70,7 @@ async function countOutcomes(
   return rows.map((row) => ({ disposition: row.disposition, count: numberAt(row, 'count') }));
 }
 
-/** By index of `rangeStarts`. */
+/** Counts of calls by index of `rangeStarts`. */
 async function countDurations(query: SelectQueryBuilder<CallRow>): Promise<Map<number, number>> {
   const index = rangeStarts
     .slice(1)

@@ -7,8 +7,8 @@ import { selectCalls } from '../records/select.ts';
 import { requestedDay } from './zone.ts';
 
 /**
- * All calls of one day, oldest first, as the pieces of a JSON array (contract 15.2): a day may have any
- * number of them. Throws ValidationError for a day or a zone that there is not, before the first piece.
+ * Streams all calls of one day, oldest first, as a JSON array (contract 15.2), because a day may have any
+ * number of them. Throws ValidationError for an invalid day or an unknown time zone, before the first piece.
  */
 export async function listDailyRuns({
   ctx,

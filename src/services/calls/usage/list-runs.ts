@@ -18,8 +18,8 @@ export interface ListUsageInput extends CallSelection {
 }
 
 /**
- * One page of the organization's calls, and what all that match used (contract 6.9). A call is listed from
- * the moment its row is committed.
+ * One page of the organization's calls, and the usage of all that match (contract 6.9). A call is listed as
+ * soon as its row is committed.
  */
 export async function listUsageRuns({
   ctx,

@@ -117,7 +117,7 @@ export function toDailyUsage({
   };
 }
 
-/** To the second decimal. */
+/** Minutes, rounded to two decimals. */
 function minutesOf({ durationSeconds }: Usage): number {
   return Math.round((durationSeconds * 100) / 60) / 100;
 }
@@ -131,7 +131,7 @@ export interface DayFigures {
   zone: string;
   agentId: number | undefined;
   used: Usage;
-  /** Calls that were begun and have ended. */
+  /** Calls that have begun and ended. */
   timedCount: number;
   completedCount: number;
   transferCount: number;
@@ -173,7 +173,7 @@ export function toDailyReport({
   };
 }
 
-/** A line of contract 15.2: whom it was with, as far as that is known. */
+/** A call of contract 15.2, with the other side's number if it is known. */
 export function toDailyRun(
   call: CallRow,
   { agentName, publicUrl }: { agentName: string | null; publicUrl: string },

@@ -2,9 +2,7 @@ import { reportOf } from '../records/report.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { selectCalls, type CallSelection } from '../records/select.ts';
 
-/**
- * The organization's calls as CSV, piece by piece, in the columns of an agent's report (contract 11.8, 15.2).
- */
+/** Streams the organization's calls as CSV, in the columns of an agent's report (contract 11.8, 15.2). */
 export async function reportUsageRuns({
   ctx,
   publicUrl,

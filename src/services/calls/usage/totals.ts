@@ -3,30 +3,30 @@ import type { CallRow } from '../../../db/tables/calls.ts';
 import { isObject, own } from '../../../domain/graph/definition.ts';
 import { durationSql } from '../records/filters.ts';
 
-/** What calls used together. */
+/** The summed usage of calls. */
 export interface Usage {
   callCount: number;
-  /** Sum of whole seconds, as each call shows them; of calls that have ended. */
+  /** Sum of the whole seconds that each ended call shows. */
   durationSeconds: number;
-  /** Sum over the calls whose cost is known; null when none is. */
+  /** Sum over the calls whose cost is known; null when no cost is known. */
   costUsd: number | null;
 }
 
 export const noUsage: Usage = { callCount: 0, durationSeconds: 0, costUsd: null };
 
 /**
- * Sums made by the server, so that money is never added as binary fractions. The columns are all in
+ * The database server adds, so that money is never added as binary fractions. All columns are in
  * ix_calls_usage.
  */
-// guarantee: money-added-decimals
+// guarantee: money-added-as-decimals
 const sums = { call_count: 'COUNT(*)', seconds: `SUM(ROUND(${durationSql}))`, usd: 'SUM(call.costUsd)' };
 
-/** What the selected calls used. */
+/** The usage of the selected calls. */
 export async function sumUsage(query: SelectQueryBuilder<CallRow>): Promise<Usage> {
   return toUsage(await withSums(query.select([])).getRawOne());
 }
 
-/** The same for each value of an SQL expression. */
+/** The usage of the selected calls, by the value of an SQL expression. */
 export async function sumUsageBy(
   query: SelectQueryBuilder<CallRow>,
   expression: string,
@@ -49,7 +49,7 @@ function toUsage(row: unknown): Usage {
   };
 }
 
-/** Servers answer sums and counts as numbers or as decimal text; a sum of nothing is NULL. */
+/** Reads a sum or count, which servers return as a number or as decimal text; a sum over no rows is NULL. */
 export function numberAt(row: unknown, key: string): number {
   return Number((isObject(row) ? own(row, key) : null) ?? 0);
 }

@@ -6,7 +6,7 @@ import { isZone } from '../../../domain/template/time.ts';
 import { dayOf, type Day } from '../../../domain/usage/days.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** The zone whose days an organization counts by; UTC until it chooses one (contract 13.3). */
+/** The time zone by whose days an organization counts; UTC until it chooses one (contract 13.3). */
 export async function zoneOf({
   db,
   organizationId,
@@ -16,8 +16,8 @@ export async function zoneOf({
 }
 
 /**
- * The day that a request names, in its own zone or the organization's. Throws ValidationError for a day or a
- * zone that there is not.
+ * The day that a request names, in the request's time zone or the organization's. Throws ValidationError for
+ * an invalid day or an unknown time zone.
  */
 export async function requestedDay(
   ctx: ServiceContext,
@@ -26,7 +26,7 @@ export async function requestedDay(
   if (zone !== undefined && !isZone(zone)) throw fault('timezone', zone, 'the time zone is not known');
   const own = zone ?? (await zoneOf(ctx));
   const day = dayOf({ date, zone: own });
-  if (day === null) throw fault('date', date, 'there is no such day');
+  if (day === null) throw fault('date', date, 'the date does not exist');
   return { day, zone: own };
 }
 

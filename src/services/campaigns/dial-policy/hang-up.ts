@@ -39,7 +39,7 @@ export async function hangUpCampaignCalls({
 async function liveCalls({ db, organizationId }: ServiceContext, onlyUnanswered: boolean): Promise<string[]> {
   const unanswered =
     'AND NOT EXISTS (SELECT 1 FROM phone_legs AS leg WHERE leg.call_id = live.id AND leg.answered_at IS NOT NULL)';
-  // guarantee: stopping-campaigns-ends-no
+  // guarantee: dialing-stop-ends-campaign-calls-only
   const sql = `SELECT live.uuid AS uuid FROM calls AS live WHERE live.organization_id = ? AND live.campaign_id IS NOT NULL AND live.state IN ('pending', 'admitted', 'talking') ${onlyUnanswered ? unanswered : ''}`;
   const rows: { uuid: string }[] = await queryRows(db, { organizationId, sql, values: [organizationId] });
   return rows.map(({ uuid }) => uuid);

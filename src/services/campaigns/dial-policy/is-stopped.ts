@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { queryRows } from '../../../db/rows.ts';
 
-// guarantee: operator-stops-everybody-those
-// guarantee: campaigns-stopped-once-their
+// guarantee: operator-stops-all-organizations
+// guarantee: dialing-switch-stops-all-campaigns
 const sql = `
   SELECT EXISTS (SELECT 1 FROM installation_stops WHERE what = 'dialing')
       OR EXISTS (SELECT 1 FROM dial_policies WHERE organization_id = ? AND (stopped_at IS NOT NULL OR operator_stopped_at IS NOT NULL)) AS is_stopped`;

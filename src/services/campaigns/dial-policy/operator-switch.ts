@@ -6,7 +6,7 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import { appendAudit, type AuditContext, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type WriteContext, write } from '../../kernel/index.ts';
 import { lockPolicy } from './lock-policy.ts';
 
 export interface OperatorSwitchInput {
@@ -82,12 +82,12 @@ async function turnOne(
 ): Promise<OperatorSwitched> {
   const organizationId = await organizationNamed(deps.db, named);
   const { db, clock, ids, log } = deps;
-  const ctx: AuditContext = { clock, ids, organizationId, actor: { kind: 'system', name: 'operator' } };
-  const since = await inTransaction(db, async (tx) => {
+  const ctx: WriteContext = { clock, ids, organizationId, actor: { kind: 'system', name: 'operator' } };
+  const since = await write({ db, ...ctx }, async (tx) => {
     const { operatorStoppedAt } = await lockPolicy(tx, organizationId, clock.now());
     const at = stopAt === null ? null : (operatorStoppedAt ?? stopAt);
     await updateRows(tx, dialPolicies, { where: { organizationId }, change: { operatorStoppedAt: at } });
-    await appendAudit(tx, ctx, { action, subjectKind: 'organization', subjectId: organizationId });
+    await appendAudit(tx, { action, subjectKind: 'organization', subjectId: organizationId });
     return at;
   });
   log.warn(

@@ -3,9 +3,8 @@ import type { DialPolicyAnswer, DialPolicyRequest } from '../../../contract/dial
 import { updateRows } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { dialPolicies } from '../../../db/tables/dial-policies.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignRuns } from '../../../temporal/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { wakeRunningCampaigns } from '../records/wake-running.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { fromDialPolicy, toDialPolicy } from './mapper.ts';
@@ -29,7 +28,7 @@ export async function setDialPolicy({
   input: DialPolicyRequest;
 }): Promise<DialPolicyAnswer> {
   const { organizationId } = ctx;
-  const answer = await inTransaction(ctx.db, async (tx) => {
+  const answer = await write(ctx, async (tx) => {
     const at = ctx.clock.now();
     // Before the policy is locked: a claim takes the two locks in this order, too.
     await updateRows(tx, campaigns, {
@@ -40,7 +39,7 @@ export async function setDialPolicy({
     const after = { policy: fromDialPolicy(input), updatedAt: at };
     await updateRows(tx, dialPolicies, { where: { organizationId }, change: after });
     const states = { before: toDialPolicy(before), after: toDialPolicy(after) };
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'dial_policy.set',
       subjectKind: 'organization',
       subjectId: organizationId,
@@ -48,7 +47,7 @@ export async function setDialPolicy({
     });
     return states.after;
   });
-  // guarantee: change-what-organization-allows
+  // guarantee: policy-change-wakes-campaigns
   await wakeRunningCampaigns(ctx, deps);
   return answer;
 }

@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { DialingSwitch } from '../../../contract/dialing.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { dialPolicies, type DialPolicyRow } from '../../../db/tables/dial-policies.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { lockPolicy } from './lock-policy.ts';
 import { readSwitch } from './read-switch.ts';
 
@@ -13,7 +12,7 @@ import { readSwitch } from './read-switch.ts';
  * timestamp.
  */
 export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const at = ctx.clock.now();
     const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, at);
     if (stoppedAt === null)
@@ -27,7 +26,7 @@ export async function stopDialing({ ctx }: { ctx: ServiceContext }): Promise<Dia
 
 /** Resumes the organization's campaigns, unless the operator has stopped them. */
 export async function resumeDialing({ ctx }: { ctx: ServiceContext }): Promise<DialingSwitch> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const { stoppedAt } = await lockPolicy(tx, ctx.organizationId, ctx.clock.now());
     await turn(tx, ctx, { stoppedAt: null, stoppedByUserId: null });
     return await recorded(tx, ctx, { action: 'dialing.resumed', wasSo: stoppedAt === null });
@@ -44,11 +43,11 @@ async function turn(
 
 /** Writes an audit event even if nothing changed, to record who used the switch, and when. */
 async function recorded(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { action, wasSo }: { action: string; wasSo: boolean },
 ): Promise<DialingSwitch> {
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action,
     subjectKind: 'organization',
     subjectId: ctx.organizationId,

@@ -112,7 +112,7 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
     state: windowOf(zoneKey),
   }));
   const open = states.flatMap(({ zoneKey, state }) =>
-    // guarantee: pacer-dials-nobody-before
+    // guarantee: closed-zones-not-claimed
     state.isOpen ? [{ zoneKey, closesMs: state.closesAt?.getTime() ?? Infinity }] : [],
   );
   const opens = states.flatMap(({ state }) =>
@@ -121,7 +121,7 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
   const never = states.flatMap(({ zoneKey, state }) =>
     state.isOpen || state.opensAt !== null ? [] : [zoneKey],
   );
-  // guarantee: rows-hours-never-open
+  // guarantee: never-open-rows-fail-alone
   const isSlip =
     never.length > 0 && never.length === states.length && !(await opensForSome(tx, id, windowOf));
   const setAside =
@@ -142,7 +142,7 @@ async function findFresh(tx: EntityManager, looking: Looking, windowOf: WindowOf
   return {
     rowNumbers: ordered.slice(0, Math.max(0, max)).map(({ rowNumber }) => rowNumber),
     setAside,
-    // guarantee: nights-clocks-change-pacer
+    // guarantee: pacer-wakes-at-next-opening
     next: opens.length === 0 ? null : { at: new Date(Math.min(...opens)), reason: 'outside_window' },
     neverOpens: isSlip,
   };

@@ -55,7 +55,7 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
   const { id, provider, callerNumbers } = choice.configuration;
   const pool = allowedCallerNumbers(callerNumbers, rules.fromNumberIds);
   const inUse = await readInUse(tx, organizationId);
-  // guarantee: no-row-line-number
+  // guarantee: one-active-call-per-caller-number
   const free = pool.filter((each) => !inUse.numbers.has(each.id));
   const { lines, ownLines } = await shareOfLines(tx, sharing, inUse.lines);
   const ownMax = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each.id) !== campaignId).length);

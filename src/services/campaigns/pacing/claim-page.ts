@@ -67,7 +67,7 @@ export async function claimPage({ deps, ref, own }: Claim): Promise<Claimed> {
     if (campaign === null || campaign.state !== 'running' || campaign.stopMode !== null)
       return { kind: 'not_running' };
     const now = deps.clock.now();
-    // guarantee: campaign-whoever-else-begins
+    // guarantee: claims-lock-the-dial-policy
     const policy = await lockPolicy(tx, organizationId, now);
     if (await isStopped(tx, organizationId)) return nothing('stopped', null);
     const version = await findDialingVersion(tx, campaign);
@@ -92,9 +92,9 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   const paces = await readPaces(tx, { campaign, policy, rules, own, now });
   const starts = startsNow(paces, now);
   const places = await countPlaces(tx);
-  // guarantee: nobody-dialed-whom-no
+  // guarantee: claims-need-media-host-capacity
   const wanted = capacity === null ? 0 : Math.min(maxRows, capacity.lines, capacity.numbers.length, places);
-  // guarantee: pace-organization-holds-all
+  // guarantee: organization-pace-limits-all-campaigns
   const max = Math.min(wanted, starts.all, starts.own);
   const found = await findCandidates(tx, { campaign, rules, now, max: Math.max(1, max * lookedAt) });
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
@@ -154,7 +154,7 @@ async function withoutCandidates(
   tx: EntityManager,
   { campaign, found }: { campaign: CampaignRow; found: Awaited<ReturnType<typeof findCandidates>> },
 ): Promise<Claimed> {
-  // guarantee: rows-due-while-their
+  // guarantee: closed-rows-put-off-together
   if (found.setAside > 0)
     return nothing(found.next?.reason ?? null, found.next?.at ?? null, { lookAgain: true });
   if (found.next !== null) return nothing(found.next.reason, found.next.at);

@@ -28,7 +28,7 @@ export async function completeCampaign(
     if (campaign === null || campaign.state === 'completed' || campaign.state === 'failed') return true;
     const isStopped = campaign.stopMode !== null;
     if (!isStopped && (campaign.state !== 'running' || campaign.plannedAt === null)) return false;
-    // guarantee: campaign-does-end-while
+    // guarantee: waiting-target-keeps-campaign-open
     for (const state of ['processing', 'queued', 'waiting'] as const)
       if ((await findRow(tx, campaignTargets, { campaignId: id, organizationId, state })) !== null)
         return false;

@@ -40,12 +40,12 @@ export async function lookAfterLate({
       target.callId === null
         ? null
         : await findRow(deps.db.manager, calls, { id: target.callId, organizationId });
-    // guarantee: call-ended-unnoticed-settles
+    // guarantee: unsettled-ended-call-settled-by-pacer
     if (call === null) await giveBack(deps, target);
     else if (call.state === 'ended' || call.state === 'refused') await settleLate(deps, call);
     else {
       await extend(deps, target);
-      // guarantee: row-worker-died-between
+      // guarantee: unstarted-call-started-by-next-round
       if (call.state === 'pending') unstarted.push(...(await startable(deps.db, target, call)));
     }
   }

@@ -41,7 +41,7 @@ export async function readPaces(
   const { startsPerSecond } = rules;
   return {
     ofAll,
-    // guarantee: slow-pace-kept-over
+    // guarantee: slow-pace-kept-across-rounds
     own:
       startsPerSecond === null
         ? null

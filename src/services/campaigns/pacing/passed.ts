@@ -69,7 +69,7 @@ function fateOf(
   }: { suppressed: Set<string>; dials: Dials; rules: Pick<CampaignRules, 'caps' | 'window'>; now: Date },
 ): Partial<CampaignTargetRow> | null {
   const closed = { state: 'failed' as const, dueAt: null, waitReason: null, settledAt: now };
-  // guarantee: suppressed-number-closed-unrung
+  // guarantee: suppressed-target-closed-undialed
   if (suppressed.has(phone)) return suppressedTarget(now);
   if (readDialed(phone) === null) return { ...closed, outcome: 'invalid_number' };
   const capped = isCapped({ caps, dials: dials.get(phone) ?? [], now });

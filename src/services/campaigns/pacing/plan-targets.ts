@@ -37,7 +37,7 @@ export async function planTargets(
   { campaignId: id, organizationId }: CampaignRef,
 ): Promise<'more' | 'done'> {
   return await inTransaction(db, async (tx) => {
-    // guarantee: campaign-stopped-while-rows
+    // guarantee: stopped-campaign-plans-no-rows
     const campaign = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
     if (
       campaign === null ||

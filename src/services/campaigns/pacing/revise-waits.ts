@@ -94,7 +94,7 @@ async function revise(
   });
   return targets.flatMap((target) => {
     const row = { ...target, zones: zonesOf(target.zoneKey) };
-    // guarantee: row-waits-retry-plan
+    // guarantee: retry-edit-moves-waiting-targets
     const replanned = replan({ ...row, spent: spent.get(target.rowNumber) ?? null }, rules);
     if (replanned?.kind === 'over')
       return [

@@ -116,7 +116,7 @@ async function stopRound({ deps, ref, memory }: Pacing, { stopMode }: CampaignRo
 
 async function claimRound(pacing: Pacing, campaign: CampaignRow): Promise<Round> {
   const { deps, ref, memory } = pacing;
-  // guarantee: row-hours-caps-had
+  // guarantee: window-edit-moves-waiting-targets
   for (
     let page = 1;
     campaign.reviseAfterRow !== null && page <= revisedPages && (await reviseWaits(deps, ref)) === 'more';

@@ -1,5 +1,6 @@
 import { getRow } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
+import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
 import { callInputFor, phoneChannel } from '../../calls/index.ts';
 import type { PaceDeps } from './deps.ts';
@@ -51,7 +52,7 @@ async function startOne(
   }: Startable & { campaignUuid: string; organization: { uuid: string } },
 ): Promise<void> {
   const { call, rowNumber, attemptNumber, configurationId, phoneNumberId } = written;
-  const channel = phoneChannel(version, {
+  const channel = phoneChannel(readAgentSettings(version.settings), {
     provider: call.mode,
     direction: 'outbound',
     configurationId,

@@ -24,7 +24,7 @@ export async function findDialingVersion(
   const agent = await getRow(tx, agents, { id: agentId, organizationId });
   if (agent.state === 'archived') return { fault: 'agent_archived' };
   const { publishedVersionId } = agent;
-  // guarantee: campaign-pinned-keeps-version
+  // guarantee: pinned-campaign-keeps-version
   const version =
     publishedVersionId === null
       ? null

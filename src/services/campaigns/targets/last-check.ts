@@ -34,10 +34,10 @@ export async function lastCheck(
   )
     return 'campaign_not_running';
   if (await isStopped(db.manager, organizationId)) return 'dialing_stopped';
-  // guarantee: nor-one-put-list
+  // guarantee: suppression-checked-again-at-dial
   if (await isSuppressed(db.manager, organizationId, target.phone)) return 'suppressed';
   const { window, lines, caps } = rulesOf(campaign.settings, await readPolicy(db.manager, organizationId));
-  // guarantee: fewer-lines-act-rows
+  // guarantee: line-cut-applies-to-claimed-targets
   if (lines !== null && (await olderCalls(db, target)) >= lines) return 'fewer_lines';
   const now = clock.now();
   if (!windowAt(window, { zones: zonesOf(target.zoneKey), at: now }).isOpen) return 'outside_window';
@@ -49,7 +49,7 @@ export async function lastCheck(
     now,
     exceptCallId: callId,
   });
-  // guarantee: number-turn-somebody-else
+  // guarantee: caps-checked-again-at-dial
   return isCapped({ caps, dials: dials.get(target.phone) ?? [], now }) === null ? null : 'capped';
 }
 

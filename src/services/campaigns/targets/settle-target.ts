@@ -64,7 +64,7 @@ export async function settleTarget(
       settledAt: at,
     },
   });
-  // guarantee: try-rang-nobody-counts
+  // guarantee: undelivered-dial-counts-for-no-cap
   if (unrungOutcomes.includes(outcome)) await deleteRows(tx, numberDials, { callId, organizationId });
   return outcome;
 }
@@ -115,7 +115,7 @@ async function decide(
     outcome,
     now: at,
     callbackAt: callback.kind === 'at' ? callback.at : null,
-    // guarantee: whoever-talked-when-call
+    // guarantee: broken-conversation-spends-attempt
     wasAnswered: facts.wasAnswered,
     because: waitReasonOf(facts),
     isLast,

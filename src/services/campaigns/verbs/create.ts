@@ -1,13 +1,11 @@
-import type { EntityManager } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
 import { insertRow } from '../../../db/rows.ts';
 import type { AgentRow } from '../../../db/tables/agents.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignSettings } from '../../../domain/campaign/settings.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
 import { requireActive, findAgent } from '../../agents/index.ts';
-import { appendAudit, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, madeBefore, once, type Write, write } from '../../kernel/index.ts';
 import { checkFile, type CheckedFile, type FileWish } from './check-file.ts';
 import { checkSettings, settingNames } from './check-settings.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -39,13 +37,13 @@ export async function createCampaign({
   input: CreateCampaignInput;
 }): Promise<Campaign> {
   const file = madeBefore(ctx, 'campaign') === null ? await checkAll(ctx, deps, input) : null;
-  const row = await inTransaction(ctx.db, (tx) => {
+  const row = await write(ctx, (tx) => {
     const make = async () => {
       if (file === null) throw new InvariantError('A campaign that a request created is missing');
       const answer = await insertCampaign(tx, ctx, { input, file });
       return { id: answer.id, answer };
     };
-    return once(tx, ctx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
+    return once(tx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
   });
   return await showCampaign(ctx, deps, row);
 }
@@ -70,7 +68,7 @@ async function agentOf(ctx: ServiceContext, agentId: number): Promise<AgentRow> 
 }
 
 async function insertCampaign(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { input, file: { directory, notes } }: { input: CreateCampaignInput; file: CheckedFile },
 ): Promise<CampaignRow> {
@@ -83,7 +81,7 @@ async function insertCampaign(
     settings: input.settings,
   });
   for (const note of notes) await appendCampaignLog(tx, row, { clock: ctx.clock, ...note });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'campaign.created',
     subjectKind: 'campaign',
     subjectId: row.id,

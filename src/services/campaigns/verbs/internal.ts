@@ -21,7 +21,7 @@ export async function findCampaign(
 
 /** The campaign, locked. Every change of its state takes this lock. */
 export async function lockCampaign(tx: EntityManager, ctx: ServiceContext, id: number): Promise<CampaignRow> {
-  // guarantee: any-number-starts-campaign
+  // guarantee: campaign-starts-once
   return await findCampaign(tx, ctx, id, { isLocked: true });
 }
 
@@ -46,7 +46,7 @@ export function requireState(
   needed: readonly CampaignState[],
   deed: string,
 ): void {
-  // guarantee: campaign-another-state-left
+  // guarantee: campaign-state-conflict-explained
   if (!needed.includes(state))
     throw new PreconditionError(`The campaign must be ${needed.join(' or ')} to be ${deed}; it is ${state}`, {
       status: 400,

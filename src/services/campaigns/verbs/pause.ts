@@ -1,6 +1,5 @@
 import type { Campaign } from '../../../contract/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, lockCampaign, requireState } from './internal.ts';
 import { appendCampaignLog } from '../records/log.ts';
@@ -21,7 +20,7 @@ export async function pauseCampaign({
   deps: CampaignDeps;
   input: { id: number };
 }): Promise<Campaign> {
-  const row = await inTransaction(ctx.db, async (tx) => {
+  const row = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     const make = async () => {
       requireState(campaign, ['running', 'syncing'], 'paused');
@@ -32,7 +31,7 @@ export async function pauseCampaign({
         event: 'campaign_paused',
         message: 'The campaign was paused',
       });
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'campaign.state_changed',
         subjectKind: 'campaign',
         subjectId: campaign.id,
@@ -40,7 +39,7 @@ export async function pauseCampaign({
       });
       return { id: campaign.id, answer: campaign };
     };
-    return await once(tx, ctx, { kind: 'campaign_paused', make, again: () => Promise.resolve(campaign) });
+    return await once(tx, { kind: 'campaign_paused', make, again: () => Promise.resolve(campaign) });
   });
   await wakeCampaign(ctx, deps, row);
   return await showCampaign(ctx, deps, row);

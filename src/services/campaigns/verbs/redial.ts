@@ -2,10 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
 import { changeRows, insertRow } from '../../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { unrungOutcomes, type TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import type { PublishedRetry } from '../../../domain/campaign/settings.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { badRequest } from '../../calls/index.ts';
 import { freshCampaign } from './create.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -41,17 +40,17 @@ export async function redialCampaign({
   deps: Pick<CampaignDeps, 'campaignCounts'>;
   input: RedialInput;
 }): Promise<Campaign> {
-  const row = await inTransaction(ctx.db, (tx) => {
+  const row = await write(ctx, (tx) => {
     const make = async () => {
       const answer = await redial(tx, ctx, input);
       return { id: answer.id, answer };
     };
-    return once(tx, ctx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
+    return once(tx, { kind: 'campaign', make, again: (id) => findCampaign(tx, ctx, id) });
   });
   return await showCampaign(ctx, deps, row);
 }
 
-async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput): Promise<CampaignRow> {
+async function redial(tx: Write, ctx: ServiceContext, input: RedialInput): Promise<CampaignRow> {
   const parent = await lockCampaign(tx, ctx, input.id);
   if (parent.state !== 'completed') requireState({ ...parent, stopMode: null }, ['completed'], 'redialed');
   // guarantee: campaign-redialed-once
@@ -84,7 +83,7 @@ async function redial(tx: EntityManager, ctx: ServiceContext, input: RedialInput
     message: `Created to redial ${queued} rows of campaign ${parent.id}`,
     details: { parent_campaign_id: parent.id, rows: queued },
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'campaign.created',
     subjectKind: 'campaign',
     subjectId: row.id,
@@ -133,7 +132,7 @@ async function queueSome(
  * The row's last call that may have rung. A later attempt that did not ring, as in a pause, says nothing
  * about the person.
  */
-// guarantee: busy-redialed-busy-whatever
+// guarantee: redial-finds-last-real-outcome
 const latestCall = `COALESCE((SELECT rung.call_id FROM campaign_attempts AS rung WHERE rung.campaign_id = target.campaign_id AND rung.\`row_number\` = target.\`row_number\` AND rung.organization_id = target.organization_id
        AND rung.outcome NOT IN (?) ORDER BY rung.attempt_number DESC LIMIT 1), target.call_id)`;
 

@@ -3,9 +3,8 @@ import type { Campaign } from '../../../contract/campaigns.ts';
 import { getRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { findOutbound } from '../../telephony/index.ts';
 import { badRequest, requireForInitiate } from '../../calls/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -62,7 +61,7 @@ async function begin(
   { ctx, deps, input }: Beginning,
   { from, to, deed, change, undo }: Begin,
 ): Promise<Campaign> {
-  const { row, run } = await inTransaction(ctx.db, async (tx) => {
+  const { row, run } = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     const make = async () => {
       requireState(campaign, [from], deed);
@@ -85,7 +84,7 @@ async function begin(
     // A campaign that was set back is started again.
     const again = () => Promise.resolve(campaign.state === from ? null : campaign);
     return {
-      row: await once(tx, ctx, { kind: `campaign_${deed}`, make, again }),
+      row: await once(tx, { kind: `campaign_${deed}`, make, again }),
       run: await runInputOf(tx, campaign),
     };
   });
@@ -106,10 +105,10 @@ async function putBack(
   { id }: CampaignRow,
   { from, to, undo }: Pick<Begin, 'from' | 'to' | 'undo'>,
 ): Promise<boolean> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, id);
     if (campaign.state !== to || campaign.stopMode !== null) return false;
-    // guarantee: start-resume-temporal-cannot
+    // guarantee: failed-start-is-undone
     await changeCampaign(tx, campaign, { state: from, ...undo });
     await note(tx, ctx, campaign, {
       from: to,
@@ -140,13 +139,13 @@ async function requireCallable(
 }
 
 async function note(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   campaign: CampaignRow,
   { from, to, ...entry }: { from: string; to: string; event: string; message: string; level?: 'warning' },
 ): Promise<void> {
   await appendCampaignLog(tx, campaign, { clock: ctx.clock, ...entry });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'campaign.state_changed',
     subjectKind: 'campaign',
     subjectId: campaign.id,

@@ -1,7 +1,6 @@
 import type { Campaign } from '../../../contract/campaigns.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, lockCampaign, requireState } from './internal.ts';
 import { appendCampaignLog } from '../records/log.ts';
@@ -22,7 +21,7 @@ export async function stopCampaign({
   deps: CampaignDeps;
   input: { id: number; mode: 'finish' | 'hang_up' };
 }): Promise<Campaign> {
-  const row = await inTransaction(ctx.db, async (tx) => {
+  const row = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     const make = async () => {
       requireState(campaign, ['running', 'syncing', 'paused'], 'stopped');
@@ -38,7 +37,7 @@ export async function stopCampaign({
             : 'The campaign is being stopped; its calls are ended',
         details: { mode: input.mode },
       });
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'campaign.stopped',
         subjectKind: 'campaign',
         subjectId: campaign.id,
@@ -47,7 +46,7 @@ export async function stopCampaign({
       });
       return { id: campaign.id, answer: campaign };
     };
-    return await once(tx, ctx, { kind: 'campaign_stopped', make, again: () => Promise.resolve(campaign) });
+    return await once(tx, { kind: 'campaign_stopped', make, again: () => Promise.resolve(campaign) });
   });
   await wakeCampaign(ctx, deps, row);
   return await showCampaign(ctx, deps, row);

@@ -1,8 +1,7 @@
 import type { Campaign } from '../../../contract/campaigns.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { CampaignSettings } from '../../../domain/campaign/settings.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { badRequest } from '../../calls/index.ts';
 import { checkSettings, settingNames } from './check-settings.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -38,7 +37,7 @@ export async function updateCampaign({
   deps: CampaignDeps;
   input: UpdateCampaignInput;
 }): Promise<Campaign> {
-  const row = await inTransaction(ctx.db, async (tx) => {
+  const row = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     if (campaign.state === 'completed' || campaign.state === 'failed')
       throw badRequest(`A campaign that is over cannot be changed; it is ${campaign.state}`);
@@ -65,7 +64,7 @@ export async function updateCampaign({
       message: `Changed: ${changed.join(', ')}`,
       details: { changed },
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'campaign.changed',
       subjectKind: 'campaign',
       subjectId: campaign.id,

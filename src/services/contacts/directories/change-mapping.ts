@@ -1,9 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
 import type { Mapping } from '../../../domain/directory/mapping.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { requireColumns } from './check-mapping.ts';
 import { findDirectory, requireIdle, requireUnused } from './internal.ts';
 import { auditedDirectory } from './mapper.ts';
@@ -26,7 +25,7 @@ export interface DirectoryChange {
  * PreconditionError (400) for a missing column.
  */
 export async function changeMapping(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { directoryId, name, read, mapping: given, carry }: DirectoryChange,
 ): Promise<DirectoryRow> {
@@ -39,7 +38,7 @@ export async function changeMapping(
     { reading: read?.reading ?? row.reading, mapping, columns },
   );
   if (isReadOtherwise) {
-    // guarantee: what-running-check-reads
+    // guarantee: running-import-locks-its-settings
     requireIdle(row);
     await requireUnused(tx, row);
     requireColumns(mapping, columns);
@@ -59,7 +58,7 @@ export async function changeMapping(
   await updateRows(tx, directories, { where: { id: row.id, organizationId: row.organizationId }, change });
   const after = { ...row, ...change };
   const isRenamed = name !== undefined && name !== row.name;
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'directory.updated',
     subjectKind: 'directory',
     subjectId: row.id,

@@ -2,7 +2,7 @@ import { deleteRows, updateRows } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import type { DirectoryDeps } from './deps.ts';
 import { removeContacts } from './insert-contacts.ts';
 import { findDirectory, requireIdle, requireStorage, requireUnused } from './internal.ts';
@@ -36,12 +36,12 @@ export async function deleteDirectory({
   });
   for (let importNumber = last.importNumber; importNumber >= 1; importNumber -= 1)
     await removeContacts(db, { directoryId, organizationId, importNumber });
-  await inTransaction(db, async (tx) => {
+  await write(ctx, async (tx) => {
     const row = await findDirectory(tx, ctx, directoryId, { isLocked: true });
     requireIdle(row);
     await requireUnused(tx, row);
     await deleteRows(tx, directories, { id: directoryId, organizationId });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'directory.deleted',
       subjectKind: 'directory',
       subjectId: row.id,

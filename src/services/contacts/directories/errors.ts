@@ -48,7 +48,7 @@ export async function downloadErrors({
     const found = await findContacts(ctx, directory, rows);
     return rows.map(({ line, rowNumber }) => {
       const contact = found.get(rowNumber);
-      // guarantee: repairs-file-gets-exactly
+      // guarantee: error-file-has-left-out-rows
       return contact === undefined || !isWanted(contact) ? null : [String(line), ...findingCells(contact)];
     });
   };
@@ -81,7 +81,7 @@ async function* linesOf(
     const added = await cellsOf(rows);
     yield rows.flatMap(({ cells }, index) => {
       const extra = added[index] ?? null;
-      // guarantee: error-file-workbook-cells
+      // guarantee: error-workbook-has-no-formulas
       return extra === null ? [] : [[...cells, ...extra]];
     });
   }

@@ -99,11 +99,11 @@ async function finish(
   hashes: ReadonlySet<string>,
 ): Promise<ImportOutcome> {
   const { rows, ok } = await whileOwn(db, own, async (tx, row) => {
-    // guarantee: file-place-another-one
+    // guarantee: replaced-file-not-imported
     if (isOther(row, hashes)) throw new ValidationError(replaced);
     // The transaction may be retried, and starts again from these totals.
     const totals = structuredClone(found);
-    // guarantee: number-one-row-forbids
+    // guarantee: forbidden-number-closes-all-its-rows
     await forbidLate(tx, own, { phones: forbidden, totals });
     await changeDirectory(tx, own, { state: 'ready', totals, fault: null, importedAt: clock.now() });
     return totals;

@@ -40,8 +40,14 @@ export async function insertContacts(
   const tuples = rows.map(({ rowNumber, state, phone, zoneKey, identifier, priority, cells, findings }) => {
     if (phone !== null && !digits.test(phone))
       throw new InvariantError('A phone of a contact is not digits alone');
-    values.push(zoneKey, identifier, cells, findings === null ? null : JSON.stringify(findings));
-    return `(${directoryId},${importNumber},${rowNumber},${organizationId},'${state}',${phone === null ? 'NULL' : `'${phone}'`},?,?,${priority},?,?)`;
+    values.push(
+      organizationId,
+      zoneKey,
+      identifier,
+      cells,
+      findings === null ? null : JSON.stringify(findings),
+    );
+    return `(${directoryId},${importNumber},${rowNumber},?,'${state}',${phone === null ? 'NULL' : `'${phone}'`},?,?,${priority},?,?)`;
   });
   await changeRows(tx, {
     organizationId,

@@ -1,8 +1,7 @@
-import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
-import { appendAudit, actingUserId, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, actingUserId, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { auditedDirectory } from './mapper.ts';
 
 type NewDirectory = Pick<
@@ -12,7 +11,7 @@ type NewDirectory = Pick<
 
 /** Inserts a directory that has not been checked. */
 export async function insertDirectory(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   directory: NewDirectory,
 ): Promise<DirectoryRow> {
@@ -28,7 +27,7 @@ export async function insertDirectory(
     createdAt: ctx.clock.now(),
     importedAt: null,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'directory.uploaded',
     subjectKind: 'directory',
     subjectId: row.id,

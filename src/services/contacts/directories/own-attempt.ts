@@ -37,7 +37,7 @@ export async function whileOwn<T>(
 ): Promise<T> {
   return await inTransaction(db, async (tx) => {
     const row = await lockImporting(tx, own);
-    // guarantee: worker-stood-still-comes
+    // guarantee: superseded-import-attempt-writes-nothing
     if (row.totals.attempt !== own.attempt) throw new SupersededError();
     return await work(tx, row);
   });

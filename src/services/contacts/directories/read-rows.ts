@@ -86,7 +86,7 @@ function count(
   { state, findings, cells }: { state: ContactState; findings: CellFinding[] | null; cells: string[] },
 ): void {
   totals.rows += 1;
-  // guarantee: every-row-stored-what
+  // guarantee: import-counts-every-row
   totals[totalOf[state]] += 1;
   for (const { code } of findings ?? []) totals.findings[code] = (totals.findings[code] ?? 0) + 1;
   if (findings?.some(({ level }) => level === 'warning') === true) totals.warned += 1;

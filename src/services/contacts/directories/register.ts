@@ -1,9 +1,9 @@
 import { findRow } from '../../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
-import { inTransaction, isDuplicate } from '../../../db/transaction.ts';
+import { isDuplicate } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import { fileNameOf, organizationOfKey } from '../../../domain/files/key.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, write } from '../../kernel/index.ts';
 import { requireColumns, requirePhoneColumn, suggestedMapping } from './check-mapping.ts';
 import type { DirectoryDeps } from './deps.ts';
 import { changeMapping } from './change-mapping.ts';
@@ -58,7 +58,7 @@ export async function registerUpload({
   requireColumns(mapping, columns);
   const fileName = fileNameOf(fileKey).slice(uuidLength);
   try {
-    return await inTransaction(db, (tx) =>
+    return await write(ctx, (tx) =>
       insertDirectory(tx, ctx, {
         name: fileName,
         fileKey,
@@ -88,8 +88,8 @@ async function withIdentifier(
 ): Promise<DirectoryRow> {
   requirePhoneColumn(row.mapping);
   if (identifierColumn === undefined || identifierColumn === row.mapping.identifier) return row;
-  return await inTransaction(
-    ctx.db,
+  return await write(
+    ctx,
     async (tx) =>
       await changeMapping(tx, ctx, { directoryId: row.id, mapping: { identifier: identifierColumn } }),
   );

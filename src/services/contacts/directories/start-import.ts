@@ -2,10 +2,9 @@ import type { DirectoryDetail } from '../../../contract/directories.ts';
 import { getRow, updateRows } from '../../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
 import { ConflictError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
 import { requirePhoneColumn } from './check-mapping.ts';
 import type { DirectoryDeps } from './deps.ts';
 import { describeDirectory, findDirectory, requireIdle, requireStorage } from './internal.ts';
@@ -32,8 +31,8 @@ export async function startImport({
   const before = await findDirectory(ctx.db.manager, ctx, directoryId);
   requirePhoneColumn(before.mapping);
   if (before.state === 'importing' && (await runs(ctx, deps, before)) === 'over') await giveUp(ctx, before);
-  const row = await inTransaction(ctx.db, (tx) =>
-    once(tx, ctx, {
+  const row = await write(ctx, (tx) =>
+    once(tx, {
       kind: 'directory_import',
       make: async () => {
         const locked = await findDirectory(tx, ctx, directoryId, { isLocked: true });
@@ -48,7 +47,7 @@ export async function startImport({
           where: { id: locked.id, organizationId: locked.organizationId },
           change,
         });
-        await appendAudit(tx, ctx, {
+        await appendAudit(tx, {
           action: 'directory.check_started',
           subjectKind: 'directory',
           subjectId: locked.id,
@@ -115,7 +114,7 @@ export async function cancelImport({
   const row = await findDirectory(ctx.db.manager, ctx, directoryId);
   if (row.state !== 'importing') throw new ConflictError('No check of this directory is running');
   const asked = await deps.imports.cancel(row.uuid, row.importNumber);
-  await inTransaction(ctx.db, async (tx) => {
+  await write(ctx, async (tx) => {
     if (asked === 'gone')
       await updateRows(tx, directories, {
         where: {
@@ -126,7 +125,7 @@ export async function cancelImport({
         },
         change: { state: 'failed', fault: 'The check was canceled' },
       });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'directory.check_canceled',
       subjectKind: 'directory',
       subjectId: row.id,

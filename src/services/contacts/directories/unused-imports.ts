@@ -18,7 +18,7 @@ export async function removeUnusedImports(
   });
   const kept = new Set(used.map(({ number }) => number));
   for (let earlier = importNumber - 1; earlier >= 1; earlier -= 1) {
-    // guarantee: rows-campaign-calls-stay
+    // guarantee: called-rows-survive-import
     if (!kept.has(earlier))
       await removeContacts(db, { directoryId, organizationId, importNumber: earlier }, signal);
   }

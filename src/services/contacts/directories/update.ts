@@ -1,8 +1,7 @@
 import type { DirectoryDetail } from '../../../contract/directories.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { Mapping } from '../../../domain/directory/mapping.ts';
 import type { Reading } from '../../../domain/directory/reading.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, write } from '../../kernel/index.ts';
 import { changeMapping } from './change-mapping.ts';
 import { carriedMapping } from './check-mapping.ts';
 import type { DirectoryDeps } from './deps.ts';
@@ -35,7 +34,7 @@ export async function updateDirectory({
     reading === undefined
       ? undefined
       : await inspectFile(deps, storedFile(deps, row), wishOf(row.reading, reading));
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const changed = await changeMapping(tx, ctx, { directoryId, name, read, mapping, carry: carriedMapping });
     return await describeDirectory(tx, changed);
   });

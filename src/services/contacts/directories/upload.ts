@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DirectoryDetail } from '../../../contract/directories.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import { uploadKey } from '../../../domain/files/key.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, write } from '../../kernel/index.ts';
 import { suggestedMapping } from './check-mapping.ts';
 import type { DirectoryDeps } from './deps.ts';
 import { insertDirectory } from './insert-directory.ts';
@@ -48,12 +47,12 @@ export async function uploadDirectory({
   });
   const counted = hashed(file.bytes);
   try {
-    // guarantee: file-too-large-refused
+    // guarantee: large-upload-refused-while-reading
     if (!(await files.write(fileKey, counted.bytes, deps.maxBytes))) throw tooLarge(deps);
     const { sha256, bytes } = counted.result();
     const name = shownName((await file.name()) ?? fileName);
     const { kind, reading, columns } = await inspectFile(deps, storedFile(deps, { fileKey, bytes }));
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const row = await insertDirectory(tx, ctx, {
         name,
         fileKey,

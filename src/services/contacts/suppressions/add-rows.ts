@@ -1,10 +1,9 @@
 import type { ImportedSuppressions } from '../../../contract/suppressions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { FindingCode } from '../../../domain/directory/findings.ts';
 import { createPhoneReader } from '../../../domain/directory/read-phone.ts';
 import { wordsOf } from '../../../domain/directory/words-of.ts';
 import type { FileRow } from '../../../providers/contact-files/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import type { PhoneColumn } from './phone-column.ts';
 import { suppress } from './suppress.ts';
 
@@ -79,7 +78,7 @@ async function addBatch(
 ): Promise<{ added: number; targets: number }> {
   if (phones.length === 0) return { added: 0, targets: 0 };
   const { organizationId, actor } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const { added, alreadyThere, targets } = await suppress(tx, {
       organizationId,
       phones,
@@ -89,7 +88,7 @@ async function addBatch(
       createdByUserId: actor.kind === 'system' ? null : actor.userId,
       at: ctx.clock.now(),
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'suppressions.imported',
       subjectKind: 'organization',
       subjectId: organizationId,

@@ -1,9 +1,8 @@
-import { In, type EntityManager } from 'typeorm';
+import { In } from 'typeorm';
 import type { SuppressedNumbers } from '../../../contract/suppressions.ts';
 import { findRows } from '../../../db/rows.ts';
 import { suppressions } from '../../../db/tables/suppressions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { toSuppression } from './mapper.ts';
 import { readNumbers } from './read-numbers.ts';
 import { suppress } from './suppress.ts';
@@ -27,11 +26,11 @@ export async function addSuppressions({
   input: AddSuppressionsInput;
 }): Promise<SuppressedNumbers> {
   const phones = readNumbers(input.numbers);
-  return await inTransaction(ctx.db, (tx) => addWithin(tx, ctx, { phones, reason: input.reason ?? '' }));
+  return await write(ctx, (tx) => addWithin(tx, ctx, { phones, reason: input.reason ?? '' }));
 }
 
 async function addWithin(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { phones, reason }: { phones: string[]; reason: string },
 ): Promise<SuppressedNumbers> {
@@ -46,7 +45,7 @@ async function addWithin(
     at: ctx.clock.now(),
   });
   const rows = await findRows(tx, suppressions, { organizationId, phone: In(phones) });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'suppressions.added',
     subjectKind: 'organization',
     subjectId: organizationId,

@@ -25,7 +25,7 @@ export function columnOf(
   const isNumber = (name: string): boolean => read(name).kind === 'phone';
   const found = column === undefined ? likeliest(columns, isNumber) : columns.indexOf(column);
   const name = columns[found];
-  // guarantee: no-line-file-suppressed
+  // guarantee: suppression-file-loses-no-line
   if (name !== undefined) return { index: found, name, isNumber: isNumber(name) || hasManyDigits(name) };
   const shown = columns
     .slice(0, 20)

@@ -1,10 +1,9 @@
 import type { RemovedSuppression } from '../../../contract/suppressions.ts';
 import { deleteRows, findRow } from '../../../db/rows.ts';
 import { suppressions } from '../../../db/tables/suppressions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { withoutNumbers } from '../../../domain/phone/without-numbers.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 
 /**
  * Removes a number from the list, so that campaigns may dial it again. Rows that ended because of it stay
@@ -19,20 +18,20 @@ export async function removeSuppression({
   input: { id: number; reason: string };
 }): Promise<RemovedSuppression> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = Number.isSafeInteger(input.id)
       ? await findRow(tx, suppressions, { id: input.id, organizationId }, { isLocked: true })
       : null;
     if (row === null) throw new NotFoundError('Suppression not found');
     await deleteRows(tx, suppressions, { id: row.id, organizationId });
     const changes = {
-      // guarantee: why-number-may-dialed
+      // guarantee: unsuppression-reason-recorded
       reason: withoutNumbers(input.reason),
       source: row.source,
       call_id: row.callId,
       since: row.createdAt.toISOString(),
     };
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'suppression.removed',
       subjectKind: 'suppression',
       subjectId: row.id,

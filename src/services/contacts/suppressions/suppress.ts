@@ -30,9 +30,9 @@ export async function suppress(tx: EntityManager, input: NewSuppressions): Promi
   if (phones.length === 0) return { added: 0, alreadyThere: 0, targets: 0 };
   const added = await insertNew(tx, { ...input, phones });
   const targets = await updateRows(tx, campaignTargets, {
-    // guarantee: number-suppressed-over-every
+    // guarantee: suppression-ends-all-targets
     where: { organizationId: input.organizationId, phone: In(phones), state: In(['queued', 'waiting']) },
-    // guarantee: row-suppressed-number-same
+    // guarantee: suppressed-target-ends-alike
     change: suppressedTarget(input.at),
   });
   return { added, alreadyThere: phones.length - added, targets };

@@ -14,35 +14,35 @@ import { findInFiles, type PersonInFiles } from './uploaded-files.ts';
 export { readEraseArguments, usage } from './read-arguments.ts';
 
 export interface EraseReport {
-  /** `counted`: nothing was changed. `nobody`: no call and no row of a contact file was found. */
+  /** `counted`: nothing was changed. `nobody`: no call and no contact row was found. */
   outcome: 'counted' | 'erased' | 'nobody';
-  /** Ids. */
+  /** Ids of the calls found. */
   calls: number[];
-  /** Ids of calls that go on. */
+  /** Ids of the live calls. */
   live: number[];
-  /** Calls that hold the number without its country and were left out (`--national`). */
+  /** The number of calls that were left out because they hold the number without its country code. */
   nationalOnly: number;
-  /** Calls that were named and that the organization does not have. */
+  /** Named calls that the organization does not have. */
   unknown: string[];
-  /** Rows with content by table, before. */
+  /** Rows with content by table, before the erasure. */
   content: Removed;
-  /** The number of `--phone` is kept, alone, so that no campaign dials it. */
+  /** True if the number of `--phone` is suppressed: only the number is kept, so that no campaign dials it. */
   isSuppressed: boolean;
   /**
-   * Directories whose uploaded files have the person in them, before; and those whose files nobody can read
-   * any more.
+   * Directories whose uploaded files contained the person before the erasure, and directories whose files are
+   * unreadable.
    */
   inFiles: PersonInFiles;
   erased: ErasedPerson | null;
   /**
-   * The same erasure by calls alone: for every restore of a backup that is older than it. Null where there is
-   * none.
+   * The command that repeats the erasure by call ids alone, for use after each restore of an older backup.
+   * Null if there are no calls.
    */
   again: string | null;
   notCovered: readonly string[];
 }
 
-async function isKept(
+async function isPhoneSuppressed(
   { db, organizationId }: ServiceContext,
   { phone }: EraseArguments['query'],
 ): Promise<boolean> {
@@ -50,14 +50,14 @@ async function isKept(
   return digits !== null && (await isSuppressed(db.manager, organizationId, digits));
 }
 
-/** What no command can reach. */
+/** Copies that no command can reach. */
 const notCovered = [
   'backups of MySQL and of Temporal: repeat this after each restore (`again`)',
-  'what receivers of webhooks, endpoints of tools and of pre-call fetches were sent',
-  'what the providers of models, voices and speech recognition have logged, and what the carrier keeps of its calls',
-  'contact lists of the organization outside of this service: whoever has them removes the person there, before they are uploaded again',
+  'data already sent to webhook receivers, tool endpoints and pre-call fetches',
+  'logs of the providers of models, voices and speech recognition, and the records of the carrier',
+  "the organization's contact lists outside this service: remove the person there before the next upload",
   'uploads that were never registered as a directory',
-  'definitions, test values and settings of agents: whoever wrote a person into them removes it there',
+  'definitions, test values and settings of agents: remove the person there by hand',
 ] as const;
 
 interface Command {
@@ -69,8 +69,8 @@ interface Command {
 }
 
 /**
- * Finds a person's calls, counts what is kept about them and, when it is meant, erases it. Throws as
- * `findPerson` and `erasePerson` do.
+ * Finds a person's calls and counts what is stored about the person. Erases it if the command confirms that.
+ * Throws as `findPerson` and `erasePerson` do.
  */
 export async function runErasure({
   ctx,
@@ -79,7 +79,7 @@ export async function runErasure({
   organizationUuid,
   asked,
 }: Command): Promise<EraseReport> {
-  const { query, endsLive, isMeant, suppression } = asked;
+  const { query, endsLive, isConfirmed, suppression } = asked;
   const { calls, nationalOnly, unknown } = await findPerson({ ctx, input: query });
   const live = calls.filter(({ isOver }) => !isOver);
   const person = await findContacts(ctx.db.manager, ctx, { query, calls });
@@ -94,20 +94,20 @@ export async function runErasure({
   const fingerprints = [query.phone, query.customerId]
     .filter((each) => each !== undefined)
     .map((each) => fingerprint(each));
-  const isAnybody =
+  const isFound =
     calls.length > 0 ||
     inFiles.found.length > 0 ||
     Object.values(content).some((count) => count > 0) ||
     suppression === 'add';
   const erased =
-    isMeant && isAnybody
+    isConfirmed && isFound
       ? await erasePerson({
           ctx,
           deps,
           input: { calls, person, inFiles, suppression, endsLive, fingerprints },
         })
       : null;
-  const outcome = erased !== null ? 'erased' : isAnybody ? 'counted' : 'nobody';
+  const outcome = erased !== null ? 'erased' : isFound ? 'counted' : 'nobody';
   const again =
     calls.length === 0
       ? null
@@ -119,7 +119,7 @@ export async function runErasure({
     nationalOnly,
     unknown,
     content,
-    isSuppressed: await isKept(ctx, query),
+    isSuppressed: await isPhoneSuppressed(ctx, query),
     inFiles,
     erased,
     again,

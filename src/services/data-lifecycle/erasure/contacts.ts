@@ -13,11 +13,11 @@ import type { Removed } from './removed.ts';
 
 /** A person as contact files and campaigns know them. */
 export interface FoundContacts {
-  /** Digits with country code. */
+  /** Phone numbers as digits with country code. */
   phones: string[];
-  /** What `--phone` named, as digits; null without. */
+  /** The number of `--phone` as digits; null without `--phone`. */
   asked: string | null;
-  /** In the identifier's column of files. */
+  /** The value in the identifier column of files. */
   identifier: string | null;
 }
 
@@ -37,8 +37,8 @@ const calledNumbers = `
   WHERE attempt.organization_id = ? AND target.phone <> '' AND attempt.call_id IN`;
 
 /**
- * Under which numbers a person stands in contact files and campaigns: the one that was named, those of their
- * identifier, those that their calls were made to.
+ * Finds the numbers of a person in contact files and campaigns: the named number, those of the identifier,
+ * and those that the person's calls dialed.
  */
 export async function findContacts(
   manager: EntityManager,
@@ -67,7 +67,7 @@ export async function findContacts(
   return { phones: [...phones], asked, identifier };
 }
 
-/** What `removeContacts` would touch. */
+/** Counts the rows that `removeContacts` would change or delete. */
 export async function countContacts(
   manager: EntityManager,
   { organizationId }: Scope,
@@ -93,11 +93,10 @@ export async function countContacts(
 }
 
 /**
- * Empties the person's rows of contact files and their places in campaigns, in the caller's transaction: what
- * was to be dialed is over, and nothing says any more to whom it was. A number that is on the list of
- * suppressed ones stays there, alone, unless it was asked for otherwise: it is what keeps the person from
- * being called again when the same file is imported again
- * (docs/decisions/0017-suppression-outlives-erasure.md). Run again it finds nothing.
+ * Empties the person's contacts and targets, in the caller's transaction: campaigns no longer dial them, and
+ * their rows no longer identify the person. A suppressed number stays suppressed, without any other data,
+ * unless the command says otherwise: it keeps the person from being called again after a new import of the
+ * same file (docs/decisions/0017-suppression-outlives-erasure.md). A repeated run finds nothing.
  */
 export async function removeContacts(
   tx: EntityManager,
@@ -116,7 +115,7 @@ export async function removeContacts(
       at: clock.now(),
     });
   await updateRows(tx, campaignTargets, {
-    // guarantee: erased-no-contact-file
+    // guarantee: erasure-ends-targets
     where: { ...ofPhones, state: In(['queued', 'waiting']) },
     change: suppressedTarget(clock.now()),
   });
@@ -142,8 +141,8 @@ export async function removeContacts(
     number_dials:
       (await deleteRows(tx, numberDials, ofPhones)) +
       (await deleteRows(tx, numberDials, { organizationId, callId: In(calls.map(({ callId }) => callId)) })),
-    // What people wrote about them goes; that the number is not to be dialed stays.
-    // guarantee: number-suppressed-outlives-erasure
+    // Removes the written reason, which may describe the person, but keeps the number suppressed.
+    // guarantee: erasure-keeps-suppressed-number
     suppressions:
       suppression === 'forget'
         ? await deleteRows(tx, suppressions, { organizationId, phone: asked ?? '' })

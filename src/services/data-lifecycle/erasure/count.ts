@@ -20,7 +20,7 @@ import { addRemoved, type Removed } from './removed.ts';
 
 const pageSize = 200;
 
-/** What an erasure of these calls would touch, by table; changes nothing. */
+/** Counts the rows that an erasure of these calls would touch, by table; changes nothing. */
 export async function countContent({
   ctx,
   calls: found,

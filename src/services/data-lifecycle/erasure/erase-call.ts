@@ -14,7 +14,7 @@ import { callWorkflowId, deliveryWorkflowId } from '../../../domain/temporal-ids
 import type { Carriers } from '../../../providers/carrier/port.ts';
 import type { Histories } from '../../../temporal/histories-port.ts';
 import { removeRecordingFiles, type RecordingStore, type FinalizeDeps } from '../../calls/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { type ServiceContext, write } from '../../kernel/index.ts';
 import { hangUpAll } from '../../telephony/index.ts';
 import { endWithin } from '../../operations/index.ts';
 import type { FoundCall } from './find-person.ts';
@@ -26,35 +26,35 @@ import { removeVariables } from './remove-variables.ts';
 import { addRemoved, type Removed } from './removed.ts';
 import type { UploadedFileDeps } from './uploaded-files.ts';
 
-/** What erasing needs of the world. */
+/** What an erasure needs. */
 export interface EraseDeps {
   histories: Histories;
-  /** For calls that are ended by it. */
+  /** For the final usage of live calls that the erasure ends. */
   prices: FinalizeDeps['prices'];
-  /** Accounts at the carrier: whoever is still on the line is hung up. */
+  /** Accounts at carriers, to hang up live legs. */
   accounts: Carriers;
-  /** Where recordings lie; absent = there are none. */
+  /** Storage of recordings; absent if the installation has none. */
   files?: RecordingStore | undefined;
-  /** Where contact files lie; absent = there are none. */
+  /** Storage of contact files; absent if the installation has none. */
   uploaded?: UploadedFileDeps | undefined;
 }
 
 export interface ErasedCall {
   removed: Removed;
-  /** Executions that were ended while they ran. */
+  /** The number of running executions that were ended. */
   ended: number;
-  /** Executions that Temporal has forgotten. */
+  /** The number of executions that were deleted from Temporal. */
   forgotten: number;
 }
 
 const reason = 'The person was erased';
 
 /**
- * Erases one call and its webhooks. Temporal forgets them, which ends what runs, and the rows go last: by
- * them a call is found again when this was killed in the middle. A webhook that waits becomes a dead letter
- * that says so. Run again it finds nothing.
+ * Erases one call and its webhooks. Deletes their Workflows first, which ends running ones, and the rows
+ * last, so that an interrupted erasure finds the call again. A waiting webhook becomes a dead letter with the
+ * reason. A repeated run finds nothing.
  *
- * Throws PreconditionError for a call that goes on, UnavailableError.
+ * Throws PreconditionError for a live call, UnavailableError.
  */
 export async function eraseCall({
   ctx,
@@ -68,11 +68,11 @@ export async function eraseCall({
   const { callId, callUuid } = call;
   const ref = { callId, organizationId: ctx.organizationId };
   const itself = await histories.forget(callWorkflowId(callUuid));
-  // The line first: a call that is over by its row has nobody on it.
-  // guarantee: erasing-person-ends-their
+  // Hangs up before the row says that the call is over: such a call must have no live leg.
+  // guarantee: erasure-ends-live-call
   if (!call.isOver) await hangUpAll({ deps: { ...ctx, accounts }, input: ref });
   if (!call.isOver)
-    await inTransaction(ctx.db, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
+    await write(ctx, (tx) => endWithin(tx, { ctx, prices, input: { callId, wasStopped: true } }));
   const webhooks = await inTransaction(ctx.db, (tx) =>
     findRows(tx, deliveries, ref, { select: ['id', 'uuid'] }),
   );
@@ -82,7 +82,7 @@ export async function eraseCall({
   ];
   if (files !== undefined) await removeRecordingFiles({ files, callId });
   const removed = await inTransaction(ctx.db, (tx) => removeRows(tx, ctx, callId));
-  // One that was being stored meanwhile has left its files.
+  // Again, for a recording that was being stored meanwhile.
   if (files !== undefined) await removeRecordingFiles({ files, callId });
   return {
     ended: all.filter(({ wasRunning }) => wasRunning).length,
@@ -95,7 +95,7 @@ async function removeRows(tx: EntityManager, ctx: ServiceContext, callId: number
   const { organizationId } = ctx;
   const locked = await lockCall(tx, { callId, organizationId });
   if (locked === null) throw new NotFoundError('The call does not exist');
-  if (!isOver(locked.call)) throw new PreconditionError(`Call ${callId} goes on`);
+  if (!isOver(locked.call)) throw new PreconditionError(`Call ${callId} is live`);
   const at = ctx.clock.now();
   const removed = addRemoved(
     await removeTranscript(tx, locked, at),
@@ -107,8 +107,8 @@ async function removeRows(tx: EntityManager, ctx: ServiceContext, callId: number
 }
 
 /**
- * What retention leaves, because by itself it says nothing about anybody: outcomes in other words, errors,
- * ids that clients gave to requests.
+ * Removes what retention leaves because it does not identify a person by itself: free-text dispositions,
+ * errors, and the ids that clients gave to requests.
  */
 async function removeTraces(
   tx: EntityManager,
@@ -141,13 +141,13 @@ async function removeTraces(
         finishedAt: at,
       },
     });
-  // A host that still holds the call ends its stream within a second, and writes nothing of it any more.
+  // A host that still holds the call ends its stream within a second and stops writing.
   await updateRows(tx, callSeats, {
     where: { callId: id, organizationId, releasedAt: IsNull() },
     change: { releasedAt: at },
   });
   return {
-    // The carrier's own names of the lines lead to what it keeps of them.
+    // The carrier's ids of the legs would lead to the carrier's records.
     phone_legs: await updateRows(tx, phoneLegs, {
       where: { callId: id, organizationId, callControlId: Not(IsNull()) },
       change: { callControlId: null, legId: null, sessionId: null },
@@ -155,7 +155,7 @@ async function removeTraces(
     audit_events:
       (await forgetRequestIds(tx, organizationId, 'call', [id])) +
       (await forgetRequestIds(tx, organizationId, 'webhook_delivery', ids)),
-    // A request that died left its key, and nothing that says what it was about: as good as given back.
+    // An abandoned request left a claimed key that names no subject; its expired claim may go.
     idempotency_keys: await deleteRows(tx, idempotencyKeys, {
       organizationId,
       state: 'claimed',
@@ -165,7 +165,7 @@ async function removeTraces(
   };
 }
 
-/** The id of a request is the client's, which may put anything into it. */
+/** Clients choose the request id, so it may contain personal data. */
 async function forgetRequestIds(
   tx: EntityManager,
   organizationId: number,

@@ -1,6 +1,6 @@
 /**
- * `npm run erase:person`: erases what is kept about a person (docs/runbooks/erase-person.md). Reports as JSON
- * on standard output.
+ * `npm run erase:person`: erases everything stored about a person (docs/runbooks/erase-person.md). Prints a
+ * JSON report to standard output.
  */
 import { configOfThisProcess } from '../../../config/read-env.ts';
 import { openVariable, readVariable, storageVariable } from '../../../config/variable.ts';
@@ -36,7 +36,7 @@ try {
     organizations,
     isUuid(asked.organization) ? { uuid: asked.organization } : { id: Number(asked.organization) || 0 },
   );
-  if (organization === null) throw new NotFoundError('There is no such organization');
+  if (organization === null) throw new NotFoundError('The organization does not exist');
   const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
   const accounts = createCarrierRegistry().accounts(config.carrierUrls);
   const files = await openVariable(storageVariable(config), () =>
@@ -66,7 +66,7 @@ try {
   });
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } catch (error) {
-  log.fatal({ err: error }, error instanceof AppError ? error.message : 'Not erased');
+  log.fatal({ err: error }, error instanceof AppError ? error.message : 'The erasure failed');
   process.exitCode = 1;
 } finally {
   await temporal.close();

@@ -1,6 +1,5 @@
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { removeContacts, type FoundContacts } from './contacts.ts';
 import { eraseCall, type EraseDeps, type ErasedCall } from './erase-call.ts';
 import type { FoundCall } from './find-person.ts';
@@ -15,11 +14,11 @@ export interface ErasePersonInput {
   person: FoundContacts;
   /** From `findInFiles`. */
   inFiles: PersonInFiles;
-  /** What becomes of the number on the list of suppressed ones. */
+  /** What to do with the suppression of the number. */
   suppression: EraseArguments['suppression'];
-  /** Calls that go on are ended; nothing is sent of them. */
+  /** Ends live calls, without webhooks. */
   endsLive: boolean;
-  /** Keyed hashes of what the person was looked for by, for the audit. */
+  /** Keyed hashes of the number and the customer id, for the audit log. */
   fingerprints: readonly string[];
 }
 
@@ -30,12 +29,12 @@ export interface ErasedPerson extends ErasedCall {
 }
 
 /**
- * Erases everything that is kept about a person: rows of uploaded files, of contacts and places in campaigns,
- * then calls, one after another. That it was asked for is on record before anything is removed; killed in the
- * middle and asked again it finishes. No name and no number is in the audit.
+ * Erases everything stored about a person: rows of uploaded files, contacts and targets, then calls, one
+ * after another. Audits the request before it removes anything; if interrupted, a repeated run finishes it.
+ * The audit contains neither name nor number.
  *
- * Throws PreconditionError, and erases nothing, when a call goes on and `endsLive` is false, or a file of
- * theirs is being checked; UnavailableError.
+ * Throws PreconditionError, and erases nothing, if a call is live and `endsLive` is false, or if a file with
+ * the person is being checked; UnavailableError.
  */
 export async function erasePerson({
   ctx,
@@ -50,20 +49,20 @@ export async function erasePerson({
   const live = calls.filter(({ isOver }) => !isOver).map(({ callId }) => callId);
   if (live.length > 0 && !endsLive)
     throw new PreconditionError(
-      `These calls go on: ${live.join(', ')}. Wait for their end, or end them with the erasure`,
+      `These calls are live: ${live.join(', ')}. Wait until they end, or let the erasure end them`,
     );
   await requireUnread(ctx, inFiles);
   const callIds = calls.map(({ callId }) => callId);
   await record(ctx, 'person.erase_requested', { calls: callIds, fingerprints });
 
-  // Files first: what is read from them anew would bring the rows back.
+  // Files first: a new import of an unchanged file would restore the rows.
   const rowsInFiles =
     deps.uploaded === undefined
       ? 0
       : await eraseFromFiles({ ctx, deps: deps.uploaded, person, where: inFiles });
-  // Before the calls, so that nothing new is dialed; and after them, because one that went on may have come
-  // back to its campaign.
-  const forget = () => inTransaction(ctx.db, (tx) => removeContacts(tx, ctx, { person, calls, suppression }));
+  // Before the calls, so that no new call is dialed; and after them, because an ended call may have put its
+  // target back into the campaign.
+  const forget = () => write(ctx, (tx) => removeContacts(tx, ctx, { person, calls, suppression }));
   let erased: ErasedCall = { removed: await forget(), ended: 0, forgotten: 0 };
   for (const call of calls) {
     const { removed, ended, forgotten } = await eraseCall({ ctx, deps, call });
@@ -86,7 +85,5 @@ export async function erasePerson({
 }
 
 async function record(ctx: ServiceContext, action: string, changes: Record<string, unknown>): Promise<void> {
-  await inTransaction(ctx.db, (tx) =>
-    appendAudit(tx, ctx, { action, subjectKind: 'person', subjectId: null, changes }),
-  );
+  await write(ctx, (tx) => appendAudit(tx, { action, subjectKind: 'person', subjectId: null, changes }));
 }

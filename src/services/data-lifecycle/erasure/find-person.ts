@@ -8,7 +8,7 @@ import { isUuid } from '../../../domain/uuid.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { isOver } from './lock-call.ts';
 
-/** Whose calls; what is given adds up. */
+/** Identifies a person; a call that matches any field is the person's. */
 export interface PersonQuery {
   /** In E.164. */
   phone?: string | undefined;
@@ -16,7 +16,7 @@ export interface PersonQuery {
   customerId?: string | undefined;
   /** Ids or uuids of calls. */
   calls?: readonly string[] | undefined;
-  /** Numbers that are stored without a country count as the person's, too. */
+  /** Also matches numbers that are stored without a country code. */
   includesNational?: boolean | undefined;
 }
 
@@ -28,15 +28,15 @@ export interface FoundCall {
 
 export interface FoundPerson {
   calls: FoundCall[];
-  /** Calls that hold the number without its country and were left out. */
+  /** The number of calls that were left out because they hold the number without its country code. */
   nationalOnly: number;
-  /** Calls that were named and that the organization does not have. */
+  /** Named calls that the organization does not have. */
   unknown: string[];
 }
 
 /**
- * Keys of initial_context that identify the person of a call (contract 6.4). The two numbers of a call are
- * columns; what clients and endpoints wrote under their names is found, too.
+ * Keys of initial_context that identify the person of a call (contract 6.4). The call's two numbers are also
+ * columns, but clients and endpoints may have written others under these keys.
  */
 const numberKeys = ['phone_number', 'caller_number', 'called_number'] as const;
 const customerKey = 'ext_customer_id';
@@ -46,8 +46,8 @@ const pageSize = 500;
 type Candidate = Pick<CallRow, 'id' | 'uuid' | 'state' | 'callerNumber' | 'calledNumber' | 'initialContext'>;
 
 /**
- * Every call of a person in the caller's organization. Numbers are compared in the forms in which customers
- * and carriers write them. Reads every call of the organization: values of calls have no index. Throws
+ * Finds every call of a person in the organization. Compares numbers in any notation that customers and
+ * carriers use. Reads every call of the organization, because values of calls have no index. Throws
  * UnavailableError.
  */
 export async function findPerson({

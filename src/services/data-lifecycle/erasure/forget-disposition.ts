@@ -4,8 +4,8 @@ import { agents } from '../../../db/tables/agents.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 
 /**
- * The agent's list of outcomes (contract 8.5) loses one that was removed from the last call that had it.
- * `kept` is what the call has now.
+ * Removes a disposition from the agent's list (contract 8.5) if no other call has it. `kept` is the call's
+ * new disposition.
  */
 export async function forgetDisposition(
   tx: EntityManager,

@@ -12,9 +12,9 @@ export interface LockedCall {
 }
 
 /**
- * Locks in the order of an attempt (delivery, call) and a turn (session, call). Webhooks that were being
- * prepared meanwhile are among the deliveries: preparing locks the call. Null for a call outside the
- * organization.
+ * Locks rows in the same order as an attempt (delivery, call) and a turn (session, call). The deliveries
+ * include webhooks that were prepared meanwhile, because preparing them locks the call. Null for a call of
+ * another organization.
  */
 export async function lockCall(
   tx: EntityManager,
@@ -30,7 +30,7 @@ export async function lockCall(
 
 const over: readonly CallState[] = ['ended', 'refused'];
 
-/** True when nobody talks any more and the record is complete. */
+/** True if the conversation is over and the record is complete. */
 export function isOver({ state }: Pick<CallRow, 'state'>): boolean {
   return over.includes(state);
 }

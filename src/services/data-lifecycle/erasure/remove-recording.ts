@@ -4,8 +4,8 @@ import type { LockedCall } from './lock-call.ts';
 import type { Removed } from './removed.ts';
 
 /**
- * Forgets a call's recording, in the caller's transaction; its files are removed before and after. Run again
- * it finds nothing.
+ * Removes the rows of a call's recording, in the caller's transaction. The caller removes the files before
+ * and after it. A repeated run finds nothing.
  */
 export async function removeRecording(
   tx: EntityManager,

@@ -14,9 +14,9 @@ import type { LockedCall } from './lock-call.ts';
 import type { Removed } from './removed.ts';
 
 /**
- * Removes what was said in a call, in the caller's transaction: turns with their tools, turns that failed,
- * summaries, the session's checkpoint, events, answers that were kept for repeated requests, and an outcome
- * in the model's own words. Run again it finds nothing.
+ * Removes what was said in a call, in the caller's transaction: turns with their tools, failed turns,
+ * summaries, the session's checkpoint, events, stored answers for repeated requests, and a disposition in the
+ * model's own words. A repeated run finds nothing.
  */
 export async function removeTranscript(tx: EntityManager, { call }: LockedCall, at: Date): Promise<Removed> {
   const { id, organizationId } = call;
@@ -49,7 +49,7 @@ export async function removeTranscript(tx: EntityManager, { call }: LockedCall, 
   return removed;
 }
 
-/** Kept answers of requests about the call: each holds the session as it was. */
+/** Deletes the stored answers of requests about the call: each contains the session at that time. */
 export async function forgetAnswers(tx: EntityManager, { callId, organizationId }: CallRef): Promise<number> {
   return await deleteRows(tx, idempotencyKeys, { organizationId, subjectKind: 'call', subjectId: callId });
 }

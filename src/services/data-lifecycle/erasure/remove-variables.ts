@@ -11,9 +11,9 @@ import { forgetAnswers } from './remove-transcript.ts';
 import type { Removed } from './removed.ts';
 
 /**
- * Removes the values of a call, in the caller's transaction: what it was given, what it learned, annotations,
- * its name, results of tools, bodies of webhooks and what receivers answered, answers kept for repeated
- * requests. Outcome, usage and moments stay. Run again it finds nothing. No delivery may wait.
+ * Removes the values of a call, in the caller's transaction: initial and gathered variables, annotations, its
+ * name, results of tools, bodies of webhooks and the receivers' answers, and stored answers for repeated
+ * requests. Disposition, usage and timestamps stay. A repeated run finds nothing. No delivery may be pending.
  */
 export async function removeVariables(
   tx: EntityManager,
@@ -58,7 +58,9 @@ export async function removeVariables(
   };
 }
 
-/** What a carrier told names who called and who was called. */
+/**
+ * Removes the carrier's messages from the logs, because they contain the caller's and the callee's number.
+ */
 function withoutNumbers({
   telephony_status_callbacks: _,
   inbound_webhook: __,
@@ -67,5 +69,5 @@ function withoutNumbers({
   return logs;
 }
 
-/** Names are the customer's words. */
+/** Replaces the call's name, which the customer wrote. */
 const erasedName = (callId: number): string => `WR-${callId}`;

@@ -1,4 +1,4 @@
-/** Tables that hold what a call was about. */
+/** Tables with the content of calls and contacts. */
 export const erasedTables = [
   'turns',
   'failed_turns',
@@ -20,7 +20,7 @@ export const erasedTables = [
   'suppressions',
 ] as const;
 
-/** Rows that were removed, or whose content was, by table. */
+/** The number of rows that were deleted or emptied, by table. */
 export type Removed = Partial<Record<(typeof erasedTables)[number], number>>;
 
 export function addRemoved(...parts: readonly Removed[]): Removed {

@@ -10,17 +10,17 @@ import type { Files } from '../../../providers/storage/port.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import type { FoundContacts } from './contacts.ts';
 
-/** Where contact files lie, and who reads them. */
+/** The storage of contact files, and their reader. */
 export interface UploadedFileDeps {
   files: Pick<Files, 'read' | 'write'>;
   contactFiles: ContactFiles;
 }
 
-/** Directories whose files have, or had, the person in them; ids alone. */
+/** The ids of the directories whose files contain, or contained, the person. */
 export interface PersonInFiles {
-  /** With how many rows. */
+  /** Directories with the number of the person's rows. */
   found: { directoryId: number; rows: number }[];
-  /** Files that cannot be read any more: nobody can say whether the person is in them. */
+  /** Directories with unreadable files, which may contain the person. */
   unreadable: number[];
 }
 
@@ -30,7 +30,7 @@ interface Looking {
   person: FoundContacts;
 }
 
-/** Reads every contact file of the organization for the person. A file that is gone has nobody in it. */
+/** Searches every contact file of the organization for the person. Skips missing files. */
 export async function findInFiles({
   ctx: { db, organizationId },
   deps,
@@ -47,8 +47,8 @@ export async function findInFiles({
 }
 
 /**
- * Throws PreconditionError, before anything is changed, while one of these files is being read for a check:
- * it would bring the person back.
+ * Throws PreconditionError if one of these files is being checked, because the import would restore the
+ * person's rows. Runs before anything is changed.
  */
 export async function requireUnread(
   { db, organizationId }: Looking['ctx'],
@@ -58,18 +58,18 @@ export async function requireUnread(
   const ids = busy.map(({ id }) => id).filter((id) => found.some(({ directoryId }) => directoryId === id));
   if (ids.length > 0)
     throw new PreconditionError(
-      `These directories are being checked: ${ids.join(', ')}. Wait for it, or end it (DELETE /directories/{id}/check)`,
+      `These directories are being checked: ${ids.join(', ')}. Wait for the check, or end it (DELETE /directories/{id}/check)`,
     );
 }
 
-/** Most bytes of a file that is written again. */
+/** Maximum size of a rewritten file, in bytes. */
 const maxBytes = 4 * 2 ** 30;
 
 /**
- * Empties the person's rows in the stored files of these directories: the file is written anew in its place,
- * as a whole or not at all, with blank lines where they stood, so that all others keep their row numbers. A
- * check that begins meanwhile takes what is registered then, or none (services/directories). Run again it
- * finds nothing. Answers how many rows there were.
+ * Empties the person's rows in the stored files of these directories. Replaces each file atomically and
+ * writes blank lines for those rows, so that all other rows keep their numbers. A check that begins meanwhile
+ * reads the file that is registered then, or none (services/directories). A repeated run finds nothing.
+ * Answers the number of rows.
  */
 export async function eraseFromFiles({
   ctx: { db, organizationId },
@@ -120,7 +120,7 @@ function fileOf({ files }: UploadedFileDeps, { fileKey, bytes }: DirectoryRow): 
   return { bytes, read: (range) => files.read(fileKey, range) };
 }
 
-/** Null when the file cannot be read. */
+/** Counts the person's rows in a file; null if the file is unreadable. */
 async function countRows(
   deps: UploadedFileDeps,
   directory: DirectoryRow,
@@ -140,8 +140,8 @@ async function countRows(
 }
 
 /**
- * By the number in its column, read as an import reads it, by a number in any other cell, and by the
- * identifier in its own column.
+ * Matches a row by the number in its column, read as an import reads it, by a number in any other cell, and
+ * by the identifier in its column.
  */
 function isOf(
   { columns, mapping }: DirectoryRow,
@@ -154,7 +154,7 @@ function isOf(
     if (row.isBlank) return false;
     const contact = read(row);
     if (contact.phone !== null && theirs.has(contact.phone)) return true;
-    // guarantee: erased-no-stored-contact
+    // guarantee: erasure-empties-stored-file-rows
     return (
       (identifier !== null && contact.identifier === identifier) ||
       row.cells.some((cell) => cell.split(/[,;|/]/).some(isNumber))

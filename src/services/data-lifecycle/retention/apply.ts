@@ -25,22 +25,22 @@ import { removeTranscript } from '../erasure/remove-transcript.ts';
 import { removeVariables } from '../erasure/remove-variables.ts';
 import type { UnusedFileStore } from './remove-unused-files.ts';
 
-/** What retention needs of the world. */
+/** What retention needs. */
 export interface RetentionDeps {
   db: DataSource;
   clock: Clock;
   log: Logger;
   histories: Histories;
-  /** Where recordings and contact files lie; absent = there are none. */
+  /** Storage of recordings and contact files; absent if the installation has none. */
   files?: (RecordingStore & UnusedFileStore) | undefined;
 }
 
 export interface RetentionPage {
   organizationId: number;
-  /** Calls that something was removed from; one counts for its transcript and again for its values. */
+  /** Removals from calls: the transcript and the values of one call count separately. */
   calls: number;
   removed: Removed;
-  /** Nothing of the organization is past its age any more. */
+  /** True if nothing of the organization exceeds its retention age. */
   isDone: boolean;
 }
 
@@ -50,7 +50,7 @@ const nothing: Removed = {};
 
 type Due = Pick<CallRow, 'id' | 'uuid' | 'endedAt'>;
 
-/** What has an age: how it is found and removed. */
+/** The kinds of content with a retention age, and how each is found and removed. */
 const contents = [
   {
     days: ({ transcriptDays }: RetentionPolicyRow) => transcriptDays,
@@ -67,7 +67,7 @@ const contents = [
     hasFiles: true,
     remove: removeRecording,
   },
-  // One that was never joined is found by its pieces.
+  // A recording that was never joined is found by its pieces.
   {
     days: ({ recordingDays }: RetentionPolicyRow) => recordingDays,
     since: 'endedAt',
@@ -89,26 +89,26 @@ const contents = [
 
 interface Content {
   days: (policy: RetentionPolicyRow) => number | null;
-  /** From when on it ages. */
+  /** The timestamp from which its age counts. */
   since: 'endedAt' | 'recordedAt';
   kept: FindOptionsWhere<CallRow>;
-  /** What else must hold, in SQL. */
+  /** A further condition, in SQL. */
   having?: string;
-  /** A webhook that is still to be sent needs it. */
+  /** True if pending webhooks still need it. */
   waitsForDeliveries: boolean;
   /**
-   * It lies in the storage too, whose part goes before and after that of the database: one that is being
-   * stored meanwhile is found by either.
+   * True if it has files, too. They are removed before and after the rows, so that a file that is stored
+   * meanwhile is removed as well.
    */
   hasFiles?: boolean;
   remove: typeof removeTranscript;
 }
 
 /**
- * Removes one page of what is past its age in the next organization after `afterOrganizationId`, call by
- * call, each in a transaction of its own; of calls that Temporal may still know, its histories too. Null when
- * there is no further organization with a policy. Run again it goes on where it was. Throws UnavailableError,
- * and the reason of `signal`.
+ * Removes one page of content that exceeds its retention age, in the next organization after
+ * `afterOrganizationId`. Each call has its own transaction. Also deletes the histories of calls that Temporal
+ * may still have. Null if no further organization has a policy. A repeated run continues. Throws
+ * UnavailableError, and the reason of `signal`.
  */
 export async function applyRetention({
   deps,
@@ -120,7 +120,7 @@ export async function applyRetention({
   signal: AbortSignal;
 }): Promise<RetentionPage | null> {
   const [policy] = await findRows(
-    acrossOrganizations(deps.db, 'goes through the policies of all organizations'),
+    acrossOrganizations(deps.db, 'retention covers the policies of all organizations'),
     retentionPolicies,
     { organizationId: MoreThan(input.afterOrganizationId) },
     { order: { organizationId: 'ASC' }, take: 1 },
@@ -146,7 +146,7 @@ export async function applyRetention({
   if (count > 0)
     deps.log.info(
       { organizationId: policy.organizationId, calls: count, ...removed },
-      'Retention removed what was past its age',
+      'Retention removed content that exceeded its age',
     );
   return { organizationId: policy.organizationId, calls: count, removed, isDone };
 }
@@ -166,7 +166,7 @@ async function findDue(
       [since]: before,
       ...kept,
     });
-  // guarantee: recording-never-joined-goes
+  // guarantee: unjoined-recording-expires
   if (having !== undefined) query.andWhere(having);
   if (waitsForDeliveries)
     query.andWhere(
@@ -181,14 +181,14 @@ async function removeOf(
   { remove, waitsForDeliveries, hasFiles = false }: Content,
   call: Due,
 ): Promise<Removed> {
-  // A call that ended before Temporal's own retention is not asked about.
+  // Temporal's own retention has already deleted the histories of older calls.
   const isRemembered =
     (call.endedAt?.getTime() ?? 0) > clock.now().getTime() - (namespace.retentionDays + 1) * dayMs;
   if (isRemembered && !hasFiles) await histories.forget(callWorkflowId(call.uuid));
   if (hasFiles && files !== undefined) await removeRecordingFiles({ files, callId: call.id });
   const removed = await inTransaction(db, async (tx: EntityManager) => {
     const locked = await lockCall(tx, { callId: call.id, organizationId });
-    // Sent again by hand since it was looked for: its turn comes when that is over.
+    // A delivery that was sent again by hand meanwhile: a later run removes the call's content.
     const waits = waitsForDeliveries && locked?.deliveries.some(({ state }) => state === 'pending');
     return locked === null || !isOver(locked.call) || waits === true
       ? nothing

@@ -9,9 +9,9 @@ import type { RetentionDeps } from './apply.ts';
 const pageSize = 2000;
 
 /**
- * Removes when numbers were dialed, of everybody, once it counts for no cap any more; whatever organizations
- * have as their policy. Rows are made in the order of their dials, so the first one that still counts ends
- * it. Answers how many there were. Throws UnavailableError, and the reason of `signal`.
+ * Removes the dials of all organizations that no longer count for any cap, independent of retention policies.
+ * Rows are created in the order of the dials, so this stops at the first one that still counts. Answers the
+ * number of removed rows. Throws UnavailableError, and the reason of `signal`.
  */
 export async function forgetDials({
   deps: { db, clock },
@@ -29,11 +29,15 @@ export async function forgetDials({
       {},
       { select: ['id', 'dialedAt'], order: { id: 'ASC' }, take: pageSize },
     ).catch(rethrow);
-    // guarantee: when-number-dialed-kept
+    // guarantee: dial-times-kept-for-caps-only
     const old = oldest.filter(({ dialedAt }) => dialedAt < before);
     if (old.length > 0)
       await inTransaction(db, (tx) =>
-        deleteRows(acrossOrganizations(tx, 'the same'), numberDials, { id: In(old.map(({ id }) => id)) }),
+        deleteRows(
+          acrossOrganizations(tx, 'dials of every organization stop counting at the same age'),
+          numberDials,
+          { id: In(old.map(({ id }) => id)) },
+        ),
       );
     forgotten += old.length;
     if (old.length < pageSize) return forgotten;

@@ -4,7 +4,7 @@ import { retentionPolicies } from '../../../db/tables/retention-policies.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toRetentionPolicy } from './mapper.ts';
 
-/** The organization's policy; everything for ever when there is none. */
+/** The organization's policy; without one, everything is kept forever. */
 export async function getRetentionPolicy({ ctx }: { ctx: ServiceContext }): Promise<RetentionPolicy> {
   return toRetentionPolicy(await findRow(ctx.db, retentionPolicies, { organizationId: ctx.organizationId }));
 }

@@ -7,26 +7,26 @@ import type { Files } from '../../../providers/storage/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 
-/** The storage's verbs by which files are found that nobody has. */
+/** The storage's operations that find and remove unused files. */
 export type UnusedFileStore = Pick<Files, 'list' | 'remove' | 'removeUnfinished'>;
 
 interface UnusedFileDeps {
   db: DataSource;
   clock: Clock;
   log: Logger;
-  /** Absent = the installation keeps no files. */
+  /** Absent if the installation has no storage. */
   files?: UnusedFileStore | undefined;
 }
 
-/** Far longer than an upload takes, and than a link to upload to is good for. */
+/** Far longer than an upload takes and than an upload link is valid. */
 const unusedAgeMs = 86_400_000;
 
 /**
- * Removes contact files that no directory has, and what is left of unfinished ones, a day after they were
- * last written to: uploads and imports of suppressed numbers whose process died, files that came by a link
- * and became no campaign, files of deleted directories that the storage did not remove. Nobody but this would
- * find the people in them. Answers how many there were. Run again it goes on. Throws UnavailableError, and
- * the reason of `signal`.
+ * Removes contact files without a directory, and the rest of unfinished uploads, a day after the last write:
+ * uploads and imports of suppressed numbers whose process died, files from upload links that became no
+ * campaign, and files of deleted directories that the storage failed to remove. No erasure would find the
+ * people in them. Answers the number of files. A repeated run continues. Throws UnavailableError, and the
+ * reason of `signal`.
  */
 export async function removeUnusedFiles({
   deps: { db, clock, log, files },
@@ -49,7 +49,7 @@ export async function removeUnusedFiles({
       removed += 1;
     }
   }
-  if (removed > 0) log.info({ files: removed }, 'Contact files that no directory has were removed');
+  if (removed > 0) log.info({ files: removed }, 'Removed contact files without a directory');
   return removed;
 }
 
@@ -64,6 +64,6 @@ async function withoutDirectory(db: DataSource, keys: string[]): Promise<string[
     throw translateUnavailable(error);
   });
   const kept = new Set(found.map(({ fileKey }) => fileKey));
-  // guarantee: contact-file-no-directory
+  // guarantee: orphaned-contact-file-removed
   return keys.filter((key) => !kept.has(key));
 }

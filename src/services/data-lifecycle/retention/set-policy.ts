@@ -3,16 +3,15 @@ import { validationRecord } from '../../../contract/lax/records.ts';
 import { findRow, getRow, upsertRows } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { retentionPolicies, type RetentionPolicyRow } from '../../../db/tables/retention-policies.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { toRetentionPolicy } from './mapper.ts';
 
 export type RetentionAges = Pick<RetentionPolicyRow, 'transcriptDays' | 'recordingDays' | 'variableDays'>;
 
 /**
- * Replaces the organization's policy. Throws ValidationError when variables would go before what is found by
- * them.
+ * Replaces the organization's policy. Throws ValidationError if variables would be removed before the
+ * transcripts and recordings that they find.
  */
 export async function setRetentionPolicy({
   ctx,
@@ -23,7 +22,7 @@ export async function setRetentionPolicy({
 }): Promise<RetentionPolicy> {
   requireVariablesLast(input);
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
     const before = await findRow(tx, retentionPolicies, { organizationId });
     const row: RetentionPolicyRow = {
@@ -33,7 +32,7 @@ export async function setRetentionPolicy({
       appliedAt: before?.appliedAt ?? null,
     };
     await upsertRows(tx, retentionPolicies, [row]);
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'retention_policy.set',
       subjectKind: 'organization',
       subjectId: organizationId,
@@ -43,14 +42,14 @@ export async function setRetentionPolicy({
   });
 }
 
-/** A person's calls are found by their variables: what was said must not outlive these. */
+/** Variables find a person's calls, so transcripts and recordings must not outlive them. */
 function requireVariablesLast({ transcriptDays, recordingDays, variableDays }: RetentionAges): void {
   if (variableDays === null) return;
   const longest = Math.max(transcriptDays ?? Infinity, recordingDays ?? Infinity);
   if (variableDays >= longest) return;
   const msg =
     "Value error, variables must be kept at least as long as transcripts and recordings, because a person's calls are found by them";
-  throw new ValidationError('The policy is not possible', {
+  throw new ValidationError('The retention policy is invalid', {
     detail: [
       validationRecord(['body', 'variable_days'], {
         type: 'value_error',
@@ -62,7 +61,7 @@ function requireVariablesLast({ transcriptDays, recordingDays, variableDays }: R
   });
 }
 
-/** By the names of the wire. */
+/** The ages under their wire names. */
 function agesOf(row: RetentionAges | null): object {
   return {
     transcript_days: row?.transcriptDays ?? null,

@@ -17,8 +17,8 @@ const pageSize = 200;
 const why = 'the key rotation of the operator covers every organization';
 
 /**
- * Seals the secrets inside graphs, settings, tools and headers of webhooks under the first key: those under
- * an older one, and those that an earlier release has stored in clear. Answers how many rows it changed.
+ * Seals the secrets in definitions, settings, tools and webhook headers under the first key: those under an
+ * older key, and those that an earlier release stored in clear. Answers the number of changed rows.
  */
 export async function rotateDocuments({
   db,
@@ -35,7 +35,7 @@ export async function rotateDocuments({
   return inVersions + inHeaders + inTools;
 }
 
-/** Settings of a draft change in place: whoever changes them holds the lock of the agent's row. */
+/** Locks the agent's row first, because a draft's settings change in place under that lock. */
 async function resealVersion(tx: EntityManager, secrets: SecretBox, id: number): Promise<boolean> {
   const found = await findRow(acrossOrganizations(tx, why), agentVersions, { id });
   if (
@@ -94,8 +94,8 @@ async function resealTool(tx: EntityManager, secrets: SecretBox, id: number): Pr
 }
 
 /**
- * Every row of every organization that meets the condition in SQL, each in a transaction of its own; answers
- * for how many `change` said yes.
+ * Calls `change` for every row of all organizations that meets the SQL condition, each in its own
+ * transaction. Answers how many rows it changed.
  */
 async function eachId<Row extends { id: number }>(
   db: DataSource,

@@ -1,6 +1,6 @@
 /**
- * `npm run secrets:rotate`: after a new first key was put into PARLANCE_ENCRYPTION_KEYS, seals everything
- * under it.
+ * `npm run secrets:rotate`: seals everything under the first key of PARLANCE_ENCRYPTION_KEYS, after a new one
+ * was added.
  */
 import { configOfThisProcess } from '../../../config/read-env.ts';
 import { readVariable } from '../../../config/variable.ts';

@@ -18,21 +18,21 @@ const pageSize = 200;
 interface Rotating {
   db: DataSource;
   secrets: SecretBox;
-  /** The seal of answers kept for keyed requests. */
+  /** Seals the stored answers of keyed requests. */
   answers: Tickets;
 }
 
 /**
- * Encrypts everything that is sealed under an older key of the ring anew, under the first; then the older
- * keys can leave the ring (download links made with them stop working). Safe to run again. Answers how many
- * texts it changed.
+ * Encrypts everything that is sealed under an older key of the ring again, under the first key. Then the
+ * older keys can be removed (download links made with them stop working). Safe to repeat. Answers the number
+ * of changed texts.
  */
 export async function rotateSecrets({ db, secrets, answers }: Rotating): Promise<number> {
   const reseal = (sealed: string, place: SecretPlace) =>
     sealed === '' || secrets.isCurrent(sealed) ? null : secrets.seal(secrets.open(sealed, place), place);
   const inCredentials = await eachRow(db, credentials, 'id', async (row) => {
     const dataEncrypted = reseal(row.dataEncrypted, credentialPlace(row.organizationId));
-    // Only if nobody changed it meanwhile (here and below): then it is sealed under the current key anyway.
+    // Only if the row has not changed meanwhile (here and below): a new value has the current key anyway.
     return (
       dataEncrypted !== null &&
       (await changed(db, credentials, { ...owned(row), dataEncrypted: row.dataEncrypted }, { dataEncrypted }))
@@ -88,7 +88,7 @@ export async function rotateSecrets({ db, secrets, answers }: Rotating): Promise
       ))
     );
   });
-  // guarantee: what-stored-clear-earlier
+  // guarantee: rotation-seals-plain-secrets
   return (
     inCredentials +
     inWebhookSecrets +
@@ -112,7 +112,7 @@ async function changed<Row extends { organizationId: number }>(
   return (await inTransaction(db, (tx) => updateRows(tx, table, { where, change }))) === 1;
 }
 
-/** Every row of every organization, in pages by `key`; answers for how many `change` said yes. */
+/** Calls `change` for every row of all organizations, in pages by `key`. Answers how many rows it changed. */
 async function eachRow<Key extends 'id' | 'organizationId', Row extends Record<Key, number>>(
   db: DataSource,
   table: EntitySchema<Row>,

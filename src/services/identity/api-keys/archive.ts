@@ -1,13 +1,11 @@
 import type { ChangedApiKey } from '../../../contract/api-keys.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { apiKeys } from '../../../db/tables/api-keys.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockKey } from './internal.ts';
 
 /**
- * Archives a key: no request after this one is made with it, on any process (contract 13.1). Throws
- * NotFoundError.
+ * Archives a key: from now on, every process refuses requests with it (contract 13.1). Throws NotFoundError.
  */
 export async function archiveKey({
   ctx,
@@ -16,14 +14,14 @@ export async function archiveKey({
   ctx: ServiceContext;
   input: { keyId: number };
 }): Promise<ChangedApiKey> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const { id, archivedAt } = await lockKey(tx, ctx, input.keyId);
     if (archivedAt === null) {
       await updateRows(tx, apiKeys, {
         where: { id, organizationId: ctx.organizationId },
         change: { archivedAt: ctx.clock.now() },
       });
-      await appendAudit(tx, ctx, { action: 'api_key.archived', subjectKind: 'api_key', subjectId: id });
+      await appendAudit(tx, { action: 'api_key.archived', subjectKind: 'api_key', subjectId: id });
     }
     return { success: true, message: 'API key archived' };
   });

@@ -10,17 +10,17 @@ import { hashKey } from './hash.ts';
 export interface KeyCaller {
   organizationId: number;
   actor: Actor;
-  /** What the key was made for; null = everything. */
+  /** The scopes of the key; null if it has no limits. */
   scopes: string[] | null;
 }
 
-/** Last use is a hint for people: once a minute is enough. */
+/** The last use is only a hint for people, so it is updated at most once a minute. */
 const lastUsePrecisionMs = 60_000;
 
 /**
- * Whom an API key acts for; null for one that is unknown, archived or expired (contract 5.6). Asks the
- * database each time, so what one process archives all refuse at once. The request does not wait for the note
- * of its last use.
+ * The caller that an API key acts for; null if the key is unknown, archived or expired (contract 5.6). Reads
+ * the database each time, so that all processes refuse an archived key at once. Does not wait for the update
+ * of the last use.
  */
 export async function authenticateKey({
   db,
@@ -36,7 +36,7 @@ export async function authenticateKey({
   const row = await findKey(db, key, clock.now());
   if (row === null) return null;
   noteUse({ db, clock, row }).catch((error: unknown) =>
-    log.warn({ err: error }, 'The last use of a key could not be noted'),
+    log.warn({ err: error }, 'The last use of an API key could not be stored'),
   );
   return {
     organizationId: row.organizationId,
@@ -47,10 +47,10 @@ export async function authenticateKey({
 
 async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRow | null> {
   try {
-    const row = await findRow(acrossOrganizations(db, 'the key says whose request it is'), apiKeys, {
+    const row = await findRow(acrossOrganizations(db, "the key's row names the organization"), apiKeys, {
       keyHash: hashKey(key),
     });
-    // guarantee: key-archived-refused-from
+    // guarantee: archived-key-refused-at-once
     return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)
       ? null
       : row;

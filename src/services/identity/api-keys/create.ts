@@ -1,15 +1,14 @@
 import type { CreateApiKeyRequest, NewApiKey } from '../../../contract/api-keys.ts';
 import { validationRecord } from '../../../contract/lax/records.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
-import { actingUserId, type ServiceContext, once } from '../../kernel/index.ts';
+import { actingUserId, type ServiceContext, once, write } from '../../kernel/index.ts';
 import { insertKey } from './insert.ts';
 import { discardUnseenKey } from './internal.ts';
 import { toNewApiKey } from './mapper.ts';
 
 /**
- * Makes an API key that acts for the caller (contract 13.1). Throws ValidationError for an `expires_at` that
- * is not ahead.
+ * Creates an API key that acts for the caller (contract 13.1). Throws ValidationError for an `expires_at`
+ * that is not in the future.
  */
 export async function createKey({
   ctx,
@@ -20,7 +19,7 @@ export async function createKey({
 }): Promise<NewApiKey> {
   const expiresAt = readExpiry(input.expires_at ?? null, ctx.clock.now());
   const scopes = input.scopes === null || input.scopes === undefined ? null : [...new Set(input.scopes)];
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const make = async () => {
       const { row, key } = await insertKey(tx, {
         ctx,
@@ -28,7 +27,7 @@ export async function createKey({
       });
       return { id: row.id, answer: toNewApiKey(row, key) };
     };
-    return await once(tx, ctx, { kind: 'api_key', make, again: (id) => discardUnseenKey(tx, ctx, id) });
+    return await once(tx, { kind: 'api_key', make, again: (id) => discardUnseenKey(tx, ctx, id) });
   });
 }
 
@@ -38,7 +37,7 @@ function readExpiry(text: string | null, now: Date): Date | null {
   if (timestamp > now) return timestamp;
   const record = validationRecord(['body', 'expires_at'], {
     type: 'value_error',
-    msg: 'Value error, the moment is not in the future',
+    msg: 'Value error, the timestamp is not in the future',
     input: text,
     ctx: { error: {} },
   });

@@ -1,14 +1,13 @@
-import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { hashKey } from './hash.ts';
 
 export interface KeyInput {
   name: string;
-  /** Whom the key acts for. */
+  /** The user that the key acts for. */
   userId: number;
-  /** Null or absent = everything. */
+  /** Null or absent for no limits. */
   scopes?: string[] | null;
   expiresAt?: Date | null;
   rotatedFromId?: number | null;
@@ -16,13 +15,13 @@ export interface KeyInput {
 
 export interface InsertedKey {
   row: ApiKeyRow;
-  /** The whole key; it is nowhere else. */
+  /** The whole key, which is not stored anywhere. */
   key: string;
 }
 
-/** Makes an API key: `prl_` and 43 URL-safe base64 characters (contract 13.1). Only its hash is kept. */
+/** Creates an API key: `prl_` and 43 URL-safe base64 characters (contract 13.1). Stores only its hash. */
 export async function insertKey(
-  tx: EntityManager,
+  tx: Write,
   { ctx, input }: { ctx: ServiceContext; input: KeyInput },
 ): Promise<InsertedKey> {
   const key = `prl_${ctx.ids.secret(32)}`;
@@ -32,7 +31,7 @@ export async function insertKey(
     userId,
     name,
     prefix: key.slice(0, 8),
-    // guarantee: api-key-only-hash
+    // guarantee: api-key-stored-as-hash
     keyHash: hashKey(key),
     scopes,
     createdAt: ctx.clock.now(),
@@ -41,7 +40,7 @@ export async function insertKey(
     lastUsedAt: null,
     archivedAt: null,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'api_key.created',
     subjectKind: 'api_key',
     subjectId: row.id,

@@ -2,14 +2,14 @@ import type { EntityManager } from 'typeorm';
 import { deleteRows, findRow } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 
 export const isLive = (
   { archivedAt, expiresAt }: Pick<ApiKeyRow, 'archivedAt' | 'expiresAt'>,
   now: Date,
 ): boolean => archivedAt === null && (expiresAt === null || expiresAt > now);
 
-/** The key, locked. Throws NotFoundError for an unknown or foreign one. */
+/** The key, locked. Throws NotFoundError if it is unknown or of another organization. */
 export async function lockKey(
   tx: EntityManager,
   { organizationId }: ServiceContext,
@@ -21,11 +21,11 @@ export async function lockKey(
 }
 
 /**
- * For requests that are repeated with their Idempotency-Key because the answer was lost before it was kept:
- * the key that was made is known to nobody, so it goes and another one is made.
+ * For requests that are repeated with their Idempotency-Key because the answer was lost before it was stored:
+ * no one has seen the created key, so this deletes it. Answers null, so that the caller creates another one.
  */
-export async function discardUnseenKey(tx: EntityManager, ctx: ServiceContext, id: number): Promise<null> {
+export async function discardUnseenKey(tx: Write, ctx: ServiceContext, id: number): Promise<null> {
   await deleteRows(tx, apiKeys, { id, organizationId: ctx.organizationId });
-  await appendAudit(tx, ctx, { action: 'api_key.discarded', subjectKind: 'api_key', subjectId: id });
+  await appendAudit(tx, { action: 'api_key.discarded', subjectKind: 'api_key', subjectId: id });
   return null;
 }

@@ -20,7 +20,7 @@ export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
   };
 }
 
-/** `key` is the whole key, which no row has. */
+/** `key` is the whole key, which no row contains. */
 export function toNewApiKey(
   { id, name, prefix, createdAt, scopes, expiresAt }: ApiKeyRow,
   key: string,

@@ -1,11 +1,10 @@
 import type { ChangedApiKey } from '../../../contract/api-keys.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { apiKeys } from '../../../db/tables/api-keys.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockKey } from './internal.ts';
 
-/** Brings an archived key back (contract 13.1); one that has expired stays expired. Throws NotFoundError. */
+/** Reactivates an archived key (contract 13.1); an expired key stays expired. Throws NotFoundError. */
 export async function reactivateKey({
   ctx,
   input,
@@ -13,14 +12,14 @@ export async function reactivateKey({
   ctx: ServiceContext;
   input: { keyId: number };
 }): Promise<ChangedApiKey> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const { id, archivedAt } = await lockKey(tx, ctx, input.keyId);
     if (archivedAt !== null) {
       await updateRows(tx, apiKeys, {
         where: { id, organizationId: ctx.organizationId },
         change: { archivedAt: null },
       });
-      await appendAudit(tx, ctx, { action: 'api_key.reactivated', subjectKind: 'api_key', subjectId: id });
+      await appendAudit(tx, { action: 'api_key.reactivated', subjectKind: 'api_key', subjectId: id });
     }
     return { success: true, message: 'API key reactivated' };
   });

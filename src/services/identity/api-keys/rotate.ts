@@ -2,17 +2,23 @@ import type { EntityManager } from 'typeorm';
 import type { RotatedApiKey } from '../../../contract/api-keys.ts';
 import { findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext, once, wireTimestamp } from '../../kernel/index.ts';
+import {
+  appendAudit,
+  type ServiceContext,
+  once,
+  wireTimestamp,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
 import { insertKey } from './insert.ts';
 import { discardUnseenKey, isLive, lockKey } from './internal.ts';
 import { toNewApiKey } from './mapper.ts';
 
 /**
- * Replaces a key by another of the same name, scopes and lifetime, for the same user. Both work for
- * `graceMs`, less if the old one expires before. Throws NotFoundError, and PreconditionError for a key that
- * is archived, expired or replaced already.
+ * Replaces a key with another one of the same name, scopes and lifetime, for the same user. Both work for
+ * `graceMs`, or until the old key expires. Throws NotFoundError, and PreconditionError for a key that is
+ * archived, expired or already replaced.
  */
 export async function rotateKey({
   ctx,
@@ -21,9 +27,9 @@ export async function rotateKey({
   ctx: ServiceContext;
   input: { keyId: number; graceMs: number };
 }): Promise<RotatedApiKey> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const old = await lockKey(tx, ctx, input.keyId);
-    let lost: ApiKeyRow | null = null; // what an earlier try made, when its answer was lost
+    let lost: ApiKeyRow | null = null; // the key of an earlier attempt whose answer was lost
     const again = async (id: number) => {
       lost = await getRow(tx, apiKeys, { id, organizationId: ctx.organizationId });
       return await discardUnseenKey(tx, ctx, id);
@@ -37,25 +43,25 @@ export async function rotateKey({
       });
       return { id: answer.id, answer };
     };
-    return await once(tx, ctx, { kind: 'api_key', make, again });
+    return await once(tx, { kind: 'api_key', make, again });
   });
 }
 
 async function checkReplaceable(tx: EntityManager, ctx: ServiceContext, old: ApiKeyRow): Promise<void> {
   if (!isLive(old, ctx.clock.now()))
-    throw new PreconditionError('The API key is archived or expired; make a new one instead');
+    throw new PreconditionError('The API key is archived or expired; create a new one instead');
   const successor = await findRow(tx, apiKeys, { rotatedFromId: old.id, organizationId: ctx.organizationId });
   if (successor !== null)
-    throw new PreconditionError(`The API key was replaced already, by key ${successor.id}`);
+    throw new PreconditionError(`The API key was already replaced by key ${successor.id}`);
 }
 
-/** When the successor ends: it lives as long as the old key was made for. */
+/** When the successor expires: it gets the original lifetime of the old key. */
 function freshExpiry({ expiresAt, createdAt }: ApiKeyRow, now: Date): Date | null {
   return expiresAt === null ? null : new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }
 
 async function replace(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { old, graceMs, expiresAt }: { old: ApiKeyRow; graceMs: number; expiresAt: Date | null },
 ): Promise<RotatedApiKey> {
@@ -69,7 +75,7 @@ async function replace(
     where: { id: old.id, organizationId: ctx.organizationId },
     change: { expiresAt: until },
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'api_key.rotated',
     subjectKind: 'api_key',
     subjectId: old.id,

@@ -1,11 +1,9 @@
-import type { EntityManager } from 'typeorm';
 import type { Credential } from '../../../contract/credentials.ts';
 import { getRow, insertRow } from '../../../db/rows.ts';
 import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { credentialPlace, readCredentialData, requireName, translateTakenName } from './internal.ts';
 import { auditedCredential, toCredential } from './mapper.ts';
 
@@ -17,7 +15,7 @@ export interface CredentialInput {
 }
 
 /**
- * Stores a credential, its data encrypted (contract 9.3). Throws ValidationError for a name over 255
+ * Stores a credential with encrypted data (contract 9.3). Throws ValidationError for a name over 255
  * characters, PreconditionError (400) for missing data, ConflictError for a taken name.
  */
 export async function createCredential({
@@ -32,18 +30,18 @@ export async function createCredential({
   requireName(input.name);
   const data = readCredentialData(input.type, input.data);
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const make = async () => {
         const row = await insertCredential(tx, ctx, {
           input,
-          // guarantee: credentials-encrypted-mysql
+          // guarantee: credentials-sealed-in-database
           dataEncrypted: secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId)),
         });
         return { id: row.id, answer: toCredential(row) };
       };
       const again = async (id: number) =>
         toCredential(await getRow(tx, credentials, { id, organizationId: ctx.organizationId }));
-      return await once(tx, ctx, { kind: 'credential', make, again });
+      return await once(tx, { kind: 'credential', make, again });
     });
   } catch (error) {
     throw translateTakenName(error, input.name);
@@ -51,7 +49,7 @@ export async function createCredential({
 }
 
 async function insertCredential(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { input, dataEncrypted }: { input: CredentialInput; dataEncrypted: string },
 ): Promise<CredentialRow> {
@@ -70,7 +68,7 @@ async function insertCredential(
     updatedAt: now,
     deletedAt: null,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'credential.created',
     subjectKind: 'credential',
     subjectId: row.id,

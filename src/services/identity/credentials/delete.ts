@@ -1,12 +1,11 @@
 import type { DeletedCredential } from '../../../contract/credentials.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { credentials } from '../../../db/tables/credentials.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { findLive } from './internal.ts';
 import { auditedCredential } from './mapper.ts';
 
-/** Deletes a credential and what it held; its name is free again (contract 9.3). Throws NotFoundError. */
+/** Deletes a credential and its data; its name becomes free again (contract 9.3). Throws NotFoundError. */
 export async function deleteCredential({
   ctx,
   input,
@@ -14,14 +13,14 @@ export async function deleteCredential({
   ctx: ServiceContext;
   input: { uuid: string };
 }): Promise<DeletedCredential> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = await findLive(tx, ctx.organizationId, input.uuid, { locked: true });
     const deletedAt = ctx.clock.now();
     await updateRows(tx, credentials, {
       where: { id: row.id, organizationId: ctx.organizationId },
       change: { liveName: null, dataEncrypted: '', updatedAt: deletedAt, deletedAt },
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'credential.deleted',
       subjectKind: 'credential',
       subjectId: row.id,

@@ -14,8 +14,8 @@ interface Resolving {
 }
 
 /**
- * The headers that a credential stands for (contract 9.2, 9.3); none for an unknown or deleted one. Asked at
- * each use, so that changes work at once.
+ * The headers of a credential (contract 9.2, 9.3); none if it is unknown or deleted. Read at each use, so
+ * that changes apply at once.
  */
 export async function resolveCredentialHeaders({
   db,

@@ -20,8 +20,8 @@ const neededKeys: Record<CredentialType, readonly string[]> = {
 };
 
 /**
- * The data of a type as it is stored: the needed keys and no other. Throws PreconditionError (400) naming
- * what is missing.
+ * The data to store for a type: only the needed keys. Throws PreconditionError (400) that names the missing
+ * ones.
  */
 export function readCredentialData(type: CredentialType, data: JsonObject): Record<string, string> {
   const missing = neededKeys[type].filter((key) => typeof data[key] !== 'string' || data[key] === '');
@@ -38,8 +38,8 @@ export function credentialPlace(organizationId: number): SecretPlace {
 }
 
 /**
- * Throws NotFoundError for an unknown, deleted or foreign one. Who changes it locks it, so that no change
- * brings a deleted one back.
+ * The credential. Throws NotFoundError if it is unknown, deleted or of another organization. Lock it for a
+ * change, so that the change does not restore a deleted credential.
  */
 export async function findLive(
   manager: EntityManager,
@@ -53,9 +53,7 @@ export async function findLive(
   return row;
 }
 
-/**
- * Throws ValidationError with the wire's record for a name that is too long to be unique by (contract 0.4).
- */
+/** Throws ValidationError with the wire's record for a name that is too long (contract 0.4). */
 export function requireName(name: string): void {
   if (Array.from(name).length <= maxNameCharacters) return;
   const fault = {
@@ -67,9 +65,9 @@ export function requireName(name: string): void {
   throw new ValidationError('The name is too long', { detail: [validationRecord(['body', 'name'], fault)] });
 }
 
-/** Names are unique among the living. */
+/** Turns a violation of the unique name into a ConflictError; returns other errors unchanged. */
 export function translateTakenName(error: unknown, name: string): unknown {
   return isDuplicate(error, 'uq_credentials_live_name')
-    ? new ConflictError(`A credential called '${name}' exists already`)
+    ? new ConflictError(`A credential named '${name}' already exists`)
     : error;
 }

@@ -7,7 +7,7 @@ export function auditedCredential({ name, description, type }: CredentialRow): o
   return { name, description, credential_type: type };
 }
 
-/** The answer of contract 9.3; the data is never in it. */
+/** The answer of contract 9.3, without the data. */
 export function toCredential({
   uuid,
   name,

@@ -1,11 +1,10 @@
 import type { Credential } from '../../../contract/credentials.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import {
   credentialPlace,
   findLive,
@@ -15,7 +14,7 @@ import {
 } from './internal.ts';
 import { auditedCredential, toCredential } from './mapper.ts';
 
-/** Absent = unchanged; data is replaced as a whole. */
+/** Absent fields stay unchanged; data is replaced as a whole. */
 export interface CredentialChange {
   uuid: string;
   name?: string | undefined;
@@ -25,7 +24,7 @@ export interface CredentialChange {
 }
 
 /**
- * Changes a credential (contract 9.3); deliveries that wait use it from their next attempt on. Throws
+ * Changes a credential (contract 9.3); waiting deliveries use it from their next attempt. Throws
  * NotFoundError, PreconditionError (400) for missing data or a new type without its data, ConflictError for a
  * taken name.
  */
@@ -40,7 +39,7 @@ export async function updateCredential({
 }): Promise<Credential> {
   if (input.name !== undefined) requireName(input.name);
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const row = await findLive(tx, ctx.organizationId, input.uuid, { locked: true });
       const change = changeOf(ctx, secrets, row, input);
       await updateRows(tx, credentials, {
@@ -50,7 +49,7 @@ export async function updateCredential({
       const changed = { ...row, ...change };
       const fields = changedFields(input);
       if (fields.length > 0)
-        await appendAudit(tx, ctx, {
+        await appendAudit(tx, {
           action: 'credential.updated',
           subjectKind: 'credential',
           subjectId: row.id,
@@ -89,7 +88,7 @@ function changeOf(
   };
 }
 
-/** What was given, by the names of the wire: that the secret is another one is all that is said of it. */
+/** The wire names of the given fields; of the secret, only that it changed. */
 function changedFields({ name, description, type, data }: CredentialChange): string[] {
   const given = { name, description, credential_type: type, credential_data: data };
   return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));

@@ -4,7 +4,7 @@ import { organizations } from '../../../db/tables/organizations.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, onBehalfOf } from '../../kernel/index.ts';
 import { insertKey } from '../api-keys/insert.ts';
 import { insertWebhookSecret } from '../webhook-secrets/add.ts';
 
@@ -12,17 +12,17 @@ export interface NewOrganization {
   organizationId: number;
   uuid: string;
   userId: number;
-  /** The first API key; `key` is its text, shown this once. */
+  /** The first API key; `key` is its text, which is shown only once. */
   key: { id: number; key: string };
 }
 
 export interface OrganizationInput {
   name: string;
-  /** Of the first user. */
+  /** The email of the first user. */
   email: string;
   keyName: string;
   userName?: string | null;
-  /** Null or absent = the user cannot sign in. */
+  /** Null or absent if the user cannot sign in. */
   passwordHash?: string | null;
 }
 
@@ -32,12 +32,12 @@ type Making = {
   input: OrganizationInput;
 };
 
-/** Makes an organization with what it cannot be without: a user, an API key, a webhook secret. */
+/** Creates an organization with its first user, API key and webhook secret. */
 export async function createOrganization(making: Making): Promise<NewOrganization> {
   return await inTransaction(making.ctx.db, (tx) => insertOrganization(tx, making));
 }
 
-/** The insertion alone, for verbs that do more. */
+/** Only the insertion, in the caller's transaction. */
 export async function insertOrganization(
   tx: EntityManager,
   { ctx, secrets, input }: Making,
@@ -63,14 +63,15 @@ export async function insertOrganization(
     onboardingState: null,
     createdAt,
   });
-  await insertWebhookSecret(tx, { ctx: own, secrets });
-  const { row, key } = await insertKey(tx, { ctx: own, input: { name: input.keyName, userId: user.id } });
-  await appendAudit(tx, own, {
+  const change = onBehalfOf(tx, own);
+  await insertWebhookSecret(change, { ctx: own, secrets });
+  const { row, key } = await insertKey(change, { ctx: own, input: { name: input.keyName, userId: user.id } });
+  await appendAudit(change, {
     action: 'organization.created',
     subjectKind: 'organization',
     subjectId: organization.id,
   });
-  await appendAudit(tx, own, { action: 'user.created', subjectKind: 'user', subjectId: user.id });
+  await appendAudit(change, { action: 'user.created', subjectKind: 'user', subjectId: user.id });
   return {
     organizationId: organization.id,
     uuid: organization.uuid,

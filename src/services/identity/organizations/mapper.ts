@@ -15,7 +15,7 @@ export function toPreferences({
   };
 }
 
-/** Preferences as the audit log compares them: of a number only whether there is one. */
+/** Preferences as the audit log compares them; of the number, only whether it is set. */
 export function auditedPreferences({
   testPhoneNumber,
   timezone,
@@ -28,7 +28,7 @@ export function auditedPreferences({
   };
 }
 
-/** `hasModels`: it brings its own; otherwise they are the installation's. */
+/** `hasModels`: the organization has its own models; else it uses the installation's. */
 export function toOrganizationContext(
   { id, uuid }: OrganizationRow,
   { hasModels }: { hasModels: boolean },

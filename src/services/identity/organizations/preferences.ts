@@ -7,13 +7,12 @@ import {
   type OrganizationPreferencesRow,
 } from '../../../db/tables/organization-preferences.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ValidationError } from '../../../domain/errors.ts';
 import { isZone } from '../../../domain/template/time.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { auditedPreferences, toPreferences } from './mapper.ts';
 
-/** Absent = unchanged. */
+/** Absent fields stay unchanged. */
 export interface PreferencesChange {
   testPhoneNumber?: string | null | undefined;
   timezone?: string | null | undefined;
@@ -25,7 +24,7 @@ export async function getPreferences({ ctx }: { ctx: ServiceContext }): Promise<
   return await getPreferencesWithin(ctx.db.manager, ctx);
 }
 
-/** The same, as the caller's transaction sees them. */
+/** The preferences of the organization, as the caller's transaction sees them. */
 export async function getPreferencesWithin(
   manager: EntityManager,
   ctx: ServiceContext,
@@ -34,8 +33,7 @@ export async function getPreferencesWithin(
 }
 
 /**
- * Changes the fields that are given (contract 13.3). Throws ValidationError for a zone that IANA does not
- * know.
+ * Changes the given fields (contract 13.3). Throws ValidationError for a time zone that IANA does not know.
  */
 export async function changePreferences({
   ctx,
@@ -44,12 +42,12 @@ export async function changePreferences({
   ctx: ServiceContext;
   input: PreferencesChange;
 }): Promise<OrganizationPreferences> {
-  return await inTransaction(ctx.db, (tx) => changePreferencesWithin(tx, ctx, input));
+  return await write(ctx, (tx) => changePreferencesWithin(tx, ctx, input));
 }
 
-/** The same inside the caller's transaction; the organization's row is locked then. */
+/** Changes the given fields in the caller's transaction, and locks the organization's row. */
 export async function changePreferencesWithin(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   input: PreferencesChange,
 ): Promise<OrganizationPreferences> {
@@ -63,7 +61,7 @@ export async function changePreferencesWithin(
   const fields = changedFields(input);
   const states = { before: auditedPreferences(before), after: auditedPreferences(row) };
   if (fields.length > 0)
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'organization.preferences_changed',
       subjectKind: 'organization',
       subjectId: ctx.organizationId,
@@ -89,7 +87,7 @@ async function readPreferences(
   );
 }
 
-/** What was given, by the names of the wire. */
+/** The wire names of the given fields. */
 function changedFields({ testPhoneNumber, timezone, externalPbxEnabled }: PreferencesChange): string[] {
   const given = {
     test_phone_number: testPhoneNumber,

@@ -15,7 +15,7 @@ import type { Logger } from '../../../runtime/logger.ts';
 import type { Metrics } from '../../../runtime/metrics.ts';
 import type { Actor } from '../../kernel/index.ts';
 
-/** A request of somebody who proved who they are, or null; then its address is all there is. */
+/** A request to count. `caller` is null for an unauthenticated one, which counts for its address. */
 export interface LimitedRequest {
   group: RequestGroup;
   caller: { organizationId: number; actor: Actor } | null;
@@ -25,7 +25,7 @@ export interface LimitedRequest {
 
 /** One limit that a request counted against. */
 export interface LimitState extends Counted {
-  /** What is counted for whom: `key_reads`, `organization_calls`, … */
+  /** Holder and group: `key_reads`, `organization_calls`, … */
   name: string;
   max: number;
   windowSeconds: number;
@@ -33,9 +33,9 @@ export interface LimitState extends Counted {
 
 export interface RequestLimiter {
   /**
-   * Counts a request: for its key, then, unless that had too many, for its organization, so that a key that
-   * runs wild does not use up what the others have. The last state says whether the request is one too many.
-   * Never fails.
+   * Counts a request for its key, and then for its organization unless the key is over its limit, so that one
+   * excessive key does not use up the limit of the others. The last state says whether the request exceeds a
+   * limit. Never fails.
    */
   count: (request: LimitedRequest) => Promise<LimitState[]>;
   stop(): Promise<void>;
@@ -43,16 +43,16 @@ export interface RequestLimiter {
 
 export interface RequestLimiterOptions {
   limits: RequestLimits;
-  /** Each process counts for itself, or all together in MySQL. */
+  /** Whether each process counts alone or all count together in MySQL. */
   store: 'memory' | 'mysql';
   db: DataSource;
   log: Logger;
   metrics: Metrics;
-  /** Milliseconds between the reports of a process to MySQL. */
+  /** Milliseconds between a process's reports to MySQL. */
   reportEveryMs?: number | undefined;
 }
 
-/** Requests are counted in windows of a minute, by group (docs/security.md). */
+/** Counts requests in windows of one minute, by group (docs/security.md). */
 export function createRequestLimits({
   limits,
   store,
@@ -64,7 +64,7 @@ export function createRequestLimits({
   const shared =
     store === 'memory'
       ? null
-      : createSharedCounters({ db, reportEveryMs, onFailure: failureTeller({ log, metrics }) });
+      : createSharedCounters({ db, reportEveryMs, onFailure: failureReporter({ log, metrics }) });
   const counterOf = (group: RequestGroup): ((options: CounterOptions) => RequestCounter) => {
     if (shared === null) return createOwnCounter;
     return group === 'calls' ? shared.exact : shared.reported;
@@ -88,7 +88,7 @@ export function createRequestLimits({
               },
               'A request limit was reached',
             );
-          // guarantee: key-runs-wild-takes
+          // guarantee: one-key-cannot-exhaust-org-limit
           break;
         }
       }
@@ -105,7 +105,7 @@ interface Limit {
   counter: RequestCounter;
 }
 
-/** Every limit with its counter; which ones a request counts against, and as whom. */
+/** Creates all limits with their counters. Answers a function that lists a request's limits and subjects. */
 function createLimits(
   limits: RequestLimits,
   counterOf: (group: RequestGroup) => (options: CounterOptions) => RequestCounter,
@@ -135,7 +135,7 @@ function createLimits(
   };
 }
 
-/** A key counts for itself; all sessions of a user count as one. */
+/** Each key counts alone; all sessions of a user count together. */
 function holderOf(actor: Actor): string {
   switch (actor.kind) {
     case 'api_key':
@@ -147,8 +147,8 @@ function holderOf(actor: Actor): string {
   }
 }
 
-/** MySQL that is away is told of in the log once a minute, and counted each time. */
-function failureTeller({
+/** Counts each failure of MySQL and logs at most one a minute. */
+function failureReporter({
   log,
   metrics,
 }: Pick<RequestLimiterOptions, 'log' | 'metrics'>): (error: unknown) => void {
@@ -157,6 +157,6 @@ function failureTeller({
     metrics.count('parlance_request_limit_failures_total', {});
     if (performance.now() - reportedAt < 60_000) return;
     reportedAt = performance.now();
-    log.warn({ err: error }, 'Requests could not be counted in MySQL: this process counts for itself');
+    log.warn({ err: error }, 'Requests could not be counted in MySQL: this process counts alone');
   };
 }

@@ -10,8 +10,8 @@ import type { Actor } from '../../kernel/index.ts';
 import { hashKey } from '../api-keys/hash.ts';
 
 /**
- * Whose session a token is (contract 5.6). Throws UnauthenticatedError for one that is wrong, over or ended,
- * and for a user who is gone.
+ * The caller of a session token (contract 5.6). Throws UnauthenticatedError if the token is invalid or
+ * expired, the session has ended, or the user no longer exists.
  */
 export async function authenticateSession({
   db,
@@ -29,21 +29,29 @@ export async function authenticateSession({
   if (signed === null) throw new UnauthenticatedError('Invalid or expired token');
   const { userId } = signed;
   try {
-    // guarantee: session-ended-refused-every
-    const session = await findRow(acrossOrganizations(db, 'the token says whose session it is'), sessions, {
-      tokenHash: hashKey(token),
-      userId,
-      revokedAt: IsNull(),
-      expiresAt: MoreThan(now),
-    });
+    // guarantee: ended-session-refused-everywhere
+    const session = await findRow(
+      acrossOrganizations(db, "the session's row names the organization"),
+      sessions,
+      {
+        tokenHash: hashKey(token),
+        userId,
+        revokedAt: IsNull(),
+        expiresAt: MoreThan(now),
+      },
+    );
     if (session !== null)
       return {
         organizationId: session.organizationId,
         actor: { kind: 'user', userId, sessionId: session.id },
       };
-    const isKnown = await existsRow(acrossOrganizations(db, 'the token says which user it is of'), users, {
-      id: userId,
-    });
+    const isKnown = await existsRow(
+      acrossOrganizations(db, "the token's user id is unique across the whole service"),
+      users,
+      {
+        id: userId,
+      },
+    );
     throw new UnauthenticatedError(isKnown ? 'Invalid or expired token' : 'User not found');
   } catch (error) {
     throw translateUnavailable(error);

@@ -4,9 +4,9 @@ import type { SecretBox } from '../../../providers/secrets/port.ts';
 import type { SessionTokens } from '../../../providers/secrets/session-tokens.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** Whoever signs in or up belongs to no organization yet. */
+/** The context of a visitor who signs in or up and has no organization yet. */
 export type VisitorContext = Omit<ServiceContext, 'organizationId' | 'actor'> & {
-  /** The network that the request comes from. */
+  /** The network of the request. */
   network: string;
 };
 
@@ -20,10 +20,10 @@ export interface SignInDeps {
 export interface SignInLimits {
   /** Refused sign-ins to one account from one network. */
   accountFromNetwork: AttemptLimiter;
-  /** Refused sign-ins to one account, wherever they come from. */
+  /** Refused sign-ins to one account, from all networks. */
   account: AttemptLimiter;
-  /** Refused sign-ins from one network, to whatever account. */
+  /** Refused sign-ins from one network, to all accounts. */
   network: AttemptLimiter;
-  /** Signing up from one network. */
+  /** Sign-ups from one network. */
   signup: AttemptLimiter;
 }

@@ -4,7 +4,7 @@ import type { AuthUser, User } from '../../../contract/users.ts';
 import { actingUserId, type ServiceContext } from '../../kernel/index.ts';
 import { toUser } from './mapper.ts';
 
-/** Who calls (contract 13.2); with an API key the user that it acts for. */
+/** The calling user (contract 13.2); for an API key, the user that it acts for. */
 export async function getMe({ ctx }: { ctx: ServiceContext }): Promise<User> {
   return toUser(await actingUser(ctx));
 }

@@ -5,9 +5,9 @@ import type { SignInLimits } from './deps.ts';
 const quarterSeconds = 900;
 
 /**
- * In a quarter of an hour: ten wrong passwords for an account from one network, so that whoever guesses shuts
- * out nobody but themselves; fifty for it from anywhere; a hundred from a network. Ten times signing up in an
- * hour.
+ * Limits within a quarter of an hour: ten wrong passwords for an account from one network, so that an
+ * attacker locks out only their own network; fifty for an account from all networks; a hundred from one
+ * network. Ten sign-ups within an hour.
  */
 export function createSignInLimits(db: DataSource): SignInLimits {
   return {

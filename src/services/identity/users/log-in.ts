@@ -7,9 +7,9 @@ import type { SignInDeps, VisitorContext } from './deps.ts';
 import { startSession } from './start-session.ts';
 
 /**
- * Starts a session for email and password (contract 13.2). Tries are counted before the password is looked
- * at, for the account whether it exists or not, so many at once get no further than many in a row; one that
- * was right is not counted. Throws UnauthenticatedError, the same for an unknown email, and LimitError.
+ * Starts a session for email and password (contract 13.2). Counts an attempt before it checks the password,
+ * for unknown accounts, too, so that concurrent attempts get no further than sequential ones. A correct
+ * password does not count. Throws UnauthenticatedError, the same one for an unknown email, and LimitError.
  */
 export async function logIn({
   ctx,
@@ -24,9 +24,9 @@ export async function logIn({
   const { limits, passwords, tokens } = deps;
   const email = input.email.toLowerCase();
   await limits.network.count(network);
-  // guarantee: whoever-guesses-account-shuts
+  // guarantee: password-limit-is-per-network
   const fromHere = [email, network].join(' from ');
-  // guarantee: ten-wrong-passwords-from
+  // guarantee: ten-wrong-passwords-block-network
   await limits.accountFromNetwork.count(fromHere);
   await limits.account.count(email);
   const user = await findRow(
@@ -34,9 +34,9 @@ export async function logIn({
     users,
     { email },
   );
-  // guarantee: nobody-learns-registered-signing
-  const fits = await passwords.fits(input.password, user?.passwordHash ?? null);
-  if (user === null || !fits) throw new UnauthenticatedError('Invalid email or password');
+  // guarantee: sign-in-hides-registered-emails
+  const isMatch = await passwords.matches(input.password, user?.passwordHash ?? null);
+  if (user === null || !isMatch) throw new UnauthenticatedError('Invalid email or password');
   await limits.accountFromNetwork.forget(fromHere);
   await limits.account.forget(email);
   await limits.network.forgive(network);

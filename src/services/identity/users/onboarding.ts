@@ -1,8 +1,7 @@
 import type { OnboardingState, UpdateOnboardingRequest } from '../../../contract/users.ts';
 import { getRow, updateRows } from '../../../db/rows.ts';
 import { users } from '../../../db/tables/users.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, actingUserId, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, actingUserId, type ServiceContext, write } from '../../kernel/index.ts';
 import { actingUser } from './get.ts';
 
 const untouched: OnboardingState = {
@@ -12,12 +11,12 @@ const untouched: OnboardingState = {
   completed_actions: [],
 };
 
-/** How far the calling user knows the console (contract 13.2). */
+/** The onboarding progress of the calling user (contract 13.2). */
 export async function getOnboardingState({ ctx }: { ctx: ServiceContext }): Promise<OnboardingState> {
   return { ...untouched, ...(await actingUser(ctx)).onboardingState };
 }
 
-/** Changes the fields that are given. */
+/** Changes the given fields. */
 export async function updateOnboardingState({
   ctx,
   input,
@@ -26,13 +25,13 @@ export async function updateOnboardingState({
   input: UpdateOnboardingRequest;
 }): Promise<OnboardingState> {
   const where = { id: actingUserId(ctx), organizationId: ctx.organizationId };
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = await getRow(tx, users, where, { isLocked: true });
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const before: OnboardingState = { ...untouched, ...row.onboardingState };
     const onboardingState: OnboardingState = { ...before, ...given };
     await updateRows(tx, users, { where, change: { onboardingState } });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'user.onboarding_changed',
       subjectKind: 'user',
       subjectId: row.id,

@@ -8,8 +8,8 @@ import type { SignInDeps, VisitorContext } from './deps.ts';
 import { startSession } from './start-session.ts';
 
 /**
- * Makes a user with an organization of their own, and signs them in (contract 13.2). Throws ConflictError for
- * an email that is registered, LimitError for a network that signs up too often.
+ * Creates a user with a new organization, and signs them in (contract 13.2). Throws ConflictError for a
+ * registered email, LimitError after too many sign-ups from one network.
  */
 export async function signUp({
   ctx,

@@ -4,14 +4,14 @@ import { insertRow } from '../../../db/rows.ts';
 import { sessions } from '../../../db/tables/sessions.ts';
 import type { UserRow } from '../../../db/tables/users.ts';
 import type { SessionTokens } from '../../../providers/secrets/session-tokens.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, onBehalfOf } from '../../kernel/index.ts';
 import { hashKey } from '../api-keys/hash.ts';
 import { toUser } from './mapper.ts';
 
 /** Contract 5.6: 720 hours. */
 const lifetimeMs = 720 * 3_600_000;
 
-/** Starts a session of a user who has proved who they are. Only the hash of its token is kept. */
+/** Starts a session of an authenticated user. Stores only the hash of its token. */
 export async function startSession(
   tx: EntityManager,
   {
@@ -34,10 +34,7 @@ export async function startSession(
     expiresAt,
     revokedAt: null,
   });
-  await appendAudit(
-    tx,
-    { ...ctx, organizationId, actor: { kind: 'user', userId: user.id } },
-    { action: 'session.started', subjectKind: 'session', subjectId: id },
-  );
+  const change = onBehalfOf(tx, { ...ctx, organizationId, actor: { kind: 'user', userId: user.id } });
+  await appendAudit(change, { action: 'session.started', subjectKind: 'session', subjectId: id });
   return { token, user: toUser(user) };
 }

@@ -1,21 +1,19 @@
-import type { EntityManager } from 'typeorm';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { WebhookSecret } from '../../../contract/webhook-secrets.ts';
 import { getRow, insertRow } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { liveRows, openSecret, secretPlace } from './internal.ts';
 import { toWebhookSecret } from './mapper.ts';
 
-/** While one is replaced by another, two sign (contract 9.2). */
+/** During a rotation two secrets sign (contract 9.2). */
 const maxLive = 2;
 
 /**
- * Makes another webhook secret (`whsec_` and 32 random bytes); every live one signs from now on. Throws
- * PreconditionError (400) when two are live already: retire one first.
+ * Creates another webhook secret (`whsec_` and 32 random bytes); every live one signs from now on. Throws
+ * PreconditionError (400) if two are already live.
  */
 export async function addWebhookSecret({
   ctx,
@@ -24,7 +22,7 @@ export async function addWebhookSecret({
   ctx: ServiceContext;
   secrets: SecretBox;
 }): Promise<WebhookSecret> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
     const make = async () => {
       if ((await liveRows(tx, ctx.organizationId)).length >= maxLive)
@@ -33,13 +31,13 @@ export async function addWebhookSecret({
     };
     const again = async (id: number) =>
       openSecret(await getRow(tx, webhookSecrets, { id, organizationId: ctx.organizationId }), secrets);
-    return await once(tx, ctx, { kind: 'webhook_secret', make, again });
+    return await once(tx, { kind: 'webhook_secret', make, again });
   });
 }
 
-/** The insertion alone, for verbs that make an organization. */
+/** Only the insertion, for the creation of an organization. */
 export async function insertWebhookSecret(
-  tx: EntityManager,
+  tx: Write,
   { ctx, secrets }: { ctx: ServiceContext; secrets: SecretBox },
 ): Promise<{ id: number; answer: WebhookSecret }> {
   const secret = `whsec_${Buffer.from(ctx.ids.secret(32), 'base64url').toString('base64')}`;
@@ -54,7 +52,7 @@ export async function insertWebhookSecret(
     createdAt,
     retiredAt: null,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'webhook_secret.added',
     subjectKind: 'webhook_secret',
     subjectId: row.id,

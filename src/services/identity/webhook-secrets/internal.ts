@@ -9,7 +9,7 @@ export function secretPlace(organizationId: number): SecretPlace {
   return { table: 'webhook_secrets', column: 'secret_encrypted', organizationId };
 }
 
-/** Oldest first, so that signatures keep their order while another secret is added. */
+/** The live secrets, oldest first, so that signatures keep their order when a secret is added. */
 export async function liveRows(manager: EntityManager, organizationId: number): Promise<WebhookSecretRow[]> {
   return await findRows(
     manager,

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../../providers/secrets/port.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { liveRows, openSecret } from './internal.ts';
 
-/** The secrets that sign now, oldest first. */
+/** The live webhook secrets, oldest first. */
 export async function listWebhookSecrets({
   ctx,
   secrets,
@@ -16,7 +16,7 @@ export async function listWebhookSecrets({
   return rows.map((row) => openSecret(row, secrets));
 }
 
-/** The texts alone, for signing. */
+/** The texts of the live secrets, for signing. */
 export async function liveWebhookSecrets({
   db,
   secrets,

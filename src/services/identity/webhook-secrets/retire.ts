@@ -1,15 +1,14 @@
-import { inTransaction } from '../../../db/transaction.ts';
 import type { RetiredWebhookSecret } from '../../../contract/webhook-secrets.ts';
 import { getRow, updateRows } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { liveRows } from './internal.ts';
 
 /**
- * Ends a secret's use. Throws NotFoundError for an unknown one, PreconditionError (400) for the last:
- * unsigned is no choice.
+ * Retires a secret. Throws NotFoundError for an unknown one, PreconditionError (400) for the last one,
+ * because webhooks must be signed.
  */
 export async function retireWebhookSecret({
   ctx,
@@ -18,7 +17,7 @@ export async function retireWebhookSecret({
   ctx: ServiceContext;
   input: { uuid: string };
 }): Promise<RetiredWebhookSecret> {
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
     const live = await liveRows(tx, ctx.organizationId);
     const row = live.find((each) => each.uuid === input.uuid);
@@ -31,7 +30,7 @@ export async function retireWebhookSecret({
       where: { id: row.id, organizationId: ctx.organizationId },
       change: { retiredAt: ctx.clock.now() },
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'webhook_secret.retired',
       subjectKind: 'webhook_secret',
       subjectId: row.id,

@@ -9,7 +9,7 @@ import { InvariantError } from '../../../domain/errors.ts';
 type WireActor = AuditEntry['actor'];
 export type ActorColumns = Pick<AuditEventRow, 'organizationId' | 'actorKind' | 'actorId' | 'actorName'>;
 
-/** Who made each of these changes, by the names that keys and users have now; a key that is gone has none. */
+/** The actors of these changes, with the present names of keys and users; a deleted key has no name. */
 export async function findActors(
   manager: EntityManager,
   organizationId: number,
@@ -55,7 +55,7 @@ export async function findActors(
       case 'system':
         return { type: 'system', id: null, name: actorName, key_prefix: null, user_id: null };
       default:
-        throw new InvariantError('An audit event was made by nobody');
+        throw new InvariantError('An audit event has no actor');
     }
   };
 }

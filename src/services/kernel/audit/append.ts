@@ -1,34 +1,31 @@
-import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { auditEvents } from '../../../db/tables/audit-events.ts';
-import type { Actor, ServiceContext } from '../context.ts';
+import type { Actor } from '../context.ts';
+import { contextOf, type Write } from '../write.ts';
 import { diffOf } from './diff.ts';
 
 export interface AuditEntry {
-  /** Thing and what happened to it, e.g. `agent.published`. */
+  /** A kind of object and the change to it, such as `agent.published`. */
   action: string;
   subjectKind: string;
   subjectId: number | null;
-  /** What the API names the thing by, where that is not the id. */
+  /** The object's name in the API, if that is not its id. */
   subjectKey?: string;
-  /** What belongs to the action; ids and words only, never a secret. */
+  /** Details of the action: ids and words only, never a secret. */
   changes?: Record<string, unknown>;
   /**
-   * The thing before and after, as the API shows it: secrets masked, nothing of a person. Null = there was
-   * none, or is none any more.
+   * The object before and after the change, as the API shows it: with masked secrets and without personal
+   * data. Null if it did not exist before, or no longer exists.
    */
   states?: { before: object | null; after: object | null };
 }
 
-/** Who makes a change, and with what it is recorded. */
-export type AuditContext = Pick<ServiceContext, 'organizationId' | 'actor' | 'ids' | 'clock' | 'requestId'>;
-
 /** Records a change in the transaction that makes it. */
 export async function appendAudit(
-  tx: EntityManager,
-  ctx: AuditContext,
+  tx: Write,
   { action, subjectKind, subjectId, subjectKey, changes = {}, states }: AuditEntry,
 ): Promise<void> {
+  const ctx = contextOf(tx);
   await insertRow(tx, auditEvents, {
     uuid: ctx.ids.uuid(),
     organizationId: ctx.organizationId,
@@ -39,7 +36,7 @@ export async function appendAudit(
     subjectKey: subjectKey ?? (subjectId === null ? null : String(subjectId)),
     changes,
     diff: states === undefined ? null : diffOf(states.before, states.after),
-    // guarantee: every-change-api-leaves
+    // guarantee: audit-entry-names-request
     requestId: ctx.requestId ?? null,
     createdAt: ctx.clock.now(),
   });

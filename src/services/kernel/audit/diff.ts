@@ -2,15 +2,14 @@ import jsonPatch from 'fast-json-patch';
 import type { DiffOperation, StoredDiff } from '../../../db/tables/audit-events.ts';
 
 /**
- * A diff is read by people: a larger one (in characters of JSON) names the places alone, and so many at most.
+ * People read diffs: a larger one (in characters of JSON) only names the changed places, up to a maximum.
  */
 const maxCharacters = 65_536;
 const maxPlaces = 1000;
 
 /**
- * What changed between two states of a thing, as a JSON Patch (RFC 6902) whose operations also say what was
- * there before; null stands for «there was no such thing». Applied to the first state a whole one makes the
- * second.
+ * The change between two states of an object, as a JSON Patch (RFC 6902) whose operations also contain the
+ * old value; null means that the object did not exist. A whole patch turns the first state into the second.
  */
 export function diffOf(before: object | null, after: object | null): StoredDiff {
   const operations = withOldValues(jsonPatch.compare(plain(before), plain(after), true));
@@ -18,13 +17,13 @@ export function diffOf(before: object | null, after: object | null): StoredDiff 
   return { operations: operations.slice(0, maxPlaces).map(({ op, path }) => ({ op, path })), isWhole: false };
 }
 
-/** As JSON says it: without undefined, with dates as text. */
+/** The state as plain JSON: without undefined values, with dates as text. */
 function plain(state: object | null): object {
   const read: unknown = JSON.parse(JSON.stringify(state ?? {}));
   return typeof read === 'object' && read !== null ? read : {};
 }
 
-/** The library puts a `test` with the former value before each operation that ends one. */
+/** The library puts a `test` with the old value before each operation that replaces or removes one. */
 function withOldValues(patch: ReturnType<typeof jsonPatch.compare>): DiffOperation[] {
   const operations: DiffOperation[] = [];
   let former: { path: string; value: unknown } | null = null;

@@ -4,7 +4,7 @@ import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events
 import type { ServiceContext } from '../context.ts';
 import { findActors } from './actors.ts';
 
-/** The newest change of a thing in words: what, by whom, when; null when none is on record. */
+/** Describes the newest change of an object: action, actor and time; null if none is recorded. */
 export async function describeLastChange(
   manager: EntityManager,
   { organizationId }: ServiceContext,

@@ -1,4 +1,4 @@
 import type { FileStorage } from '../../../providers/storage/port.ts';
 
-/** What these verbs need of a storage. */
+/** The storage operations that these functions need. */
 export type FileStore = Pick<FileStorage, 'backend' | 'uploadUrl' | 'facts'>;

@@ -3,6 +3,7 @@ import { UnavailableError } from '../../../domain/errors.ts';
 import { uploadKey, type UploadPurpose } from '../../../domain/files/key.ts';
 import { appendAudit } from '../audit/append.ts';
 import type { ServiceContext } from '../context.ts';
+import { write } from '../write.ts';
 import type { FileStore } from './deps.ts';
 import { toPresignedUpload } from './mapper.ts';
 
@@ -14,22 +15,22 @@ export interface AnnouncedFile {
 
 export interface Presigning {
   ctx: ServiceContext;
-  /** Absent = the installation keeps no files. */
+  /** Absent if the installation has no storage. */
   storage: FileStore | undefined;
   file: AnnouncedFile;
 }
 
-/** Leave to upload a file of contacts (contract 11.1). Throws UnavailableError without a storage. */
+/** Grants the upload of a contact file (contract 11.1). Throws UnavailableError without a storage. */
 export async function presignUpload(presigning: Presigning): Promise<PresignedUpload> {
   return toPresignedUpload(await grantUpload(presigning, 'campaigns'));
 }
 
-/** Leave to upload a recorded line (contract 15.2). Throws UnavailableError without a storage. */
+/** Grants the upload of a recorded line (contract 15.2). Throws UnavailableError without a storage. */
 export async function grantLineUpload(presigning: Presigning): Promise<GrantedUpload> {
   return await grantUpload(presigning, 'line_recordings');
 }
 
-/** A file that may be uploaded now. */
+/** A granted upload. */
 export interface GrantedUpload {
   url: string;
   key: string;
@@ -48,14 +49,16 @@ export async function grantUpload(
     throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
   const uuid = ctx.ids.uuid();
   const key = uploadKey({ purpose, organizationId: ctx.organizationId, uuid, fileName: file.fileName });
-  // Its uuid alone: the name of a file may be a person's.
-  await appendAudit(ctx.db.manager, ctx, {
-    action: 'upload.granted',
-    subjectKind: 'upload',
-    subjectId: null,
-    subjectKey: uuid,
-    changes: { purpose, bytes: file.bytes },
-  });
+  // Only the uuid, because a file name may contain a person's name.
+  await write(ctx, (tx) =>
+    appendAudit(tx, {
+      action: 'upload.granted',
+      subjectKind: 'upload',
+      subjectId: null,
+      subjectKey: uuid,
+      changes: { purpose, bytes: file.bytes },
+    }),
+  );
   const url = await storage.uploadUrl({
     key,
     maxBytes: file.bytes,

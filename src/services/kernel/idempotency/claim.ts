@@ -6,24 +6,24 @@ import type { ServiceContext } from '../context.ts';
 import { holdClaim } from './current.ts';
 import { forgetExpiredKeys } from './forget-expired.ts';
 
-/** How long a request may be at it before the next one with the key goes on in its place. */
+/** After this time another request with the key may take over. */
 const claimMs = 30_000;
-/** How long an answer is kept. */
+/** How long an answer is stored. */
 const keptMs = 7 * 24 * 3_600_000;
-/** One claim in so many also forgets keys that expired. */
+/** On average one in this many claims also deletes expired keys. */
 const forgetEvery = 50;
 
 export type KeyClaim =
-  /** The caller runs the request now; `once` continues what an earlier one with the key had made. */
+  /** The caller runs the request; `once` continues the record of an earlier request with the key. */
   | { kind: 'claimed' }
   | { kind: 'completed'; responseStatus: number; responseBody: string }
   | { kind: 'running' }
   | { kind: 'other_request' };
 
 /**
- * Claims a key for one request (contract 5.1): of any number that come at once, one is told `claimed`. A
- * claim whose request did not end within 30 s is given to the next one. `requestHash` is 64 hex digits over
- * method, path and canonical JSON.
+ * Claims a key for one request (contract 5.1): of concurrent requests only one gets `claimed`. If it does not
+ * end within 30 s, the next request takes the claim over. `requestHash` is 64 hex digits over method, path
+ * and canonical JSON.
  */
 export async function claimIdempotencyKey({
   ctx,
@@ -37,7 +37,7 @@ export async function claimIdempotencyKey({
     return await inTransaction(ctx.db, (tx) => claim(tx, ctx, input));
   } catch (error) {
     if (!isDuplicate(error, 'uq_idempotency_keys_key')) throw error;
-    return await inTransaction(ctx.db, (tx) => claim(tx, ctx, input)); // another request made the row a moment ago: now it is there
+    return await inTransaction(ctx.db, (tx) => claim(tx, ctx, input)); // a concurrent request inserted the row
   }
 }
 
@@ -62,7 +62,7 @@ async function claim(
       responseStatus: row.responseStatus ?? 200,
       responseBody: row.responseBody ?? 'null',
     };
-  // guarantee: several-requests-one-key
+  // guarantee: one-request-per-idempotency-key
   if (row.claimExpiresAt > now) return { kind: 'running' };
   return await takeOver(tx, ctx, row, { claimExpiresAt: fresh.claimExpiresAt });
 }

@@ -5,8 +5,8 @@ import type { ServiceContext } from '../context.ts';
 import { dropClaim, heldClaim, whereHeld, type HeldClaim } from './current.ts';
 
 /**
- * Keeps the answer of the request that holds the claim, so that its repetitions get it again. One that lost
- * its claim keeps nothing.
+ * Stores the answer of the request that holds the claim, so that repeated requests get it again. Stores
+ * nothing for a request that lost its claim.
  */
 export async function completeIdempotencyKey({
   ctx,
@@ -27,7 +27,7 @@ export async function completeIdempotencyKey({
   );
 }
 
-/** Of a request that makes a record, `once` has written the subject already. */
+/** If the request created a record, `once` has already written the subject. */
 function subjectOf({ subjectKind, subjectId }: HeldClaim) {
   return subjectId === null ? {} : { subjectKind, subjectId };
 }

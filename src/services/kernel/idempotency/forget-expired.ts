@@ -5,7 +5,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 
 const maxAtOnce = 200;
 
-/** Deletes keys of any organization whose time is over, the oldest first, and answers how many. */
+/** Deletes expired keys of all organizations, oldest first, and answers how many. */
 export async function forgetExpiredKeys({ db, clock }: { db: DataSource; clock: Clock }): Promise<number> {
   const everywhere = acrossOrganizations(db, 'keys of every organization expire');
   const expired = await findRows(

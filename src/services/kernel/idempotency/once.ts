@@ -1,42 +1,38 @@
-import type { EntityManager } from 'typeorm';
 import { updateRows } from '../../../db/rows.ts';
 import { idempotencyKeys } from '../../../db/tables/idempotency-keys.ts';
 import { ConflictError } from '../../../domain/errors.ts';
-import type { ServiceContext } from '../context.ts';
+import { contextOf, type Write } from '../write.ts';
 import { heldClaim, whereHeld } from './current.ts';
 
 interface Making<T> {
-  /** What is made: `agent`, `call` ... */
+  /** The kind of the record: `agent`, `call` ... */
   kind: string;
   make: () => Promise<{ id: number; answer: T }>;
   /**
-   * The answer for what an earlier request with the key has made; null when that came to nothing and another
-   * is to be made.
+   * The answer for the record of an earlier request with the key; null if that record is void and another one
+   * must be created.
    */
   again: (id: number) => Promise<T | null>;
 }
 
 /**
- * Makes a record once per Idempotency-Key (contract 5.1): the record and the note of it under the key are one
- * transaction, so a request whose answer was lost is continued instead of repeated. Without a key it just
- * makes it.
+ * Creates a record once per Idempotency-Key (contract 5.1). One transaction writes the record and its id
+ * under the key, so that a request whose answer was lost continues instead of creating another record.
+ * Without a key it only creates the record.
  *
- * Throws ConflictError when another request took the claim over meanwhile; then nothing was made.
+ * Throws ConflictError if another request took the claim over meanwhile; then no record was created.
  */
-export async function once<T>(
-  tx: EntityManager,
-  ctx: ServiceContext,
-  { kind, make, again }: Making<T>,
-): Promise<T> {
+export async function once<T>(tx: Write, { kind, make, again }: Making<T>): Promise<T> {
+  const ctx = contextOf(tx);
   const claim = heldClaim(ctx);
   if (claim !== null && claim.subjectKind === kind && claim.subjectId !== null) {
     const made = await again(claim.subjectId);
-    // guarantee: request-process-died-goes
+    // guarantee: interrupted-request-continues
     if (made !== null) return made;
   }
   const { id, answer } = await make();
   if (claim === null) return answer;
-  // guarantee: so-every-other-post
+  // guarantee: interrupted-post-keeps-its-object
   const noted = await updateRows(tx, idempotencyKeys, {
     where: whereHeld(ctx, claim),
     change: { subjectKind: kind, subjectId: id },

@@ -8,14 +8,14 @@ import { dropClaim, heldClaim, whereHeld } from './current.ts';
 
 export interface ReleaseInput {
   key: string;
-  /** The answer of a failure that would be the same again; absent for one that may pass. */
+  /** The answer of a permanent failure; absent for a temporary one. */
   refusal?: { responseStatus: number; responseBody: string } | undefined;
 }
 
 /**
- * Gives the key of a failed request back. When the request had made its record, its refusal is kept (contract
- * 5.1), and without one the next request with the key continues that record; else the key is as good as new.
- * With MySQL away the claim runs out by itself, and the caller hears of its own failure.
+ * Releases the key of a failed request. If the request had created its record, this stores the refusal
+ * (contract 5.1), or lets the next request with the key continue the record if there is none. Else it deletes
+ * the key. If MySQL is unavailable, the claim expires, and the client gets the original failure.
  */
 export async function releaseIdempotencyKey({
   ctx,

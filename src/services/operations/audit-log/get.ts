@@ -6,7 +6,7 @@ import { isUuid } from '../../../domain/uuid.ts';
 import { type ServiceContext, findActors } from '../../kernel/index.ts';
 import { toAuditEntryDetail } from './mapper.ts';
 
-/** One change with its diff. Throws NotFoundError for an unknown or foreign one. */
+/** One change with its diff. Throws NotFoundError if it is unknown or of another organization. */
 export async function getAuditEntry({
   ctx,
   input,

@@ -5,7 +5,7 @@ import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events
 import { type ServiceContext, findActors } from '../../kernel/index.ts';
 import { toAuditEntry } from './mapper.ts';
 
-/** Which changes of an organization; an absent field does not narrow. */
+/** Selects changes of an organization; an absent field does not narrow. */
 export interface AuditFilter {
   actorKind?: string | undefined;
   actorId?: number | undefined;
@@ -13,20 +13,20 @@ export interface AuditFilter {
   subjectKey?: string | undefined;
   action?: string | undefined;
   requestId?: string | undefined;
-  /** At this moment or later. */
+  /** At this timestamp or later. */
   from?: Date | undefined;
-  /** Before this moment. */
+  /** Before this timestamp. */
   to?: Date | undefined;
 }
 
 export interface ListAuditInput {
   filter: AuditFilter;
-  /** `next_cursor` of the page before: the row id of its last entry. */
+  /** The `next_cursor` of the previous page: the row id of its last entry. */
   cursor: string | null;
   limit: number;
 }
 
-/** One page of the organization's changes, newest first. Ids only grow, so that later ones move no page. */
+/** One page of the organization's changes, newest first. Ids only grow, so new rows do not shift pages. */
 export async function listAudit({
   ctx,
   input,

@@ -27,7 +27,7 @@ export function toAuditEntryDetail(row: AuditEventRow, actor: AuditEntry['actor'
   };
 }
 
-/** Names of ours, as the wire writes them. */
+/** Converts our camel-case names to the wire's snake case. */
 function wireKeys(details: Record<string, unknown>): AuditEntry['details'] {
   return Object.fromEntries(
     Object.entries(details).map(([key, value]) => [

@@ -2,25 +2,25 @@ import type { DataSource } from 'typeorm';
 import { acrossOrganizations, queryRows } from '../../../db/rows.ts';
 import { waitReasons, type WaitReason } from '../../../domain/campaign/wait-reason.ts';
 
-/** Why running campaigns dial nobody; `none` = they do. */
+/** Why running campaigns do not dial; `none` if they do. */
 export const shownWaits = ['none', ...waitReasons] as const;
 
-/** Why campaigns pause by themselves. */
+/** Why campaigns pause automatically. */
 export const heldWaits = ['breaker', 'window_never_opens'] as const satisfies readonly WaitReason[];
 
 export interface CampaignLoad {
-  /** Running ones, by why they dial nobody now. */
+  /** Running campaigns, by the reason why they do not dial now. */
   campaigns: Readonly<Record<(typeof shownWaits)[number], number>>;
-  /** Their rows that are in a call. */
+  /** Targets of running campaigns that are in a call. */
   lines: number;
-  /** Since the moment at which the most overdue row should have been dialed again. */
+  /** How long ago the most overdue target should have been dialed again. */
   overdueSeconds: number;
   /**
-   * Running ones that should dial and do not: they have rows to dial, nothing is in the way, and for a minute
-   * nobody was in a call.
+   * Running campaigns that should dial and do not: they have targets to dial and no reason to wait, and had
+   * no call for a minute.
    */
   idle: number;
-  /** Paused by themselves, by why: somebody has to look at them. */
+  /** Automatically paused campaigns, by reason: a person has to look at them. */
   held: Readonly<Record<(typeof heldWaits)[number], number>>;
 }
 
@@ -34,7 +34,7 @@ const idleSql = `
     AND NOT EXISTS (SELECT 1 FROM campaign_targets WHERE campaign_id = campaigns.id AND state = 'processing')
     AND NOT EXISTS (SELECT 1 FROM campaign_attempts WHERE campaign_id = campaigns.id AND settled_at >= ?)`;
 
-/** Campaigns of everybody that run, as counts and an age alone: by indexes, whatever their number of rows. */
+/** Counts and an age of all organizations' campaigns, read from indexes and independent of the rows. */
 export async function readCampaigns(db: DataSource, now: Date): Promise<CampaignLoad> {
   const waits: { reason: string | null; running: string | number }[] = await queryRows(
     acrossOrganizations(db, 'the operator watches the load of all organizations, as counts and ages alone'),

@@ -4,9 +4,7 @@ import type { Metrics } from '../../../runtime/metrics.ts';
 import { heldWaits, shownWaits } from './campaigns.ts';
 import { liveCallStates, type Load } from './read.ts';
 
-/**
- * Shows what the service has to do; null takes the numbers away, because old ones would say that all is well.
- */
+/** Publishes the load as metrics; null removes them, because outdated values would look healthy. */
 export function gaugeLoad(metrics: Metrics, load: Load | null): void {
   for (const state of liveCallStates)
     metrics.gauge('parlance_calls_live', { live_state: state }, load?.liveCalls[state] ?? null);
@@ -26,7 +24,7 @@ export function gaugeLoad(metrics: Metrics, load: Load | null): void {
   metrics.gauge('parlance_retention_age_seconds', {}, load?.retentionAgeSeconds ?? null);
 }
 
-/** Shows what the connections of this process do. */
+/** Publishes the use of this process's database connections. */
 export function gaugePool(metrics: Metrics, db: DataSource): void {
   const state = readPoolState(db);
   metrics.gauge('parlance_mysql_connections', { connection: 'idle' }, state?.idle ?? null);

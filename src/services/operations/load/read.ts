@@ -14,21 +14,21 @@ export const liveCallStates = [
   'ending',
 ] as const satisfies readonly CallRow['state'][];
 
-/** What the whole service has to do now. Ages are in seconds; 0 where nothing waits. */
+/** The present load of all organizations. Ages are in seconds; 0 if nothing waits. */
 export interface Load {
   liveCalls: Readonly<Record<(typeof liveCallStates)[number], number>>;
   waitingDeliveries: number;
   deadLetters: number;
-  /** Since the oldest waiting delivery was made. */
+  /** The age of the oldest waiting delivery. */
   oldestDeliverySeconds: number;
-  /** Since the moment at which the most overdue delivery should have been attempted. */
+  /** How long ago the most overdue delivery should have been attempted. */
   overdueDeliverySeconds: number;
-  /** Events of carriers that their call was not told. */
+  /** Carrier events that are not delivered to their calls yet. */
   waitingEvents: number;
   oldestEventSeconds: number;
   /**
-   * Since retention was applied to the organization that waits longest; since its policy was made, when it
-   * never was.
+   * The time since retention was applied to the organization that has waited longest, or since its policy was
+   * changed, if it was never applied.
    */
   retentionAgeSeconds: number;
   campaigns: CampaignLoad;
@@ -36,7 +36,7 @@ export interface Load {
 
 const why = 'the operator watches the load of all organizations, as counts and ages alone';
 
-/** Counts calls and deliveries of everybody. */
+/** Reads the load of all organizations. */
 export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }): Promise<Load> {
   const [live, waiting, deadLetters, events, applied, campaigns] = await Promise.all([
     countLiveCalls(db),
@@ -62,7 +62,7 @@ export async function readLoad({ db, clock }: { db: DataSource; clock: Clock }):
   };
 }
 
-/** How many calls of everybody go on. */
+/** Counts the live calls of all organizations. */
 export async function countActiveCalls(db: DataSource): Promise<number> {
   return await countRows(acrossOrganizations(db, why), calls, { state: In([...liveCallStates]) });
 }
@@ -92,7 +92,7 @@ async function readWaiting(
   };
 }
 
-/** By the index alone. */
+/** Reads only the index. */
 async function readEvents(db: DataSource): Promise<{ count: number; oldest: Date | null }> {
   const found = await selectFrom(acrossOrganizations(db, why), carrierEvents, { as: 'event' })
     .select('COUNT(*)', 'count')
@@ -110,7 +110,7 @@ async function readRetention(db: DataSource): Promise<Date | null> {
   return timestampOf(found?.applied ?? null);
 }
 
-/** A moment of an expression comes as a date or as text in UTC, as the driver likes. */
+/** The driver returns the timestamp of an expression as a date or as text in UTC. */
 function timestampOf(value: Date | string | null): Date | null {
   if (value === null || value instanceof Date) return value;
   return new Date(`${value.replace(' ', 'T')}Z`);

@@ -5,9 +5,8 @@ import { carrierEvents } from '../../../db/tables/carrier-events.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { turns } from '../../../db/tables/turns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../domain/call/checkpoint.ts';
-import { appendAudit, type CallRef, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type CallRef, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { reportCallEnd } from '../../campaigns/index.ts';
 import {
   finalizeWithin,
@@ -26,10 +25,10 @@ import type { OrphanedCall } from './find-orphaned-calls.ts';
 import { reconcilerOf } from './internal.ts';
 
 /**
- * Closes a call that nothing runs any more. One that was never admitted is refused; any other ends with what
- * was committed: disposition `system_cancelled` when an operator stopped it, else `unexpected_error`; whoever
- * is on its line is hung up. Answers the webhooks that are to be sent (contract 6.8: they tell of failed
- * calls too). Run again, it changes nothing and answers the same.
+ * Closes an orphaned call. Refuses it if it was never admitted. Else ends it with what was committed, with
+ * the disposition `system_cancelled` if an operator stopped it, else `unexpected_error`, and hangs up its
+ * legs. Answers the webhooks to send (contract 6.8: failed calls have webhooks, too). A repeated run changes
+ * nothing and answers the same.
  */
 export async function closeOrphanedCall({
   deps,
@@ -39,32 +38,32 @@ export async function closeOrphanedCall({
   input: OrphanedCall;
 }): Promise<PreparedDelivery[]> {
   const ctx = reconcilerOf(deps, input.organizationId);
-  const isAdmitted = await inTransaction(deps.db, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
+  const isAdmitted = await write(ctx, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
   if (isAdmitted && deps.accounts !== undefined)
-    // guarantee: line-call-workflow-terminated
+    // guarantee: terminated-call-hung-up
     await hangUpAll({ deps: { ...deps, accounts: deps.accounts }, input });
   return isAdmitted ? await prepareDeliveries({ deps, input: refOf(input) }) : [];
 }
 
 /**
- * The end alone, in the caller's transaction: nothing is sent. Answers whether the call was ever admitted.
+ * Only ends the call, in the caller's transaction, and sends nothing. Answers whether it was ever admitted.
  */
 export async function endWithin(
-  tx: EntityManager,
+  tx: Write,
   { ctx, prices, input: { callId: id, wasStopped } }: Ending,
 ): Promise<boolean> {
   const { organizationId } = ctx;
   const call = await getRow(tx, calls, { id, organizationId }, { isLocked: true });
   if (call.state === 'ended' || call.state === 'refused') return call.state === 'ended';
   if (call.state === 'created' || call.state === 'pending') {
-    // Nobody began a call that was made ahead: it did not fail, it never was.
+    // A `created` call was never begun, so it did not fail and has no end to report.
     if (call.state === 'created')
       await updateRows(tx, calls, {
         where: { id, organizationId },
         change: { state: 'refused', endedAt: ctx.clock.now() },
       });
     else await reportRefused(tx, await refuseWithin(tx, ctx, call));
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'call.refused',
       subjectKind: 'call',
       subjectId: id,
@@ -75,7 +74,7 @@ export async function endWithin(
   const reason = wasStopped ? 'system_cancelled' : 'unexpected_error';
   const { checkpoint, spoken } =
     call.channel === 'text' ? await textEnd(tx, call) : await orphanEnd(tx, call);
-  // guarantee: so-does-one-workflow
+  // guarantee: terminated-call-gets-disposition
   await finalizeWithin(tx, {
     deps: { ...ctx, prices, reportCallEnd },
     input: {
@@ -89,7 +88,7 @@ export async function endWithin(
     },
   });
   await leaveUnjudged(tx, { callId: id, organizationId });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'call.closed',
     subjectKind: 'call',
     subjectId: id,
@@ -111,8 +110,7 @@ async function textEnd(
 }
 
 /**
- * What of a spoken call is known without its Workflow: the turns that were committed, and what the carrier
- * told.
+ * What is known of a spoken call without its Workflow: its committed turns and the carrier's events.
  */
 async function orphanEnd(
   tx: EntityManager,
@@ -125,18 +123,19 @@ async function orphanEnd(
     { order: { turnIndex: 'DESC' }, take: 1 },
   );
   const legs = await findRows(tx, phoneLegs, { callId, organizationId });
-  const told = await findRows(
+  const events = await findRows(
     tx,
     carrierEvents,
     { callId, organizationId },
     { select: ['eventType', 'occurredAt'], order: { occurredAt: 'ASC' } },
   );
   const when = (eventType: string) =>
-    told.find((each) => each.eventType.replaceAll('_', '.') === eventType)?.occurredAt.toISOString() ?? null;
+    events.find((each) => each.eventType.replaceAll('_', '.') === eventType)?.occurredAt.toISOString() ??
+    null;
   const endedAt = when('call.hangup');
   return {
     checkpoint: atTheEnd(last?.checkpoint ?? null, last?.checkpoint.revision ?? 0),
-    // It may have rung unless it was never dialed, or was answered.
+    // In doubt if it was dialed, so that it may have rung, and was not answered.
     spoken: {
       isInDoubt: when('call.answered') === null && legs.some(({ dialedAt }) => dialedAt !== null),
       word: null,
@@ -161,7 +160,7 @@ interface Ending {
   input: Pick<OrphanedCall, 'callId' | 'wasStopped'>;
 }
 
-/** An end that no turn committed is a change of its own (contract 6.10). */
+/** An end without a turn is a separate change, with the next revision (contract 6.10). */
 function atTheEnd(checkpoint: Checkpoint | null, revision: number): Checkpoint {
   const { nodeId, visitIndex, turnIndex, nodesVisited, branch, lineage } = checkpoint ?? initialCheckpoint;
   return { nodeId, visitIndex, turnIndex, nodesVisited, branch, lineage, revision: revision + 1 };

@@ -4,11 +4,11 @@ import type { ImportRuns } from '../../../temporal/import-port.ts';
 import type { CampaignRuns } from '../../../temporal/port.ts';
 import type { ConversationDeps } from '../../calls/index.ts';
 
-/** What reconciliation needs of the world. */
+/** What reconciliation needs. */
 export interface ReconcileDeps extends ConversationDeps {
   executions: Executions;
   campaignRuns: Pick<CampaignRuns, 'start'>;
   imports: Pick<ImportRuns, 'start'>;
-  /** Accounts at the carrier, for lines that are still open; absent = this process speaks with none. */
+  /** Accounts at carriers, for legs that are still live; absent if this process has none. */
   accounts?: Carriers | undefined;
 }

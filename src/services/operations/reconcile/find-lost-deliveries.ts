@@ -4,7 +4,7 @@ import { deliveries } from '../../../db/tables/deliveries.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
-/** A delivery whose row says that it goes on, and whose Workflow does not. */
+/** A delivery whose row is pending while no Workflow runs it. */
 export interface LostDelivery {
   deliveryId: number;
   deliveryUuid: string;
@@ -15,19 +15,20 @@ export interface LostDelivery {
 
 export interface LostDeliveryPage {
   deliveries: LostDelivery[];
-  /** Row id to go on after; null when this was the last page. */
+  /** The row id to continue after; null on the last page. */
   nextAfterId: number | null;
 }
 
 export interface FindLostDeliveriesInput {
   afterId: number;
-  /** A delivery whose attempt has been due for less is left alone. */
+  /** Skips deliveries whose attempt has been due for less than this. */
   graceMs: number;
 }
 
 /**
- * Looks at one page of the pending deliveries of all organizations whose next attempt is overdue, and asks
- * Temporal about each. One that waits keeps its time, whether its Workflow runs or not. Changes nothing.
+ * Reads one page of the pending deliveries of all organizations whose next attempt is overdue, and asks
+ * Temporal about each. Skips deliveries whose next attempt is not due, even without a Workflow. Changes
+ * nothing.
  */
 export async function findLostDeliveries({
   deps: { db, clock, executions },

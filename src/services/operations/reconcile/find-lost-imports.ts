@@ -4,7 +4,7 @@ import { directories } from '../../../db/tables/directories.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
-/** An import that its directory waits for, and that nothing makes. */
+/** An import that its directory waits for while no Workflow runs it. */
 export interface LostImport {
   directoryId: number;
   organizationId: number;
@@ -13,12 +13,12 @@ export interface LostImport {
 
 export interface LostImportPage {
   imports: LostImport[];
-  /** Row id to go on after; null when this was the last page. */
+  /** The row id to continue after; null on the last page. */
   nextAfterId: number | null;
 }
 
 /**
- * Looks at one page of the directories of all organizations that wait for an import, and asks Temporal about
+ * Reads one page of the directories of all organizations that wait for an import, and asks Temporal about
  * each. Changes nothing.
  */
 export async function findLostImports({

@@ -6,37 +6,35 @@ import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 /**
- * A call whose row says that it goes on, and whose Workflow does not; or one that was made ahead and that
- * nobody has begun.
+ * A call whose row is live while no Workflow runs it, or one that was created in advance and never begun.
  */
 export interface OrphanedCall extends CallRef {
   callUuid: string;
   organizationUuid: string;
-  /** An operator ended the Workflow; otherwise it broke, or Temporal does not know it. */
+  /** True if an operator ended the Workflow; false if it failed or Temporal does not know it. */
   wasStopped: boolean;
 }
 
 export interface OrphanedCallPage {
   orphanedCalls: OrphanedCall[];
-  /** Row id to go on after; null when this was the last page. */
+  /** The row id to continue after; null on the last page. */
   nextAfterId: number | null;
 }
 
 export interface FindOrphanedCallsInput {
-  /** Row id; what is looked at comes after it. */
+  /** Only rows after this row id are read. */
   afterId: number;
-  /** Calls that are younger are left alone: their Workflow may be about to start. */
+  /** Skips younger calls, because their Workflow may be about to start. */
   graceMs: number;
 }
 
 const open: CallState[] = ['pending', 'admitted', 'talking', 'ending'];
 
-/** How long a call that was made ahead (contract 6.2) may wait for somebody to begin it. */
-const madeAheadMs = 24 * 3_600_000;
+/** How long a call that was created in advance (contract 6.2) may wait to be begun. */
+const createdMaxMs = 24 * 3_600_000;
 
 /**
- * Looks at one page of the calls of all organizations that are not over, and asks Temporal about each.
- * Changes nothing.
+ * Reads one page of the live calls of all organizations, and asks Temporal about each. Changes nothing.
  */
 export async function findOrphanedCalls({
   deps: { db, clock, executions },
@@ -50,7 +48,7 @@ export async function findOrphanedCalls({
   const olderThan = (ms: number) => LessThan(new Date(clock.now().getTime() - ms));
   const where = [
     { state: In(open), createdAt: olderThan(graceMs) },
-    { state: 'created' as const, createdAt: olderThan(madeAheadMs) },
+    { state: 'created' as const, createdAt: olderThan(createdMaxMs) },
   ].map((each) => ({ id: MoreThan(afterId), ...each }));
   const page = await findRows(
     acrossOrganizations(db, 'calls of every organization are compared with Temporal'),

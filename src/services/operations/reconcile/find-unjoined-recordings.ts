@@ -8,13 +8,13 @@ import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
 export interface UnjoinedPage {
   calls: CallRef[];
-  /** Row id to go on after; null when this was the last page. */
+  /** The row id to continue after; null on the last page. */
   nextAfterId: number | null;
 }
 
 /**
- * Looks at one page of the ended calls of all organizations whose recording still lies in pieces, and asks
- * Temporal about each: a Workflow that runs joins them itself. Changes nothing.
+ * Reads one page of the ended calls of all organizations whose recording is still in pieces, and asks
+ * Temporal about each: a running Workflow joins the pieces itself. Changes nothing.
  */
 export async function findUnjoinedRecordings({
   deps: { db, clock, executions },

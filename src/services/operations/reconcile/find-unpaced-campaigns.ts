@@ -5,7 +5,7 @@ import type { ReconcileDeps } from './deps.ts';
 import type { FindOrphanedCallsInput } from './find-orphaned-calls.ts';
 import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
-/** A campaign that has something to do, and that nothing paces. */
+/** A campaign that has work to do while no Workflow paces it. */
 export interface UnpacedCampaign {
   campaignId: number;
   organizationId: number;
@@ -13,14 +13,14 @@ export interface UnpacedCampaign {
 
 export interface UnpacedCampaignPage {
   campaigns: UnpacedCampaign[];
-  /** Row id to go on after; null when this was the last page. */
+  /** The row id to continue after; null on the last page. */
   nextAfterId: number | null;
 }
 
 /**
- * Looks at one page of the campaigns of all organizations that were started and are not over, and asks
- * Temporal about each. One that is paused is looked at too, and one that failed while rows of it are in
- * calls: those are settled by what paces it. Changes nothing.
+ * Reads one page of the started, unfinished campaigns of all organizations, and asks Temporal about each.
+ * Includes paused campaigns, and failed ones whose targets are still in calls, because the pacer settles
+ * those calls. Changes nothing.
  */
 export async function findUnpacedCampaigns({
   deps: { db, clock, executions },
@@ -42,7 +42,7 @@ export async function findUnpacedCampaigns({
       states: ['syncing', 'running', 'paused', 'failed'],
       afterId,
     })
-    // The moment of its start, or of the last resumption: a start that cannot be made is put back.
+    // Skips campaigns that were just started or resumed: that request may still undo a failed start.
     .andWhere('(campaign.breakerSince IS NULL OR campaign.breakerSince < :before)', { before });
   const inCall = query
     .subQuery()

@@ -8,9 +8,7 @@ import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
 
-/**
- * A call whose record is complete and whose webhooks were never rendered: its Workflow was ended in between.
- */
+/** A call with a complete record and no rendered webhooks, because its Workflow was ended in between. */
 export interface UnsentCall extends CallRef {
   callUuid: string;
   organizationUuid: string;
@@ -18,20 +16,20 @@ export interface UnsentCall extends CallRef {
 
 export interface UnsentCallPage {
   calls: UnsentCall[];
-  /** Row id to go on after; null when this was the last page. */
+  /** The row id to continue after; null on the last page. */
   nextAfterId: number | null;
 }
 
 export interface FindUnsentCallsInput {
   afterId: number;
-  /** Calls that ended later are left alone: their Workflow may be about to hand over. */
+  /** Skips calls that ended more recently, because their Workflow may be about to render the webhooks. */
   graceMs: number;
-  /** Calls that ended earlier are not looked at. */
+  /** Skips calls that ended longer ago. */
   windowMs: number;
 }
 
 /**
- * Looks at one page of the ended calls of all organizations that lack their webhooks, and asks Temporal about
+ * Reads one page of the ended calls of all organizations that lack their webhooks, and asks Temporal about
  * each. Changes nothing.
  */
 export async function findUnsentCalls({
@@ -44,8 +42,8 @@ export async function findUnsentCalls({
   signal: AbortSignal;
 }): Promise<UnsentCallPage> {
   const now = clock.now().getTime();
-  // The link to a call's transcript is made with its record, when it has webhooks, and when somebody reads
-  // the call.
+  // A call with webhooks gets the public token of its transcript link with its record. A call without
+  // webhooks gets it when it is read.
   const query = selectFrom(
     acrossOrganizations(db, 'calls of every organization are compared with Temporal'),
     calls,
@@ -94,7 +92,7 @@ export async function findUnsentCalls({
   };
 }
 
-/** Which of the calls' versions have webhooks at all. */
+/** The ids of the calls' versions that have webhooks. */
 async function sendingVersions(
   db: DataSource,
   page: readonly Pick<CallRow, 'versionId' | 'organizationId'>[],

@@ -1,18 +1,16 @@
 import { findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { noTotals } from '../../../domain/directory/totals.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, write } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { LostImport } from './find-lost-imports.ts';
 import { reconcilerOf } from './internal.ts';
 
 /**
- * Makes an import that nothing makes any more, from its beginning. One that never began keeps its number; one
- * that was ended from outside gets the next, so that what may still write rows of the old one finds that
- * nobody waits for them. Run again, it starts nothing twice. Answers whether it was started. Throws
- * UnavailableError.
+ * Starts a lost import again, from its beginning. An import whose Workflow never existed keeps its number.
+ * One that was ended from outside gets the next number, so that late writes of the old one are discarded. A
+ * repeated run starts nothing twice. Answers whether it started the import. Throws UnavailableError.
  */
 export async function importAgain({
   deps,
@@ -30,7 +28,7 @@ export async function importAgain({
   if (seen === null) return false;
   const state = await deps.executions.importState(seen.uuid, importNumber);
   if (state === 'running') return false;
-  // guarantee: import-workflow-terminated-made
+  // guarantee: terminated-import-restarts-apart
   const number = state === 'absent' ? importNumber : importNumber + 1;
   if (!(await renumber(deps, seen, number))) return false;
   const { uuid: organizationUuid } = await getRow(deps.db.manager, organizations, { id: organizationId });
@@ -44,20 +42,20 @@ export async function importAgain({
   return true;
 }
 
-/** False when the directory does not wait for that import any more. */
+/** False if the directory no longer waits for that import. */
 async function renumber(
   deps: Parameters<typeof importAgain>[0]['deps'],
   { id, organizationId, importNumber }: DirectoryRow,
   number: number,
 ): Promise<boolean> {
-  return await inTransaction(deps.db, async (tx) => {
+  return await write(reconcilerOf(deps, organizationId), async (tx) => {
     const row = await findRow(tx, directories, { id, organizationId }, { isLocked: true });
     if (row === null || row.state !== 'importing' || row.importNumber !== importNumber) return false;
     await updateRows(tx, directories, {
       where: { id, organizationId },
       change: { importNumber: number, totals: noTotals },
     });
-    await appendAudit(tx, reconcilerOf(deps, organizationId), {
+    await appendAudit(tx, {
       action: 'directory.check_restarted',
       subjectKind: 'directory',
       subjectId: id,

@@ -5,17 +5,17 @@ import { translateUnavailable } from '../../../db/unavailable.ts';
 import type { ExecutionState } from '../../../temporal/executions-port.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** Rows of one page; Temporal is asked about each. */
+/** The number of rows on a page; Temporal is asked about each. */
 export const pageSize = 100;
 
-/** Row id to go on after; null when the page was the last one. */
+/** The row id to continue after; null on the last page. */
 export function nextAfterId(page: readonly { id: number }[]): number | null {
   return page.length < pageSize ? null : (page.at(-1)?.id ?? null);
 }
 
 /**
- * The rows of a page whose Workflow does not run, each with what Temporal says of it. Stops when `signal`
- * does.
+ * The rows of a page whose Workflow does not run, each with its state at Temporal. Throws the reason of
+ * `signal` when it is aborted.
  */
 export async function withoutWorkflow<Row>(
   page: readonly Row[],
@@ -42,7 +42,7 @@ export async function ownersOf(
   return (organizationId) => uuids.get(organizationId) ?? '';
 }
 
-/** Who acts in the audit of what reconciliation changes. */
+/** The context whose audit entries name the reconciler as the actor. */
 export function reconcilerOf(
   { db, clock, ids, log, secrets }: Omit<ServiceContext, 'organizationId' | 'actor'>,
   organizationId: number,

@@ -1,15 +1,14 @@
 import { findRow } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, write } from '../../kernel/index.ts';
 import { appendCampaignLog, runInputOf } from '../../campaigns/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { UnpacedCampaign } from './find-unpaced-campaigns.ts';
 import { reconcilerOf } from './internal.ts';
 
 /**
- * Starts what paces a campaign again, and puts on record that it was gone. Whoever was first, people or an
- * earlier attempt of this, is not doubled: it has one Workflow Id. Answers whether it was started. Throws
+ * Starts the Workflow that paces a campaign again, and records that it had stopped. The single Workflow Id
+ * prevents a second one if a user or an earlier attempt was faster. Answers whether it was started. Throws
  * UnavailableError.
  */
 export async function paceAgain({
@@ -22,16 +21,16 @@ export async function paceAgain({
   const campaign = await findRow(deps.db.manager, campaigns, { id, organizationId });
   if (campaign === null || campaign.state === 'created' || campaign.state === 'completed') return false;
   if ((await deps.executions.campaignState(campaign.uuid)) === 'running') return false;
-  // guarantee: campaign-workflow-terminated-goes
+  // guarantee: terminated-campaign-paced-again
   await deps.campaignRuns.start(await runInputOf(deps.db.manager, campaign));
-  await inTransaction(deps.db, async (tx) => {
+  await write(reconcilerOf(deps, organizationId), async (tx) => {
     await appendCampaignLog(tx, campaign, {
       clock: deps.clock,
       level: 'warning',
       event: 'campaign_paced_again',
-      message: 'What paces the campaign had been ended from outside; it was started again',
+      message: 'The pacer of the campaign had been stopped from outside; it was started again',
     });
-    await appendAudit(tx, reconcilerOf(deps, organizationId), {
+    await appendAudit(tx, {
       action: 'campaign.paced_again',
       subjectKind: 'campaign',
       subjectId: id,

@@ -1,8 +1,7 @@
 import { existsRow, getRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type CallRef } from '../../kernel/index.ts';
+import { appendAudit, type CallRef, write } from '../../kernel/index.ts';
 import {
   prepareWithin,
   type ConversationDeps,
@@ -12,9 +11,9 @@ import {
 import { reconcilerOf } from './internal.ts';
 
 /**
- * Renders the webhooks of a call that ended without them, from its record as it is: what its Workflow would
- * still have added is not in them. Answers those that are to be sent. Run again, it changes nothing and
- * answers the same. A call whose values were erased has none.
+ * Renders the webhooks of a call that ended without them, from its present record: they lack what its
+ * Workflow would still have added. Answers the webhooks to send. A repeated run changes nothing and answers
+ * the same. A call whose values were erased has none.
  */
 export async function prepareUnsent({
   deps,
@@ -24,14 +23,14 @@ export async function prepareUnsent({
   input: CallRef;
 }): Promise<PreparedDelivery[]> {
   const { callId, organizationId } = input;
-  return await inTransaction(deps.db, async (tx) => {
+  return await write(reconcilerOf(deps, organizationId), async (tx) => {
     const { variablesErasedAt } = await getRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
     if (variablesErasedAt !== null) return [];
-    const areThere = await existsRow(tx, deliveries, { callId, organizationId });
-    if (!areThere) await leaveUnjudged(tx, input);
+    const isPrepared = await existsRow(tx, deliveries, { callId, organizationId });
+    if (!isPrepared) await leaveUnjudged(tx, input);
     const prepared = await prepareWithin(tx, { deps, input: { callId, organizationId } });
-    if (!areThere)
-      await appendAudit(tx, reconcilerOf(deps, organizationId), {
+    if (!isPrepared)
+      await appendAudit(tx, {
         action: 'call.webhooks_handed_over',
         subjectKind: 'call',
         subjectId: callId,

@@ -1,15 +1,15 @@
 import { existsRow } from '../../../db/rows.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, onBehalfOf } from '../../kernel/index.ts';
 import { lockDelivery } from '../../webhooks/index.ts';
 import { reconcilerOf } from './internal.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { LostDelivery } from './find-lost-deliveries.ts';
 
 /**
- * Says with which attempt a lost delivery goes on, and puts on record that it does: the attempt that was
- * under way, else the next one. Null when the delivery is finished meanwhile.
+ * Answers the attempt with which a lost delivery continues, and audits it: the attempt in progress, else the
+ * next one. Null if the delivery has finished meanwhile.
  */
 export async function restartDelivery({
   deps,
@@ -28,7 +28,7 @@ export async function restartDelivery({
       state: 'started',
     });
     const attempt = isUnderWay ? attemptCount : attemptCount + 1;
-    await appendAudit(tx, reconcilerOf(deps, organizationId), {
+    await appendAudit(onBehalfOf(tx, reconcilerOf(deps, organizationId)), {
       action: 'webhook_delivery.restarted',
       subjectKind: 'webhook_delivery',
       subjectId: id,

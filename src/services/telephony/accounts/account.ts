@@ -8,21 +8,20 @@ import type { ConnectionDeps } from './deps.ts';
 interface Preparing {
   deps: Pick<ConnectionDeps, 'accounts' | 'carriers' | 'inboundUrl'>;
   provider: string;
-  /** Of the connection. */
+  /** The name of the connection. */
   name: string;
-  /** As they are to be, secrets in clear. */
+  /** The requested credentials, with secrets in clear. */
   credentials: Credentials;
-  /** As they are; null for a new connection. */
+  /** The stored credentials; null for a new connection. */
   stored: Credentials | null;
 }
 
 /**
- * The credentials as they are stored, after asking the carrier whether it takes them. The application is
- * found, or made where none is named (contract 12.4); one that is there already stays the connection's.
- * Carriers that this installation does not speak with are not asked. Nothing is asked either where neither
- * key nor application changes.
+ * Answers the credentials to store, after the carrier has accepted them. Uses the application that the
+ * request names, else the connection's own, and creates one if there is neither (contract 12.4). Does not ask
+ * a carrier that this installation does not support, and does not ask if neither key nor application changes.
  *
- * Throws PreconditionError (400) for what the carrier refuses, CarrierError (502) when it cannot be asked.
+ * Throws PreconditionError (400) if the carrier refuses, CarrierError (502) if it cannot be asked.
  */
 export async function prepareAccount({
   deps,
@@ -43,9 +42,8 @@ export async function prepareAccount({
     return { ...credentials, connection_id: known, has_outbound_profile: stored['has_outbound_profile'] };
   const carrier = accountOf(deps, { provider, credentials });
   const application = await refusals(async () => {
-    if (!(await carrier.checkCredentials()))
-      throw refused(`${displayNameOf(provider)} does not take this API key`);
-    return await findOrMake(carrier, {
+    if (!(await carrier.checkCredentials())) throw refused(`${displayNameOf(provider)} rejects this API key`);
+    return await findOrCreate(carrier, {
       wanted,
       isNamed: credentialText(credentials, 'connection_id') !== null,
       name,
@@ -60,20 +58,20 @@ export async function prepareAccount({
 }
 
 /**
- * The account of a connection at its carrier. Throws PreconditionError (400) where this installation speaks
- * with none.
+ * The account of a connection at its carrier. Throws PreconditionError (400) if this installation has no
+ * carrier.
  */
 export function accountOf(
   { accounts }: Pick<ConnectionDeps, 'accounts'>,
   account: CarrierAccount,
 ): CarrierPort {
   if (accounts === undefined)
-    throw refused('This installation speaks with no carrier, so an account cannot be checked');
+    throw refused('This installation has no carrier, so an account cannot be checked');
   return accounts(account);
 }
 
-/** One that was made for an earlier key may be of another account: then another is made. */
-async function findOrMake(
+/** The stored application may belong to the account of an earlier key: then this creates a new one. */
+async function findOrCreate(
   carrier: CarrierPort,
   {
     wanted,
@@ -88,7 +86,7 @@ async function findOrMake(
   return await carrier.createApplication({ name: `Parlance: ${name}`, webhookUrl });
 }
 
-/** What the carrier refuses is the caller's to mend; that it cannot be asked is not. */
+/** Turns a carrier's refusal into a 400, because the client can fix it; other errors pass. */
 async function refusals<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

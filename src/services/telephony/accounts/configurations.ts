@@ -17,7 +17,7 @@ import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts'
 import type { ServiceContext } from '../../kernel/index.ts';
 import type { OutboundCarriers } from '../outbound.ts';
 
-/** Where the credentials of a connection are sealed for. */
+/** The place that the credentials of a connection are sealed for. */
 export function telephonyPlace(organizationId: number): SecretPlace {
   return { table: 'telephony_configurations', column: 'credentials_encrypted', organizationId };
 }
@@ -51,8 +51,8 @@ export interface OutboundConfiguration extends ChoosableConfiguration {
 }
 
 /**
- * The connection that a call is to be made with (contract 5.1): the one of that id, or the organization's
- * choice.
+ * Chooses the connection for a call (contract 5.1): the one with that id, or the organization's choice if the
+ * id is null.
  */
 export async function findOutbound(
   manager: EntityManager,

@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type {
   TelephonyConfigurationDetail,
   TelephonyCredentials,
@@ -8,9 +7,8 @@ import {
   telephonyConfigurations,
   type TelephonyConfigurationRow,
 } from '../../../db/tables/telephony-configurations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
-import { appendAudit, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, madeBefore, once, type Write, write } from '../../kernel/index.ts';
 import { sealCredentials } from './configurations.ts';
 import { prepareAccount } from './account.ts';
 import type { ConnectionDeps } from './deps.ts';
@@ -38,12 +36,12 @@ interface Creating {
 }
 
 /**
- * Stores a connection, its credentials sealed; the first one of an organization becomes the default (contract
- * 12.1). The carrier is asked before anything is stored: a request that fails after that leaves an
- * application at the carrier behind that nobody uses.
+ * Stores a connection with sealed credentials; the first one of an organization becomes the default (contract
+ * 12.1). Asks the carrier before storing anything: a request that fails afterwards leaves an unused
+ * application at the carrier.
  *
- * Throws ConflictError for a taken name, ValidationError for a masked secret, PreconditionError (400) for
- * what the carrier refuses, CarrierError (502) when it cannot be asked.
+ * Throws ConflictError for a taken name, ValidationError for a masked secret, PreconditionError (400) if the
+ * carrier refuses, CarrierError (502) if it cannot be asked.
  */
 export async function createConnection({
   ctx,
@@ -53,14 +51,14 @@ export async function createConnection({
   const prepared =
     madeBefore(ctx, 'telephony_configuration') === null ? await prepareNew(ctx, deps, input) : {};
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const answerOf = async (row: TelephonyConfigurationRow) =>
         toDetail(await showConnection(tx, ctx, row), deps.carriers);
       const make = async () => {
         const row = await insertConnection(tx, ctx, { input, credentials: prepared });
         return { id: row.id, answer: await answerOf(row) };
       };
-      return await once(tx, ctx, {
+      return await once(tx, {
         kind: 'telephony_configuration',
         make,
         again: async (id) => await answerOf(await findConnection(tx, ctx, id)),
@@ -82,12 +80,12 @@ async function prepareNew(
 }
 
 async function insertConnection(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { input, credentials }: { input: ConnectionInput; credentials: Credentials },
 ): Promise<TelephonyConfigurationRow> {
   const { organizationId } = ctx;
-  // guarantee: organization-s-connections-one
+  // guarantee: one-default-connection
   await lockDefault(tx, ctx);
   const isDefault =
     input.isDefaultOutbound || (await countRows(tx, telephonyConfigurations, { organizationId })) === 0;
@@ -105,7 +103,7 @@ async function insertConnection(
     createdAt: now,
     updatedAt: now,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'telephony_configuration.created',
     subjectKind: 'telephony_configuration',
     subjectId: row.id,

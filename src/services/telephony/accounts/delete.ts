@@ -7,16 +7,15 @@ import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ConflictError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { openCredentials } from './configurations.ts';
 import { findConnection } from './internal.ts';
 import { auditedConnection } from './mapper.ts';
 
 /**
  * Deletes a connection with its numbers (contract 12.1); nothing changes at the carrier. Throws
- * NotFoundError, and ConflictError while calls go on with it, or a campaign that is not over names it.
+ * NotFoundError, and ConflictError while live calls use it or an unfinished campaign names it.
  */
 export async function deleteConnection({
   ctx,
@@ -26,15 +25,15 @@ export async function deleteConnection({
   input: { id: number };
 }): Promise<DeletedTelephonyConfiguration> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = await findConnection(tx, ctx, input.id, { isLocked: true });
-    // guarantee: connection-stays-long-calls
+    // guarantee: connection-in-use-not-deleted
     await requireNoCalls(tx, ctx, row.id);
     await requireNoCampaign(tx, ctx, row.id);
     const removed = await deleteRows(tx, phoneNumbers, { configurationId: row.id, organizationId });
     await deleteRows(tx, carrierOutages, { configurationId: row.id, organizationId });
     await deleteRows(tx, telephonyConfigurations, { id: row.id, organizationId });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'telephony_configuration.deleted',
       subjectKind: 'telephony_configuration',
       subjectId: row.id,
@@ -45,7 +44,7 @@ export async function deleteConnection({
   });
 }
 
-/** Its credentials are what a call is hung up with. */
+/** Hanging up a live call needs the credentials of its connection. */
 async function requireNoCalls(
   tx: EntityManager,
   { organizationId }: ServiceContext,
@@ -63,10 +62,10 @@ async function requireNoCalls(
     id: In(legs.map(({ callId }) => callId)),
     state: In(['pending', 'admitted', 'talking', 'ending']),
   });
-  if (live > 0) throw new ConflictError('Calls are going on with this telephony configuration');
+  if (live > 0) throw new ConflictError('Live calls use this telephony configuration');
 }
 
-/** One that names none takes what is the organization's choice then. */
+/** A campaign without a connection of its own does not count: it uses the organization's choice. */
 async function requireNoCampaign(
   tx: EntityManager,
   { organizationId }: ServiceContext,

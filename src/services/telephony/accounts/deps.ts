@@ -1,10 +1,10 @@
 import type { Carriers } from '../../../providers/carrier/port.ts';
 import type { TelephonyDeps } from '../outbound.ts';
 
-/** What verbs on connections need beside the caller's context. */
+/** What the operations on connections need besides the caller's context. */
 export interface ConnectionDeps extends TelephonyDeps {
-  /** Accounts at the carrier that this installation speaks with; absent = it speaks with none. */
+  /** Accounts at carriers; absent if this installation has no carrier. */
   accounts: Carriers | undefined;
-  /** Where a carrier is to tell of calls that come in. */
+  /** The URL to which carriers report incoming calls. */
   inboundUrl: string;
 }

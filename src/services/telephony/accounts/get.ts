@@ -9,7 +9,7 @@ interface Getting {
   input: { id: number };
 }
 
-/** A connection with what is left to set up (contract 12.1). Throws NotFoundError. */
+/** A connection with the steps left to set it up (contract 12.1). Throws NotFoundError. */
 export async function getConnection({
   ctx,
   deps,
@@ -22,7 +22,7 @@ export async function getConnection({
   );
 }
 
-/** Connections by SIP are not built: there are none. Throws NotFoundError for an unknown connection. */
+/** Answers no trunk, because SIP is not supported. Throws NotFoundError for an unknown connection. */
 export async function listTrunks({ ctx, input }: Getting): Promise<TrunkList> {
   await findConnection(ctx.db.manager, ctx, input.id);
   return { trunks: [] };

@@ -27,7 +27,7 @@ export async function findConnection(
   return row;
 }
 
-/** What an answer about it shows. */
+/** What an answer about the connection shows. */
 export async function showConnection(
   manager: EntityManager,
   ctx: ServiceContext,
@@ -43,8 +43,8 @@ export async function showConnection(
 }
 
 /**
- * The credentials of a request with the stored secrets in place of their masks, without the name of the
- * provider. Throws ValidationError with the wire's record for a mask of nothing.
+ * The credentials of a request, without the provider's name and with stored secrets in place of their masks.
+ * Throws ValidationError with the wire's record for a mask without a stored secret.
  */
 export function sentCredentials(
   { provider, ...sent }: TelephonyCredentials,
@@ -55,21 +55,21 @@ export function sentCredentials(
   if (unknownMask === null) return credentials;
   const fault = {
     type: 'value_error',
-    msg: 'Value error, the secret is masked and there is no such one; send it in full',
+    msg: 'Value error, this mask matches no stored secret; send the secret in full',
     input: given[unknownMask],
     ctx: { error: {} },
   };
-  throw new ValidationError('A masked secret stands for none', {
+  throw new ValidationError('A masked secret matches no stored secret', {
     detail: [validationRecord(['body', 'config', provider, unknownMask], fault)],
   });
 }
 
-/** Holds the organization's row: one at a time changes which connection is the default. */
+/** Locks the organization's row, so that one transaction at a time changes the default connection. */
 export async function lockDefault(tx: EntityManager, { organizationId }: ServiceContext): Promise<void> {
   await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
 }
 
-/** Nothing is the default any more. */
+/** Leaves the organization without a default connection. */
 export async function clearDefault(tx: EntityManager, ctx: ServiceContext): Promise<void> {
   await updateRows(tx, telephonyConfigurations, {
     where: { organizationId: ctx.organizationId, isDefaultOutbound: true },
@@ -77,7 +77,7 @@ export async function clearDefault(tx: EntityManager, ctx: ServiceContext): Prom
   });
 }
 
-/** Throws ConflictError for a name that another connection has; for looking before the carrier is asked. */
+/** Throws ConflictError for a name that another connection has. Checked before the carrier is asked. */
 export async function requireFreeName(
   manager: EntityManager,
   { organizationId }: ServiceContext,
@@ -87,10 +87,10 @@ export async function requireFreeName(
   if (other !== null && other.id !== id) throw takenName(name);
 }
 
-/** Names are unique in an organization. */
+/** Turns a violation of the unique name into a ConflictError; returns other errors unchanged. */
 export function translateTakenName(error: unknown, name: string): unknown {
   return isDuplicate(error, 'uq_telephony_configurations_name') ? takenName(name) : error;
 }
 
 const takenName = (name: string): ConflictError =>
-  new ConflictError(`A telephony configuration called '${name}' exists already`);
+  new ConflictError(`A telephony configuration named '${name}' already exists`);

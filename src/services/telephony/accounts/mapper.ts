@@ -15,7 +15,7 @@ import { outboundBlock, setupSteps } from '../../../domain/telephony/readiness.t
 import type { OutboundCarriers } from '../outbound.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
-/** A connection with what its readiness depends on. */
+/** A connection with everything that its readiness depends on. */
 export interface ShownConnection {
   row: TelephonyConfigurationRow;
   /** In clear. */
@@ -106,10 +106,10 @@ function toConnection({
   };
 }
 
-/** The provider's fields, each of them: what the service knows beside them is not the customer's. */
+/** All fields of the provider and no others: internal values stay hidden. */
 function shownCredentials(provider: string, credentials: Credentials): Record<string, unknown> {
   const masked = maskCredentials(provider, credentials);
-  // guarantee: secrets-connection-shown-their
+  // guarantee: connection-secrets-masked
   return Object.fromEntries(
     Object.keys(credentialFields(provider)).map((name) => [name, masked[name] ?? null]),
   );

@@ -6,8 +6,8 @@ import type { CarrierPort } from '../../../providers/carrier/port.ts';
 import type { LineRef, PhoneDeps } from '../legs/deps.ts';
 import { openCredentials } from './configurations.ts';
 
-/** The account and the application of a connection. Throws PreconditionError when it is not set up. */
-export async function openLine(
+/** The account and the application of a connection. Throws PreconditionError if they are not set up. */
+export async function openAccount(
   { db, secrets, accounts }: Pick<PhoneDeps, 'db' | 'secrets' | 'accounts'>,
   { organizationId, configurationId }: Pick<LineRef, 'organizationId' | 'configurationId'>,
 ): Promise<{ carrier: CarrierPort; connectionId: string }> {

@@ -1,13 +1,12 @@
 import type { TelephonyConfigurationDetail } from '../../../contract/telephony-configurations.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
 import type { ConnectionDeps } from './deps.ts';
 import { findConnection, showConnection } from './internal.ts';
 import { toDetail } from './mapper.ts';
 
-/** Switches a connection on again (contract 12.1); one that is on stays on. Throws NotFoundError. */
+/** Reactivates a connection (contract 12.1); an active one stays active. Throws NotFoundError. */
 export async function reactivateConnection({
   ctx,
   deps,
@@ -18,7 +17,7 @@ export async function reactivateConnection({
   input: { id: number };
 }): Promise<TelephonyConfigurationDetail> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const again = async (id: number) =>
       toDetail(await showConnection(tx, ctx, await findConnection(tx, ctx, id)), deps.carriers);
     const make = async () => {
@@ -27,7 +26,7 @@ export async function reactivateConnection({
         where: { id, organizationId },
         change: { inactiveSince: null, inactiveReason: null, updatedAt: ctx.clock.now() },
       });
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'telephony_configuration.reactivated',
         subjectKind: 'telephony_configuration',
         subjectId: id,
@@ -35,6 +34,6 @@ export async function reactivateConnection({
       });
       return { id, answer: await again(id) };
     };
-    return await once(tx, ctx, { kind: 'telephony_configuration', make, again });
+    return await once(tx, { kind: 'telephony_configuration', make, again });
   });
 }

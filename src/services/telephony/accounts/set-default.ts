@@ -1,13 +1,12 @@
 import type { TelephonyConfigurationDetail } from '../../../contract/telephony-configurations.ts';
 import { findRow, updateRows } from '../../../db/rows.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
 import type { ConnectionDeps } from './deps.ts';
 import { clearDefault, findConnection, lockDefault, showConnection } from './internal.ts';
 import { toDetail } from './mapper.ts';
 
-/** Calls that name no connection are made with this one from now on (contract 12.1). Throws NotFoundError. */
+/** From now on, calls that name no connection use this one (contract 12.1). Throws NotFoundError. */
 export async function setDefaultConnection({
   ctx,
   deps,
@@ -18,7 +17,7 @@ export async function setDefaultConnection({
   input: { id: number };
 }): Promise<TelephonyConfigurationDetail> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const again = async (id: number) =>
       toDetail(await showConnection(tx, ctx, await findConnection(tx, ctx, id)), deps.carriers);
     const make = async () => {
@@ -30,7 +29,7 @@ export async function setDefaultConnection({
         where: { id, organizationId },
         change: { isDefaultOutbound: true, updatedAt: ctx.clock.now() },
       });
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'telephony_configuration.made_default',
         subjectKind: 'telephony_configuration',
         subjectId: id,
@@ -38,6 +37,6 @@ export async function setDefaultConnection({
       });
       return { id, answer: await again(id) };
     };
-    return await once(tx, ctx, { kind: 'telephony_configuration', make, again });
+    return await once(tx, { kind: 'telephony_configuration', make, again });
   });
 }

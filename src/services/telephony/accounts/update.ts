@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type {
   TelephonyConfigurationDetail,
   TelephonyCredentials,
@@ -8,10 +7,9 @@ import {
   telephonyConfigurations,
   type TelephonyConfigurationRow,
 } from '../../../db/tables/telephony-configurations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { ConflictError, PreconditionError } from '../../../domain/errors.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { openCredentials, sealCredentials } from './configurations.ts';
 import { prepareAccount } from './account.ts';
 import type { ConnectionDeps } from './deps.ts';
@@ -24,7 +22,7 @@ import {
 } from './internal.ts';
 import { auditedConnection, toDetail } from './mapper.ts';
 
-/** Absent = unchanged; credentials are replaced as a whole. */
+/** Undefined fields stay unchanged; credentials are replaced as a whole. */
 export interface ConnectionChange {
   id: number;
   name: string | undefined;
@@ -32,10 +30,10 @@ export interface ConnectionChange {
 }
 
 /**
- * Changes a connection (contract 12.1); the carrier is asked before anything is stored. Throws NotFoundError,
- * PreconditionError (400) for another provider and for what the carrier refuses, ConflictError for a taken
- * name and when somebody else changed the credentials meanwhile, ValidationError for a masked secret that
- * stands for none, CarrierError (502) when the carrier cannot be asked.
+ * Changes a connection (contract 12.1). Asks the carrier before storing anything. Throws NotFoundError,
+ * PreconditionError (400) for another provider or if the carrier refuses, ConflictError for a taken name or
+ * if another request has changed the credentials meanwhile, ValidationError for a masked secret without a
+ * stored one, CarrierError (502) if the carrier cannot be asked.
  */
 export async function updateConnection({
   ctx,
@@ -53,10 +51,10 @@ export async function updateConnection({
   if (input.name !== undefined) await requireFreeName(manager, ctx, { name: input.name, id: seen.id });
   const credentials = await preparedChange(ctx, deps, seen, input);
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const row = await findConnection(tx, ctx, input.id, { isLocked: true });
       if (credentials !== null && row.credentialsEncrypted !== seen.credentialsEncrypted)
-        throw new ConflictError('Somebody else has just changed this telephony configuration');
+        throw new ConflictError('Another request has just changed this telephony configuration');
       return toDetail(
         await showConnection(tx, ctx, await store(tx, ctx, row, { name: input.name, credentials })),
         deps.carriers,
@@ -67,7 +65,7 @@ export async function updateConnection({
   }
 }
 
-/** Null = the credentials stay. */
+/** The credentials to store; null if they stay unchanged. */
 async function preparedChange(
   ctx: ServiceContext,
   deps: ConnectionDeps,
@@ -86,7 +84,7 @@ async function preparedChange(
 }
 
 async function store(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   row: TelephonyConfigurationRow,
   { name, credentials }: { name: string | undefined; credentials: Credentials | null },
@@ -108,7 +106,7 @@ async function store(
     after: auditedConnection(changed, credentials ?? stored),
   };
   if (fields.length > 0)
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'telephony_configuration.updated',
       subjectKind: 'telephony_configuration',
       subjectId: row.id,

@@ -8,7 +8,7 @@ import { credentialText } from '../../../domain/telephony/credentials.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { openCredentials } from './configurations.ts';
 
-/** How many connections lack what proves their carrier's events (contract 12.1). */
+/** Counts connections that lack the key that verifies their carrier's events (contract 12.1). */
 export async function countWarnings({
   ctx,
 }: {

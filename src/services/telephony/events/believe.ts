@@ -6,15 +6,18 @@ import { openCredentials } from '../accounts/configurations.ts';
 import type { CarrierEventDeps, SentWebhook } from './deps.ts';
 
 /**
- * The message of a webhook that the connection's key signed; a connection without a key believes nothing
- * (contract 12.4).
+ * The message of a webhook, if the connection's key verifies its signature. A connection without a key
+ * accepts no webhook (contract 12.4).
  */
 export type Believed =
   | { kind: 'message'; message: CarrierMessage }
   | { kind: 'not_believed' }
   | { kind: 'unreadable' };
 
-/** `configurationId` is that of the call, or of the number that was called. */
+/**
+ * Verifies and reads a webhook. `configurationId` is the connection of the call, or of the number that was
+ * called.
+ */
 export async function believe(
   deps: CarrierEventDeps,
   webhook: SentWebhook,
@@ -28,13 +31,13 @@ export async function believe(
   if (configuration === null || carrier === undefined) return refused(deps, 'no_key', configurationId);
   const credentials = openCredentials(deps.secrets, configuration);
   const flaw = carrier.verify({ ...webhook, credentials, now: deps.clock.now() });
-  // guarantee: event-no-carrier-ours
+  // guarantee: unsigned-carrier-event-refused
   if (flaw !== null) return refused(deps, flaw, configurationId);
   const message = carrier.read(webhook.raw, generationIn);
   return message === null ? { kind: 'unreadable' } : { kind: 'message', message };
 }
 
 function refused({ log }: CarrierEventDeps, flaw: string, configurationId: number): Believed {
-  log.warn({ flaw, configurationId }, 'A request that claims to come from a carrier is not believed');
+  log.warn({ flaw, configurationId }, 'The signature of a carrier webhook could not be verified');
   return { kind: 'not_believed' };
 }

@@ -4,28 +4,26 @@ import { carrierEvents, type CarrierEventRow } from '../../../db/tables/carrier-
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { readClientState } from '../../../domain/telephony/client-state.ts';
 import type { CarrierEvent } from '../../../domain/telephony/carrier-event.ts';
-import { tellsOfLife } from '../../../domain/telephony/given-up-leg.ts';
+import { provesLiveLeg } from '../../../domain/telephony/given-up-leg.ts';
 import { generationIn } from '../../../domain/telephony/stream-url.ts';
 import type { CarrierMessage } from '../../../providers/carrier/port.ts';
 import { endGivenUpLeg } from '../legs/end-given-up-leg.ts';
 import type { CarrierEventDeps } from './deps.ts';
 import { noteLeg } from './note-leg.ts';
 
-/**
- * A leg that its call gave up is tried to be hung up for so long; the carrier's own limit ends what is left.
- */
-const maxPatienceMs = 120_000;
+/** Attempts to hang up a given-up leg stop after this time; the carrier's own limit then ends the leg. */
+const maxHangUpMs = 120_000;
 
 /**
- * Tells a kept event to its call, which knows what it was told: again does no harm. Of what says nothing to a
- * call, and of calls that are over, it is only noted that it was looked at; a leg that its call has given up,
- * and that lives, is hung up. Throws UnavailableError, and what the carrier answers; the event then waits for
- * `redeliverEvents`, as it does when this answers `waits`.
+ * Delivers a stored event to its call, which ignores an event that it already has. An event that means
+ * nothing to a call, or whose call is over, is only marked as delivered. Hangs up a live leg that its call
+ * has given up. Throws UnavailableError and the carrier's errors; the event then waits for `redeliverEvents`,
+ * as it does when this answers `waits`.
  */
 export async function deliverEvent(
   deps: CarrierEventDeps,
   event: CarrierEventRow,
-): Promise<'told' | 'waits'> {
+): Promise<'delivered' | 'waits'> {
   const { id, organizationId, callId } = event;
   const call = callId === null ? null : await findRow(deps.db.manager, calls, { id: callId, organizationId });
   const message = call === null || event.raw === null ? null : readKept(deps, call, event.raw);
@@ -33,48 +31,48 @@ export async function deliverEvent(
     call !== null &&
     message !== null &&
     message.what !== null &&
-    (await tell(deps, { event, call, message, what: message.what })) === 'waits'
+    (await handle(deps, { event, call, message, what: message.what })) === 'waits'
   )
     return 'waits';
   await updateRows(deps.db.manager, carrierEvents, {
     where: { id, organizationId },
     change: { deliveredAt: deps.clock.now() },
   });
-  return 'told';
+  return 'delivered';
 }
 
-/** The mode of a call by phone is its carrier. */
+/** The mode of a phone call is its carrier. */
 function readKept({ webhooks }: CarrierEventDeps, { mode }: CallRow, raw: unknown): CarrierMessage | null {
   return webhooks.get(mode)?.read(Buffer.from(JSON.stringify(raw)), generationIn) ?? null;
 }
 
-interface Told {
+interface Delivery {
   event: CarrierEventRow;
   call: CallRow;
   message: CarrierMessage;
   what: CarrierEvent['what'];
 }
 
-/** The call first: somebody may be talking. */
-async function tell(deps: CarrierEventDeps, told: Told): Promise<'told' | 'waits'> {
-  const { call, message, what } = told;
-  if (call.state === 'refused') return 'told';
-  const leg = await legOf(deps, told);
-  const outcome = await tellCall(deps, { ...told, leg });
+/** Signals the call before it updates the leg's row, because a conversation may be in progress. */
+async function handle(deps: CarrierEventDeps, delivery: Delivery): Promise<'delivered' | 'waits'> {
+  const { call, message, what } = delivery;
+  if (call.state === 'refused') return 'delivered';
+  const leg = await legOf(deps, delivery);
+  const outcome = await signalCall(deps, { ...delivery, leg });
   if (leg !== null) await noteLeg(deps, leg, { what, occurredAt: message.occurredAt });
   return outcome;
 }
 
-async function tellCall(
+async function signalCall(
   deps: CarrierEventDeps,
-  told: Told & { leg: PhoneLegRow | null },
-): Promise<'told' | 'waits'> {
-  const { call, leg, message, what } = told;
+  delivery: Delivery & { leg: PhoneLegRow | null },
+): Promise<'delivered' | 'waits'> {
+  const { call, leg, message, what } = delivery;
   if (leg !== null && leg.hangUpFrom !== null)
-    return tellsOfLife(what) ? await endLeg(deps, told, leg) : 'told';
-  if (call.state === 'ended') return 'told';
+    return provesLiveLeg(what) ? await endLeg(deps, delivery, leg) : 'delivered';
+  if (call.state === 'ended') return 'delivered';
   const { eventId, occurredAt, leg: ids } = message;
-  // guarantee: what-carrier-tells-kept
+  // guarantee: carrier-event-stored-and-forwarded
   const answer = await deps.calls.signalCarrierEvent(call.uuid, {
     eventId,
     occurredAt,
@@ -82,24 +80,24 @@ async function tellCall(
     role: leg?.role ?? 'main',
     what,
   });
-  // A call that nothing runs is closed by the reconciler, which gives its legs up.
-  return answer === 'gone' && tellsOfLife(what) && call.state !== 'pending' ? 'waits' : 'told';
+  // Reconciliation closes an orphaned call and gives up its legs.
+  return answer === 'gone' && provesLiveLeg(what) && call.state !== 'pending' ? 'waits' : 'delivered';
 }
 
-/** The event waits until its leg is over, by whomever, or nobody can help it. */
+/** Keeps the event waiting until its leg is over or the time for attempts is up. */
 async function endLeg(
   deps: CarrierEventDeps,
-  { event, message }: Told,
+  { event, message }: Delivery,
   leg: PhoneLegRow,
-): Promise<'told' | 'waits'> {
-  if (leg.endedAt !== null) return 'told';
+): Promise<'delivered' | 'waits'> {
+  if (leg.endedAt !== null) return 'delivered';
   const { accounts, clock, log } = deps;
-  if (clock.now().getTime() - event.receivedAt.getTime() > maxPatienceMs) {
+  if (clock.now().getTime() - event.receivedAt.getTime() > maxHangUpMs) {
     log.error(
       { callId: leg.callId, legRowId: leg.id },
-      'A line that its call had given up could not be hung up',
+      'A leg that its call had given up could not be hung up',
     );
-    return 'told';
+    return 'delivered';
   }
   if (accounts === undefined) return 'waits';
   const ended = await endGivenUpLeg({
@@ -107,16 +105,16 @@ async function endLeg(
     leg,
     callControlId: message.leg.callControlId,
   });
-  return ended === 'ended' ? 'told' : 'waits';
+  return ended === 'ended' ? 'delivered' : 'waits';
 }
 
 /**
- * Which leg of the call an event is about: by our own reference, else by the carrier's ids; null where
- * nothing says.
+ * The leg that an event is about, found by our own reference, else by the carrier's ids; null if neither
+ * matches.
  */
 async function legOf(
   { db }: CarrierEventDeps,
-  { call: { id: callId, organizationId }, message }: Told,
+  { call: { id: callId, organizationId }, message }: Delivery,
 ): Promise<PhoneLegRow | null> {
   const reference =
     message.clientState === null ? null : (readClientState(message.clientState)?.reference ?? null);

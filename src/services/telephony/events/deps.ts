@@ -5,7 +5,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { CallStarter } from '../../../temporal/port.ts';
 
-/** What is needed to take events of a carrier. */
+/** What receiving a carrier's events needs. */
 export interface CarrierEventDeps {
   db: DataSource;
   clock: Clock;
@@ -15,11 +15,11 @@ export interface CarrierEventDeps {
   /** How to verify and read what each carrier sends. */
   webhooks: CarrierWebhooks;
   /**
-   * Accounts at the carrier, for legs that their calls gave up; absent = this process speaks with none, and
-   * leaves them to the others.
+   * Accounts at carriers, for hanging up given-up legs; absent if this process has none and leaves those legs
+   * to other processes.
    */
   accounts?: Carriers | undefined;
 }
 
-/** A request as it came. */
+/** A webhook request as it was received. */
 export type SentWebhook = Pick<SignedWebhook, 'raw' | 'headers'>;

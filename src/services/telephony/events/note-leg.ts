@@ -5,8 +5,8 @@ import type { CarrierEvent } from '../../../domain/telephony/carrier-event.ts';
 import type { CarrierEventDeps } from './deps.ts';
 
 /**
- * How far a leg has come, for whoever reads its row; it never goes back, in whatever order events come. Its
- * call knows it by itself and waits for none of this.
+ * Records the progress of a leg in its row. The state never goes back, whatever the order of the events. The
+ * call keeps its own state and does not wait for this.
  */
 export async function noteLeg(
   { db }: Pick<CarrierEventDeps, 'db'>,

@@ -8,20 +8,20 @@ import { deliverEvent } from './deliver.ts';
 import type { CarrierEventDeps, SentWebhook } from './deps.ts';
 import { storeEvent } from './store.ts';
 
-/** What became of a webhook: kept, or why not. */
+/** The fate of a webhook: stored, or the reason why not. */
 export type EventReceipt = 'kept' | 'unknown_call' | Exclude<Believed['kind'], 'message'>;
 
 /**
- * An event of the call of that id (contract 12.4): believed by its signature, kept once under the carrier's
- * id of it, then told to the call beside the answer. Whoever sends it has no organization: the call says
- * which one it is. Throws UnavailableError when it cannot be kept; the carrier then sends it again.
+ * Receives an event of a call (contract 12.4): verifies its signature, stores it once under the carrier's
+ * event id, and delivers it to the call without delaying the answer. The carrier names no organization: the
+ * call's row does. Throws UnavailableError if the event cannot be stored; the carrier then sends it again.
  */
 export async function receiveCallEvent(
   deps: CarrierEventDeps,
   { callId, webhook }: { callId: number; webhook: SentWebhook },
 ): Promise<EventReceipt> {
   const call = await findRow(
-    acrossOrganizations(deps.db, 'the carrier names a call, which says whose it is'),
+    acrossOrganizations(deps.db, 'the carrier names a call, whose row names the organization'),
     calls,
     { id: callId },
   );
@@ -36,7 +36,7 @@ export async function receiveCallEvent(
   return leg === null ? 'unknown_call' : await receive(deps, leg, webhook);
 }
 
-/** The same of a leg that a transfer dials, by our reference to it (contract 12.7). */
+/** Receives an event of a leg that a transfer dialed, by our reference to it (contract 12.7). */
 export async function receiveTransferEvent(
   deps: CarrierEventDeps,
   { reference, webhook }: { reference: string; webhook: SentWebhook },
@@ -44,7 +44,7 @@ export async function receiveTransferEvent(
   return await receiveFor(deps, { reference, role: 'transfer' }, webhook);
 }
 
-/** The same of a leg by the carrier's id. */
+/** Receives an event of a leg, by the carrier's id. */
 export async function receiveLegEvent(
   deps: CarrierEventDeps,
   { callControlId, webhook }: { callControlId: string; webhook: SentWebhook },
@@ -58,7 +58,7 @@ async function receiveFor(
   webhook: SentWebhook,
 ): Promise<EventReceipt> {
   const leg = await findRow(
-    acrossOrganizations(deps.db, 'the carrier names a leg, which says whose it is'),
+    acrossOrganizations(deps.db, 'the carrier names a leg, whose row names the organization'),
     phoneLegs,
     where,
   );
@@ -75,19 +75,16 @@ async function receive(
   const event = await inTransaction(deps.db, (tx) =>
     storeEvent(tx, deps, { organizationId, callId, message: believed.message, raw: webhook.raw }),
   );
-  if (event.deliveredAt === null) deliverBeside(deps, event);
+  if (event.deliveredAt === null) deliverInBackground(deps, event);
   return 'kept';
 }
 
-/**
- * The carrier waits 2 s for its answer, and the event is safe: who cannot be told now is told by
- * `redeliverEvents`.
- */
-function deliverBeside(deps: CarrierEventDeps, event: CarrierEventRow): void {
+/** The carrier waits 2 s for its answer. `redeliverEvents` delivers the event if this attempt fails. */
+function deliverInBackground(deps: CarrierEventDeps, event: CarrierEventRow): void {
   deliverEvent(deps, event).catch((error: unknown) =>
     deps.log.warn(
       { err: error, callId: event.callId },
-      'An event of a carrier waits: its call could not be told',
+      'Could not deliver a carrier event to its call; it is delivered again later',
     ),
   );
 }

@@ -5,43 +5,43 @@ import { UnavailableError } from '../../../domain/errors.ts';
 import { deliverEvent } from './deliver.ts';
 import type { CarrierEventDeps } from './deps.ts';
 
-/** Whoever took an event tells it at once: one that is younger may be on its way. */
+/** The process that received an event delivers it at once, so a younger event may still be in delivery. */
 const graceMs = 1000;
 const maxAtOnce = 100;
 
 /**
- * Tells calls what they could not be told when it came: Temporal was away, or the process died; and hangs up
- * legs that their calls gave up. Oldest first; answers how many were told. Any number of processes may do
- * this at once: a call that is told twice knows the event.
+ * Delivers the events whose first delivery failed, because Temporal was unavailable or the process died, and
+ * hangs up given-up legs. Oldest first; answers how many events it delivered. Any number of processes may run
+ * this at once: a call ignores an event that it already has.
  */
 export async function redeliverEvents(deps: CarrierEventDeps, signal: AbortSignal): Promise<number> {
   const before = new Date(deps.clock.now().getTime() - graceMs);
   const waiting = await findRows(
-    acrossOrganizations(deps.db, 'events of every organization wait; each says whose it is'),
+    acrossOrganizations(deps.db, 'events of every organization wait; each row names its organization'),
     carrierEvents,
     { deliveredAt: IsNull(), receivedAt: LessThan(before) },
     { order: { id: 'ASC' }, take: maxAtOnce },
   );
-  let told = 0;
+  let delivered = 0;
   for (const event of waiting) {
     signal.throwIfAborted();
-    if (await isTold(deps, event)) told += 1;
+    if (await tryDeliver(deps, event)) delivered += 1;
   }
-  return told;
+  return delivered;
 }
 
 /**
- * One that cannot be told keeps waiting and holds up no other; when Temporal or MySQL is away none can be
- * told now.
+ * An event that fails keeps waiting and does not hold up the others. Throws UnavailableError when Temporal or
+ * MySQL is down, because then no event can be delivered.
  */
-async function isTold(deps: CarrierEventDeps, event: CarrierEventRow): Promise<boolean> {
+async function tryDeliver(deps: CarrierEventDeps, event: CarrierEventRow): Promise<boolean> {
   try {
-    return (await deliverEvent(deps, event)) === 'told';
+    return (await deliverEvent(deps, event)) === 'delivered';
   } catch (error) {
     if (error instanceof UnavailableError) throw error;
     deps.log.error(
       { err: error, callId: event.callId, eventType: event.eventType },
-      'An event of a carrier cannot be told to its call',
+      'A carrier event could not be delivered to its call',
     );
     return false;
   }

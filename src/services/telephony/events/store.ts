@@ -7,7 +7,7 @@ import { InvariantError } from '../../../domain/errors.ts';
 import type { CarrierMessage } from '../../../providers/carrier/port.ts';
 import type { CarrierEventDeps } from './deps.ts';
 
-/** An event as it is kept. `raw` is the request's body. */
+/** An event to store. `raw` is the request's body. */
 export interface KeptEvent {
   organizationId: number;
   callId: number | null;
@@ -16,8 +16,8 @@ export interface KeptEvent {
 }
 
 /**
- * Keeps an event under the carrier's id of it, in the caller's transaction; one that came before is answered
- * as it is. Of a call whose values were erased only that it came is kept.
+ * Stores an event under the carrier's event id, in the caller's transaction; answers the existing row for a
+ * duplicate. If the values of the call were erased, stores the event without its body.
  */
 export async function storeEvent(
   manager: EntityManager,
@@ -29,7 +29,7 @@ export async function storeEvent(
     callId === null
       ? null
       : await findRow(manager, calls, { id: callId, organizationId }, { isLocked: true });
-  // guarantee: what-carrier-tells-call
+  // guarantee: erased-call-keeps-no-events
   const kept = call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw);
   try {
     return await insertRow(manager, carrierEvents, {
@@ -45,7 +45,7 @@ export async function storeEvent(
   } catch (error) {
     if (!isDuplicate(error, 'uq_carrier_events_event')) throw error;
     const known = await findRow(manager, carrierEvents, { organizationId, eventId });
-    if (known === null) throw new InvariantError('An event that is there already is not there');
+    if (known === null) throw new InvariantError('The row of a duplicate event was not found');
     return known;
   }
 }

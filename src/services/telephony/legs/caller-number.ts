@@ -4,7 +4,7 @@ import type { Ids } from '../../../runtime/ids.ts';
 import { activeNumbers } from '../accounts/configurations.ts';
 import type { LineRef } from './deps.ts';
 
-/** The number that a leg shows, in E.164, by `chooseCallerNumber`; null when there is none. */
+/** The number that a leg shows, in E.164, by `chooseCallerNumber`; null if there is none. */
 export async function findCallerNumber(
   manager: EntityManager,
   ids: Ids,

@@ -9,24 +9,24 @@ import type { CallRow } from '../../../db/tables/calls.ts';
 import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
 import type { CallRef } from '../../kernel/index.ts';
 
-/** What the commands of a call by phone need of the world. */
+/** What the commands of a phone call need. */
 export interface PhoneDeps {
   db: DataSource;
   clock: Clock;
   ids: Ids;
   log: Logger;
   secrets: SecretBox;
-  /** Accounts at the carrier, by their keys. */
+  /** Accounts at carriers. */
   accounts: Carriers;
-  /** For the resolver of a transfer. */
+  /** For the request that resolves the destination of a transfer. */
   http: CustomerHttpPort;
-  /** Asked directly before a call of a campaign is dialed; null = it may ring. */
+  /** Called directly before a campaign's call is dialed; null if the call may be dialed. */
   checkBeforeDial: (call: Pick<CallRow, 'id' | 'campaignId' | 'organizationId'>) => Promise<NotDialed | null>;
-  /** Base URL of this service: where the carrier sends events. */
+  /** Base URL of this service, to which the carrier sends events. */
   publicUrl: string;
 }
 
-/** A call on a line of one connection. */
+/** A call on one connection. */
 export interface LineRef extends CallRef {
   callUuid: string;
   configurationId: number;

@@ -20,67 +20,67 @@ import { findCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, maskNumbers } from './internal.ts';
-import { openLine } from '../accounts/open-line.ts';
-import { claimDial, ensureLeg, noteLine } from './legs.ts';
+import { openAccount } from '../accounts/open-line.ts';
+import { claimDial, ensureLeg, recordLeg } from './legs.ts';
 
 export interface DialCallInput extends LineRef {
   /** 1 for the only attempt of a call. */
   attempt: number;
-  /** Of the seat whose stream the leg is given. */
+  /** The generation of the seat whose stream the leg gets. */
   generation: number;
-  /** Null = the connection's choice. */
+  /** Null for the connection's choice. */
   phoneNumberId: number | null;
   maxDurationMs: number;
   ringingMs: number;
   limitBehindMs: number;
   detectsMachines: boolean;
   /**
-   * A worker that may have had the right to dial died, and told nothing: its request may be sent again while
-   * the carrier knows it by its `command_id`.
+   * A worker that may have claimed the dial died without an answer. The request may be sent again while the
+   * carrier still recognizes its `command_id`.
    */
   isUnheard?: boolean;
 }
 
 export type Dialed =
   | { kind: 'dialed'; leg: LegIds }
-  /** Nobody was rung. `message` is without numbers; the call's record has the carrier's own words. */
+  /** No phone rang. `message` has its numbers masked; the call's record has the carrier's own words. */
   | {
       kind: 'refused';
       message: string;
       retryClass: RetryClass;
-      /** A call of a campaign that is not to be made now, and why; no attempt is spent. */ notDialed?: NotDialed;
+      /** Why a campaign's call may not be made now; no attempt is spent. */
+      notDialed?: NotDialed;
     }
   /**
-   * Somebody may have been rung: look first. `hasFailed`: in a call of a campaign it was the carrier that
-   * failed; it is asked until it answers.
+   * A phone may have rung: find out first. `hasFailed`: the carrier failed to dial a campaign's call, and is
+   * asked about the leg until it answers.
    */
   | { kind: 'unknown'; hasFailed?: true };
 
 /**
- * What the carrier takes at most. A call that may be handed over must be able to outlast the agent's part of
- * it.
+ * The carrier's maximum. A call that may be transferred gets it, because it may outlast the agent's part.
  */
 const longestSeconds = 14_400;
 
 /**
- * Rings the person, at most once for ever: the right to do so is taken in MySQL before the request goes out.
- * What fails before that has rung nobody, and what fails after it is `unknown` unless the carrier said no.
- * What a dead worker may have sent is sent again under the same `command_id` for as long as the carrier takes
- * the two for one (`repeatableMs`), and never after that.
+ * Dials the person at most once: it claims the dial in MySQL before it sends the request. A failure before
+ * the claim means that no phone rang; a failure after it is `unknown` unless the carrier refused. A request
+ * that a dead worker may have sent is sent again under the same `command_id` while the carrier treats the two
+ * as one (`repeatableMs`), and never later.
  */
 export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCallInput }): Promise<Dialed> {
   const { callId: id, organizationId, callUuid, attempt } = input;
   const reference = legReference(callUuid, { role: 'main', attempt });
   const begunMs = deps.clock.now().getTime();
   const call = await getRow(deps.db.manager, calls, { id, organizationId });
-  const prepared = await prepare({ deps, input, call, reference }).catch(refusedFirst);
+  const prepared = await prepare({ deps, input, call, reference }).catch(toRefusal);
   if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
-  // guarantee: what-leased-dialed-any
+  // guarantee: last-check-before-each-dial
   const forbidden = call.campaignId === null ? null : await deps.checkBeforeDial(call);
-  // Whoever asks late of us must not ring after that answer: the right to dial is taken here, too.
+  // A refused call claims its dial, too, so that no late attempt dials after this refusal.
   const isFirst = await claimDial(deps, row);
-  // guarantee: dial-worker-died-right
+  // guarantee: interrupted-dial-repeats-command-id
   if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
   if (forbidden !== null)
     return isFirst
@@ -95,13 +95,13 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
           },
         )
       : { kind: 'unknown' };
-  // Nobody waits for this attempt any more, and others may have sent the request since.
-  // guarantee: process-stood-still-between
+  // This attempt has timed out, and another attempt may have sent the request since.
+  // guarantee: paused-process-drops-stale-dial
   if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose)
     return { kind: 'unknown' };
   try {
     const leg = await prepared.carrier.dial(prepared.request);
-    await noteLine(deps, input, { leg, row, callerNumber: prepared.request.from });
+    await recordLeg(deps, input, { leg, row, callerNumber: prepared.request.from });
     await noteDialAnswered(deps, input);
     return { kind: 'dialed', leg };
   } catch (error) {
@@ -121,18 +121,14 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
 }
 
 /**
- * So long after the right to dial was taken its request may be sent again. The carrier takes a second one
- * with the same `command_id` for the first during 60 s; the rest is for the request's own way and for clocks
- * that differ.
+ * How long after the claim a dial's request may be sent again. The carrier deduplicates requests by their
+ * `command_id` for 60 s; the difference allows for network delay and clock skew.
  */
 const repeatableMs = 40_000;
 
-/**
- * Whether the carrier would still know the leg's first request, if it had been sent, and nobody knows the
- * leg.
- */
+/** Whether the leg is unknown and the carrier would still recognize its first request, if it was sent. */
 export function isRepeatable({ dialedAt, callControlId }: PhoneLegRow, clock: Clock): boolean {
-  // guarantee: rings-nobody-where-carrier
+  // guarantee: no-redial-after-command-id-expiry
   return (
     callControlId === null && dialedAt !== null && clock.now().getTime() - dialedAt.getTime() < repeatableMs
   );
@@ -140,7 +136,7 @@ export function isRepeatable({ dialedAt, callControlId }: PhoneLegRow, clock: Cl
 
 type Refused = Extract<Dialed, { kind: 'refused' }>;
 
-/** The same state is what a leg is found by when the answer to its dial is lost. */
+/** The client state of a dial. It finds the leg at the carrier if the answer to the dial is lost. */
 export function dialState({
   callUuid,
   attempt,
@@ -160,11 +156,16 @@ async function prepare({
   call: CallRow;
   reference: string;
 }) {
-  const { carrier, connectionId } = await openLine(deps, input);
+  const { carrier, connectionId } = await openAccount(deps, input);
   const to = readDialed(call.calledNumber ?? '');
   const from = await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
   if (to === null) throw new PreconditionError('the number cannot be dialed');
-  if (from === null) throw new PreconditionError('the connection has no active number to show');
+  if (from === null)
+    throw new PreconditionError(
+      input.phoneNumberId === null
+        ? 'the connection has no active number to show'
+        : 'the caller number of this call is no longer active',
+    );
   const request: DialRequest = {
     connectionId,
     from,
@@ -181,7 +182,7 @@ async function prepare({
   return { carrier, request };
 }
 
-/** The carrier ends the call then, whatever has become of us. It cannot be changed later. */
+/** After this time the carrier ends the call, even if this service fails. It cannot be changed later. */
 async function timeLimitOf(
   { db }: PhoneDeps,
   { versionId, organizationId }: CallRow,
@@ -199,16 +200,16 @@ async function timeLimitOf(
   return Math.min(longestSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
 }
 
-/** What we ourselves see to be impossible: nothing was sent. MySQL being away is no refusal. */
-function refusedFirst(error: unknown): Refused {
+/** Turns a failed precondition into a refusal: no request was sent. Other errors, as of MySQL, pass. */
+function toRefusal(error: unknown): Refused {
   if (error instanceof AppError && error.code === 'precondition')
     return { kind: 'refused', message: error.message, retryClass: 'provider' };
   throw error;
 }
 
 /**
- * The call's own record has the words as they came (contract 6.8). Nobody was rung, unless by a request that
- * nobody heard of: it counts for no cap.
+ * Stores the carrier's own words in the call's record (contract 6.8). Removes the dial from the caps, because
+ * no phone rang, unless an earlier request may have been sent.
  */
 async function refuse(
   { db }: PhoneDeps,
@@ -226,15 +227,15 @@ async function refuse(
         gatheredContext: { ...gatheredContext, error: `Failed to initiate call: ${refused.message}` },
       },
     });
-    // guarantee: dial-carrier-refused-counts
+    // guarantee: refused-dial-counts-for-no-cap
     if (campaignId !== null && !isUnheard) await deleteRows(tx, numberDials, { callId: id, organizationId });
   });
   return { ...refused, message: maskNumbers(refused.message) };
 }
 
 /**
- * A campaign waits for the carrier: nobody was rung where nothing was sent; else it is asked until it says
- * so. Whoever asks for one call has an answer instead.
+ * A campaign waits for the carrier: if no request was sent, no phone rang; else the carrier is asked until it
+ * answers. A single call gets `unknown` at once.
  */
 async function carrierFailed(
   deps: PhoneDeps,
@@ -265,7 +266,7 @@ function unknown(
       fault: error instanceof AppError ? error.message : 'unexpected',
       pii: { error },
     },
-    'What became of a dial is not known',
+    'The outcome of a dial is unknown',
   );
   return { kind: 'unknown' };
 }

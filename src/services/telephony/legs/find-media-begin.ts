@@ -3,8 +3,8 @@ import { callSeats } from '../../../db/tables/call-seats.ts';
 import type { PhoneDeps } from './deps.ts';
 
 /**
- * When the stream of a call began, ISO 8601; null while it has not. The carrier begins it when the call is
- * answered (contract 12.6), so it proves an answer even when the carrier's event was lost.
+ * When the stream of a call began, ISO 8601; null if it has not begun. The carrier begins it when the call is
+ * answered (contract 12.6), so it proves an answer even if the carrier's event was lost.
  */
 export async function findMediaBegin({
   deps: { db },

@@ -3,14 +3,13 @@ import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { PhoneDeps } from './deps.ts';
-import { openLine } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-line.ts';
 import { unlessGone } from './internal.ts';
 import { noteLegOver } from './legs.ts';
 
 /**
- * Hangs up every line of a call that nothing runs any more; one that is over stays over. Tried once: what
- * this could not end is tried again when it is heard of (`endGivenUpLeg`), and the carrier's own limit ends
- * the rest. Never throws for what a carrier says.
+ * Hangs up every leg of an orphaned call, in one attempt per leg. If it fails, the leg's next event leads to
+ * another attempt (`endGivenUpLeg`), or the carrier's own limit ends the leg. Never throws a carrier's error.
  */
 export async function hangUpAll({
   deps,
@@ -25,13 +24,13 @@ export async function hangUpAll({
   })) {
     if (callControlId === null) continue;
     try {
-      const { carrier } = await openLine(deps, { organizationId, configurationId });
-      await unlessGone(carrier.hangUp({ callControlId, commandId: `${reference}.hangup.stray` }));
+      const { carrier } = await openAccount(deps, { organizationId, configurationId });
+      await unlessGone(carrier.hangUp({ callControlId, commandId: `${reference}.hangup.orphaned` }));
       await inTransaction(deps.db, (tx) => noteLegOver(tx, { id, organizationId }, deps.clock.now()));
     } catch (error) {
       deps.log.warn(
         { callId, organizationId, legRowId: id, pii: { error } },
-        'A line of a call that nothing runs could not be hung up',
+        'A leg of an orphaned call could not be hung up',
       );
     }
   }

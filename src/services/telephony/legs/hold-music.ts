@@ -6,9 +6,7 @@ const loudness = 0.12;
 
 let made: string | null = null;
 
-/**
- * Music for whoever waits: four soft notes that can be repeated without an end, as a 16-bit WAV in base64.
- */
+/** Hold music: four soft notes to be played in a loop, as a 16-bit WAV in base64. */
 export function holdMusic(): string {
   made ??= wav(notes.flatMap(note)).toString('base64');
   return made;

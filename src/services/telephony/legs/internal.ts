@@ -2,7 +2,7 @@ import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { LegResult } from '../../../providers/carrier/port.ts';
 import type { PhoneDeps } from './deps.ts';
 
-/** A leg that the carrier does not know is as good as over. */
+/** Answers `over` for a leg that has ended or that the carrier does not know. */
 export async function unlessGone(command: Promise<LegResult>): Promise<LegResult> {
   try {
     return await command;
@@ -13,7 +13,7 @@ export async function unlessGone(command: Promise<LegResult>): Promise<LegResult
   }
 }
 
-/** Where the carrier sends the events of a call's own leg (contract 12.4). */
+/** The URL to which the carrier sends the events of a call's own leg (contract 12.4). */
 export function eventsUrl(
   { publicUrl }: Pick<PhoneDeps, 'publicUrl'>,
   provider: string,
@@ -23,7 +23,7 @@ export function eventsUrl(
 }
 
 /**
- * Where it sends those of a leg that a transfer dials (contract 12.7). `transferId` is the leg's reference.
+ * The URL for the events of a leg that a transfer dials (contract 12.7). `transferId` is the leg's reference.
  */
 export function transferUrl(
   { publicUrl }: Pick<PhoneDeps, 'publicUrl'>,
@@ -35,5 +35,5 @@ export function transferUrl(
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** The carrier's words without telephone numbers, fit for a history. */
+/** Masks phone numbers in the carrier's words, so that a Workflow's history may keep them. */
 export { withoutNumbers as maskNumbers } from '../../../domain/phone/without-numbers.ts';

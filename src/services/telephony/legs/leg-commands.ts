@@ -5,10 +5,10 @@ import { holdMusic } from './hold-music.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, unlessGone } from './internal.ts';
-import { openLine } from '../accounts/open-line.ts';
-import { ensureLeg, noteLine } from './legs.ts';
+import { openAccount } from '../accounts/open-line.ts';
+import { ensureLeg, recordLeg } from './legs.ts';
 
-/** A command to one leg; the newest id that is known of it. */
+/** A command to one leg, by its newest known control id. */
 export interface LegInput extends LineRef {
   callControlId: string;
 }
@@ -18,7 +18,7 @@ interface Commanding<Input extends LegInput> {
   input: Input;
 }
 
-/** Takes an incoming call and gives it the stream of its seat. `over`: whoever called has hung up. */
+/** Answers an incoming call with the stream of its seat. Answers `over` if the caller has hung up. */
 export async function answerCall({
   deps,
   input,
@@ -26,10 +26,10 @@ export async function answerCall({
   LegInput & { generation: number; legId: string | null; sessionId: string | null }
 >): Promise<LegResult> {
   const { callId, callUuid, callControlId, legId, sessionId, generation } = input;
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   const reference = legReference(callUuid, { role: 'main', attempt: 1 });
   const row = await ensureLeg(deps, input, { role: 'main', reference });
-  await noteLine(deps, input, { leg: { callControlId, legId, sessionId }, row, callerNumber: null });
+  await recordLeg(deps, input, { leg: { callControlId, legId, sessionId }, row, callerNumber: null });
   const stream = { url: await streamUrl({ deps, input }) };
   const clientState = writeClientState({ reference, generation });
   return await unlessGone(
@@ -45,11 +45,11 @@ export async function answerCall({
 }
 
 /**
- * Ends a leg; one that is over, or that the carrier does not know, is ended. `step` tells commands of one
- * call apart.
+ * Hangs up a leg; a leg that is over or unknown to the carrier counts as hung up. `step` distinguishes the
+ * commands of one call.
  */
 export async function hangUp({ deps, input }: Commanding<LegInput & { step: string }>): Promise<void> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   await unlessGone(
     carrier.hangUp({
       callControlId: input.callControlId,
@@ -58,15 +58,15 @@ export async function hangUp({ deps, input }: Commanding<LegInput & { step: stri
   );
 }
 
-/** `busy`: the carrier holds the old stream still. `stale`: a newer seat was claimed meanwhile. */
+/** `busy`: the carrier still holds the old stream. `stale`: the call has a newer seat. */
 export type Attached = 'attached' | 'busy' | 'over' | 'stale';
 
-/** Pauses between tries while the carrier still holds the old stream. */
+/** Pauses between attempts while the carrier still holds the old stream. */
 const busyPausesMs = [250, 500, 1000];
 
 /**
- * Moves the leg's stream to the host of the call's seat: the old one is stopped first, whether it is there or
- * not.
+ * Moves the leg's stream to the host of the call's seat. Always stops the old stream first, even if there is
+ * none.
  */
 export async function attachStream({
   deps,
@@ -76,7 +76,7 @@ export async function attachStream({
   pause: (ms: number) => Promise<void>;
 }): Promise<Attached> {
   const { callUuid, callControlId, generation, attempt } = input;
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   const url = await streamUrl({ deps, input }).catch(unlessStale);
   if (url === null) return 'stale';
   const commandId = (step: string) => `${callUuid}.${step}.${generation}.${attempt}`;
@@ -106,9 +106,9 @@ function unlessStale(error: unknown): null {
   throw error;
 }
 
-/** The carrier's own voice says that something is broken: nobody of ours can. */
+/** Has the carrier's own voice apologize to the caller, because no media host can speak. */
 export async function speakApology({ deps, input }: Commanding<LegInput>): Promise<LegResult> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   return await unlessGone(
     carrier.speak({
       callControlId: input.callControlId,
@@ -118,20 +118,20 @@ export async function speakApology({ deps, input }: Commanding<LegInput>): Promi
   );
 }
 
-const apology = 'We are sorry, we have a technical problem and cannot go on with this call. Goodbye.';
+const apology = 'We are sorry, we have a technical problem and cannot continue this call. Goodbye.';
 
-/** Whether the leg lives, as the carrier sees it. */
+/** Asks the carrier whether the leg is live. */
 export async function pollLeg({ deps, input }: Commanding<LegInput>): Promise<{ isAlive: boolean }> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   return (await carrier.status(input.callControlId)) ?? { isAlive: false };
 }
 
-/** The carrier plays music to the caller until it is stopped. */
+/** Has the carrier play music to the caller until `stopHold`. */
 export async function startHold({
   deps,
   input,
 }: Commanding<LegInput & { step: string }>): Promise<LegResult> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   return await unlessGone(
     carrier.startPlayback({
       callControlId: input.callControlId,
@@ -143,7 +143,7 @@ export async function startHold({
 }
 
 export async function stopHold({ deps, input }: Commanding<LegInput & { step: string }>): Promise<LegResult> {
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   return await unlessGone(
     carrier.stopPlayback({
       callControlId: input.callControlId,

@@ -11,8 +11,7 @@ import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
 
 /**
- * The row of a leg, made when it is asked for the first time. Its reference is unique: the same leg is the
- * same row.
+ * Finds the row of a leg or creates it. References are unique, so every caller gets the same row for one leg.
  */
 export async function ensureLeg(
   { db, clock }: Pick<PhoneDeps, 'db' | 'clock'>,
@@ -50,9 +49,9 @@ export async function ensureLeg(
 }
 
 /**
- * Takes the right to dial the leg, for ever. Whoever gets true sends the request; who gets false must look
- * what became of it. Caps of campaigns count from this moment, and not from the one in which the row was
- * taken: the phone may ring much later.
+ * Claims the dial of the leg permanently. True: the caller sends the request. False: another caller has
+ * claimed it, and this one must find out the outcome. A campaign's caps count from this time and not from the
+ * claim of the target, because the phone may ring much later.
  */
 export async function claimDial(
   { db, clock }: Pick<PhoneDeps, 'db' | 'clock'>,
@@ -61,18 +60,18 @@ export async function claimDial(
   const dialedAt = clock.now();
   return await inTransaction(db, async (tx) => {
     const claimed = await updateRows(tx, phoneLegs, {
-      // guarantee: nobody-rung-twice-one
+      // guarantee: callee-rung-once-per-call
       where: { id, organizationId, dialedAt: IsNull() },
       change: { dialedAt, state: 'dialing' },
     });
-    // guarantee: caps-count-from-when
+    // guarantee: caps-count-from-the-dial
     if (claimed === 1 && role === 'main')
       await updateRows(tx, numberDials, { where: { callId, organizationId }, change: { dialedAt } });
     return claimed === 1;
   });
 }
 
-/** Notes how the carrier calls the leg, unless an event has told it already. */
+/** Stores the carrier's ids of the leg, unless an event has supplied them already. */
 export async function noteLegIds(
   tx: EntityManager,
   { id, organizationId }: Pick<PhoneLegRow, 'id' | 'organizationId'>,
@@ -84,7 +83,7 @@ export async function noteLegIds(
   });
 }
 
-/** Notes that the leg is over by our own doing. */
+/** Records that we ended the leg. */
 export async function noteLegOver(
   tx: EntityManager,
   { id, organizationId }: Pick<PhoneLegRow, 'id' | 'organizationId'>,
@@ -97,7 +96,7 @@ export async function noteLegOver(
 }
 
 /**
- * From now on nobody of the call looks after the leg: when it turns out to live it is hung up
+ * Gives up the leg: the call no longer handles its events, and the leg is hung up if it proves to be live
  * (`endGivenUpLeg`).
  */
 export async function giveUpLeg(
@@ -110,10 +109,10 @@ export async function giveUpLeg(
 }
 
 /**
- * What a call knows once its line is there (contract 5.3, row 5; 6.5): the carrier's ids, how it came about,
- * and for a call that was dialed the number that the person sees.
+ * Stores what is known of a call once its leg exists (contract 5.3, row 5; 6.5): the carrier's ids, what
+ * triggered the call, and for an outgoing call the number that the callee sees.
  */
-export async function noteLine(
+export async function recordLeg(
   deps: Pick<PhoneDeps, 'db'>,
   { callId: id, organizationId }: LineRef,
   { leg, row, callerNumber }: { leg: LegIds; row: PhoneLegRow; callerNumber: string | null },
@@ -124,7 +123,7 @@ export async function noteLine(
     if (call === null || call.variablesErasedAt !== null) return;
     const { initialContext, gatheredContext, mode, source } = call;
     const trigger = ownText(initialContext, 'agent_uuid');
-    const line = {
+    const facts = {
       provider: mode,
       triggered_by: source === 'inbound' ? 'inbound' : 'api',
       call_id: leg.callControlId,
@@ -134,7 +133,7 @@ export async function noteLine(
       ...(trigger === undefined || trigger === null ? {} : { trigger_uuid: trigger }),
     };
     const change = {
-      gatheredContext: { ...gatheredContext, ...line },
+      gatheredContext: { ...gatheredContext, ...facts },
       ...(callerNumber === null
         ? {}
         : { callerNumber, initialContext: withCallerNumber(initialContext, callerNumber) }),

@@ -6,18 +6,18 @@ import { legReference } from '../../../domain/telephony/client-state.ts';
 import { findCallerNumber } from './caller-number.ts';
 import type { PhoneDeps } from './deps.ts';
 import { dialState, isRepeatable, type DialCallInput } from './dial-call.ts';
-import { openLine } from '../accounts/open-line.ts';
-import { noteLine } from './legs.ts';
+import { openAccount } from '../accounts/open-line.ts';
+import { recordLeg } from './legs.ts';
 
 export type ReconciledDial =
   | { kind: 'dialed'; leg: LegIds }
-  /** The request never went out, or is one that the carrier would know again: it may be sent. */
+  /** The request was not sent, or the carrier would still recognize it: it may be sent. */
   | { kind: 'not_dialed' }
-  /** It may have gone out; the carrier was asked, and knows of no such leg, now. */
+  /** The request may have been sent, but the carrier knows no such leg now. */
   | { kind: 'unknown'; isAbsent?: true };
 
 /**
- * Looks what became of a dial whose answer was lost: in what events have told, then at the carrier. Never
+ * Finds the outcome of a dial whose answer was lost: first in the stored events, then at the carrier. Never
  * dials.
  */
 export async function reconcileDial({
@@ -38,16 +38,16 @@ export async function reconcileDial({
   if (known === null && input.isUnheard === true && isRepeatable(row, deps.clock))
     return { kind: 'not_dialed' };
   if (known === null) return { kind: 'unknown', isAbsent: true };
-  await noteLine(deps, input, { leg: known, row, callerNumber: await shownNumber(deps, input) });
+  await recordLeg(deps, input, { leg: known, row, callerNumber: await shownNumber(deps, input) });
   return { kind: 'dialed', leg: known };
 }
 
 async function atCarrier(deps: PhoneDeps, input: DialCallInput): Promise<LegIds | null> {
-  const { carrier, connectionId } = await openLine(deps, input);
+  const { carrier, connectionId } = await openAccount(deps, input);
   return await carrier.findLeg({ connectionId, clientState: dialState(input) });
 }
 
-/** What the person was shown, as far as it can be told: one of several active numbers was drawn by lot. */
+/** The number that the callee saw. If it was not stored, one of the active numbers, chosen at random. */
 async function shownNumber({ db, ids }: PhoneDeps, input: DialCallInput): Promise<string | null> {
   const call = await findRow(db.manager, calls, { id: input.callId, organizationId: input.organizationId });
   return call?.callerNumber ?? (await findCallerNumber(db.manager, ids, input, input.phoneNumberId));

@@ -9,7 +9,7 @@ import { legReference, writeClientState } from '../../../domain/telephony/client
 import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
 import { findCallerNumber } from './caller-number.ts';
 import type { LineRef, PhoneDeps } from './deps.ts';
-import { openLine } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-line.ts';
 import { transferUrl } from './internal.ts';
 import { claimDial, ensureLeg, giveUpLeg, noteLegIds } from './legs.ts';
 import { keptDestination } from './kept-destination.ts';
@@ -17,9 +17,9 @@ import { keptDestination } from './kept-destination.ts';
 export interface DialTransferInput extends LineRef {
   branch: number;
   turnIndex: number;
-  /** Of the tool that was called: its run holds the destination. */
+  /** The index of the tool call whose run holds the destination. */
   callIndex: number;
-  /** Which leg of a transfer this is in the call, from 1. */
+  /** Counts the call's transfer legs, from 1. */
   attempt: number;
   phoneNumberId: number | null;
   timeoutSeconds: number;
@@ -27,10 +27,10 @@ export interface DialTransferInput extends LineRef {
 
 export type TransferDialed = { kind: 'dialed'; leg: LegIds } | { kind: 'failed'; reason: TransferFailure };
 
-/** What a destination may talk with a caller at most: the carrier's own limit. */
+/** The carrier's maximum for the time that a destination talks with a caller. */
 const longestSeconds = 14_400;
 
-/** Rings the destination of a transfer, at most once; whoever runs it again looks for the leg instead. */
+/** Dials the destination of a transfer at most once; a repeated run looks for the leg instead. */
 export async function dialTransfer({
   deps,
   input,
@@ -49,7 +49,7 @@ export async function dialTransfer({
   });
   const to = keptDestination(run?.result ?? null);
   if (to === null) return { kind: 'failed', reason: 'no_destination' };
-  const { carrier, connectionId } = await openLine(deps, input);
+  const { carrier, connectionId } = await openAccount(deps, input);
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   const from =
     (call.direction === 'inbound' ? call.calledNumber : call.callerNumber) ??
@@ -83,7 +83,7 @@ export async function dialTransfer({
   }
 }
 
-/** One that is not found may ring all the same, and its call goes on without it. */
+/** Gives up a leg that was not found: it may still ring, and the call continues without it. */
 async function found(deps: PhoneDeps, row: PhoneLegRow, leg: LegIds | null): Promise<TransferDialed> {
   if (leg !== null) return { kind: 'dialed', leg };
   await giveUpLeg(deps, row);
@@ -92,8 +92,9 @@ async function found(deps: PhoneDeps, row: PhoneLegRow, leg: LegIds | null): Pro
 
 export interface ConnectTransferInput extends LineRef {
   attempt: number;
-  /** The caller's leg, and the destination's, which has answered. */
+  /** The caller's leg. */
   callControlId: string;
+  /** The destination's leg, which has answered. */
   destinationControlId: string;
 }
 
@@ -103,8 +104,8 @@ export type Connected =
   | { kind: 'failed'; reason: TransferFailure };
 
 /**
- * Joins the caller to whoever has answered at the destination: a conference of the destination's leg, which
- * ends with the caller's. The agent's stream ends first, so that it does not talk into it.
+ * Joins the caller to the destination in a conference, which is made of the destination's leg and ends with
+ * the caller's. Ends the agent's stream first, so that the agent does not talk into the conference.
  */
 export async function connectTransfer({
   deps,
@@ -114,7 +115,7 @@ export async function connectTransfer({
   input: ConnectTransferInput;
 }): Promise<Connected> {
   const { callUuid, attempt, callControlId, destinationControlId } = input;
-  const { carrier } = await openLine(deps, input);
+  const { carrier } = await openAccount(deps, input);
   const reference = legReference(callUuid, { role: 'transfer', attempt });
   const commandId = (step: string) => `${reference}.${step}`;
   try {

@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { PhoneNumber } from '../../../contract/phone-numbers.ts';
 import { findRow, insertRow } from '../../../db/rows.ts';
 import { phoneNumbers, type PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext, madeBefore, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, madeBefore, once, type Write, write } from '../../kernel/index.ts';
 import type { ConnectionDeps } from '../accounts/deps.ts';
 import { findConnection } from '../accounts/internal.ts';
 import {
@@ -27,19 +26,19 @@ export interface PhoneNumberInput {
   isDefaultCallerId: boolean;
   trunkId: number | null;
   extraMetadata: Record<string, unknown>;
-  /** As it was sent, for a refusal of the whole. */
+  /** The request's body as it was sent, for a validation error about the whole body. */
   body: unknown;
 }
 
 type Address = Pick<PhoneNumberRow, 'addressNormalized' | 'addressType'>;
 
 /**
- * Adds a number that the account owns (contract 12.2, 12.4); then the carrier is told to bring us its calls,
- * if an agent answers it. How that went is told and undoes nothing.
+ * Adds a number that the account owns (contract 12.2, 12.4). If an agent answers it, has the carrier route
+ * its calls to us; the answer says whether that worked, and the number is stored either way.
  *
- * Throws ValidationError, NotFoundError, ConflictError for a number that the organization has,
- * PreconditionError (400) for one that the account does not own, CarrierError (502) when the carrier cannot
- * be asked.
+ * Throws ValidationError, NotFoundError, ConflictError for a number that the organization already has,
+ * PreconditionError (400) for one that the account does not own, CarrierError (502) if the carrier cannot be
+ * asked.
  */
 export async function createPhoneNumber({
   ctx,
@@ -56,7 +55,7 @@ export async function createPhoneNumber({
   if (madeBefore(ctx, 'phone_number') === null) {
     await requireInbound(manager, ctx, { agentId: input.inboundAgentId, trunkId: input.trunkId });
     await requireFree(manager, ctx, address);
-    // guarantee: number-account-s-own
+    // guarantee: number-must-belong-to-account
     await requireOwned({ ctx, deps, connection, address });
   }
   const number = await store(ctx, input, address);
@@ -78,12 +77,12 @@ async function store(
   address: Address,
 ): Promise<PhoneNumberRow> {
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    return await write(ctx, async (tx) => {
       const make = async () => {
         const row = await insertNumber(tx, ctx, { input, address });
         return { id: row.id, answer: row };
       };
-      return await once(tx, ctx, {
+      return await once(tx, {
         kind: 'phone_number',
         make,
         again: (id) => findNumber(tx, ctx, { configurationId: input.configurationId, id }),
@@ -94,9 +93,9 @@ async function store(
   }
 }
 
-/** The connection is held, so that it is not deleted meanwhile and only one number becomes its default. */
+/** Locks the connection, so that it is not deleted meanwhile and only one number becomes its default. */
 async function insertNumber(
-  tx: EntityManager,
+  tx: Write,
   ctx: ServiceContext,
   { input, address }: { input: PhoneNumberInput; address: Address },
 ): Promise<PhoneNumberRow> {
@@ -119,7 +118,7 @@ async function insertNumber(
     createdAt: now,
     updatedAt: now,
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(tx, {
     action: 'phone_number.created',
     subjectKind: 'phone_number',
     subjectId: row.id,

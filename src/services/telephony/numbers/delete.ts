@@ -1,15 +1,14 @@
 import type { DeletedPhoneNumber } from '../../../contract/phone-numbers.ts';
 import { deleteRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { findConnection } from '../accounts/internal.ts';
 import { findNumber, type NumberName } from './internal.ts';
 import { auditedNumber } from './mapper.ts';
 
 /**
- * Deletes a number (contract 12.2). The carrier is not told: its application serves other numbers. Throws
- * NotFoundError.
+ * Deletes a number (contract 12.2). Nothing changes at the carrier, because its application serves other
+ * numbers, too. Throws NotFoundError.
  */
 export async function deletePhoneNumber({
   ctx,
@@ -19,11 +18,11 @@ export async function deletePhoneNumber({
   input: NumberName;
 }): Promise<DeletedPhoneNumber> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     await findConnection(tx, ctx, input.configurationId);
     const row = await findNumber(tx, ctx, input, { isLocked: true });
     await deleteRows(tx, phoneNumbers, { id: row.id, organizationId });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'phone_number.deleted',
       subjectKind: 'phone_number',
       subjectId: row.id,

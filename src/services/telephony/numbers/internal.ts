@@ -8,13 +8,13 @@ import { ConflictError, NotFoundError, ValidationError } from '../../../domain/e
 import { readAddress } from '../../../domain/phone/address.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-/** Which number of which connection. */
+/** Names a number and its connection. */
 export interface NumberName {
   configurationId: number;
   id: number;
 }
 
-/** The number. Throws NotFoundError for an unknown or foreign one, and for one of another connection. */
+/** The number. Throws NotFoundError if it is unknown, or of another organization or connection. */
 export async function findNumber(
   manager: EntityManager,
   { organizationId }: ServiceContext,
@@ -27,8 +27,8 @@ export async function findNumber(
 }
 
 /**
- * Who is to answer, and over which trunk. Throws NotFoundError for what the organization does not have;
- * nobody has trunks.
+ * Throws NotFoundError if the organization lacks the agent that is to answer, or if a trunk is named: there
+ * are no trunks.
  */
 export async function requireInbound(
   manager: EntityManager,
@@ -40,7 +40,7 @@ export async function requireInbound(
   if (trunkId !== null) throw new NotFoundError('Telephony trunk not found');
 }
 
-/** No number of the connection is shown by default any more. */
+/** Leaves the connection without a default caller. */
 export async function clearDefaultCaller(
   tx: EntityManager,
   ctx: ServiceContext,
@@ -53,8 +53,8 @@ export async function clearDefaultCaller(
 }
 
 /**
- * The address as it is called. Throws ValidationError with a record at the body (contract 12.2); `body` is
- * what the record shows.
+ * The normalized address. Throws ValidationError with a record at the body (contract 12.2), which shows
+ * `body`.
  */
 export function requireAddress({
   address,
@@ -74,8 +74,8 @@ export function requireAddress({
     case 'unreadable':
       throw refused(
         countryCode === null
-          ? 'address is no phone number, extension or sip: address'
-          : `address is no phone number of ${countryCode}`,
+          ? 'address is not a phone number, extension or sip: address'
+          : `address is not a phone number of ${countryCode}`,
         body,
       );
   }
@@ -94,7 +94,7 @@ function refused(text: string, body: unknown): ValidationError {
   });
 }
 
-/** Numbers are unique in an organization. */
+/** Turns a violation of the unique number into a ConflictError; returns other errors unchanged. */
 export function translateTakenNumber(error: unknown): unknown {
   return isDuplicate(error, 'uq_phone_numbers_address') ? takenNumber() : error;
 }

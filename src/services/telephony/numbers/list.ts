@@ -8,8 +8,8 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { toPhoneNumber } from './mapper.ts';
 
 /**
- * The numbers of a connection, oldest first, with the names of the agents that answer (contract 12.2). Throws
- * NotFoundError.
+ * The numbers of a connection, oldest first, with the names of the agents that answer them (contract 12.2).
+ * Throws NotFoundError.
  */
 export async function listPhoneNumbers({
   ctx,

@@ -2,10 +2,10 @@ import type { PhoneNumber } from '../../../contract/phone-numbers.ts';
 import type { PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
-/** What came of telling the carrier about a change; null where nothing was written. */
+/** The result of a change at the carrier. */
 export type ProviderSync = NonNullable<PhoneNumber['provider_sync']>;
 
-/** The answer of contract 12.2; the name of the agent is told in lists only. */
+/** The answer of contract 12.2; only lists contain the agent's name. */
 export function toPhoneNumber(
   row: PhoneNumberRow,
   { agentName = null, sync = null }: { agentName?: string | null; sync?: ProviderSync | null } = {},
@@ -30,7 +30,7 @@ export function toPhoneNumber(
   };
 }
 
-/** A number as the audit log compares it: without the number. */
+/** A number as the audit log compares it, without the phone number itself. */
 export function auditedNumber({
   configurationId,
   countryCode,

@@ -17,9 +17,8 @@ interface AtCarrier {
 }
 
 /**
- * Throws PreconditionError (400) when the account does not own the number, CarrierError (502) when the
- * carrier cannot be asked (contract 12.2, 12.4). Carriers that this installation does not speak with are not
- * asked.
+ * Throws PreconditionError (400) if the account does not own the number, CarrierError (502) if the carrier
+ * cannot be asked (contract 12.2, 12.4). Does not ask a carrier that this installation does not support.
  */
 export async function requireOwned({
   ctx,
@@ -30,7 +29,7 @@ export async function requireOwned({
   if (!deps.carriers.has(connection.provider)) return;
   const name = displayNameOf(connection.provider);
   if (addressType !== 'pstn')
-    throw notOwned(`A ${name} account has public phone numbers only, no extension and no sip: address`);
+    throw notOwned(`A ${name} account has only public phone numbers, no extensions or sip: addresses`);
   const { carrier } = accountAt({ ctx, deps, connection });
   if ((await carrier.findNumber(addressNormalized)) === null)
     throw notOwned(`The ${name} account does not own this phone number`);
@@ -39,9 +38,9 @@ export async function requireOwned({
 const notOwned = (message: string): PreconditionError => new PreconditionError(message, { status: 400 });
 
 /**
- * Has the carrier bring us the calls to a number that an agent answers: its application is told our address
- * (contract 12.4). A number that nobody answers changes nothing there, because other numbers share the
- * application. Never throws what the carrier does: the number is stored by then.
+ * Has the carrier route the calls of a number to us, if an agent answers it: sets our URL at the carrier's
+ * application (contract 12.4). Changes nothing for a number without an agent, because other numbers share the
+ * application. Never throws a carrier's error, because the number is already stored.
  */
 export async function syncInbound({
   ctx,
@@ -49,17 +48,17 @@ export async function syncInbound({
   connection,
   number,
 }: AtCarrier & { number: PhoneNumberRow }): Promise<ProviderSync> {
-  // guarantee: application-carrier-serves-several
+  // guarantee: shared-application-left-alone
   if (number.inboundAgentId === null)
     return { ok: true, message: 'No agent answers this number; nothing was changed at the carrier' };
   if (!deps.carriers.has(connection.provider))
     return {
       ok: false,
-      message: `This installation does not speak with ${connection.provider}: set up its calls at the carrier`,
+      message: `This installation does not support ${connection.provider}: route its calls at the carrier`,
     };
   try {
     const { carrier, credentials } = accountAt({ ctx, deps, connection });
-    return await bringCalls(carrier, {
+    return await routeCalls(carrier, {
       connectionId: credentialText(credentials, 'connection_id'),
       address: number.addressNormalized,
       inboundUrl: deps.inboundUrl,
@@ -68,14 +67,14 @@ export async function syncInbound({
     if (!(error instanceof ProviderError || error instanceof PreconditionError)) throw error;
     ctx.log.warn(
       { err: error, organizationId: ctx.organizationId, phoneNumberId: number.id },
-      'The carrier was not told to bring calls',
+      'The carrier could not be set up to route calls here',
     );
-    return { ok: false, message: `The carrier was not told to bring us calls: ${error.message}` };
+    return { ok: false, message: `The carrier could not be set up to route calls here: ${error.message}` };
   }
 }
 
-/** PATCH needs the name that the application has. */
-async function bringCalls(
+/** The carrier's PATCH requires the application's current name. */
+async function routeCalls(
   carrier: CarrierPort,
   { connectionId, address, inboundUrl }: { connectionId: string | null; address: string; inboundUrl: string },
 ): Promise<ProviderSync> {
@@ -93,12 +92,12 @@ async function bringCalls(
     });
   const elsewhere = leadsElsewhere(await carrier.findNumber(address), application.connectionId);
   return elsewhere === null
-    ? { ok: true, message: 'The carrier brings us calls to this number' }
+    ? { ok: true, message: 'The carrier routes calls to this number here' }
     : { ok: false, message: elsewhere };
 }
 
 function leadsElsewhere(number: CarrierNumber | null, connectionId: string): string | null {
-  if (number === null) return 'The account does not own this number any more';
+  if (number === null) return 'The account no longer owns this number';
   return number.connectionId === connectionId
     ? null
     : `Calls to this number do not go to application ${connectionId}: assign the number to it at the carrier`;

@@ -1,14 +1,13 @@
 import type { PhoneNumber } from '../../../contract/phone-numbers.ts';
 import { findRow, updateRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext, once } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
 import { findConnection } from '../accounts/internal.ts';
 import { clearDefaultCaller, findNumber, type NumberName } from './internal.ts';
 import { toPhoneNumber } from './mapper.ts';
 
 /**
- * Calls with the connection that name no number show this one from now on (contract 12.2, 12.3). Throws
+ * From now on, the connection's calls that name no number show this one (contract 12.2, 12.3). Throws
  * NotFoundError.
  */
 export async function setDefaultCaller({
@@ -20,7 +19,7 @@ export async function setDefaultCaller({
 }): Promise<PhoneNumber> {
   const { organizationId } = ctx;
   const { configurationId } = input;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const again = async (id: number) => toPhoneNumber(await findNumber(tx, ctx, { configurationId, id }));
     const make = async () => {
       await findConnection(tx, ctx, configurationId, { isLocked: true });
@@ -35,7 +34,7 @@ export async function setDefaultCaller({
         where: { id, organizationId },
         change: { isDefaultCallerId: true, updatedAt: ctx.clock.now() },
       });
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'phone_number.made_default_caller',
         subjectKind: 'phone_number',
         subjectId: id,
@@ -43,6 +42,6 @@ export async function setDefaultCaller({
       });
       return { id, answer: await again(id) };
     };
-    return await once(tx, ctx, { kind: 'phone_number', make, again });
+    return await once(tx, { kind: 'phone_number', make, again });
   });
 }

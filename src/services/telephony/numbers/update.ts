@@ -1,18 +1,17 @@
 import type { PhoneNumber } from '../../../contract/phone-numbers.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { phoneNumbers, type PhoneNumberRow } from '../../../db/tables/phone-numbers.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import type { ConnectionDeps } from '../accounts/deps.ts';
 import { findConnection } from '../accounts/internal.ts';
 import { findNumber, requireInbound, type NumberName } from './internal.ts';
 import { auditedNumber, toPhoneNumber } from './mapper.ts';
 import { syncInbound } from './provider-sync.ts';
 
-/** Absent = unchanged. */
+/** Undefined fields stay unchanged. */
 export interface PhoneNumberChange extends NumberName {
   label: string | undefined;
-  /** Null = nobody answers any more. */
+  /** Null removes the agent. */
   inboundAgentId: number | null | undefined;
   isActive: boolean | undefined;
   countryCode: string | undefined;
@@ -21,8 +20,8 @@ export interface PhoneNumberChange extends NumberName {
 }
 
 /**
- * Changes a number (contract 12.2); its address stays. How telling the carrier went is told and undoes
- * nothing. Throws NotFoundError.
+ * Changes a number (contract 12.2), but not its address. The answer says whether the change at the carrier
+ * worked; the number is stored either way. Throws NotFoundError.
  */
 export async function updatePhoneNumber({
   ctx,
@@ -43,7 +42,7 @@ async function store(
   { configurationId, id, trunkId, ...given }: PhoneNumberChange,
 ): Promise<PhoneNumberRow> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = await findNumber(tx, ctx, { configurationId, id }, { isLocked: true });
     await requireInbound(tx, ctx, { agentId: given.inboundAgentId ?? null, trunkId });
     const fields = Object.entries({ ...given, countryCode: given.countryCode?.toUpperCase() }).filter(
@@ -54,7 +53,7 @@ async function store(
     const changed = { ...row, ...change };
     const names = fields.map(([name]) => name);
     if (names.length > 0)
-      await appendAudit(tx, ctx, {
+      await appendAudit(tx, {
         action: 'phone_number.updated',
         subjectKind: 'phone_number',
         subjectId: id,

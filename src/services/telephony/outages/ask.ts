@@ -7,7 +7,7 @@ import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { Carriers } from '../../../providers/carrier/port.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
-import { openLine } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-line.ts';
 import type { ConnectionRef } from './connection-ref.ts';
 import { findOutage, noteProbe } from './read.ts';
 
@@ -19,8 +19,8 @@ interface AskDeps {
 }
 
 /**
- * Asks a carrier that took no dials something that rings nobody, and keeps what came of it. Answers until
- * when it is left alone; now, when it answers again.
+ * Probes a carrier that failed to take dials, without dialing, and stores the result. Answers the time until
+ * which the carrier gets no dials: now, if it answers again.
  */
 export async function askCarrier(deps: AskDeps, ref: ConnectionRef): Promise<Date> {
   const doesAnswer = await answers(deps, ref);
@@ -34,15 +34,15 @@ export async function askCarrier(deps: AskDeps, ref: ConnectionRef): Promise<Dat
   });
 }
 
-/** One that refuses the key answers, too: what is wrong then is said by the next dial. */
+/** A carrier that refuses the key answers, too: the next dial reports that error. */
 async function answers(deps: AskDeps, ref: ConnectionRef): Promise<boolean> {
   try {
-    const { carrier } = await openLine(deps, ref);
+    const { carrier } = await openAccount(deps, ref);
     await carrier.checkCredentials();
     return true;
   } catch (error) {
     if (error instanceof CarrierError) return error.outcome !== 'unknown';
-    // A connection that lost its credentials meanwhile is no matter of the carrier.
+    // A connection that has lost its credentials meanwhile is no outage of the carrier.
     if (error instanceof AppError && error.code === 'precondition') return true;
     throw error;
   }

@@ -16,8 +16,8 @@ const sql = `
   ON DUPLICATE KEY UPDATE faults = faults + 1, last_fault_at = ?, probe_at = GREATEST(probe_at, ?)`;
 
 /**
- * The carrier failed to take a dial: it gave no answer, or one that says that it is broken. Campaigns leave
- * it alone when that goes on.
+ * Records that the carrier failed to take a dial: it gave no answer or a server error. Campaigns pause
+ * dialing if the faults continue.
  */
 export async function noteDialFault(
   { db, clock }: OutageDeps,
@@ -34,7 +34,7 @@ export async function noteDialFault(
   );
 }
 
-/** The carrier took a dial, or refused it for a reason: an outage of it is over. */
+/** Records that the carrier took a dial or refused it for a reason, which ends an outage. */
 export async function noteDialAnswered(
   { db }: OutageDeps,
   { configurationId, organizationId }: ConnectionRef,

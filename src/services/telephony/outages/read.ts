@@ -4,7 +4,7 @@ import { carrierOutages, type CarrierOutageRow } from '../../../db/tables/carrie
 import { nextProbe } from '../../../domain/campaign/carrier-outage.ts';
 import type { ConnectionRef } from './connection-ref.ts';
 
-/** The outage of the connection's carrier; null while it takes dials. */
+/** The outage of the connection's carrier; null if it takes dials. */
 export async function findOutage(
   manager: EntityManager,
   { configurationId, organizationId }: ConnectionRef,
@@ -12,7 +12,7 @@ export async function findOutage(
   return await findRow(manager, carrierOutages, { configurationId, organizationId });
 }
 
-/** A row is dialed on trial, or a look has failed: nobody looks again before the next time. */
+/** Records a trial dial or a failed probe, and answers when the next probe may run. */
 export async function noteProbe(
   tx: EntityManager,
   { configurationId, organizationId, probes }: CarrierOutageRow,

@@ -15,13 +15,15 @@ import { bodyOf, buildRequest } from './request.ts';
 
 export interface AttemptInput {
   deliveryUuid: string;
-  /** 1, 2, ...: what the receiver sees in `X-Dograh-Delivery-Attempt`. */
+  /** From 1; the receiver sees it in `X-Dograh-Delivery-Attempt`. */
   attempt: number;
-  /** A delivery that has ended is opened again for this attempt. */
+  /** Reopens a finished delivery for this attempt. */
   resend?: boolean;
 }
 
-/** Of every outcome: host of the address for people who watch, status of the answer if there was one. */
+/**
+ * Part of every outcome: the endpoint's host, for operators, and the status of the answer, if there was one.
+ */
 interface Seen {
   host: string;
   statusCode: number | null;
@@ -30,23 +32,23 @@ interface Seen {
 export type AttemptOutcome =
   /** `backlog` waits for the endpoint that has just accepted this. */
   | (Seen & { kind: 'succeeded'; backlog?: Backlog })
-  /** Worth another attempt; `retryAfterMs` is what the receiver asked for, null when it asked for nothing. */
+  /** Worth another attempt; `retryAfterMs` is the wait that the receiver asked for, else null. */
   | (Seen & { kind: 'retry'; reason: string; retryAfterMs: number | null })
   /** No further attempt would help. */
   | (Seen & { kind: 'dead'; reason: string });
 
-/** The answer's first bytes that are kept with the attempt. */
+/** How many bytes of an answer are stored with the attempt. */
 const keptAnswerBytes = 8192;
 
 /**
- * Makes one attempt of one delivery and records it (contract 9.2–9.4). What the receiver does is a value. The
- * attempt's row says `started` before anything is sent; an attempt that is on record already, or a delivery
- * that is finished, is answered from the record and nothing is sent, unless this attempt sends it again by
- * hand. An attempt left at `started` is made again: its worker died, the receiver may or may not have got it,
- * and sees the same id and the same bytes.
+ * Makes one attempt of one delivery and records it (contract 9.2–9.4). The receiver's behavior is returned,
+ * not thrown. The attempt's row is `started` before anything is sent. An attempt that is already recorded, or
+ * a finished delivery, is answered from the record without sending, unless `resend` reopens it. An attempt
+ * left at `started` is made again: its worker died, and the receiver, which may have got it, sees the same id
+ * and the same bytes.
  *
- * Throws NotFoundError for an unknown delivery, UnavailableError when MySQL is away, and the reason of
- * `signal` when that ends the attempt (the row stays `started`).
+ * Throws NotFoundError for an unknown delivery, UnavailableError when MySQL is unavailable, and the reason of
+ * `signal` when it aborts the attempt (the row stays `started`).
  */
 export async function attemptDelivery({
   deps,
@@ -86,8 +88,8 @@ export async function attemptDelivery({
 }
 
 /**
- * Looked for after the record is written: a worker that dies in between finds it when the attempt is answered
- * from the record.
+ * Adds the endpoint's backlog to a success. Runs after the record is written: if the worker dies in between,
+ * the next run answers from the record and adds it then.
  */
 async function withBacklog(
   { db }: DeliveryDeps,
@@ -98,7 +100,7 @@ async function withBacklog(
   return backlog === null ? outcome : { ...outcome, backlog };
 }
 
-/** Nothing is sent, and the attempt says so. */
+/** The judgment of an attempt that is not sent because its endpoint is switched off. */
 const switchedOff: Judgment = {
   kind: 'dead',
   reason: 'Not sent: the endpoint answered 410 and is switched off',
@@ -136,7 +138,7 @@ async function send({ deps, input, delivery, at, signal }: Sending): Promise<Cus
   return await http.request({ ...request, timeoutMs, maxResponseBytes: keptAnswerBytes, signal });
 }
 
-/** Credential and secrets are looked up for each attempt, so that rotating them works (contract 9.2). */
+/** Reads credential and secrets anew for each attempt, so that rotated ones apply (contract 9.2). */
 async function readSecrets({ db, secrets }: DeliveryDeps, { organizationId, credentialUuid }: DeliveryRow) {
   try {
     return {

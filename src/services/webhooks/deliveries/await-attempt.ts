@@ -11,9 +11,9 @@ export interface AwaitedAttempt {
 }
 
 /**
- * Waits until an attempt that another Temporal Workflow makes is over, at most `limitMs`: one that takes
- * longer must not hold up those behind it. Answers its state; null when it has not begun. Throws
- * UnavailableError, and the reason of `signal`.
+ * Waits until an attempt that another Workflow makes is over, at most `limitMs`: a slower one must not hold
+ * up the deliveries behind it. Answers its state; null if it has not begun. Throws UnavailableError, and the
+ * reason of `signal`.
  */
 export async function awaitAttempt({
   db,

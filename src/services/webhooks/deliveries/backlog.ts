@@ -6,14 +6,14 @@ import { translateUnavailable } from '../../../db/unavailable.ts';
 import { endpointKeyOf } from './endpoint.ts';
 
 /**
- * Deliveries that wait for an endpoint which has just accepted one: a webhook node of an agent and its
- * address.
+ * The deliveries that wait for one endpoint, which has just accepted one. An endpoint is a webhook node of an
+ * agent and its URL.
  */
 export interface Backlog {
   organizationId: number;
-  /** Row id of a delivery to the endpoint; the address itself stays in MySQL. */
+  /** Row id of a delivery to the endpoint; the URL itself stays in MySQL. */
   deliveryId: number;
-  /** The same for every delivery of the endpoint, and nothing can be read out of it. */
+  /** A hash that is the same for all deliveries of the endpoint. */
   endpointKey: string;
 }
 
@@ -23,7 +23,7 @@ export interface WaitingDelivery {
   attempt: number;
 }
 
-/** The endpoint's backlog; null when nothing waits. Throws UnavailableError. */
+/** The endpoint's backlog; null if no delivery waits. Throws UnavailableError. */
 export async function backlogOf(db: DataSource, delivery: DeliveryRow): Promise<Backlog | null> {
   const { id, organizationId } = delivery;
   try {
@@ -36,9 +36,9 @@ export async function backlogOf(db: DataSource, delivery: DeliveryRow): Promise<
 }
 
 /**
- * Takes the oldest waiting delivery of an endpoint after `afterId`, to be attempted now. Between two attempts
- * by its own schedule a delivery is taken once: one that fails for what it says, not for its endpoint, keeps
- * its days.
+ * Takes the oldest waiting delivery of an endpoint after `afterId`, to be attempted now. Takes a delivery
+ * only once between two attempts of its own schedule, so that a delivery that fails because of its content
+ * does not use up its schedule early.
  */
 export async function takeWaiting({
   db,

@@ -11,10 +11,10 @@ export type BegunAttempt =
   | { kind: 'recorded'; delivery: DeliveryRow; outcome: AttemptOutcome };
 
 /**
- * Puts the attempt on record as `started`, or finds that there is nothing to send: the delivery is finished,
- * or this attempt's outcome was recorded by a worker that died before it could say so. A row left at
- * `started` is taken over. `resend` opens a finished delivery for an attempt that is not on record yet, so
- * that asking twice sends once; one whose body was erased is not opened.
+ * Records the attempt as `started`, unless there is nothing to send: the delivery is finished, or a worker
+ * recorded this attempt's outcome and died before it could report it. Takes over a row left at `started`.
+ * `resend` reopens a finished delivery only for an attempt without a record, so that two requests send it
+ * once. A delivery whose body was erased stays closed.
  */
 export async function beginAttempt({
   deps,
@@ -28,7 +28,7 @@ export async function beginAttempt({
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
     const present = await findRow(tx, deliveryAttempts, key);
     const isReopened = input.resend === true && present === null;
-    // guarantee: attempt-worker-died-made
+    // guarantee: interrupted-attempt-made-again
     if (
       delivery.erasedAt !== null ||
       (delivery.state !== 'pending' && !isReopened) ||

@@ -6,7 +6,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 
-/** What delivering needs of the world. */
+/** What deliveries need. */
 export interface DeliveryDeps {
   db: DataSource;
   clock: Clock;
@@ -15,6 +15,6 @@ export interface DeliveryDeps {
   secrets: SecretBox;
   http: CustomerHttpPort;
   sign: WebhookSigner;
-  /** Whole time of one attempt, milliseconds (contract 9.4: 20 s). */
+  /** Timeout of one whole attempt, milliseconds (contract 9.4: 20 s). */
   timeoutMs: number;
 }

@@ -7,7 +7,7 @@ import { translateUnavailable } from '../../../db/unavailable.ts';
 
 type OfEndpoint = Pick<DeliveryRow, 'organizationId' | 'agentId' | 'nodeId' | 'url'>;
 
-/** The same for every delivery of an endpoint, and nothing can be read out of it. */
+/** A hash that is the same for all deliveries of an endpoint. */
 export function endpointKeyOf({ agentId, nodeId, url }: OfEndpoint): string {
   return createHash('sha256')
     .update(JSON.stringify([agentId, nodeId, url]))
@@ -15,7 +15,7 @@ export function endpointKeyOf({ agentId, nodeId, url }: OfEndpoint): string {
     .slice(0, 32);
 }
 
-/** True when the endpoint answered 410 and nobody has turned it on since. Throws UnavailableError. */
+/** True if the endpoint answered 410 and was not turned on since. Throws UnavailableError. */
 export async function isSwitchedOff(manager: EntityManager, delivery: OfEndpoint): Promise<boolean> {
   try {
     return await existsRow(manager, webhookEndpointSwitches, {

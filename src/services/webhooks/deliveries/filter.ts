@@ -1,18 +1,18 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import type { DeliveryRow, DeliveryState } from '../../../db/tables/deliveries.ts';
 
-/** Which deliveries of an organization; an absent field does not narrow. Moments are of creation. */
+/** Selects deliveries of an organization; an absent field does not narrow. */
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;
   agentId?: number | undefined;
   callId?: number | undefined;
-  /** At this moment or later. */
+  /** Created at this timestamp or later. */
   from?: Date | undefined;
-  /** Before this moment. */
+  /** Created before this timestamp. */
   to?: Date | undefined;
-  /** Row id of a delivery: those of its endpoint. */
+  /** Row id of a delivery, to select those of its endpoint. */
   endpointOf?: number | undefined;
-  /** Ended at these moments or between them. */
+  /** Finished at or between these timestamps. */
   finishedFrom?: Date | undefined;
   finishedTo?: Date | undefined;
 }
@@ -20,7 +20,7 @@ export interface DeliveryFilter {
 const sameEndpoint =
   'EXISTS (SELECT 1 FROM deliveries one WHERE one.id = :endpointOf AND one.organization_id = delivery.organizationId AND one.agent_id = delivery.agentId AND one.node_id = delivery.nodeId AND one.url = delivery.url)';
 
-/** Narrows a query over deliveries called `delivery`. */
+/** Narrows a query over deliveries with the alias `delivery`. */
 export function narrowed(
   query: SelectQueryBuilder<DeliveryRow>,
   { state, agentId, callId, from, to, endpointOf, finishedFrom, finishedTo }: DeliveryFilter,

@@ -23,7 +23,7 @@ export async function getDelivery({
   );
 }
 
-/** The row; throws NotFoundError for an unknown one and for another organization's. */
+/** The row. Throws NotFoundError if it is unknown or of another organization. */
 export async function findDelivery(
   { db, organizationId }: ServiceContext,
   uuid: string,

@@ -5,8 +5,8 @@ import type { DeliveryDeps } from './deps.ts';
 import { lockDelivery, mirrorOnCall } from './internal.ts';
 
 /**
- * Ends a pending delivery without success (contract 9.4, `dead_letter`): no attempt is left, or somebody
- * stopped it. The last attempt's error stays readable behind the reason. A finished delivery stays as it is.
+ * Ends a pending delivery without success (contract 9.4, `dead_letter`), because no attempt is left or a
+ * person stopped it. Appends the last attempt's error to the reason. Does not change a finished delivery.
  * Throws NotFoundError, UnavailableError.
  */
 export async function giveUpDelivery({

@@ -5,10 +5,10 @@ import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
 import type { AttemptOutcome } from './attempt.ts';
 
-/** The row, locked until the transaction ends: attempts of one delivery are recorded one after another. */
+/** The row, locked until the transaction ends, so that attempts of one delivery are recorded in sequence. */
 export async function lockDelivery(tx: EntityManager, uuid: string): Promise<DeliveryRow> {
   const delivery = await findRow(
-    acrossOrganizations(tx, 'the Workflow of a delivery names it by its uuid, which no caller sends'),
+    acrossOrganizations(tx, 'the Workflow of a delivery names it by its uuid, which no client sends'),
     deliveries,
     { uuid },
     { isLocked: true },
@@ -18,15 +18,15 @@ export async function lockDelivery(tx: EntityManager, uuid: string): Promise<Del
 }
 
 /**
- * Writes the run's `logs.webhook_deliveries` (contract 9.4, "recorded"). Deliveries of one call finish side
- * by side: the call's row is locked after the delivery's, so the last writer has seen the others.
+ * Writes the run's `logs.webhook_deliveries` (contract 9.4, "recorded"). Deliveries of one call finish
+ * concurrently: the call's row is locked after the delivery's, so the last writer has seen the others.
  */
 export async function mirrorOnCall(
   tx: EntityManager,
   { callId, organizationId }: DeliveryRow,
 ): Promise<void> {
   const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
-  if (call === null) throw new InvariantError('A delivery belongs to a call');
+  if (call === null) throw new InvariantError('The call of a delivery was not found');
   const rows = await findRows(tx, deliveries, { callId, organizationId }, { order: { id: 'ASC' } });
   const mirrored = rows.map((row) => ({
     node_id: row.nodeId,
@@ -43,8 +43,8 @@ export async function mirrorOnCall(
 }
 
 /**
- * What is on record, in the words of an attempt: of a finished delivery its end, of a pending one that the
- * schedule goes on.
+ * The recorded state of a delivery as the outcome of an attempt: the result of a finished delivery, or
+ * `retry` for a pending one, whose schedule continues.
  */
 export function outcomeOnRecord(delivery: DeliveryRow): AttemptOutcome {
   const seen = { host: hostOf(delivery.url), statusCode: delivery.lastStatusCode };
@@ -59,7 +59,7 @@ export function outcomeOnRecord(delivery: DeliveryRow): AttemptOutcome {
   }
 }
 
-/** The host alone: paths and queries of customers' addresses may hold anything. */
+/** Only the host, because paths and queries of customers' URLs may contain secrets. */
 export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an unreadable address';
+  return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

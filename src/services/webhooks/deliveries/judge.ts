@@ -3,8 +3,8 @@ import { readRetryAfter } from '../../../domain/delivery/retry-after.ts';
 import type { CustomerHttpOutcome } from '../../../providers/http/port.ts';
 
 /**
- * What an attempt means for its delivery. Reasons are shown to the customer and in Temporal UI: no address,
- * no body.
+ * What an attempt means for its delivery. The customer and Temporal UI show the reasons, so they contain
+ * neither URL nor body.
  */
 export type Judgment =
   | { kind: 'succeeded' }
@@ -12,8 +12,8 @@ export type Judgment =
   | { kind: 'dead'; reason: string; endpointOff: boolean };
 
 /**
- * Contract 9.4: network faults and some statuses are worth another attempt; what our own rules refuse never
- * is.
+ * Judges an answer (contract 9.4): network faults and some statuses are worth another attempt; a request that
+ * our own rules refuse is not.
  */
 export function judgeAnswer({ answer, now }: { answer: CustomerHttpOutcome; now: Date }): Judgment {
   switch (answer.kind) {

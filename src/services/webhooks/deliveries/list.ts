@@ -7,14 +7,14 @@ import { toWebhookDelivery } from './mapper.ts';
 
 export interface ListDeliveriesInput {
   filter: DeliveryFilter;
-  /** `next_cursor` of the page before: the id of its last delivery. */
+  /** The `next_cursor` of the previous page: the id of its last delivery. */
   cursor: string | null;
   limit: number;
 }
 
 /**
- * One page of the organization's deliveries, newest first (contract 9.4). Ids only grow, so that later ones
- * move no page.
+ * One page of the organization's deliveries, newest first (contract 9.4). Ids only grow, so new rows do not
+ * shift pages.
  */
 export async function listDeliveries({
   ctx,

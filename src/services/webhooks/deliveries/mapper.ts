@@ -27,8 +27,8 @@ export function toWebhookDelivery(row: DeliveryRow): WebhookDelivery {
 }
 
 /**
- * With attempts and request. What a header that looks secret holds is masked; a credential's header is never
- * read here.
+ * A delivery with its attempts and request. Masks the values of headers that look secret, and never reads a
+ * credential's header.
  */
 export function toWebhookDeliveryDetail(
   row: DeliveryRow,

@@ -3,7 +3,7 @@ import { updateRows } from '../../../db/rows.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { appendAudit } from '../../kernel/index.ts';
+import { appendAudit, onBehalfOf } from '../../kernel/index.ts';
 import type { AttemptInput, AttemptOutcome } from './attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { endpointKeyOf, switchOff } from './endpoint.ts';
@@ -14,14 +14,14 @@ export interface Recorded {
   judgment: Judgment;
   statusCode: number | null;
   durationMs: number;
-  /** The answer's start; null when there was no answer. */
+  /** The beginning of the answer; null if there was no answer. */
   responseExcerpt: string | null;
 }
 
 /**
- * Writes what became of an attempt: attempt, delivery and the run's log in one transaction. A success is
- * never overwritten: two workers may make the same attempt (one was taken for dead), and what was delivered
- * stays delivered.
+ * Records the outcome of an attempt: attempt, delivery and the run's log in one transaction. Never overwrites
+ * a success: two workers may make the same attempt if one was presumed dead, and a delivered message stays
+ * delivered. Answers the recorded success in that case, else null.
  */
 export async function recordOutcome({
   deps,
@@ -37,7 +37,7 @@ export async function recordOutcome({
     if (delivery.state === 'succeeded') return outcomeOnRecord(delivery);
 
     const { judgment, statusCode, durationMs } = recorded;
-    // Erased while this attempt was under way: what the receiver said is not kept either.
+    // A delivery that was erased during this attempt keeps no part of the answer, either.
     const responseExcerpt = delivery.erasedAt === null ? recorded.responseExcerpt : null;
     const succeeded = judgment.kind === 'succeeded';
     const error = succeeded ? null : judgment.reason;
@@ -65,7 +65,7 @@ export async function recordOutcome({
   });
 }
 
-/** A delivery that was buried meanwhile stays so, unless this attempt reached the receiver after all. */
+/** A delivery that became a dead letter meanwhile stays one, unless this attempt succeeded. */
 function stateAfter(delivery: DeliveryRow, judgment: Judgment): DeliveryRow['state'] {
   switch (judgment.kind) {
     case 'succeeded':
@@ -87,7 +87,7 @@ async function switchEndpointOff(
     actor: { kind: 'system' as const, name: 'delivery' },
     ...deps,
   };
-  await appendAudit(tx, ctx, {
+  await appendAudit(onBehalfOf(tx, ctx), {
     action: 'webhook_endpoint.switched_off',
     subjectKind: 'webhook_endpoint',
     subjectId: null,

@@ -1,7 +1,7 @@
 import { takesBody } from '../../../domain/delivery/method.ts';
 import type { CustomerRequest } from '../../../providers/http/port.ts';
 
-/** What one attempt is made of; `body` are the bytes that were fixed when the call ended. */
+/** The parts of one attempt's request; `body` was fixed when the call ended. */
 export interface RequestParts {
   deliveryUuid: string;
   callId: number;
@@ -16,14 +16,14 @@ export interface RequestParts {
   signature: string;
 }
 
-/** The body as it is sent and signed: none for GET and DELETE (contract 9.2). */
+/** The body to send and sign; null for GET and DELETE (contract 9.2). */
 export function bodyOf({ method, body }: { method: string; body: string | null }): string | null {
   return takesBody(method) ? body : null;
 }
 
 /**
- * Method, address, headers and body of one attempt (contract 9.2). What is ours wins over a custom header of
- * the same name.
+ * Method, URL, headers and body of one attempt (contract 9.2). Our own headers override custom headers of the
+ * same name.
  */
 export function buildRequest(
   parts: RequestParts,
@@ -40,7 +40,7 @@ export function buildRequest(
   };
 }
 
-/** The headers that do not change from attempt to attempt, unless the credential does. */
+/** The headers that stay the same for all attempts, unless the credential changes. */
 export function standingHeaders({
   deliveryUuid,
   callId,
@@ -62,16 +62,16 @@ export function standingHeaders({
   ]);
 }
 
-/** Standard Webhooks: the id never changes, the moment is this attempt's. */
+/** Standard Webhooks: the id never changes; the timestamp is this attempt's. */
 function signingHeaders({ at, signature }: RequestParts): Record<string, string> {
   return {
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    // guarantee: every-attempt-signed-each
+    // guarantee: webhook-signed-with-each-secret
     ...(signature === '' ? {} : { 'webhook-signature': signature }),
   };
 }
 
-/** Later ones win; names are compared without case. */
+/** Merges headers; later ones override earlier ones, and names are case-insensitive. */
 function mergeHeaders(groups: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const merged = new Map<string, [string, string]>();
   for (const group of groups)

@@ -3,22 +3,20 @@ import { getRow, selectFrom } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { DeliverySelection, DeliveryStarter } from '../../../temporal/delivery-port.ts';
-import { appendAudit, type ServiceContext, wireTimestamp } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, wireTimestamp, write } from '../../kernel/index.ts';
 import { isSwitchedOff } from './endpoint.ts';
 import { narrowed, type DeliveryFilter } from './filter.ts';
 import { findDelivery } from './get.ts';
 
-/** More than this is a mistake more often than a wish. */
+/** A larger number is more likely a mistake than intended. */
 const maxAtOnce = 10_000;
 
 /**
- * Sends one delivery again: a new attempt of the same delivery, same id and bytes, at once (contract 9.4).
- * When that fails it goes on by the schedule. Asked twice at the same time it is sent once. Throws
- * NotFoundError, PreconditionError for an endpoint that is switched off or a body that was erased,
- * UnavailableError.
+ * Sends one delivery again: a new attempt of the same delivery, with the same id and bytes, at once (contract
+ * 9.4). If it fails, the schedule continues. Two simultaneous requests send it once. Throws NotFoundError,
+ * PreconditionError for a switched-off endpoint or an erased body, UnavailableError.
  */
 export async function resendDelivery({
   ctx,
@@ -41,8 +39,8 @@ export async function resendDelivery({
     );
   const { uuid: callUuid } = await getRow(ctx.db, calls, { id: callId, organizationId: ctx.organizationId });
   const organizationUuid = await organizationUuidOf(ctx);
-  await inTransaction(ctx.db, (tx) =>
-    appendAudit(tx, ctx, {
+  await write(ctx, (tx) =>
+    appendAudit(tx, {
       action: 'webhook_delivery.resend_requested',
       subjectKind: 'webhook_delivery',
       subjectId: id,
@@ -50,7 +48,7 @@ export async function resendDelivery({
       changes: { attempt: attemptCount + 1 },
     }),
   );
-  // guarantee: each-can-sent-again
+  // guarantee: delivery-can-be-resent
   await starter.resend({
     deliveryUuid: uuid,
     callUuid,
@@ -62,9 +60,9 @@ export async function resendDelivery({
 }
 
 /**
- * Sends every delivery of a filter again, oldest first, one after another. Those that are added meanwhile
- * stay out, and those whose body was erased. Throws
- * PreconditionError (400) for a filter that narrows nothing or finds more than 10,000; UnavailableError.
+ * Sends every delivery of a filter again, oldest first, one after another. Leaves out deliveries that are
+ * added meanwhile and those with an erased body. Throws PreconditionError (400) for a filter that narrows
+ * nothing or matches more than 10,000 deliveries; UnavailableError.
  */
 export async function resendDeliveries({
   ctx,
@@ -77,7 +75,7 @@ export async function resendDeliveries({
 }): Promise<ResentWebhooks> {
   const { filter } = input;
   if (Object.values(filter).every((value) => value === undefined))
-    throw new PreconditionError('An empty filter means every delivery: narrow it by at least one field', {
+    throw new PreconditionError('An empty filter matches every delivery: narrow it by at least one field', {
       status: 400,
     });
   const { organizationId } = ctx;
@@ -98,8 +96,8 @@ export async function resendDeliveries({
   const drainUuid = ctx.ids.uuid();
   const organizationUuid = await organizationUuidOf(ctx);
   const storedFilter = withoutDates(filter);
-  await inTransaction(ctx.db, (tx) =>
-    appendAudit(tx, ctx, {
+  await write(ctx, (tx) =>
+    appendAudit(tx, {
       action: 'webhook_deliveries.resend_requested',
       subjectKind: 'webhook_delivery',
       subjectId: null,
@@ -115,7 +113,7 @@ export async function resendDeliveries({
   return { queued: count };
 }
 
-/** The filter as JSON keeps it. */
+/** The filter with its dates as text, for JSON. */
 function withoutDates({
   from,
   to,

@@ -5,8 +5,8 @@ import type { DeliveryDeps } from './deps.ts';
 import { lockDelivery } from './internal.ts';
 
 /**
- * Shows when the next attempt of a pending delivery is; a finished one stays as it is. Throws NotFoundError,
- * UnavailableError.
+ * Stores when the next attempt of a pending delivery is due; does not change a finished one. Throws
+ * NotFoundError, UnavailableError.
  */
 export async function scheduleNextAttempt({
   deps,

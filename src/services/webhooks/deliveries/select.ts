@@ -5,11 +5,11 @@ import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import { narrowed, type DeliveryFilter } from './filter.ts';
 
-/** Deliveries of an organization that were there at one moment. */
+/** The deliveries of an organization that existed at one point in time. */
 export interface Selection {
   organizationId: number;
   filter: DeliveryFilter;
-  /** Row id of the newest. */
+  /** Row id of the newest delivery. */
   throughId: number;
 }
 
@@ -17,13 +17,13 @@ export interface SelectedDelivery {
   id: number;
   deliveryUuid: string;
   callUuid: string;
-  /** Number of the attempt that sends it again. */
+  /** The number of the attempt that sends it again. */
   attempt: number;
-  /** An attempt is being made, or the first one is about to be. */
+  /** True if an attempt is in progress or the first one is about to begin. */
   isUnderWay: boolean;
 }
 
-/** Rows of one answer: it goes through the history of a Temporal Workflow. */
+/** The maximum number of rows per answer, which a Workflow's history stores. */
 const pageSize = 20;
 
 /** The next deliveries to be sent again, oldest first. Throws UnavailableError. */

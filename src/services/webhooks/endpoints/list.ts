@@ -6,7 +6,7 @@ import { webhookEndpointSwitches } from '../../../db/tables/webhook-endpoint-swi
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toSwitchedOffEndpoint } from './mapper.ts';
 
-/** The organization's endpoints that are off, oldest first. */
+/** The organization's switched-off endpoints, oldest first. */
 export async function listSwitchedOff({ ctx }: { ctx: ServiceContext }): Promise<SwitchedOffEndpoint[]> {
   const { organizationId } = ctx;
   const rows = await findRows(

@@ -2,7 +2,7 @@ import type { SwitchedOffEndpoint } from '../../../contract/webhook-endpoints.ts
 import type { WebhookEndpointSwitchRow } from '../../../db/tables/webhook-endpoint-switches.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
-/** An endpoint that is off, as its organization sees it. */
+/** A switched-off endpoint as its organization sees it. */
 export function toSwitchedOffEndpoint(
   { endpointKey, agentId, nodeId, url, switchedOffAt }: WebhookEndpointSwitchRow,
   deliveryUuid: string,

@@ -4,16 +4,15 @@ import {
   webhookEndpointSwitches,
   type WebhookEndpointSwitchRow,
 } from '../../../db/tables/webhook-endpoint-switches.ts';
-import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { DeliveryStarter } from '../../../temporal/delivery-port.ts';
-import { appendAudit, type ServiceContext } from '../../kernel/index.ts';
+import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { resendDeliveries } from '../deliveries/resend.ts';
 
 /**
- * Turns an endpoint on that answered 410, and sends what became a dead letter while it was off, oldest first,
- * one after another. Repeated it sends what is left of the same. Throws NotFoundError for an endpoint that
- * was never off, UnavailableError.
+ * Turns on an endpoint that answered 410, and sends the deliveries that became dead letters while it was off,
+ * oldest first, one after another. A repeated call sends the rest of them. Throws NotFoundError for an
+ * endpoint that was never off, UnavailableError.
  */
 export async function turnOnEndpoint({
   ctx,
@@ -44,7 +43,7 @@ async function turnedOn(
   endpointKey: string,
 ): Promise<WebhookEndpointSwitchRow & { turnedOnAt: Date }> {
   const { organizationId } = ctx;
-  return await inTransaction(ctx.db, async (tx) => {
+  return await write(ctx, async (tx) => {
     const row = /^[0-9a-f]{32}$/.test(endpointKey)
       ? await findRow(tx, webhookEndpointSwitches, { organizationId, endpointKey }, { isLocked: true })
       : null;
@@ -55,7 +54,7 @@ async function turnedOn(
       where: { id: row.id, organizationId },
       change: { turnedOnAt },
     });
-    await appendAudit(tx, ctx, {
+    await appendAudit(tx, {
       action: 'webhook_endpoint.turned_on',
       subjectKind: 'webhook_endpoint',
       subjectId: row.id,

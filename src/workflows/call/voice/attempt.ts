@@ -11,21 +11,23 @@ import { answererOf } from '../../../domain/telephony/detection.ts';
 import { activitiesOf } from '../../proxies.ts';
 import { nodeName, turnName } from '../details.ts';
 import { rootOf } from '../failures.ts';
-import { hangUpCaller, pollLine } from './line.ts';
+import { hangUpCaller, checkLeg } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/** How long a host that lives is given to say what was heard, when its line went down. */
-const lastWordsMs = 1500;
+/** How long a live host may take to return what was heard, after its leg ended. */
+const lastAnswerMs = 1500;
 
-/** How one attempt of a step at one host went. */
+/** The outcome of one attempt of a step at one host. */
 export type Attempt =
   | { kind: 'spoken'; spoken: SpokenStep }
-  /** The host is gone; `hasBegun` when it may have said something. */
+  /** The host is lost; `hasBegun` when it may have spoken. */
   | { kind: 'lost'; hasBegun: boolean }
-  /** The step was broken off: the line is down, the time is over, or a machine is at the other end. */
+  /** The step was broken off: the leg ended, the maximum duration is reached, or a machine answered. */
   | { kind: 'broken_off'; by: 'down' | 'limit' | 'machine' | 'fax'; spoken: SpokenStep | null };
 
-/** Asks the present seat's host to speak one step. What comes from it after it was given up is dropped. */
+/**
+ * Asks the current seat's host to speak one step. An answer that arrives after the attempt ended is dropped.
+ */
 export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promise<Attempt> {
   const { seats, call } = spoken;
   if (seats.current === null || !spoken.isPlaced) return { kind: 'lost', hasBegun: false };
@@ -42,7 +44,7 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
       (error: unknown) => settled.push({ error }),
     );
   const isSettled = () => settled.length > 0;
-  const answerer = () => answererAtLine(spoken);
+  const answerer = () => answererOnLeg(spoken);
 
   const limitMs = spoken.remainingMs;
   const inTime = await condition(
@@ -52,7 +54,7 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
   if (!isSettled() && spoken.isHostLost && !spoken.isDown && !seats.isLost)
     await untilEndIsKnown(spoken, isSettled);
   if (!isSettled() && spoken.isDown)
-    await condition(isSettled, lastWordsMs, { summary: 'Wait for the last words' });
+    await condition(isSettled, lastAnswerMs, { summary: "Wait for the host's last answer" });
   if (!isSettled() && !inTime) await endByLimit(spoken, isSettled);
   const [first] = settled;
   if (first === undefined) scope.cancel();
@@ -73,42 +75,43 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
 }
 
 /**
- * The carrier tells of a line that ended by two events, in any order; the host that heard it end says what
- * was heard until then. Where neither comes the line lives and its host is lost, and somebody hears nothing:
- * so the carrier is asked, because Temporal takes a second for a timer of less.
+ * Waits until it is known whether the leg ended or only its stream. The carrier reports the end of a leg by
+ * two events, in any order, and its host returns what was heard. When neither arrives, the leg lives, its
+ * host is lost and the caller hears nothing. So the carrier is asked at once, because Temporal takes a second
+ * for any shorter timer.
  */
 async function untilEndIsKnown(spoken: SpokenCall, isSettled: () => boolean): Promise<void> {
   const { lineAnswerMs } = spoken.timing;
   const isKnown = () => isSettled() || spoken.isDown || spoken.seats.isLost;
   const asking = { isOver: false };
-  // guarantee: call-line-went-down
-  pollLine(spoken).then(
+  // guarantee: dead-line-ends-call
+  checkLeg(spoken).then(
     () => (asking.isOver = true),
     () => undefined,
-  ); // it only fails when the call is canceled, which everything else sees too
-  // guarantee: call-stream-stopped-carrier
+  ); // it only fails when the call is canceled, which all other code sees, too
+  // guarantee: stopped-stream-checks-line-at-once
   await condition(() => isKnown() || asking.isOver, lineAnswerMs, {
-    summary: 'Wait for the carrier to say whether the line lives',
+    summary: 'Wait for the carrier to say whether the leg lives',
   });
 }
 
 /**
- * The longest time is over, whatever is being said. The host hears the line end, and says what was heard
- * until then.
+ * Ends the call at its maximum duration, even while the agent speaks. The host notices the end of the leg and
+ * returns what was heard.
  */
 async function endByLimit(spoken: SpokenCall, isSettled: () => boolean): Promise<void> {
   spoken.end('call_duration_exceeded');
   await hangUpCaller(spoken);
-  await condition(isSettled, lastWordsMs, { summary: 'Wait for the last words' });
+  await condition(isSettled, lastAnswerMs, { summary: "Wait for the host's last answer" });
 }
 
-/** Who is at the other end, as far as the carrier has told; nobody asks in a call that was not dialed. */
-function answererAtLine({ leg, channel, machineIsKnown }: SpokenCall) {
+/** Who answered, as far as the carrier has detected; always a person in a call without machine detection. */
+function answererOnLeg({ leg, channel, machineIsKnown }: SpokenCall) {
   if (leg.detection === null || !channel.detectsMachines || machineIsKnown) return 'person';
   return answererOf(leg.detection).answerer;
 }
 
-/** Nobody polled the host's queue: it was gone before it could begin. */
+/** True when no host polled the queue: the host was lost before it could begin. */
 function isUnstarted(error: unknown): boolean {
   return (
     error instanceof ActivityFailure &&

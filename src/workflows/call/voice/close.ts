@@ -6,24 +6,22 @@ import { findLostLeg } from './dial.ts';
 import { hangUpCaller, hangUpDestination } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/**
- * Nobody is on the line any more, and everything that was said is in MySQL. The seat is given back beside.
- */
-export async function closeLines(spoken: SpokenCall): Promise<void> {
+/** Hangs up all legs and waits until every turn is committed. */
+export async function endLegs(spoken: SpokenCall): Promise<void> {
   await findLostLeg(spoken);
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken), spoken.commits.drained()]);
   if (spoken.waitsMs.length > 0) showLatency(percentile95(spoken.waitsMs));
 }
 
 /**
- * A leg of which the carrier told only after the lines were closed. Later still, who hears of it hangs it up:
- * the record says that it was given up.
+ * Hangs up a leg that the carrier reported only after `endLegs`. A leg that it reports even later is hung up
+ * by the event's receiver, because the leg's row says so.
  */
 export async function hangUpLate(spoken: SpokenCall): Promise<void> {
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }
 
-/** The line's part of the record. */
+/** The phone's part of the record. */
 export function spokenEnd(spoken: SpokenCall): SpokenEnd {
   const {
     input,
@@ -71,7 +69,7 @@ export function spokenEnd(spoken: SpokenCall): SpokenEnd {
   };
 }
 
-/** `isGone`: over by our own doing, also when nobody has said so yet. */
+/** `isGone`: we ended the leg, even if the carrier has not reported it. */
 function endedLeg(
   reference: string,
   { hangup, detection, answeredAt, endedAt }: Leg,

@@ -2,9 +2,9 @@ import { CancellationScope, condition, log } from '@temporalio/workflow';
 import { rootOf } from '../failures.ts';
 
 /**
- * Turns that are committed behind the conversation, in order, one at a time. A commit that began is not
- * cancelled. One that MySQL refuses for good, as when the call's data were erased meanwhile, is left out: the
- * conversation goes on.
+ * Commits turns behind the conversation, in order, one at a time. Once begun, a commit is not cancelled. A
+ * commit that MySQL finally refuses, for example after an erasure of the call's data, is skipped, and the
+ * conversation continues.
  */
 export class Commits {
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -14,13 +14,13 @@ export class Commits {
     return this.#waiting.length + (this.#isRunning ? 1 : 0);
   }
 
-  /** Returns at once. */
+  /** Queues a commit and returns at once. */
   add(commit: () => Promise<void>): void {
     this.#waiting.push(commit);
     if (!this.#isRunning) void CancellationScope.nonCancellable(() => this.#run());
   }
 
-  /** Waits for all of them, at most `limitMs`; false when some are left. */
+  /** Waits for all commits, at most `limitMs`; false when some are still pending. */
   async drained(limitMs?: number): Promise<boolean> {
     if (this.pending === 0) return true;
     if (limitMs !== undefined) return await condition(() => this.pending === 0, limitMs);

@@ -3,32 +3,32 @@ import type { TelephonyActivities } from '../../../activities/telephony.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { hearCarrier } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
-import { fetchFirst } from '../prepare.ts';
+import { fetchValues } from '../prepare.ts';
 import { dial } from './dial.ts';
 import { attachOnce } from './place.ts';
-import { endWithLine, hangUpCaller, lineOf, pollLine } from './line.ts';
+import { endWithLeg, hangUpCaller, connectionOf, checkLeg } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/** How long after the carrier's own limit of ringing its notice may come. */
+/** How long after the carrier's ringing timeout its event may arrive. */
 const ringingNoticeMs = 15_000;
-/** From a stream's command to its beginning. */
+/** Time from the stream command to the beginning of the stream. */
 const streamBeginMs = 500;
 
 /**
- * From admission until somebody is there to talk with. The customer's values are fetched while it rings.
- * False when nobody is: the call is over then, with its outcome.
+ * Connects an admitted call. The customer's values are fetched while the phone rings. Returns false when the
+ * call was not answered: it is then over, with its disposition.
  */
 export async function connect(spoken: SpokenCall): Promise<boolean> {
-  if (!(await claimFirst(spoken))) return false;
+  if (!(await claimSeat(spoken))) return false;
   let isFetched = false;
-  const fetching = fetchFirst(spoken.input).then(() => (isFetched = true));
-  fetching.catch(() => undefined); // a cancel of the call, which everything else sees too
+  const fetching = fetchValues(spoken.input).then(() => (isFetched = true));
+  fetching.catch(() => undefined); // a cancellation of the call, which all other code sees, too
   if (!(await reach(spoken))) return false;
   spoken.talkingSinceMs = Date.now();
   spoken.lastHeardMs = Date.now();
   spoken.call.talking(new Date().toISOString());
   await condition(() => isFetched || spoken.isDown, timeoutsMs.preCallFetchStartToClose, {
-    summary: 'Wait for the values of the customer',
+    summary: "Wait for the customer's values",
   });
   const { delayedStartMs = 0 } = spoken.input;
   if (delayedStartMs > 0)
@@ -38,11 +38,14 @@ export async function connect(spoken: SpokenCall): Promise<boolean> {
   return true;
 }
 
-/** No host takes the call: nobody is rung, whoever rings is told so by the end of the line. */
-async function claimFirst(spoken: SpokenCall): Promise<boolean> {
+/**
+ * Claims the first seat. When no host takes the call, an outbound call is never dialed and an incoming call
+ * is hung up.
+ */
+async function claimSeat(spoken: SpokenCall): Promise<boolean> {
   if (await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, () => spoken.isDown)) return true;
-  if (spoken.isDown) await endWithLine(spoken);
-  spoken.dialAnswer = { kind: 'refused', message: 'no media host is free' };
+  if (spoken.isDown) await endWithLeg(spoken);
+  spoken.dialAnswer = { kind: 'refused', message: 'no media host has a free seat' };
   spoken.hasFailedToStart = spoken.channel.direction === 'outbound';
   spoken.end('system_connect_error', { retryClass: 'capacity' });
   return false;
@@ -54,7 +57,9 @@ async function reach(spoken: SpokenCall): Promise<boolean> {
   return (await dial(spoken)) && (await ring(spoken));
 }
 
-/** Takes the incoming call. The command's success is the answer: the stream comes with it. */
+/**
+ * Answers the incoming call. When the command succeeds, the call is answered and the stream begins with it.
+ */
 async function answer(spoken: SpokenCall): Promise<boolean> {
   const { ids } = spoken.leg;
   if (ids === null) return false;
@@ -62,7 +67,7 @@ async function answer(spoken: SpokenCall): Promise<boolean> {
   try {
     const answered = spoken.isDown
       ? 'over'
-      : await answerCall({ ...lineOf(spoken), ...ids, generation: spoken.seats.generation });
+      : await answerCall({ ...connectionOf(spoken), ...ids, generation: spoken.seats.generation });
     spoken.streamGeneration = spoken.seats.generation;
     if (answered === 'done') return true;
   } catch (error) {
@@ -76,48 +81,49 @@ async function answer(spoken: SpokenCall): Promise<boolean> {
       leg: ids,
       what: { kind: 'hangup', cause: 'originator_cancel', source: 'caller' },
     });
-  await endWithLine(spoken);
+  await endWithLeg(spoken);
   return false;
 }
 
 /**
- * Until somebody answers. A host that dies meanwhile is replaced at once, so that there is one when they do.
+ * Waits for an answer. A host that dies meanwhile is replaced at once, so that one is ready when the callee
+ * answers.
  */
 async function ring(spoken: SpokenCall): Promise<boolean> {
   const untilMs = Date.now() + spoken.timing.ringingMs + ringingNoticeMs;
-  let looks = 0;
+  let checks = 0;
   const isDecided = () => spoken.leg.phase === 'answered' || spoken.isDown;
   while (!isDecided()) {
     const leftMs = untilMs - Date.now();
-    // guarantee: while-carrier-tells-nothing
+    // guarantee: unreported-calls-still-settle
     if (leftMs <= 0) return await giveUpRinging(spoken);
-    const isNews = await condition(
+    const hasChanged = await condition(
       () => isDecided() || spoken.seats.isLost,
       Math.min(leftMs, spoken.timing.answerLookMs),
       { summary: 'Wait for an answer' },
     );
-    if (!isNews) await look(spoken, (looks += 1));
-    // guarantee: host-dies-while-phone
+    if (!hasChanged) await checkAnswer(spoken, (checks += 1));
+    // guarantee: ringing-call-gets-new-host
     if (
       !isDecided() &&
       spoken.seats.isLost &&
       !(await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, isDecided)) &&
       !isDecided()
     )
-      return await giveUpHost(spoken);
+      return await endWithoutHost(spoken);
   }
   if (!spoken.isDown) return true;
-  await endWithLine(spoken);
+  await endWithLeg(spoken);
   return false;
 }
 
 /**
- * The stream that the dial asked for ended with its host, and would tell of no answer: it is asked for at the
- * new one. The carrier refuses while the phone rings.
+ * Checks whether the call was answered. The stream of a dead host would never begin, so the carrier is first
+ * asked to attach it to the new host, which it refuses while the phone rings.
  */
-async function look(spoken: SpokenCall, attempt: number): Promise<void> {
+async function checkAnswer(spoken: SpokenCall, attempt: number): Promise<void> {
   const hasNoStream = !spoken.isHostLost && spoken.streamGeneration !== spoken.seats.generation;
-  // guarantee: call-host-died-while
+  // guarantee: missing-stream-requested-after-answer
   if (hasNoStream && (await attachOnce(spoken, attempt)) === 'attached') {
     spoken.streamGeneration = spoken.seats.generation;
     await condition(() => spoken.isDown, streamBeginMs, { summary: 'Wait for the stream to begin' });
@@ -126,26 +132,27 @@ async function look(spoken: SpokenCall, attempt: number): Promise<void> {
 }
 
 /**
- * The carrier begins the stream when somebody answers: it stands for a notice of the answer that never came.
+ * Takes the beginning of the stream for an answer whose event never arrived: the carrier begins the stream
+ * when the call is answered.
  */
 async function hearMedia(spoken: SpokenCall): Promise<void> {
-  const { findMediaBegin } = activitiesOf<TelephonyActivities>('quick', 'Look whether somebody answered');
-  const beganAt = await findMediaBegin(lineOf(spoken));
+  const { findMediaBegin } = activitiesOf<TelephonyActivities>('quick', 'Check for an answer');
+  const beganAt = await findMediaBegin(connectionOf(spoken));
   const { ids } = spoken.leg;
   if (beganAt !== null && ids !== null && spoken.leg.phase !== 'ended')
     spoken.leg = hearCarrier(spoken.leg, { occurredAt: beganAt, leg: ids, what: { kind: 'answered' } });
 }
 
-/** The carrier should have said by now how it ended. */
+/** Ends the call unanswered: the carrier should have reported the end by now. */
 async function giveUpRinging(spoken: SpokenCall): Promise<boolean> {
-  await pollLine(spoken);
+  await checkLeg(spoken);
   spoken.end('no-answer', { word: 'no-answer', retryClass: 'no_answer' });
   await hangUpCaller(spoken);
   return false;
 }
 
-/** Nobody of ours would talk to who answers. */
-async function giveUpHost(spoken: SpokenCall): Promise<boolean> {
+/** Ends the call because no host could talk when the callee answers. */
+async function endWithoutHost(spoken: SpokenCall): Promise<boolean> {
   spoken.end('system_connect_error', { retryClass: 'provider' });
   await hangUpCaller(spoken);
   return false;

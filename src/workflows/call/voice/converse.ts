@@ -4,20 +4,20 @@ import { connect } from './connect.ts';
 import type { SpokenCall } from './spoken-call.ts';
 import { talk } from './talk.ts';
 import { waitForTransferEnd } from './transfer.ts';
-import { watchLine } from './watch.ts';
+import { watchLeg } from './watch.ts';
 
 /**
- * A call that is spoken, from admission to its reason to end. A fault of ours ends it too: somebody is on the
- * line.
+ * Runs a spoken call from its admission to its end. An internal fault ends it, too, because a person is on
+ * the line.
  */
 export async function converseBySpeech(spoken: SpokenCall): Promise<void> {
-  const stop = spoken.isPhone ? watchLine(spoken) : () => undefined;
+  const stop = spoken.isPhone ? watchLeg(spoken) : () => undefined;
   try {
     if (await connect(spoken)) await talk(spoken);
     if (spoken.isTransferred) await waitForTransferEnd(spoken);
   } catch (error) {
     if (isCancelledCall(error)) throw error;
-    log.error('A spoken call broke', { fault: rootOf(error).message });
+    log.error('A spoken call failed', { fault: rootOf(error).message });
     spoken.end('unexpected_error', { retryClass: 'provider' });
   } finally {
     stop();

@@ -3,22 +3,22 @@ import type { Dialed, DialCallInput, TelephonyActivities } from '../../../activi
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { legDialed } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
-import { lineOf } from './line.ts';
+import { connectionOf } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/** Pause between looks for a leg whose dial was not answered. */
-const lookAgainMs = 1000;
-/** The same of a carrier that has failed for longer. */
-const lookRarelyMs = 10_000;
+/** Pause between lookups of a leg whose dial has an unknown outcome. */
+const lookupPauseMs = 1000;
+/** The pause after a longer failure of the carrier. */
+const lateLookupPauseMs = 10_000;
 /**
- * A request that never went out, or that nobody tells of, is made again so often: the workers died before
- * they could send it or tell of it.
+ * Maximum number of dial requests. A request is repeated only when workers died before they sent it or before
+ * they reported its outcome.
  */
-const maxTries = 3;
+const maxAttempts = 3;
 
 /**
- * Rings the person, at most once, and says so to whoever waits for it. False when nobody was rung, or nobody
- * knows: the call is over then.
+ * Dials the callee, at most once, and sets `dialAnswer`. Returns false when the dial failed or its outcome is
+ * unknown: the call is then over.
  */
 export async function dial(spoken: SpokenCall): Promise<boolean> {
   const input = dialInput(spoken);
@@ -41,30 +41,27 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
       return false;
     case 'unknown':
     case 'absent':
-      // Of one that is absent, too, nobody can say that it never comes: who hears of it later hangs it up.
+      // Even an absent leg may still appear later: the receiver of its events then hangs it up.
       spoken.dialAnswer = { kind: 'unknown' };
       spoken.hasFailedToStart = true;
-      // guarantee: carrier-down-costs-no
+      // guarantee: carrier-outage-spends-no-attempt
       if (dialed.kind === 'absent') spoken.notDialed = 'carrier_down';
       spoken.end('error', { retryClass: 'provider' });
       return false;
   }
 }
 
-/**
- * A dial that was under way when the call was cancelled may have rung somebody: then there is a line to be
- * hung up.
- */
+/** Finds the leg of a dial that was under way when the call was cancelled, so that it can be hung up. */
 export async function findLostLeg(spoken: SpokenCall): Promise<void> {
   if (spoken.dialed === null || spoken.dialAnswer !== null || spoken.leg.ids !== null) return;
-  const found = await look(spoken, { input: spoken.dialed, hasFailed: false });
+  const found = await lookUp(spoken, { input: spoken.dialed, hasFailed: false });
   if (found?.kind === 'dialed') spoken.leg = legDialed(spoken.leg, found.leg);
 }
 
 function dialInput(spoken: SpokenCall): DialCallInput {
   const { channel, timing, seats } = spoken;
   return {
-    ...lineOf(spoken),
+    ...connectionOf(spoken),
     attempt: 1,
     generation: seats.generation,
     phoneNumberId: channel.phoneNumberId,
@@ -75,24 +72,24 @@ function dialInput(spoken: SpokenCall): DialCallInput {
   };
 }
 
-/** `absent`: the carrier failed, and says since that it has no such call. */
+/** `absent`: the carrier failed to answer the dial and now says that it has no such leg. */
 type Known = Dialed | { kind: 'absent' };
 
 async function untilKnown(spoken: SpokenCall, input: DialCallInput): Promise<Known> {
   let isUnheard = false;
-  for (let tried = 1; tried <= maxTries; tried += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const dialed = await dialOnce({ ...input, isUnheard });
     isUnheard ||= dialed === null;
     const known =
       dialed === null || dialed.kind === 'unknown'
-        ? await look(spoken, { input: { ...input, isUnheard }, hasFailed: dialed?.hasFailed === true })
+        ? await lookUp(spoken, { input: { ...input, isUnheard }, hasFailed: dialed?.hasFailed === true })
         : dialed;
     if (known !== null) return known;
   }
   return { kind: 'unknown' };
 }
 
-/** Null when the worker died: it tells nothing. */
+/** Null when the worker died without a report. */
 async function dialOnce(input: DialCallInput): Promise<Dialed | null> {
   const { dialCall } = activitiesOf<TelephonyActivities>('carrierOnce', 'Dial');
   try {
@@ -104,15 +101,18 @@ async function dialOnce(input: DialCallInput): Promise<Dialed | null> {
 }
 
 /**
- * What became of a dial: by its events, or by looking at the carrier for a while. Null when the request may
- * be sent (again). `hasFailed`: the carrier itself failed to answer a campaign's dial; then the line is held,
- * and the carrier asked, until it has known nothing of the call for as long as it would ring.
+ * Finds the outcome of a dial, by its events or by asking the carrier for a while. Null when the request may
+ * be sent (again). `hasFailed`: the carrier failed to answer a campaign's dial. Then the call keeps its line,
+ * and the carrier is asked until it has not known the leg for as long as the phone would ring.
  */
-async function look(
+async function lookUp(
   spoken: SpokenCall,
   { input, hasFailed }: { input: DialCallInput; hasFailed: boolean },
 ): Promise<Known | null> {
-  const { reconcileDial } = activitiesOf<TelephonyActivities>('carrierOnce', 'Look what became of the dial');
+  const { reconcileDial } = activitiesOf<TelephonyActivities>(
+    'carrierOnce',
+    'Look up the outcome of the dial',
+  );
   const { dialReconcileMs, dialDoubtMs, dialDoubtMaxMs } = spoken.timing;
   const begunMs = Date.now();
   const untilMs = begunMs + (hasFailed ? dialDoubtMaxMs : dialReconcileMs);
@@ -129,11 +129,11 @@ async function look(
     if (spoken.leg.ids !== null) return { kind: 'dialed', leg: spoken.leg.ids };
     if (hasFailed && isAbsent && Date.now() >= begunMs + dialDoubtMs) return { kind: 'absent' };
     if (Date.now() >= untilMs) return { kind: 'unknown' };
-    const pauseMs = Date.now() < begunMs + dialReconcileMs ? lookAgainMs : lookRarelyMs;
+    const pauseMs = Date.now() < begunMs + dialReconcileMs ? lookupPauseMs : lateLookupPauseMs;
     await condition(() => spoken.leg.ids !== null, pauseMs, {
       summary: hasFailed
-        ? 'Hold the line until the carrier says what became of the dial'
-        : 'Look for the leg again',
+        ? 'Keep the line until the carrier knows the outcome of the dial'
+        : 'Wait before the next lookup of the leg',
     });
   }
 }

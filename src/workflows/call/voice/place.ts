@@ -2,24 +2,24 @@ import { isCancellation, sleep } from '@temporalio/workflow';
 import type { Attached, TelephonyActivities } from '../../../activities/telephony.ts';
 import { legGone } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
-import { lineOf } from './line.ts';
+import { connectionOf } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 const attachAgainMs = 250;
-/** Streams that are asked for at one host before another one is. */
+/** Stream requests for one host before another host is claimed. */
 const maxAttaches = 3;
 
-/** `lost`: no host speaks within the time that there is (design: 12 s). */
+/** `lost`: no host could speak before the deadline (design: 12 s). */
 export type Placed = 'placed' | 'down' | 'lost';
 
 /**
- * Gives the call a host again: what is behind is committed, a seat of the next generation claimed, and the
- * line's stream moved there. Tried until `deadlineMs`.
+ * Gives the call a host again: it drains the commits, claims a seat of the next generation, and moves the
+ * leg's stream there. It retries until `deadlineMs`.
  */
 export async function place(spoken: SpokenCall, deadlineMs: number): Promise<Placed> {
-  if (!spoken.isPhone) return 'lost'; // a browser comes back by itself, as another call
+  if (!spoken.isPhone) return 'lost'; // a browser reconnects by itself, as another call
   if (!(await spoken.commits.drained(Math.max(1, deadlineMs - Date.now())))) return 'lost';
-  // A seat that was claimed while the phone rang has had no stream yet.
+  // A seat that was claimed while the phone rang has no stream yet.
   if (spoken.seats.current !== null && !spoken.isHostLost && (await attach(spoken, deadlineMs)))
     return 'placed';
   while (!spoken.isDown) {
@@ -29,7 +29,7 @@ export async function place(spoken: SpokenCall, deadlineMs: number): Promise<Pla
   return 'down';
 }
 
-/** False when the stream could not be moved there: another seat may do. */
+/** False when the stream could not be moved there; another seat may work. */
 async function attach(spoken: SpokenCall, deadlineMs: number): Promise<boolean> {
   const { generation } = spoken.seats;
   for (
@@ -44,12 +44,12 @@ async function attach(spoken: SpokenCall, deadlineMs: number): Promise<boolean> 
     }
     if (attached === 'over') spoken.leg = legGone(spoken.leg, new Date().toISOString());
     if (attached === 'over' || attached === 'stale') return false;
-    await sleep(attachAgainMs, { summary: 'Wait before the stream is asked for again' });
+    await sleep(attachAgainMs, { summary: 'Wait before the next stream request' });
   }
   return false;
 }
 
-/** Asks once for the line's stream at the newest seat; `busy` when the carrier did not do it, whyever. */
+/** Requests the leg's stream at the newest seat once; `busy` when the carrier failed for any reason. */
 export async function attachOnce(spoken: SpokenCall, attempt: number): Promise<Attached> {
   const { ids } = spoken.leg;
   const { generation } = spoken.seats;
@@ -59,7 +59,12 @@ export async function attachOnce(spoken: SpokenCall, attempt: number): Promise<A
     `Move the stream to the seat of generation ${generation}`,
   );
   try {
-    return await attachStream({ ...lineOf(spoken), callControlId: ids.callControlId, generation, attempt });
+    return await attachStream({
+      ...connectionOf(spoken),
+      callControlId: ids.callControlId,
+      generation,
+      attempt,
+    });
   } catch (error) {
     if (isCancellation(error)) throw error;
     return 'busy';

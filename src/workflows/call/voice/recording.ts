@@ -3,8 +3,8 @@ import { activitiesOf } from '../../proxies.ts';
 import type { CallInput } from '../messages.ts';
 
 /**
- * Makes the recording's files before anybody is told of the call (contract 9.1). One that cannot be made
- * holds nobody up for long.
+ * Makes the recording's files before the webhooks are sent (contract 9.1). A failure delays them only for a
+ * limited time.
  */
 export async function storeRecording({ callId, organizationId }: CallInput): Promise<void> {
   const { assembleRecording } = activitiesOf<RecordingActivities>('recording', 'Store the recording');

@@ -3,14 +3,14 @@ import { taskQueues, timeoutsMs } from '../../../domain/declaration.ts';
 import type { MediaActivities, Seat, VoiceChannel } from '../../../domain/call/voice.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { CallInput } from '../messages.ts';
-import { showLine } from '../search-attributes.ts';
+import { showSeat } from '../search-attributes.ts';
 
-/** Pause before another host is asked: one that is full answers at once. */
+/** Pause before another host is asked, because a full host answers at once. */
 const pauseMs = 250;
 
 /**
- * The call's places at media hosts, one after the other. Generations only grow: what is lost stays lost, and
- * what an old one says is refused in MySQL and ignored here.
+ * The call's seats at media hosts, one after the other. Generations only grow: a lost seat stays lost, and
+ * results of an old generation are refused in MySQL and ignored here.
  */
 export class Seats {
   readonly #input: CallInput;
@@ -18,7 +18,7 @@ export class Seats {
   #seat: Seat | null = null;
   #generation = 0;
   #lostGeneration = 0;
-  /** Queue of a host that has room, as a full one said. */
+  /** Queue of a host with free seats, as a full host reported it. */
   #elsewhere: string | null = null;
 
   constructor(input: CallInput, channel: VoiceChannel) {
@@ -30,7 +30,7 @@ export class Seats {
     return this.#seat;
   }
 
-  /** Of the newest seat that was asked for; 0 before the first. */
+  /** Generation of the newest requested seat; 0 before the first. */
   get generation(): number {
     return this.#generation;
   }
@@ -40,16 +40,16 @@ export class Seats {
   }
 
   lose(generation: number): void {
-    // guarantee: what-said-about-older
+    // guarantee: older-generation-ignored
     this.#lostGeneration = Math.max(this.#lostGeneration, Math.min(generation, this.#generation));
   }
 
   /**
-   * Claims a seat of the next generation at any host, until `deadlineMs`; false when there was none, or
-   * `isHopeless` says that nobody needs one.
+   * Claims a seat of the next generation at any host, until `deadlineMs`. False when no host had one, or
+   * `isUnneeded` became true.
    */
-  async claim(deadlineMs: number, isHopeless: () => boolean): Promise<boolean> {
-    while (!isHopeless()) {
+  async claim(deadlineMs: number, isUnneeded: () => boolean): Promise<boolean> {
+    while (!isUnneeded()) {
       const leftMs = deadlineMs - Date.now();
       if (leftMs <= 0) return false;
       if (await this.#claimOnce(leftMs)) return true;
@@ -61,7 +61,7 @@ export class Seats {
     return false;
   }
 
-  /** Gives the seat back; a host that is gone needs nothing. */
+  /** Releases the seat; a failure is ignored, because the host may be lost. */
   async release(): Promise<void> {
     if (this.#seat === null) return;
     const { hostQueue, generation } = this.#seat;
@@ -96,9 +96,9 @@ export class Seats {
     }
   }
 
-  /** A browser's socket is at one host already, which has made the seat. */
+  /** Takes the seat; for a browser, its host has already made it. */
   #take(seat: Seat): boolean {
-    showLine({
+    showSeat({
       provider: this.#seat === null ? (this.#channel.provider ?? null) : null,
       hostId: seat.hostId,
     });

@@ -9,25 +9,25 @@ import type {
 } from '../../../domain/call/voice.ts';
 import { isStreamOver } from '../../../domain/telephony/leg.ts';
 import { attempt, type Attempt } from './attempt.ts';
-import { pollLine } from './line.ts';
+import { checkLeg } from './line.ts';
 import { place } from './place.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/** How long the carrier's news of an end are waited for when a host saw its stream end. */
-const endNewsMs = 1500;
-/** Between two hosts that failed at once. */
+/** How long to wait for the carrier's event after a host saw its stream end. */
+const streamEndEventMs = 1500;
+/** Pause between two hosts that failed at once. */
 const againMs = 250;
 
-/** A step that was spoken, or as much of it as was. */
+/** A spoken step, or the spoken part of it. */
 export interface Spoken {
   step: SpokenStep | null;
   after: AfterSpeaking | { kind: 'limit' } | { kind: 'machine' } | { kind: 'fax' } | { kind: 'no_host' };
 }
 
 /**
- * Speaks one step, at as many hosts as it takes. A host that is lost is replaced, and the step goes on at the
- * next one: a recovery line, what was not heard, then the rest. When none speaks within 12 s of the loss the
- * call cannot go on (`no_host`).
+ * Speaks one step, at as many hosts as needed. A lost host is replaced, and the step continues at the next
+ * one: a recovery line, the unheard part, then the rest. When no host speaks within 12 s of the loss, the
+ * call cannot continue (`no_host`).
  */
 export async function speak(
   spoken: SpokenCall,
@@ -43,23 +43,23 @@ export async function speak(
       if (placed !== 'placed') return { step: null, after: { kind: placed === 'down' ? 'gone' : 'no_host' } };
     }
     const begunAtMs = Date.now();
-    const tried = await attempt(spoken, { ...request, say, generation: spoken.seats.generation });
-    const judged = tried.kind === 'spoken' ? await judge(spoken, tried.spoken) : tried;
+    const attempted = await attempt(spoken, { ...request, say, generation: spoken.seats.generation });
+    const judged = attempted.kind === 'spoken' ? await judge(spoken, attempted.spoken) : attempted;
     if (judged.kind === 'done') return { step: withUsage(judged.step, usages), after: judged.step.next };
     if (judged.kind === 'broken_off')
       return {
         step: judged.spoken === null ? null : withUsage(judged.spoken, usages),
         after: { kind: judged.by === 'down' ? 'gone' : judged.by },
       };
-    // The seat is lost. One that had the stream counts as a host: the time to find another begins anew.
+    // The seat is lost. If the host had the stream, the time to find another host starts again.
     if (Date.now() - begunAtMs > timeoutsMs.mediaAttach || spoken.leg.streamBegan >= spoken.seats.generation)
       lostAtMs = null;
     lostAtMs ??= Date.now();
     spoken.seats.lose(spoken.seats.generation);
-    // guarantee: call-goes-another-host
+    // guarantee: call-resumes-at-another-host
     if (judged.kind === 'moving') {
       usages.push(judged.step.usage);
-      // guarantee: all-processes-replaced-those
+      // guarantee: moved-step-resumes-in-order
       say = { kind: 'resume', inOrder: true };
     } else if (judged.hasBegun) say = { kind: 'resume' };
     if (judged.kind === 'lost' && Date.now() - begunAtMs < againMs)
@@ -72,11 +72,11 @@ type Judged =
   | { kind: 'moving'; step: SpokenStep }
   | Exclude<Attempt, { kind: 'spoken' }>;
 
-/** What a host's answer means for the call: its stream may have ended without the line. */
+/** Decides what a host's answer means for the call: its stream may have ended while the leg lives. */
 async function judge(spoken: SpokenCall, step: SpokenStep): Promise<Judged> {
   const { next } = step;
   if (next.kind === 'moving') {
-    // What the model chose is done by the workflow; the next step begins at the next host anyway.
+    // The Workflow carries out the model's decision, and the next step begins at the next host.
     const isDecided = step.chosenEdge !== null || step.toolCalls !== undefined;
     if (!isDecided) return { kind: 'moving', step };
     spoken.seats.lose(spoken.seats.generation);
@@ -86,10 +86,10 @@ async function judge(spoken: SpokenCall, step: SpokenStep): Promise<Judged> {
   const { generation } = spoken.seats;
   await condition(
     () => spoken.isDown || spoken.seats.isLost || isStreamOver(spoken.leg, generation),
-    endNewsMs,
+    streamEndEventMs,
     { summary: 'Wait for the carrier to say what ended' },
   );
-  if (!spoken.isDown) await pollLine(spoken);
+  if (!spoken.isDown) await checkLeg(spoken);
   return spoken.isDown ? { kind: 'done', step } : { kind: 'lost', hasBegun: true };
 }
 

@@ -25,20 +25,21 @@ import { timingOf } from './timing.ts';
 
 /** A leg that a transfer dials. */
 export interface TransferLeg {
-  /** Which one of the call, from 1. */
+  /** Number of the transfer in the call, from 1. */
   attempt: number;
   leg: Leg;
-  /** By us; the carrier tells it next. */
+  /** We hung up; the carrier's event follows. */
   isHungUp: boolean;
-  /** It was to be hung up, and could not be. */
+  /** The hang-up failed. */
   isLeftOpen: boolean;
 }
 
 /**
- * What a spoken call knows besides its conversation, and its invariants:
+ * The state of a spoken call besides its conversation. Invariants:
  *
- * S1. Messages only change what is known here; what is done about it is done by the one run of the call, in
- * order. S2. The first reason for which the call ends is the reason; its retry class belongs to it.
+ * S1. Messages only change this state. The one run of the call acts on it, in order.
+ *
+ * S2. The first reason to end the call stays its reason, with its retry class.
  */
 export class SpokenCall {
   readonly call: LiveCall;
@@ -49,35 +50,35 @@ export class SpokenCall {
   /** The caller's leg. */
   leg: Leg;
   transfer: TransferLeg | null = null;
-  /** Of legs that earlier transfers dialed. */
+  /** Legs of earlier transfers. */
   readonly pastTransfers: TransferLeg[] = [];
   /**
-   * The seat whose stream the line has been given; another one is to be attached before anything can be said
-   * there.
+   * Generation of the seat that has the leg's stream; the agent cannot speak at another seat before its
+   * stream is attached.
    */
   streamGeneration = 0;
-  /** As it was dialed; null before. */
+  /** The input of the dial; null before it. */
   dialed: DialCallInput | null = null;
-  /** What the carrier said of the dial; null while nobody knows. */
+  /** The outcome of the dial; null while it is unknown. */
   dialAnswer: DialAnswer | null = null;
   hasFailedToStart = false;
-  /** A campaign did not want the call any more when it was to be dialed. */
+  /** Why the dial was withdrawn: its campaign no longer allowed it; null otherwise. */
   notDialed: NotDialed | null = null;
-  /** When anything was last heard of the call, milliseconds. */
+  /** When the call last got an event or an answer, in milliseconds. */
   lastHeardMs = Date.now();
-  /** When the person answered, by the Workflow's clock. */
+  /** When the conversation began, by the Workflow's clock. */
   talkingSinceMs: number | null = null;
-  /** A machine was found, and is spoken to: the carrier's word for it changes nothing more. */
+  /** A machine was detected and handled: further detection events change nothing. */
   machineIsKnown = false;
-  /** The caller's leg was hung up by us; the carrier tells it next. */
+  /** We hung up the caller's leg; the carrier's event follows. */
   isHungUp = false;
-  /** It was to be hung up, and could not be. */
+  /** The hang-up failed. */
   isLeftOpen = false;
-  /** The caller is with somebody else. */
+  /** The caller was transferred. */
   isTransferred = false;
   word: LegOutcome['word'] = null;
   retryClass: RetryClass = 'none';
-  /** How long the caller waited for each answer, milliseconds. */
+  /** How long the caller waited for each reply, in milliseconds. */
   readonly waitsMs: number[] = [];
 
   constructor(call: LiveCall, channel: VoiceChannel) {
@@ -101,18 +102,18 @@ export class SpokenCall {
     return this.channel.kind === 'phone';
   }
 
-  /** The line is down; in a browser only its host knows. */
+  /** The caller's leg has ended. For a browser, only its host knows. */
   get isDown(): boolean {
     return this.leg.phase === 'ended';
   }
 
-  /** The present seat has no host any more. */
+  /** The current seat has lost its host. */
   get isHostLost(): boolean {
     const { generation } = this.seats;
     return this.seats.isLost || (this.isPhone && isStreamOver(this.leg, generation));
   }
 
-  /** The present seat can be spoken at. */
+  /** The agent can speak at the current seat. */
   get isPlaced(): boolean {
     return (
       this.seats.current !== null &&
@@ -121,7 +122,7 @@ export class SpokenCall {
     );
   }
 
-  /** What is left of the longest time that the conversation may take. */
+  /** The remaining part of the conversation's maximum duration. */
   get remainingMs(): number {
     return this.talkingSinceMs === null
       ? this.channel.maxDurationMs
@@ -141,13 +142,13 @@ export class SpokenCall {
   #hear(event: CarrierEvent): void {
     this.lastHeardMs = Date.now();
     if (event.what.kind === 'detection' && !answererOf(event.what.result).isKnown)
-      log.warn('The carrier gave an unknown result of detection', { result: event.what.result });
+      log.warn('The carrier sent an unknown detection result', { result: event.what.result });
     if (event.role === 'main') this.leg = hearCarrier(this.leg, event);
     else if (this.transfer !== null && this.#isOfTransfer(event))
       this.transfer = { ...this.transfer, leg: hearCarrier(this.transfer.leg, event) };
   }
 
-  /** A late word about a leg that was dialed before says nothing about the present one. */
+  /** Ignores late events about legs of earlier transfers. */
   #isOfTransfer({ leg: ids }: CarrierEvent): boolean {
     const isSame = ({ leg }: { leg: Leg }) =>
       leg.ids !== null &&

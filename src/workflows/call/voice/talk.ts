@@ -4,12 +4,12 @@ import type { AfterSpeaking, Say } from '../../../domain/call/voice.ts';
 import type { TurnStart } from '../../../domain/call/turn.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 import type { Line } from '../state.ts';
-import { apologize, endWithLine } from './line.ts';
+import { apologize, endWithLeg } from './line.ts';
 import type { Spoken } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
 import { takeSpokenTurn } from './turn.ts';
 
-/** The third failure of a provider in a row ends the call. */
+/** The third consecutive failure of a provider ends the call. */
 const maxFaults = 3;
 
 interface NextTurn {
@@ -23,8 +23,8 @@ const checkIn: NextTurn = { start: { kind: 'silence' }, utterance: null, say: { 
 const again: NextTurn = { start: { kind: 'again' }, utterance: null, say: { kind: 'reply' } };
 
 /**
- * The conversation, turn by turn, until it is over by one of its reasons (contract 3.2, 8.4). What begins the
- * next turn is what came after the last words of the one before.
+ * Runs the conversation turn by turn until it ends (contract 3.2, 8.4). What follows the last words of a turn
+ * begins the next one.
  */
 export async function talk(spoken: SpokenCall): Promise<void> {
   const inARow = { silences: 0, faults: 0 };
@@ -39,7 +39,7 @@ export async function talk(spoken: SpokenCall): Promise<void> {
   }
 }
 
-/** The turn that follows; null when none does. */
+/** Returns the next turn; null when the conversation is over. */
 async function follow(
   spoken: SpokenCall,
   after: Spoken['after'],
@@ -65,7 +65,7 @@ async function follow(
       return await sayGoodbye(spoken, 'idle');
     case 'fault':
       if (faults >= maxFaults) return await sayGoodbye(spoken, 'fault');
-      // What was said stands where only the ears failed: the model is not asked to say it again.
+      // When only the recognizer failed, the reply was heard, so the model is not asked to repeat it.
       return after.stage === 'stt' ? checkIn : again;
     case 'time_up':
       return await sayGoodbye(spoken, 'duration');
@@ -79,15 +79,15 @@ async function follow(
       spoken.end(unspokenOutcomes.fax.disposition, unspokenOutcomes.fax);
       return null;
     case 'gone':
-      await endGone(spoken);
+      await endAfterHangUp(spoken);
       return null;
     case 'no_host':
-      // guarantee: call-without-host-good
+      // guarantee: call-without-host-apologizes
       await apologize(spoken);
       return null;
     case 'spoken':
     case 'moving':
-      throw new InvariantError('A host that was to listen said that it only spoke');
+      throw new InvariantError('A host that should have listened only spoke');
   }
 }
 
@@ -111,7 +111,7 @@ const goodbyes = {
   fault: { disposition: 'pipeline_error', retryClass: 'provider' },
 } as const;
 
-/** A closing line, as far as there is somebody to say it and to hear it. */
+/** Speaks a closing line, if a host can speak and the caller can hear it. */
 async function sayGoodbye(spoken: SpokenCall, reason: keyof typeof goodbyes): Promise<null> {
   await takeSpokenTurn(spoken, {
     start: { kind: 'closing' },
@@ -122,7 +122,7 @@ async function sayGoodbye(spoken: SpokenCall, reason: keyof typeof goodbyes): Pr
   return null;
 }
 
-/** Hangs up on a machine, after leaving the agent's message where it has one. */
+/** Hangs up on a machine, after leaving the agent's message if it has one. */
 async function leaveToMachine(spoken: SpokenCall): Promise<null> {
   const { channel, timing } = spoken;
   spoken.machineIsKnown = true;
@@ -142,7 +142,7 @@ async function leaveToMachine(spoken: SpokenCall): Promise<null> {
   return null;
 }
 
-async function endGone(spoken: SpokenCall): Promise<void> {
-  if (spoken.isPhone) await endWithLine(spoken);
+async function endAfterHangUp(spoken: SpokenCall): Promise<void> {
+  if (spoken.isPhone) await endWithLeg(spoken);
   else spoken.end('user_hangup');
 }

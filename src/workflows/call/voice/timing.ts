@@ -1,11 +1,11 @@
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import type { CallInput, VoiceTiming } from '../messages.ts';
 
-/** How often it is looked whether somebody answered of whom the carrier did not tell. */
+/** How often to check for an answer that the carrier did not report. */
 const answerLookMs = 5000;
-/** A stream that stops may be the end of the line: how long the carrier is given to say whether it is. */
+/** How long the carrier may take to say whether a leg ended with its stream. */
 const lineAnswerMs = 400;
-/** How long a machine's greeting is waited for before a message is left all the same. */
+/** Maximum wait for the end of a machine's greeting before the message is left. */
 const machineGreetingMs = 20_000;
 
 export function timingOf({ voiceTiming = {} }: CallInput): VoiceTiming {

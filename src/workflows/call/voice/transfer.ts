@@ -11,21 +11,21 @@ import { legDialed, legOutcome, newLeg, type Leg } from '../../../domain/telepho
 import { transferResult, type TransferFailure } from '../../../domain/telephony/transfer-result.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { Transfer, TransferRequest } from '../tools.ts';
-import { hangUpCaller, hangUpDestination, lineOf } from './line.ts';
+import { hangUpCaller, hangUpDestination, connectionOf } from './line.ts';
 import { speak } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
-/** Values that are read before the destination is chosen are waited for so long: a person waits. */
-const readingMs = 8000;
-/** How long after the carrier's own limit of ringing its notice may come. */
+/** Maximum wait for extractions that the destination depends on; it is short, because the caller waits. */
+const extractionWaitMs = 8000;
+/** How long after the carrier's ringing timeout its event may arrive. */
 const ringingNoticeMs = 5000;
 
 type Outcome = { kind: 'connected' } | { kind: 'failed'; reason: TransferFailure };
 
 /**
- * Hands the caller to somebody else (contract 12.7): the destination is found, what is to be said is said,
- * its leg rings while the caller hears music, and both are joined when it is answered. Whatever fails before
- * that is a result for the model, and the conversation goes on.
+ * Transfers the caller (contract 12.7): it finds the destination, speaks the announcement, rings the
+ * destination while the caller hears music, and joins both when it answers. An earlier failure is a result
+ * for the model, and the conversation continues.
  */
 export function transferOf(spoken: SpokenCall): Transfer {
   return async (request) => {
@@ -40,11 +40,11 @@ export function transferOf(spoken: SpokenCall): Transfer {
 }
 
 /**
- * After the hand-over: whoever leaves first takes the other along. The carrier's own limit ends what nobody
- * ends.
+ * After the transfer, waits until one of the two legs ends and hangs up the other. The carrier's time limit
+ * applies, too.
  */
 export async function waitForTransferEnd(spoken: SpokenCall): Promise<void> {
-  // guarantee: caller-handed-over-left
+  // guarantee: transferred-caller-not-left-alone
   await condition(() => spoken.isDown || spoken.transfer?.leg.phase === 'ended');
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }
@@ -54,7 +54,7 @@ async function handOver(
   request: TransferRequest,
   lines: Awaited<ReturnType<Transfer>>['lines'],
 ): Promise<Outcome> {
-  if (request.readsContext) await readFirst(spoken, request);
+  if (request.readsContext) await extractFirst(spoken, request);
   const resolved = await resolve(spoken, request);
   if (resolved.kind === 'failed') return resolved;
   if (resolved.message !== null) lines.push(...(await say(spoken, request, resolved.message)));
@@ -69,9 +69,9 @@ async function handOver(
   return outcome;
 }
 
-/** What the conversation says so far of this node's values, the last words included. */
-async function readFirst({ call, commits }: SpokenCall, { step, lines }: TransferRequest): Promise<void> {
-  await commits.drained(readingMs);
+/** Extracts this node's values from the conversation so far, the last words included. */
+async function extractFirst({ call, commits }: SpokenCall, { step, lines }: TransferRequest): Promise<void> {
+  await commits.drained(extractionWaitMs);
   const { checkpoint, input, extractions, lastLineCount } = call;
   if (planNode(input.plan, step.nodeId)?.extraction === true) {
     const branch = branchAt(checkpoint, checkpoint.turnIndex) ?? checkpoint.branch;
@@ -89,7 +89,7 @@ async function readFirst({ call, commits }: SpokenCall, { step, lines }: Transfe
       lines,
     );
   }
-  await condition(() => extractions.pending === 0, readingMs, {
+  await condition(() => extractions.pending === 0, extractionWaitMs, {
     summary: 'Wait for the values that the destination depends on',
   });
 }
@@ -134,7 +134,7 @@ async function say(spoken: SpokenCall, { step, lines }: TransferRequest, text: s
   return said.step?.lines ?? [];
 }
 
-/** Music for the caller; a hand-over without it is one all the same. */
+/** Starts or stops the music for the caller; a failure does not stop the transfer. */
 async function hold(spoken: SpokenCall, command: 'startHold' | 'stopHold', attempt: number): Promise<void> {
   const { ids } = spoken.leg;
   if (spoken.isDown || ids === null) return;
@@ -143,7 +143,7 @@ async function hold(spoken: SpokenCall, command: 'startHold' | 'stopHold', attem
     command === 'startHold' ? 'Play music' : 'Stop the music',
   );
   await commands[command]({
-    ...lineOf(spoken),
+    ...connectionOf(spoken),
     callControlId: ids.callControlId,
     step: String(attempt),
   }).catch((error: unknown) => {
@@ -176,11 +176,11 @@ async function dialDestination(
   { step, callIndex }: TransferRequest,
   { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number },
 ): Promise<TransferDialed> {
-  // Safe to be tried again: the right to dial is taken once, and a second try looks for the leg.
+  // Safe to retry: the right to dial is claimed once, and a second attempt looks up the leg.
   const { dialTransfer } = activitiesOf<TelephonyActivities>('carrier', 'Dial the destination');
   try {
     return await dialTransfer({
-      ...lineOf(spoken),
+      ...connectionOf(spoken),
       branch: step.branch,
       turnIndex: step.turnIndex,
       callIndex,
@@ -206,7 +206,7 @@ async function join(spoken: SpokenCall, attempt: number, destination: Leg): Prom
   let joined: Connected;
   try {
     joined = await connectTransfer({
-      ...lineOf(spoken),
+      ...connectionOf(spoken),
       attempt,
       callControlId: ids.callControlId,
       destinationControlId: destination.ids.callControlId,

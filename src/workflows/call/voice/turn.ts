@@ -7,7 +7,7 @@ import { speak, type Spoken } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
 import { transferOf } from './transfer.ts';
 
-/** After these the conversation does not go on. */
+/** After these the conversation does not continue. */
 const ends: ReadonlySet<Spoken['after']['kind']> = new Set([
   'gone',
   'limit',
@@ -19,8 +19,8 @@ const ends: ReadonlySet<Spoken['after']['kind']> = new Set([
 ]);
 
 /**
- * One turn, spoken. Its commit runs behind the conversation; the checkpoint is ahead of MySQL until then.
- * Answers what came after its last words.
+ * Takes one spoken turn. Its commit runs behind the conversation, and until then the checkpoint is ahead of
+ * MySQL. Returns what followed its last words.
  */
 export async function takeSpokenTurn(
   spoken: SpokenCall,
@@ -57,7 +57,7 @@ export async function takeSpokenTurn(
 
 const nothing: AskedStep = { lines: [], chosenEdge: null, record: { usage: null, timings: null } };
 
-/** What a step that was broken off had decided is left undone. */
+/** Converts a spoken step. The decision of a step that was broken off is dropped. */
 function asked(spoken: SpokenCall, step: SpokenStep, isBroken: boolean): AskedStep {
   const { lines, chosenEdge, toolCalls, usage, timings, begunAt, allowInterrupt, wasInterrupted, next } =
     step;
@@ -87,7 +87,7 @@ function take({ call, commits }: SpokenCall, walked: WalkedTurn): void {
   const entered = call.advanced(walked);
   commits.add(async () => {
     await commitTurn({ input, failures: 0, checkpoint: before }, walked);
-    call.readOut(walked, entered);
+    call.startExtractions(walked, entered);
   });
   call.endedBy(walked);
   call.showState();

@@ -1,12 +1,13 @@
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import { pollLine } from './line.ts';
+import { checkLeg } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /**
- * Beside the call: a line of which nothing was heard for a while is asked for at the carrier, and again each
- * half minute. So a lost notice of its end does not keep a call for ever. Returns how to stop it.
+ * Watches the caller's leg during the call: after a time without carrier events it asks the carrier whether
+ * the leg lives, and again every half minute. So a call ends even when the event of its end is lost. Returns
+ * a function that stops it.
  */
-export function watchLine(spoken: SpokenCall): () => void {
+export function watchLeg(spoken: SpokenCall): () => void {
   const scope = new CancellationScope({ cancellable: true });
   scope
     .run(() => watch(spoken))
@@ -22,12 +23,12 @@ async function watch(spoken: SpokenCall): Promise<void> {
   while (!spoken.isDown) {
     if (
       await condition(() => spoken.isDown, pauseMs, {
-        summary: 'Ask for the line when nothing is heard of it',
+        summary: 'Check the leg when the carrier sends no events',
       })
     )
       return;
     const quietMs = Date.now() - spoken.lastHeardMs;
-    if (quietMs >= carrierQuietMs) await pollLine(spoken);
+    if (quietMs >= carrierQuietMs) await checkLeg(spoken);
     pauseMs = quietMs >= carrierQuietMs ? carrierPollMs : carrierQuietMs - quietMs;
   }
 }

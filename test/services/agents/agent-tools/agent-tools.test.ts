@@ -39,7 +39,7 @@ describe.each(databases)('tools on %s', (kind) => {
   const made = async (name: string, definition: unknown = { type: 'calculator' }) =>
     idAt((await create({ name, definition })).body, 'tool_uuid');
 
-  test('a tool is stored complete, with its category, who made it, and what nobody sent', async () => {
+  test('a tool is stored with its category, its creator and all defaults', async () => {
     const { status, body } = await create({ name: 'Place order', definition: httpTool() });
     const maker = await database.db.getRepository(users).findOneByOrFail({ id: owner.userId });
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe.each(databases)('tools on %s', (kind) => {
     expect((await api.ask(owner.key, 'GET', `/tools/${idAt(body, 'tool_uuid')}`)).body).toEqual(body);
   });
 
-  test('headers that look secret are sealed in the database, masked in answers, kept when the mask comes back, and replaced by anything else', async () => {
+  test('headers that look secret are encrypted in the database and masked in answers; a mask that comes back keeps the value, anything else replaces it', async () => {
     const secret = 'Bearer sk-very-secret-1234';
     const uuid = idAt(
       (
@@ -92,7 +92,7 @@ describe.each(databases)('tools on %s', (kind) => {
     expect(await scanTables(database.db, ['sk-very-secret', '"another"'])).toEqual([]);
   });
 
-  test('a change touches only what was sent, null is unchanged, and the type stays', async () => {
+  test('a change affects only the fields that were sent; null means unchanged, and the type cannot change', async () => {
     const uuid = await made('Before', httpTool());
     const changed = await api.ask(owner.key, 'PUT', `/tools/${uuid}`, {
       name: 'After',
@@ -113,7 +113,7 @@ describe.each(databases)('tools on %s', (kind) => {
     });
   });
 
-  test('an unknown or foreign credential is 404 by name, in a tool and in the resolver of a transfer', async () => {
+  test('an unknown credential or one of another organization is a 404 that names it, in a tool and in the resolver of a transfer', async () => {
     const stranger = await createTenant(database.db);
     const foreign = idAt(
       (
@@ -151,7 +151,7 @@ describe.each(databases)('tools on %s', (kind) => {
     expect((await create({ name: 'x', definition: httpTool({ credential_uuid: own }) })).status).toBe(200);
   });
 
-  test('lists show what is not archived, newest first, or what is asked for by status and category', async () => {
+  test('lists show active tools, newest first, or those of the requested status and category', async () => {
     const { key } = await createTenant(database.db);
     const uuids: string[] = [];
     for (const definition of [{ type: 'calculator' }, { type: 'end_call', config: {} }, httpTool()])
@@ -178,7 +178,7 @@ describe.each(databases)('tools on %s', (kind) => {
     expect(await list()).toHaveLength(3);
   });
 
-  test('a repeated key makes one tool', async () => {
+  test('a repeated key creates one tool', async () => {
     const headers = { 'x-api-key': owner.key, 'idempotency-key': 'tool-1' };
     const body = { name: 'Once', definition: { type: 'calculator' } };
     const [first, second] = [
@@ -191,7 +191,7 @@ describe.each(databases)('tools on %s', (kind) => {
     ).toBe(1);
   });
 
-  test('every change leaves an audit row without a value', async () => {
+  test('every change writes an audit row without values', async () => {
     const uuid = await made('Audited', httpTool({ headers: { 'X-Token': 'tok-999' } }));
     await api.ask(owner.key, 'PUT', `/tools/${uuid}`, { name: 'Audited 2' });
     await api.ask(owner.key, 'DELETE', `/tools/${uuid}`);
@@ -221,7 +221,7 @@ describe.each(databases)('tools on %s', (kind) => {
         workflow_definition: definition,
       });
 
-    test('a transition called like a tool of its node is 422 on create, 409 on update, 422 on validate', async () => {
+    test('a transition with the name of a tool of its node is 422 on create, 409 on update, 422 on validate', async () => {
       const uuid = await made('Look it up!');
       expect(await createGraph(graphWith([uuid], 'look it up'))).toMatchObject({
         status: 422,
@@ -247,7 +247,7 @@ describe.each(databases)('tools on %s', (kind) => {
       expect((await api.ask(owner.key, 'POST', `/workflow/${agent}/publish`)).status).toBe(422);
     });
 
-    test('two tools of one node that the model would be offered under one name are a fault of the node', async () => {
+    test('two tools of one node with the same function name are a fault of the node', async () => {
       const uuids = [await made('Find  customer'), await made('find-customer')];
       const refused = await createGraph(graphWith(uuids));
       expect(refused).toMatchObject({
@@ -257,7 +257,7 @@ describe.each(databases)('tools on %s', (kind) => {
       expect((await createGraph(graphWith([uuids[0] ?? '', uuids[0] ?? '']))).status).toBe(200);
     });
 
-    test('a tool that is unknown, archived or of another organization is no fault: no call is offered it', async () => {
+    test('a tool that is unknown, archived or of another organization is not a fault, because no call offers it', async () => {
       const stranger = await createTenant(database.db);
       const foreign = idAt(
         (
@@ -274,7 +274,7 @@ describe.each(databases)('tools on %s', (kind) => {
     });
   });
 
-  test('a tool of nobody is 404', async () => {
+  test('an unknown tool is 404', async () => {
     expect((await api.ask(owner.key, 'GET', '/tools/none')).body).toMatchObject({ detail: 'Tool not found' });
   });
 });

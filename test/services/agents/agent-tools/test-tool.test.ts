@@ -5,7 +5,7 @@ import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../../../su
 import { createTestDatabase, databases, type TestDatabase } from '../../../support/database.ts';
 import { startReceiver, type Receiver } from '../../../support/receiver.ts';
 
-describe.each(databases)('trying a tool on %s', (kind) => {
+describe.each(databases)('testing a tool on %s', (kind) => {
   let database: TestDatabase;
   let api: ApiUnderTest;
   let receiver: Receiver;
@@ -36,7 +36,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
   const tryOut = (uuid: string, body: unknown = {}) =>
     api.ask(owner.key, 'POST', `/tools/${uuid}/test`, body);
 
-  test('the request is sent once as a call would send it, and shown with its secrets masked', async () => {
+  test('sends the request once, as a call would, and shows it with masked secrets', async () => {
     const credential = await api.ask(owner.key, 'POST', '/credentials/', {
       name: `CRM ${kind}`,
       credential_type: 'custom_header',
@@ -82,7 +82,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
     ]);
   });
 
-  test('a GET shows its query; presets that are not given are rendered, other names stand for values of the call', async () => {
+  test('shows the query of a GET, renders missing presets, and uses other names as values of the call', async () => {
     const uuid = await makeHttp({
       method: 'GET',
       url: `${receiver.url}/{{shop}}/{{initial_context.branch}}`,
@@ -113,7 +113,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
     });
   });
 
-  test('required values that are missing are 422 by name, and nothing is sent', async () => {
+  test('refuses missing required values with a 422 that names them, and sends nothing', async () => {
     const uuid = await makeHttp({
       parameters: [
         { name: 'item', type: 'string', description: 'What' },
@@ -149,7 +149,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
     [302, 'Redirects are not followed'],
     [418, 'refused'],
     [500, 'Look at its logs'],
-  ])('an answer of %i is an error with a hint', async (status, hint) => {
+  ])('reports an answer of %i as an error with a hint', async (status, hint) => {
     answer(status, 'no');
     expect((await tryOut(await makeHttp())).body).toMatchObject({
       status: 'error',
@@ -160,7 +160,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
     });
   });
 
-  test('an answer that a model could only read as text is shown as an error, an empty one is none', async () => {
+  test('reports an answer that is not JSON as an error, but not an empty one', async () => {
     const uuid = await makeHttp();
     answer(200, '<html>');
     expect((await tryOut(uuid)).body).toMatchObject({
@@ -176,7 +176,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
       status_code: 200,
       data: expect.stringMatching(/^\[1,1.{15996}$/),
       error: 'the answer is incomplete',
-      hint: expect.stringContaining('less'),
+      hint: expect.stringContaining('shorter'),
     });
     answer(200, '"text"');
     expect((await tryOut(uuid)).body).toMatchObject({ status: 'success', data: 'text', hint: null });
@@ -184,7 +184,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
     expect((await tryOut(uuid)).body).toMatchObject({ status: 'success', data: '', hint: null });
   });
 
-  test('each request sends, also with the same Idempotency-Key, and is on record', async () => {
+  test('sends each request, even with the same Idempotency-Key, and audits it', async () => {
     const uuid = await makeHttp();
     const before = receiver.requests.length;
     const headers = { 'x-api-key': owner.key, 'idempotency-key': 'try-1' };
@@ -198,7 +198,7 @@ describe.each(databases)('trying a tool on %s', (kind) => {
     expect(rows.map(({ changes }) => changes)).toEqual([{}, {}]);
   });
 
-  test('a tool of another type is 400 by name, a tool of nobody 404, an archived one can be tried', async () => {
+  test('refuses a tool of another type with a 400 that names it and an unknown one with 404, and tests an archived one', async () => {
     expect(await tryOut(await make({ type: 'calculator' }))).toMatchObject({
       status: 400,
       body: { detail: 'Only http_api tools can be tested; this one is calculator' },

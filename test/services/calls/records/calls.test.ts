@@ -152,15 +152,11 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         ['live', 'refused'],
       ],
       [
-        'outcomes, quotes included',
+        'dispositions, quotes included',
         [filter('dispositionCode', { codes: ['it\'s "busy"', 'no-answer'] })],
         ['second'],
       ],
-      [
-        'no outcome in particular',
-        [filter('dispositionCode', { codes: [] })],
-        ['first', 'second', 'live', 'refused'],
-      ],
+      ['no disposition', [filter('dispositionCode', { codes: [] })], ['first', 'second', 'live', 'refused']],
       ['a duration, both ends included', [filter('duration', { min: 10, max: 29.5 })], ['first']],
       ['ended calls', [filter('status', { status: 'completed' })], ['first', 'second', 'refused']],
       ['calls under way', [filter('status', { status: 'in_progress' })], ['live']],
@@ -171,7 +167,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       ],
       ['a cost above all', [filter('tokenUsage', { min: 0.1235 })], []],
       [
-        'a cost of nothing: also where nobody knows it, but not of calls under way',
+        'a cost of zero, which includes unknown costs but not live calls',
         [filter('tokenUsage', { max: 0 })],
         ['first', 'refused'],
       ],
@@ -185,7 +181,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         ['first'],
       ],
     ])(
-      'by %s: the right calls, their number, and the filters as they were sent',
+      'by %s: returns the matching calls, their number, and the filters as they were sent',
       async (_name, filters, names) => {
         const page = await list({
           agentId: owned.agentId,
@@ -198,7 +194,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
     );
   });
 
-  test('a cost that is known is shown in Dograh tokens and in USD, one that is not as 0 tokens', async () => {
+  test('shows a known cost in Dograh tokens and in USD, and an unknown one as 0 tokens', async () => {
     expect((await read((await insertCall({ costUsd: 0.00123456 })).id)).cost_info).toEqual({
       dograh_token_usage: 0.123456,
       charge_usd: 0.00123456,
@@ -210,7 +206,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
     });
   });
 
-  test('a read answers every field of the run record', async () => {
+  test('a read returns every field of the run record', async () => {
     const call = await insertCall();
     expect(await read(call.id)).toMatchObject({
       id: call.id,
@@ -259,7 +255,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
     });
   });
 
-  test('values that are no text are no phone numbers, and keys of the prototype are none either', async () => {
+  test('values that are not text and inherited keys are not phone numbers', async () => {
     const initialContext: Record<string, unknown> = JSON.parse(
       '{"caller_number":5,"called_number":{"a":1},"__proto__":{"phone_number":"1"}}',
     );
@@ -270,7 +266,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
     });
   });
 
-  test('a call with a transcript gets its public token by the first read, and keeps it', async () => {
+  test('a call with a transcript gets its public token on the first read and keeps it', async () => {
     const call = await insertCall({ transcriptAvailable: true });
     const [first, second] = await Promise.all([read(call.id), read(call.id)]);
     expect(first.public_access_token).toMatch(/^[0-9a-f-]{36}$/);
@@ -291,13 +287,13 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
   });
 
   test.each(['', 'nonsense', 'é😀', 'x'.repeat(10_000), '00000000-0000-4000-8000-000000000000'])(
-    'the token %.20s leads to nothing',
+    'the token %.20s finds no call',
     async (token) => {
       expect(await findCallByPublicToken({ db: database.db, token })).toBeNull();
     },
   );
 
-  test('a read rejects another organization, another agent, and ids that cannot be', async () => {
+  test('a read refuses other organizations, other agents, and impossible ids', async () => {
     const call = await insertCall();
     const { agentId: other } = await newAgent();
     for (const act of [
@@ -346,7 +342,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
     expect(await order({ page: 1e300, limit: 100 })).toEqual([]);
   });
 
-  test('an unknown or foreign agent has no calls', async () => {
+  test('an unknown agent, or one of another organization, has no calls', async () => {
     await insertCall();
     const nothing = { runs: [], total_count: 0, total_pages: 0 };
     expect(await list({ agentId: 999_999_999 })).toMatchObject(nothing);
@@ -419,7 +415,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       });
     }
 
-    test('is one line per utterance, in order, of the turns that count', async () => {
+    test('has one line per utterance, in order, from live turns', async () => {
       const call = await insertCall();
       await say(call, {
         turnIndex: 1,
@@ -442,14 +438,14 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       );
     });
 
-    test('of another organization is not found', async () => {
+    test('is not found by another organization', async () => {
       const call = await insertCall();
       await expect(
         renderTranscript({ db: database.db, callId: call.id, organizationId: stranger.organizationId }),
       ).rejects.toBeInstanceOf(NotFoundError);
     });
 
-    test('of a spoken call, which has no session, is what its turns say', async () => {
+    test('is made from the turns of a spoken call, which has no session', async () => {
       const call = await insertCall({ mode: 'telnyx', channel: 'phone', transcriptAvailable: true });
       await say(call, { turnIndex: 0, lines: [line('assistant', 'Hello, who is there?', 2)] });
       await say(call, { turnIndex: 1, lines: [line('user', 'Maria.', 3)] });

@@ -20,7 +20,7 @@ const voice = {
 };
 const llm = { llm_provider: 'simulated', llm_model: 'test-model' };
 
-describe.each(databases)('what a call is spoken by, on %s', (kind) => {
+describe.each(databases)('the voice and recognizer of a call, on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
 
@@ -53,7 +53,7 @@ describe.each(databases)('what a call is spoken by, on %s', (kind) => {
     return initialContext['runtime_configuration'];
   }
 
-  test('is part of its own values when it begins, of calls that are spoken alone (contract 5.3, row 6)', async () => {
+  test('are stored with its values when it begins, for spoken calls only (contract 5.3, row 6)', async () => {
     const spoken = {
       stt_provider: 'simulated',
       stt_model: 'nova-3',

@@ -49,7 +49,7 @@ describe.each(databases)('starting a text session on %s', (kind) => {
   });
   afterAll(async () => await database.drop());
 
-  /** A request of its own with that key. */
+  /** A separate request with that key. */
   const keyed = async (key: string): Promise<ServiceContext> => {
     const ctx = { ...caller };
     expect(await claimIdempotencyKey({ ctx, input: { key, requestHash: 'a'.repeat(64) } })).toEqual({
@@ -67,7 +67,7 @@ describe.each(databases)('starting a text session on %s', (kind) => {
   const onlyCall = () =>
     database.db.getRepository(calls).findOneByOrFail({ uuid: started[0]?.input.callUuid ?? '' });
 
-  /** The first request with the key made its call and its process died before anybody heard of it. */
+  /** The first request with the key created its call, and its process died before the answer. */
   const died = async (key: string): Promise<void> => {
     outcome = () => Promise.reject(new Error('the process died'));
     await expect(create(await keyed(key))).rejects.toThrow('the process died');
@@ -75,7 +75,7 @@ describe.each(databases)('starting a text session on %s', (kind) => {
     outcome = () => Promise.resolve({ kind: 'answered', revision: 1 });
   };
 
-  test('a key whose process died after it made the call goes on with that call, with the version it began with', async () => {
+  test('continues the call of a key whose process died after creating it, with the version that it began with', async () => {
     const before = await rows();
     await died('died');
     await updateAgent({
@@ -91,14 +91,14 @@ describe.each(databases)('starting a text session on %s', (kind) => {
     expect(await rows()).toBe(before + 1);
   });
 
-  test('without a key each request makes a call of its own', async () => {
+  test('creates a new call for each request without a key', async () => {
     const both = [await create({ ...caller }), await create({ ...caller })].map(
       ({ workflow_run_id }) => workflow_run_id,
     );
     expect(new Set(both).size).toBe(2);
   });
 
-  test('a call that was refused never runs: the key makes another', async () => {
+  test('creates another call for the key of a refused call, which never runs', async () => {
     outcome = () =>
       Promise.reject(new UnavailableError('Temporal is not available', { dependency: 'temporal' }));
     const first = await keyed('refused');
@@ -113,7 +113,7 @@ describe.each(databases)('starting a text session on %s', (kind) => {
     expect((await onlyCall()).state).toBe('refused');
   });
 
-  test('a call that was admitted although nobody answered in time is the one the key goes on with', async () => {
+  test('continues the call of the key when it was admitted although the answer was late', async () => {
     outcome = async () => {
       await database.db
         .getRepository(calls)
@@ -127,7 +127,7 @@ describe.each(databases)('starting a text session on %s', (kind) => {
     expect((await create(await keyed('slow'))).workflow_run_id).toBe(started[0]?.input.callId);
   });
 
-  test('an opening that failed is asked for anew by the same key, of the same call', async () => {
+  test('repeats a failed opening of the same call for the same key', async () => {
     const checkpoint = { ...initialCheckpoint, failures: 1 };
     outcome = async () => {
       await database.db
@@ -144,7 +144,7 @@ describe.each(databases)('starting a text session on %s', (kind) => {
     expect(started[1]?.input).toEqual(started[0]?.input);
   });
 
-  test('a conversation that is over by the time its request is repeated is answered as it stands', async () => {
+  test('returns an ended conversation as it is when its request is repeated', async () => {
     await died('over');
     await database.db
       .getRepository(calls)
@@ -156,7 +156,7 @@ describe.each(databases)('starting a text session on %s', (kind) => {
     });
   });
 
-  test('a call that another request gave up meanwhile is not said to have started', async () => {
+  test('fails when another request has refused the call meanwhile', async () => {
     outcome = async () => {
       await database.db
         .getRepository(calls)
@@ -166,7 +166,7 @@ describe.each(databases)('starting a text session on %s', (kind) => {
     await expect(create(await keyed('given-up'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('a request that lost its claim before it made the call makes none', async () => {
+  test('creates no call when the request has lost its claim', async () => {
     const slow = await keyed('lost');
     clock.advance(30_000);
     await keyed('lost');

@@ -42,7 +42,7 @@ describe.each(databases)('a fetch before the call from an endpoint that misbehav
     await database.drop();
   });
 
-  /** The record of a call that asked this address. */
+  /** The record of a call that fetched from this address. */
   async function fetched(url: string) {
     const definition = {
       nodes: [
@@ -84,7 +84,7 @@ describe.each(databases)('a fetch before the call from an endpoint that misbehav
     ['answers no HTTP', null, 'not HTTP'],
     ['answers no JSON', 200, 'not JSON'],
   ])(
-    'that %s gives the call nothing, is on its record, and is read no further than the cap',
+    'that %s leaves the values unchanged, is logged with the call, and is read only up to the maximum',
     async (behavior, status, error) => {
       const { log, initialContext } = await fetched(endpoint.url(behavior));
       expect(log).toEqual({ status, error: expect.stringContaining(error), duration_ms: expect.any(Number) });
@@ -93,20 +93,20 @@ describe.each(databases)('a fetch before the call from an endpoint that misbehav
     },
   );
 
-  test('two redirects are followed and no third', async () => {
+  test('follows two redirects but not a third', async () => {
     const before = endpoint.requests();
     await fetched(endpoint.url('redirects for ever'));
     expect(endpoint.requests()).toBe(before + 3);
   });
 
-  test('a certificate that is not trusted is a fault on record', async () => {
+  test('logs an untrusted certificate as an error', async () => {
     expect((await fetched(endpoint.tlsUrl)).log).toMatchObject({
       status: null,
       error: expect.stringContaining('No trusted TLS connection'),
     });
   });
 
-  test('a name that leads to a private address is refused; one that changes between check and connection is connected to where it was checked', async () => {
+  test('refuses a name with a private address, and connects to the checked address of a name that changes between check and connection', async () => {
     http.playAddress('93.184.215.14', Number(receiver.host.split(':')[1]));
     answer({ body: '{"initial_context":{"name":"Grace"}}', headers: { connection: 'close' } });
     http.resolveTo(['127.0.0.1']);
@@ -123,7 +123,7 @@ describe.each(databases)('a fetch before the call from an endpoint that misbehav
     expect(http.connected).toEqual(['93.184.215.14']);
   });
 
-  test('a redirect to a name that leads to a private address is refused as well', async () => {
+  test('refuses a redirect to a name with a private address', async () => {
     http.resolveTo(['10.0.0.1']);
     answer({ status: 302, headers: { location: `http://${watchedHost}/` } });
     expect((await fetched(`${receiver.url}/`)).log).toMatchObject({
@@ -132,7 +132,7 @@ describe.each(databases)('a fetch before the call from an endpoint that misbehav
     });
   });
 
-  test('keys that the service writes stay as they are, whatever is answered for them', async () => {
+  test('never changes keys that only the service writes', async () => {
     answer({
       body: '{"initial_context":{"name":"Grace","record_key":"x","provider":"x","runtime_configuration":"x","caller_number":"x","called_number":"x","ext_customer_id":"x"}}',
     });

@@ -34,7 +34,7 @@ const phone = '15551230001';
 const over = [{ state: 'failed', outcome: 'suppressed', dueAt: null, waitReason: null }];
 const toDial = [{ state: 'queued', outcome: null, dueAt: null, waitReason: null }];
 
-describe.each(databases)('whoever does not want to be called again, on %s,', (kind) => {
+describe.each(databases)('a person who does not want to be called again, on %s,', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let deps: ConversationDeps & FetchDeps & FinalizeDeps;
@@ -57,7 +57,7 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     callerNumber: '+15557770001',
   } as const;
 
-  /** A call that goes on. */
+  /** A live call. */
   const begun = async (change: Partial<CallRow> = spoken): Promise<number> => {
     const { callId } = await admitTextCall({ ctx, definition: threeStepDefinition() });
     await updateRows(database.db.manager, calls, {
@@ -113,12 +113,12 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     (await database.db.getRepository(suppressions).findBy({ organizationId: ctx.organizationId })).map(
       ({ phone: number, source, callId, reason }) => ({ phone: number, source, callId, reason }),
     );
-  const told = async () =>
+  const audited = async () =>
     await database.db
       .getRepository(auditEvents)
       .find({ where: { organizationId: ctx.organizationId, action: 'suppressions.added' } });
 
-  test('says so in the call, and from that moment no campaign dials them, while the call goes on', async () => {
+  test('can opt out during the call: no campaign dials the number any longer, while the call continues', async () => {
     const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone }]);
     const foreign = await insertCampaign(database.db, (await createTestContext(database.db)).organizationId, [
       { phone },
@@ -133,7 +133,7 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     expect(await database.db.getRepository(calls).findOneByOrFail({ id: callId })).toMatchObject({
       gatheredContext: { do_not_call: true },
     });
-    const entries = await told();
+    const entries = await audited();
     expect(entries).toMatchObject([
       {
         subjectKind: 'call',
@@ -144,12 +144,12 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
       },
     ]);
     expect(JSON.stringify(entries)).not.toContain(phone);
-    // A worker that died after its commit asks again.
+    // The retry after a worker died after its commit.
     expect(await use(callId, 'do_not_call')).toEqual({ status: 'success', data: { do_not_call: true } });
-    expect([await listed(), await told()]).toMatchObject([[{ callId }], [{ subjectId: callId }]]);
+    expect([await listed(), await audited()]).toMatchObject([[{ callId }], [{ subjectId: callId }]]);
   });
 
-  test("can say so at every node of a campaign's call, though its agent has no tool for it; other calls, and campaigns that do without, are offered nothing", async () => {
+  test("can opt out at every node of a campaign's call, even if its agent has no tool for it; other calls, and campaigns without opt-out, do not offer it", async () => {
     const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone }]);
     const offered = async (callId: number) => {
       const { versionId, organizationId } = await database.db
@@ -204,7 +204,7 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     expect((await offered(ofCampaign)).flat()).toEqual([]);
   });
 
-  test('and whoever is not whom we look for is not called again either; of a call that came in it is the number that called', async () => {
+  test("is suppressed after a wrong number, too; in an incoming call it is the caller's number", async () => {
     const callId = await begun({
       ...spoken,
       direction: 'inbound',
@@ -220,7 +220,7 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     ['in text', { channel: 'text' }],
     ['in a browser', { channel: 'web', calledNumber: phone }],
     ['without a number', { calledNumber: 'anonymous' }],
-  ] as const)('%s has no number that could be taken off, and the model is told', async (_where, change) => {
+  ] as const)('is not suppressed %s, and the model gets an error', async (_where, change) => {
     const callId = await begun({ ...spoken, ...change });
     expect(await use(callId, 'do_not_call')).toMatchObject({
       status: 'error',
@@ -237,18 +237,18 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
     [{ do_not_call: false, wrong_number: null }, null],
     [{ day: 'Monday' }, null],
   ] as [ExtractedValues, string | null][])(
-    'is understood from what is read out of the ended call: %j',
+    'is recognized from the extracted values of the ended call: %j',
     async (values, source) => {
       const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone }]);
       const callId = await begun();
       await end(callId, values);
       expect(await listed()).toEqual(source === null ? [] : [{ phone, source, callId, reason: '' }]);
       expect(await targetsOf(database.db, campaign)).toEqual(source === null ? toDial : over);
-      expect(await told()).toHaveLength(source === null ? 0 : 1);
+      expect(await audited()).toHaveLength(source === null ? 0 : 1);
     },
   );
 
-  test('is not called again although the call is read otherwise afterwards', async () => {
+  test('stays suppressed when a later extraction says otherwise', async () => {
     const callId = await begun();
     await use(callId, 'do_not_call');
     const ended = await end(callId, { do_not_call: false });
@@ -257,6 +257,6 @@ describe.each(databases)('whoever does not want to be called again, on %s,', (ki
       extracted_variables: { do_not_call: false },
     });
     expect(await listed()).toHaveLength(1);
-    expect(await told()).toHaveLength(1);
+    expect(await audited()).toHaveLength(1);
   });
 });

@@ -22,15 +22,15 @@ import {
 } from '../../../support/misbehaving-endpoint.ts';
 import { startReceiver } from '../../../support/receiver.ts';
 
-/** What the model is told, and what a trial of the tool says. */
+/** The answer for the model, and the result of a test of the tool. */
 interface Expected {
-  told: Record<string, unknown>;
-  tried: Record<string, unknown>;
+  answer: Record<string, unknown>;
+  testResult: Record<string, unknown>;
 }
 
 const noAnswer = (error: string, hint: string): Expected => ({
-  told: { status: 'error', status_code: null, error: expect.stringContaining(error) },
-  tried: {
+  answer: { status: 'error', status_code: null, error: expect.stringContaining(error) },
+  testResult: {
     status: 'error',
     status_code: null,
     data: null,
@@ -39,8 +39,8 @@ const noAnswer = (error: string, hint: string): Expected => ({
   },
 });
 const cut = (data: unknown): Expected => ({
-  told: { status: 'success', status_code: 200, data, truncated: true },
-  tried: {
+  answer: { status: 'success', status_code: 200, data, truncated: true },
+  testResult: {
     status: 'error',
     status_code: 200,
     data,
@@ -49,16 +49,16 @@ const cut = (data: unknown): Expected => ({
   },
 });
 const redirected = (status: number): Expected => ({
-  told: { status: 'error', status_code: status, error: `the endpoint answered ${status}` },
-  tried: {
+  answer: { status: 'error', status_code: status, error: `the endpoint answered ${status}` },
+  testResult: {
     status: 'error',
     status_code: status,
     hint: expect.stringContaining('Redirects are not followed'),
   },
 });
 const noJson: Expected = {
-  told: { status: 'success', status_code: 200, data: '<html>' },
-  tried: {
+  answer: { status: 'success', status_code: 200, data: '<html>' },
+  testResult: {
     status: 'error',
     status_code: 200,
     data: '<html>',
@@ -102,7 +102,7 @@ describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
     });
     return (await createTool({ ctx, input: { name, description, icon, iconColor, definition } })).tool_uuid;
   }
-  const told = async (toolUuid: string): Promise<unknown> => {
+  const modelAnswer = async (toolUuid: string): Promise<unknown> => {
     turnIndex += 1;
     const asked = { id: 'c', name: 'order', argumentsText: '{}', values: {}, toolUuid };
     const { result } = await runTool({
@@ -112,7 +112,7 @@ describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
     });
     return JSON.parse(result);
   };
-  const tried = (uuid: string) =>
+  const testResult = (uuid: string) =>
     testTool({ ctx, deps: { http, secrets: testSecrets }, input: { uuid, llmParams: {}, presetParams: {} } });
 
   test.each<[Misbehavior, Expected]>([
@@ -129,37 +129,37 @@ describe.each(databases)('a tool whose endpoint misbehaves, on %s', (kind) => {
     ['answers no HTTP', noAnswer('not HTTP', 'HTTP server')],
     ['answers no JSON', noJson],
   ])(
-    'that %s: the model and who tries the tool are told so after one request each, and no more than its cap is read',
+    'that %s is reported to the model and to a test of the tool after one request each, and is read only up to the maximum',
     async (behavior, expected) => {
       const before = endpoint.requests();
       const uuid = await makeTool(endpoint.url(behavior));
-      expect(await told(uuid)).toEqual(expected.told);
-      expect(await tried(uuid)).toMatchObject(expected.tried);
+      expect(await modelAnswer(uuid)).toEqual(expected.answer);
+      expect(await testResult(uuid)).toMatchObject(expected.testResult);
       expect(endpoint.requests()).toBe(before + 2);
       expect(http.bytesRead()).toBeLessThan(1_000_000);
     },
   );
 
-  test('with a certificate that is not trusted it is told what to mend', async () => {
+  test('gets a hint about an untrusted certificate', async () => {
     const expected = noAnswer('No trusted TLS connection', 'certificate');
     const uuid = await makeTool(endpoint.tlsUrl);
-    expect(await told(uuid)).toEqual(expected.told);
-    expect(await tried(uuid)).toMatchObject(expected.tried);
+    expect(await modelAnswer(uuid)).toEqual(expected.answer);
+    expect(await testResult(uuid)).toMatchObject(expected.testResult);
   });
 
-  test('at a private address it is refused, and a name that changes between check and connection leads where it was checked', async () => {
+  test('is refused at a private address, and is connected to the checked address of a name that changes between check and connection', async () => {
     const uuid = await makeTool(`http://${watchedHost}/orders`);
     const expected = noAnswer('hooks.example.com is not a public address', 'operator');
     http.resolveTo(['10.0.0.1']);
-    expect(await told(uuid)).toEqual(expected.told);
-    expect(await tried(uuid)).toMatchObject(expected.tried);
+    expect(await modelAnswer(uuid)).toEqual(expected.answer);
+    expect(await testResult(uuid)).toMatchObject(expected.testResult);
     expect(http.connected).toEqual([]);
 
     const receiver = await startReceiver({
       answer: () => ({ kind: 'answer', status: 200, body: '{}', headers: { connection: 'close' } }),
     });
     http.playAddress('93.184.215.14', Number(receiver.host.split(':')[1]));
-    for (const use of [told, tried]) {
+    for (const use of [modelAnswer, testResult]) {
       http.forget();
       http.resolveTo(['93.184.215.14'], ['10.0.0.1']);
       expect(await use(uuid)).toMatchObject({ status: 'success', data: {} });

@@ -24,14 +24,14 @@ import { recordQueries } from '../../../support/recorded-queries.ts';
 const publicUrl = 'http://api.example.test';
 const rowsOfEach = 50_000;
 
-/** A line of EXPLAIN. */
+/** A row of EXPLAIN. */
 interface Plan {
   key: string | null;
   rows: number | string;
   Extra: string | null;
 }
 
-/** How a server reads the calls of a query. */
+/** How a database server reads the calls of a query. */
 interface Access {
   key: string | null;
   rows: number;
@@ -70,7 +70,7 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
     `);
   };
 
-  /** The plans of all queries over calls that some work makes. */
+  /** The plans of all queries over calls that `work` makes. */
   const plansOf = async (work: () => Promise<unknown>): Promise<Access[]> => {
     const queries = await recordQueries(database.db, work);
     const overCalls = queries.filter(({ sql }) => sql.startsWith('SELECT') && sql.includes('`calls`'));
@@ -89,7 +89,7 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
     for await (const _ of await pieces);
   };
 
-  test('the newest calls come in the order of the index, and what all used is summed from it alone', async () => {
+  test('reads the newest calls in the order of the index, and sums their usage from the index alone', async () => {
     const [sums, page] = await plansOf(() => listUsageRuns({ ctx, publicUrl, input: listed }));
     expect(sums).toMatchObject({ key: 'ix_calls_usage', extra: expect.stringContaining('Using index') });
     expect(page).toMatchObject({ key: 'ix_calls_usage' });
@@ -99,7 +99,7 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
   test.each<[string, () => Promise<unknown>]>([
     ['this month', () => getCurrentUsage({ ctx })],
     ['the last thirty days', () => getDailyUsage({ ctx, input: { days: 30 } })],
-  ])('%s is summed from a part of the index alone', async (_title, work) => {
+  ])('%s is summed from a range of the index alone', async (_title, work) => {
     for (const access of await plansOf(work)) {
       expect(access).toMatchObject({ key: 'ix_calls_usage', extra: expect.stringContaining('Using index') });
       expect(access.rows).toBeLessThan(rowsOfEach / 2);
@@ -157,14 +157,14 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
           }),
         ),
     ],
-  ])("%s reads that day's calls by %s and no other", async (_title, key, work) => {
+  ])("%s reads only that day's calls, by %s", async (_title, key, work) => {
     for (const access of await plansOf(work)) {
       expect(access.key).toBe(key);
       expect(access.rows).toBeLessThan(1000);
     }
   });
 
-  test('each batch of a report begins where the last one ended, in the order of the index', async () => {
+  test('reads each batch of a report from the end of the last one, in the order of the index', async () => {
     const plans = await plansOf(() =>
       drain(reportUsageRuns({ ctx, publicUrl, input: { from: new Date('2026-11-17T00:00:00Z') } })),
     );
@@ -177,7 +177,7 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
     }
   });
 
-  test("an agent's newest calls come in the order of its index", async () => {
+  test("reads an agent's newest calls in the order of its index", async () => {
     for (const { key, extra } of await plansOf(() =>
       listCalls({ ctx, publicUrl, input: { ...listed, agentId, filters: [] } }),
     )) {

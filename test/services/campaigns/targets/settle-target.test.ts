@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallRow } from '../../../../src/db/tables/calls.ts';
-import type { CampaignRow } from '../../../../src/db/tables/campaigns.ts';
+import { campaigns, type CampaignRow } from '../../../../src/db/tables/campaigns.ts';
 import { campaignAttempts } from '../../../../src/db/tables/campaign-attempts.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../../src/db/tables/campaign-targets.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
@@ -88,5 +88,11 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
     expect(await ctx.db.getRepository(campaignAttempts).findBy({ campaignId: campaign.id })).toMatchObject([
       { isSpent: false },
     ]);
+  });
+
+  test('that an operator canceled: a row of a stopped campaign is over', async () => {
+    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
+    await endCall(ctx, call, { disposition: 'system_cancelled', retryClass: 'none' });
+    expect(await targetsOf(ctx, campaign)).toMatchObject([{ state: 'failed', outcome: 'canceled' }]);
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await own.close());
 
-test('killed in the middle and asked for again, it finishes; asked for once more, it finds nobody', async () => {
+test('an interrupted erasure finishes when it is repeated; a further repetition finds nothing', async () => {
   const { world, tables, histories, erase } = own;
   const carla: MarkedPerson = { mark: 'Bv5Carla', digits: '15577665544' };
   const call = await talkToTheEnd({ ...own, person: carla });
@@ -52,14 +52,14 @@ test('killed in the middle and asked for again, it finishes; asked for once more
     erased: null,
     again: null,
   });
-  // As after a restore: by the ids that the first report named.
+  // By the ids of the first report, as after a restore.
   expect(await erase(['--call', (await call.row()).uuid, '--yes'])).toMatchObject({
     outcome: 'erased',
     erased: { ended: 0, forgotten: 0, removed: { turns: 0, calls: 1 } },
   });
 }, 120_000);
 
-test('a recording goes with the rest: its files, and that there was one', async () => {
+test('removes a recording, too: its files and all traces of it', async () => {
   const { world, erase } = own;
   const rita: MarkedPerson = { mark: 'Qk3Rita', digits: '15511223344' };
   const { callId } = await talkToTheEnd({ ...own, person: rita });
@@ -78,12 +78,12 @@ test('a recording goes with the rest: its files, and that there was one', async 
   expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ id: callId })).recordedAt).toBeNull();
 }, 120_000);
 
-test('a call that goes on stops the erasure, until it is to be ended: then nothing is sent of it, and what it writes late is refused', async () => {
+test('refuses to erase a live call unless it may end it; then sends no webhook of it and refuses its late writes', async () => {
   const { world, tenant, tables, histories, erase } = own;
   const dora: MarkedPerson = { mark: 'Hn9Dora', digits: '15566554433' };
   const call = await talk({ ...own, person: dora });
   await expect(erase(['--customer', `customer ${dora.mark}`, '--yes'])).rejects.toThrow(
-    `These calls go on: ${call.callId}`,
+    `These calls are live: ${call.callId}`,
   );
   expect((await call.row()).state).toBe('talking');
 
@@ -148,7 +148,7 @@ test('a call that goes on stops the erasure, until it is to be ended: then nothi
   expect(await tables(dora)).toEqual([]);
 }, 120_000);
 
-test('an attempt that ends after the erasure leaves no word of the receiver', async () => {
+test('stores no answer of a delivery attempt that ends after the erasure', async () => {
   const { world, tenant, http, tables, erase } = own;
   const emil: MarkedPerson = { mark: 'Tw2Emil', digits: '15555443322' };
   const call = await talkToTheEnd({ ...own, person: emil });

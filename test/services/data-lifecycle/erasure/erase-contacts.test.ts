@@ -80,7 +80,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
       histories: { forget: () => Promise.resolve({ runs: 0, wasRunning: false }) },
       prices: undefined,
       accounts: () => {
-        throw new Error('nobody is on a line');
+        throw new Error('no leg is live');
       },
       uploaded: { files, contactFiles: createContactFiles() },
     };
@@ -111,7 +111,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
       }),
     );
   };
-  /** A campaign that has dialed the person once and is to dial them again, and a bystander. */
+  /** A campaign that has dialed the person once and will dial again, and another contact. */
   const dialed = async (mark: string) => {
     const campaign = await insertCampaign(database.db, ctx.organizationId, [
       { phone, state: 'waiting', dueAt: new Date(), waitReason: 'retry', zoneKey: 'Europe/Berlin' },
@@ -146,7 +146,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     return { campaign, callId };
   };
 
-  test('nothing of them is left in any table, nobody dials them again for it, and others stay', async () => {
+  test('removes the person from every table, never dials them again, and keeps the other contacts', async () => {
     const { campaign, callId } = await dialed('Marked7');
     const counted = await erase(['--phone', `+${phone}`]);
     expect(counted).toMatchObject({
@@ -181,7 +181,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     expect(await erase(['--phone', `+${phone}`])).toMatchObject({ outcome: 'nobody' });
   });
 
-  test("who stands only in a file is found too, by number and by the customer's id, also where the two differ", async () => {
+  test("finds a person who is only in a file, by number and by the customer's id, even if the two differ", async () => {
     const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone }]);
     await insertContact(campaign, { identifier: 'C-9', cells: ['Marked8'] });
     await insertContact(campaign, {
@@ -200,14 +200,14 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     expect(await targetsOf(database.db, campaign)).toEqual([over]);
   });
 
-  test('the command that repeats an erasure by calls alone reaches their campaigns as well', async () => {
+  test('the command that repeats an erasure by call ids covers their campaigns, too', async () => {
     const { campaign, callId } = await dialed('Marked9');
     await erase(['--call', String(callId), '--yes']);
     expect(await scanTables(database.db, ['Marked9', '15588887777'])).toEqual([]);
     expect((await targetsOf(database.db, campaign))[0]).toEqual(over);
   });
 
-  test('a number that was suppressed stays so, without a word about them; --forget-suppression lets it go, --do-not-call puts it there', async () => {
+  test('keeps a suppressed number suppressed, without its reason; --forget-suppression removes it, --do-not-call adds it', async () => {
     await addSuppressions({ ctx, input: { numbers: [phone], reason: 'Marked5 wrote' } });
     await dialed('Marked5');
     expect(await erase(['--phone', `+${phone}`, '--yes'])).toMatchObject({
@@ -238,7 +238,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     expect(JSON.stringify(entries)).not.toContain('15588887777');
   });
 
-  test('--do-not-call keeps the number as contact files have it, also when it was written with its `(0)`', async () => {
+  test('--do-not-call suppresses the number in the form of contact files, even if it was written with `(0)`', async () => {
     expect(await erase(['--phone', '+49 (0)151 12345678', '--do-not-call', '--yes'])).toMatchObject({
       outcome: 'erased',
       isSuppressed: true,
@@ -246,7 +246,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     expect(await isSuppressed(database.db.manager, ctx.organizationId, '4915112345678')).toBe(true);
   });
 
-  test('their rows are emptied in every stored file, wherever in a row their number stands; others are as they were, under their own row numbers', async () => {
+  test('empties the rows in every stored file that contain the number in any cell, and keeps all other rows and row numbers', async () => {
     const one = await upload(
       `phone_number,name,other\n+${bystander},Other,x\n+49 155 8888-7777,Marked3,y\n+4915500002222,Third,"a,b"\n`,
     );
@@ -295,7 +295,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     stored.clear();
   });
 
-  test("another organization's files and campaigns are not looked at", async () => {
+  test("does not touch another organization's files and campaigns", async () => {
     const { campaign } = await dialed('Marked6');
     ctx = { ...(await createTestContext(database.db)), actor: { kind: 'system', name: 'operator' } };
     expect(await erase(['--phone', `+${phone}`, '--customer', 'C-Marked6', '--yes'])).toMatchObject({
@@ -304,7 +304,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     expect((await targetsOf(database.db, campaign))[0]).toMatchObject({ state: 'waiting' });
   });
 
-  test('what the command line says of suppression is about one number', () => {
+  test('the suppression options need exactly one number', () => {
     expect(readEraseArguments(['--organization', '1', '--customer', 'c', '--do-not-call'])).toHaveProperty(
       'fault',
     );

@@ -18,7 +18,7 @@ describe.each(bothDatabases)('erasing a person on %s', (kind) => {
   }, 60_000);
   afterAll(async () => await own.close());
 
-  test("leaves no word, name or number of theirs in any column of any table or any history of Temporal, and all of another person's", async () => {
+  test("leaves no words, names or numbers of the person in any table or Workflow history, and keeps all of another person's", async () => {
     const { world, tenant, tables, histories, keptAnswers, everythingOf, erase } = own;
     const hers = await talkToTheEnd({ ...own, person: anna });
     const his = await talkToTheEnd({ ...own, person: bert });
@@ -118,7 +118,7 @@ describe.each(bothDatabases)('erasing a person on %s', (kind) => {
     ]);
   }, 120_000);
 
-  test("numbers without their country are only counted, and another organization's calls are never found", async () => {
+  test("only counts numbers without a country code, and never finds another organization's calls", async () => {
     const { world, tenant, erase } = own;
     const { callId } = await insertEndedCall(tenant.ctx);
     const foreign = await insertEndedCall(world.ctx);

@@ -103,7 +103,7 @@ const journal = async (call: VoiceCall, { mark }: MarkedPerson, position: number
     ],
   });
 
-/** A live call whose every table holds the person: it has had a turn, and its host goes on listening. */
+/** A live call with data of the person in every table: it has had a turn, and its host is still listening. */
 async function phone(person: MarkedPerson): Promise<VoiceCall> {
   const { mark, digits } = person;
   host.script = async (_input, signal) => {
@@ -140,7 +140,7 @@ async function phone(person: MarkedPerson): Promise<VoiceCall> {
   return call;
 }
 
-test('a call by phone that goes on stops the erasure, until it is to be ended: then its line is hung up, no number, word or sound is left anywhere, and what comes late is not kept', async () => {
+test('refuses to erase a live phone call unless it may end it; then hangs up, leaves no number, words or sound, and stores no late data', async () => {
   const gerda: MarkedPerson = { mark: 'Fp6Gerda', digits: '15544433322' };
   const call = await phone(gerda);
   const before = await leftOf(call, gerda);
@@ -157,7 +157,7 @@ test('a call by phone that goes on stops the erasure, until it is to be ended: t
   expect(await recorded(call)).toEqual([`${call.callId}/1.pcm`]);
 
   await expect(erase(call, '--phone', `+49${gerda.digits}`, '--yes')).rejects.toThrow(
-    `These calls go on: ${call.callId}`,
+    `These calls are live: ${call.callId}`,
   );
   expect(world.carrier.requests('hangUp')).toEqual([]);
   const report = await erase(call, '--phone', `+49${gerda.digits}`, '--yes', '--end-live');
@@ -195,7 +195,7 @@ test('a call by phone that goes on stops the erasure, until it is to be ended: t
   expect(await ctx().db.getRepository(carrierEvents).countBy({ callId: call.callId })).toBe(2);
 }, 180_000);
 
-test('of a call by phone that is over nothing of the person is left either, its recording included; asked again it finds nothing', async () => {
+test('leaves no data of the person in an ended phone call, including its recording; a repeated erasure finds nothing', async () => {
   const hanna: MarkedPerson = { mark: 'Lk4Hanna', digits: '15533322211' };
   const call = await phone(hanna);
   await call.told({ kind: 'hangup', cause: 'normal_clearing', source: 'callee' });

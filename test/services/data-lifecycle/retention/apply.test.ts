@@ -31,7 +31,7 @@ const dayMs = 86_400_000;
 describe.each(bothDatabases)('retention on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
-  /** Workflow Ids that Temporal was told to forget. */
+  /** Workflow Ids that were deleted from Temporal. */
   const forgotten: string[] = [];
   const histories: Histories = {
     forget: (id) => Promise.resolve({ runs: forgotten.push(id), wasRunning: false }),
@@ -98,7 +98,7 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
   const row = (id: number) => database.db.getRepository(calls).findOneByOrFail({ id });
   const turnCount = (callId: number) => database.db.getRepository(turns).countBy({ callId });
 
-  test('removes recordings after theirs: files, pieces and links, and leaves the rest of the call', async () => {
+  test('removes recordings after their own age, with files, pieces and links, and keeps the rest of the call', async () => {
     const removed: string[] = [];
     const files = {
       ...noFiles,
@@ -133,7 +133,7 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     expect(forgotten).toEqual([]);
   });
 
-  test('removes what was said after its age, and values after theirs; the call, its usage and outcome stay and say what went when', async () => {
+  test('removes transcripts and values after their own ages; keeps the call, its usage and disposition, and records the removals', async () => {
     const [fresh, middle, old] = [await ended(9), await ended(11), await ended(31)];
     await policy(10, 30);
     expect(await apply()).toMatchObject({
@@ -188,7 +188,7 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     ).toMatchObject({ appliedAt: clock.now() });
   });
 
-  test('touches no call that goes on, none of another organization, and nothing without an age', async () => {
+  test('keeps live calls, calls of another organization, and content without a retention age', async () => {
     const foreign = await ended(400);
     ctx = await createTestContext(database.db, { clock });
     const [live, kept] = [await ended(400, { state: 'ending' }), await ended(400)];
@@ -205,11 +205,11 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     });
   });
 
-  test('leaves the values of a call alone while a webhook of it is still to be sent, and takes them when it is over', async () => {
+  test('keeps the values of a call while one of its webhooks is pending, and removes them afterwards', async () => {
     const call = await ended(400);
     const { id } = await insertDelivery(ctx, call, { state: 'pending', nextAttemptAt: daysAgo(-1) });
     await policy(1, 1);
-    // Not looked at either: pages of calls that wait would never end.
+    // The query skips them, too: otherwise pages of waiting calls would never end.
     expect(await apply()).toMatchObject({ calls: 1, isDone: true });
     expect(await row(call.callId)).toMatchObject({
       initialContext: { name: 'Ada' },
@@ -226,7 +226,7 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     ).toBe(2);
   });
 
-  test('keeps the values of a call whose webhook is sent again after the call was found', async () => {
+  test('keeps the values of a call if its webhook is sent again after the call was found', async () => {
     const call = await ended(2, { transcriptErasedAt: daysAgo(1) });
     await policy(1, 1);
     const resend: Histories = {
@@ -250,7 +250,7 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     expect(await row(call.callId)).toMatchObject({ initialContext: {}, variablesErasedAt: clock.now() });
   });
 
-  test('lets Temporal forget the history of a call that it may still know, before the rows go; while Temporal is away nothing is marked', async () => {
+  test('deletes the history of a call that Temporal may still have before the rows; changes nothing while Temporal is down', async () => {
     const [recent, old] = [await ended(3), await ended(40)];
     await policy(2, null);
     const away: Histories = {
@@ -285,12 +285,12 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     expect(
       await database.db.getRepository(callRecordings).findBy({ organizationId: ctx.organizationId }),
     ).toMatchObject([{ callId: fresh.callId }]);
-    // No history holds sound: none was forgotten for it.
+    // Histories contain no sound, so none was deleted for a recording.
     expect(forgotten).toEqual([]);
     expect(await apply()).toMatchObject({ calls: 0, isDone: true });
   });
 
-  test('takes what a carrier told of numbers with the values, and what a lost host noted with the words', async () => {
+  test('removes carrier events with the values, and journals of lost hosts with the transcript', async () => {
     const call = await ended(40, {
       logs: {
         inbound_webhook: { raw_webhook_data: { from: '+4930' } },
@@ -334,7 +334,7 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     ]);
   });
 
-  test("takes an outcome in the model's own words with the transcript, and keeps one that was extracted", async () => {
+  test("removes a disposition in the model's own words with the transcript, and keeps an extracted one", async () => {
     const reason = await ended(5, {
       disposition: 'Ada wants tea',
       tags: ['Ada wants tea', 'user_speech', 'end_call_tool'],
@@ -352,7 +352,7 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     });
   });
 
-  test('goes through many calls in pages', async () => {
+  test('processes many calls in pages', async () => {
     for (let index = 0; index < 60; index += 1) await insertEndedCall(ctx);
     await policy(null, null);
     await database.db

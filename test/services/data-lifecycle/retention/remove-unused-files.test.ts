@@ -20,7 +20,7 @@ import {
 } from '../../../support/database.ts';
 import { insertDirectoryRow } from '../../../support/directories.ts';
 
-/** A storage, and how a file in it becomes old. */
+/** A storage, and a way to make its files older. */
 interface Store {
   files: Files;
   age: (key: string, hours: number) => Promise<void>;
@@ -30,7 +30,7 @@ interface Store {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
 async function folderStore(): Promise<Store> {
-  const folder = await mkdtemp(join(tmpdir(), 'strays-'));
+  const folder = await mkdtemp(join(tmpdir(), 'unused-files-'));
   const files = await openDirectory(folder);
   return {
     files,
@@ -53,7 +53,7 @@ describe.each(
     [kind, 'a folder', folderStore] as const,
     [kind, 'a bucket', bucketStore] as const,
   ]),
-)('contact files that no directory has on %s, in %s', (kind, _place, open) => {
+)('contact files without a directory on %s, in %s', (kind, _place, open) => {
   let database: TestDatabase;
   let store: Store;
   let ctx: ServiceContext;
@@ -70,7 +70,7 @@ describe.each(
     await database.drop();
   });
 
-  /** A file that was written so many hours ago. */
+  /** Writes a file that is that many hours old. */
   const put = async (hours: number, folder = 'campaigns'): Promise<string> => {
     const key = `${folder}/${ctx.organizationId}/${randomUUID()}_contacts.csv`;
     await store.files.write(key, Readable.from([Buffer.from('phone_number\n+12025550101\n')]), 1000);
@@ -81,8 +81,8 @@ describe.each(
     removeUnusedFiles({ deps: { ...ctx, files }, signal: new AbortController().signal });
   const isThere = async (key: string) => (await store.files.facts(key)) !== null;
 
-  test('are removed a day after they were written, and no others: none of a directory, none of an upload that is under way or whose link still counts, none of another kind', async () => {
-    const [stray, fresh, kept, sound] = [
+  test('are removed a day after they were written; files of directories, running uploads, valid links and other kinds stay', async () => {
+    const [unused, fresh, kept, sound] = [
       await put(25),
       await put(23),
       await put(1000),
@@ -90,12 +90,12 @@ describe.each(
     ];
     await insertDirectoryRow(database.db, ctx.organizationId, { fileKey: kept });
     expect(await sweep()).toBe(1);
-    expect(await Promise.all([stray, fresh, kept, sound].map(isThere))).toEqual([false, true, true, true]);
+    expect(await Promise.all([unused, fresh, kept, sound].map(isThere))).toEqual([false, true, true, true]);
     expect(await sweep()).toBe(0);
   });
 
-  test('go at the end of every pass of retention, when nothing else is left to be done', async () => {
-    const stray = await put(25);
+  test('are removed at the end of every pass of retention, when nothing else is left', async () => {
+    const unused = await put(25);
     const activities = createRetentionActivities({
       ...ctx,
       files: store.files,
@@ -106,22 +106,26 @@ describe.each(
         activities.applyRetention({ afterOrganizationId: Number.MAX_SAFE_INTEGER }),
       ),
     ).toBeNull();
-    expect(await isThere(stray)).toBe(false);
+    expect(await isThere(unused)).toBe(false);
   });
 
-  test('wait for a storage that is away, and there are none where no files are kept', async () => {
-    const away = () =>
-      Promise.reject(new UnavailableError('The file storage is away or full', { dependency: 'storage' }));
-    const stray = await put(25);
-    await expect(sweep({ ...store.files, remove: away })).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await isThere(stray)).toBe(true);
+  test('wait for an unavailable storage, and do not exist without a storage', async () => {
+    const unavailable = () =>
+      Promise.reject(
+        new UnavailableError('The file storage is unavailable or full', { dependency: 'storage' }),
+      );
+    const unused = await put(25);
+    await expect(sweep({ ...store.files, remove: unavailable })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(await isThere(unused)).toBe(true);
     expect(await removeUnusedFiles({ deps: ctx, signal: new AbortController().signal })).toBe(0);
   });
 });
 
-test('what is left of a file whose writer died goes with them', async () => {
+test('the rest of a file whose writer died is removed with them', async () => {
   const database = await createTestDatabase('mariadb');
-  const folder = await mkdtemp(join(tmpdir(), 'strays-'));
+  const folder = await mkdtemp(join(tmpdir(), 'unused-files-'));
   try {
     const files = await openDirectory(folder);
     await writeFile(join(folder, '.incoming', 'left-behind'), 'phone');

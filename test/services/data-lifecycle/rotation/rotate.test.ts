@@ -57,7 +57,7 @@ describe.each(bothDatabases)('rotating the encryption key on %s', (kind) => {
       input: { name: randomIds.uuid(), description: null, type: 'bearer_token', data: { token } },
     });
 
-  test('seals everything of every organization under the new key, so that the old one can be thrown away', async () => {
+  test('seals all secrets of every organization under the new key, so that the old one can be removed', async () => {
     const made = [];
     for (const ctx of tenants) {
       const [first, second] = [
@@ -151,7 +151,7 @@ describe.each(bothDatabases)('rotating the encryption key on %s', (kind) => {
     expect(JSON.stringify(stored)).not.toContain('v1.old.');
   });
 
-  test('keeps answers of keyed requests readable', async () => {
+  test('keeps the stored answers of keyed requests readable', async () => {
     const [ctx] = tenants;
     if (ctx === undefined) throw new Error('no tenant');
     const input = { key: 'kept', requestHash: 'a'.repeat(64) };
@@ -167,7 +167,7 @@ describe.each(bothDatabases)('rotating the encryption key on %s', (kind) => {
     );
   });
 
-  test('goes through more rows than one page', async () => {
+  test('processes more rows than one page', async () => {
     const [ctx] = tenants;
     const sealed = before.seal('{"token":"t"}', {
       table: 'credentials',
@@ -191,7 +191,7 @@ describe.each(bothDatabases)('rotating the encryption key on %s', (kind) => {
     expect(await rotate(during)).toBe(450);
   });
 
-  test('a credential that is changed meanwhile keeps its new data', async () => {
+  test('keeps the new data of a credential that is changed meanwhile', async () => {
     const [ctx] = tenants;
     if (ctx === undefined) throw new Error('no tenant');
     const { uuid } = await create(ctx, 'first');
@@ -209,7 +209,7 @@ describe.each(bothDatabases)('rotating the encryption key on %s', (kind) => {
     ).toEqual({ Authorization: 'Bearer second' });
   });
 
-  test("a secret whose key is not in the ring stops it with the key's id, and nothing is lost", async () => {
+  test("stops at a secret whose key is not in the ring, names the key's id, and loses nothing", async () => {
     const [ctx] = tenants;
     if (ctx === undefined) throw new Error('no tenant');
     const { uuid } = await create(ctx, 'kept');

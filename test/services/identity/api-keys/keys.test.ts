@@ -36,14 +36,14 @@ describe.each(databases)('API keys on %s', (kind) => {
   const authenticate = (key: string) => authenticateKey({ db: database.db, clock, log, key });
   const rowOf = (id: number) => database.db.getRepository(apiKeys).findOneByOrFail({ id });
 
-  /** The note of the last use is not waited for by the request. */
+  /** Waits for the update of the last use, because the request does not. */
   async function lastUse(id: number, { not }: { not: Date | null }): Promise<Date | null> {
     for (let tries = 0; tries < 100 && (await rowOf(id)).lastUsedAt?.getTime() === not?.getTime(); tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 20));
     return (await rowOf(id)).lastUsedAt;
   }
 
-  test('have the length and the alphabet that clients know; only the hash is kept', async () => {
+  test('have the length and the alphabet that clients expect; only their hash is stored', async () => {
     const made = await createKey({ ctx, input: { name: 'First' } });
     expect(made.api_key).toMatch(/^prl_[A-Za-z0-9_-]{43}$/);
     expect(made.key_prefix).toBe(made.api_key.slice(0, 8));
@@ -52,7 +52,7 @@ describe.each(databases)('API keys on %s', (kind) => {
     expect((await createKey({ ctx, input: { name: 'First' } })).api_key).not.toBe(made.api_key);
   });
 
-  test('act for their user in their organization', async () => {
+  test('act for their users in their organizations', async () => {
     const { id, api_key: key } = await createKey({ ctx, input: { name: 'Acting' } });
     expect(await authenticate(key)).toEqual({
       organizationId: ctx.organizationId,
@@ -61,7 +61,7 @@ describe.each(databases)('API keys on %s', (kind) => {
     });
   });
 
-  test('prove nothing when they are unknown, altered or archived', async () => {
+  test('are refused if they are unknown, altered or archived', async () => {
     const { id, api_key: key } = await createKey({ ctx, input: { name: 'Archived' } });
     for (const wrong of [
       '',
@@ -77,7 +77,7 @@ describe.each(databases)('API keys on %s', (kind) => {
     expect(await authenticate(key)).toBeNull();
   });
 
-  test('note their last use at most once a minute', async () => {
+  test('update their last use at most once a minute', async () => {
     const { id, api_key: key } = await createKey({ ctx, input: { name: 'Used' } });
     const first = clock.now();
     await authenticate(key);
@@ -91,7 +91,7 @@ describe.each(databases)('API keys on %s', (kind) => {
     expect(await lastUse(id, { not: first })).toEqual(clock.now());
   });
 
-  test('with the database away nobody is told that a key is wrong', async () => {
+  test('are not called invalid while the database is down', async () => {
     const { api_key: key } = await createKey({ ctx, input: { name: 'Away' } });
     const { hostname, port } = new URL(database.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });

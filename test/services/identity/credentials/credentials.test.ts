@@ -62,7 +62,7 @@ describe.each(databases)('credentials on %s', (kind) => {
   ];
 
   test.each(kinds)(
-    'of type %s: stands for its header, and its answer never holds the data',
+    'of type %s: become their header, and answers never contain the data',
     async (type, data, expected) => {
       const name = randomIds.uuid();
       const made = await create(name, { type, data: { ...data, extra: 'dropped' } });
@@ -81,7 +81,7 @@ describe.each(databases)('credentials on %s', (kind) => {
   );
 
   const needed = kinds.flatMap(([type, data]) => Object.keys(data).map((key) => [type, key, data] as const));
-  test.each(needed)('of type %s without a usable %s is refused with 400', async (type, key, data) => {
+  test.each(needed)('of type %s without a usable %s are refused with 400', async (type, key, data) => {
     for (const broken of [undefined, '', null, 5, {}]) {
       await expect(
         create(randomIds.uuid(), { type, data: { ...data, [key]: broken } }),
@@ -89,7 +89,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     }
   });
 
-  test('the data is nowhere in the table in clear', async () => {
+  test('the table contains no data in clear', async () => {
     const { uuid } = await create(randomIds.uuid(), { data: { token: 'very-secret-token' } });
     const row = await rowOf(uuid);
     expect(row.dataEncrypted).toMatch(/^v1\.test\./);
@@ -98,7 +98,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     );
   });
 
-  test("data moved into another organization's row opens nothing", async () => {
+  test("data that is moved to another organization's row cannot be opened", async () => {
     const [own, foreign] = [await create(), await create(randomIds.uuid(), { who: stranger })];
     await database.db
       .getRepository(credentials)
@@ -106,7 +106,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     await expect(headers(foreign.uuid, stranger)).rejects.toMatchObject({ code: 'invariant' });
   });
 
-  test('a name is taken once among the living of an organization, by every letter', async () => {
+  test('names are unique among the live credentials of an organization, and sensitive to case and accents', async () => {
     const name = randomIds.uuid();
     const { uuid } = await create(`José ${name}`);
     await create(`Jose ${name}`);
@@ -121,7 +121,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     expect((await create(`José ${name}`)).uuid).not.toBe(uuid);
   });
 
-  test('a name of 255 characters passes, a longer one is refused in the words of the wire', async () => {
+  test("accepts a name of 255 characters, and refuses a longer one with the wire's record", async () => {
     const { uuid } = await create('😀'.repeat(255));
     const record = [
       { type: 'string_too_long', loc: ['body', 'name'], input: '😀'.repeat(256), ctx: { max_length: 255 } },
@@ -132,7 +132,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     ).rejects.toMatchObject({ code: 'validation', detail: record });
   });
 
-  test('an update changes only what is given; new data works at once', async () => {
+  test('an update changes only the given fields; new data applies at once', async () => {
     const made = await create();
     expect(
       await updateCredential({ ctx, secrets, input: { uuid: made.uuid, description: 'For the CRM' } }),
@@ -151,7 +151,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     expect(await headers(made.uuid)).toEqual({ 'X-Key': 'k' });
   });
 
-  test('a deleted one is gone from every answer, and its data from the table', async () => {
+  test('deletion removes a credential from all answers, and its data from the table', async () => {
     const { uuid } = await create();
     expect(await deleteCredential({ ctx, input: { uuid } })).toEqual({ status: 'deleted', uuid });
     expect((await rowOf(uuid)).dataEncrypted).toBe('');
@@ -160,7 +160,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     await expect(deleteCredential({ ctx, input: { uuid } })).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test('a rename at the same time as a deletion does not keep the name', async () => {
+  test('a rename during a deletion does not keep the name', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [name, wanted] = [randomIds.uuid(), randomIds.uuid()];
       const { uuid } = await create(name);
@@ -172,7 +172,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     }
   });
 
-  test('every verb rejects another organization, and ids that are none', async () => {
+  test('every operation refuses another organization and invalid ids', async () => {
     const { uuid } = await create();
     for (const [who, id] of [
       [stranger, uuid],
@@ -193,7 +193,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     expect(await getCredential({ ctx, input: { uuid } })).toMatchObject({ uuid });
   });
 
-  test('no credential means no header', async () => {
+  test('an absent credential adds no header', async () => {
     expect(await headers(null)).toEqual({});
   });
 });

@@ -40,7 +40,7 @@ describe.each(databases)('organizations on %s', (kind) => {
       input: { name: 'Acme', email, keyName: 'Default API Key' },
     });
 
-  test('begin with a user, a key that works and a webhook secret that signs', async () => {
+  test('begin with a user, a working API key and a live webhook secret', async () => {
     const made = await create('first@example.test');
     expect(
       await authenticateKey({ db: database.db, clock: systemClock, log, key: made.key.key }),
@@ -56,14 +56,14 @@ describe.each(databases)('organizations on %s', (kind) => {
     );
   });
 
-  test('come whole or not at all', async () => {
+  test('are created completely or not at all', async () => {
     await create('taken@example.test');
     const before = await database.db.getRepository(organizations).count();
     await expect(create('taken@example.test')).rejects.toThrow(/uq_users_email/);
     expect(await database.db.getRepository(organizations).count()).toBe(before);
   });
 
-  test('the seed makes the demo organization once, prints its key that time only, and nothing else on standard output', async () => {
+  test('the seed creates the demo organization once, prints its key only then, and writes nothing else to standard output', async () => {
     const env = {
       DATABASE_URL: database.url,
       PARLANCE_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,

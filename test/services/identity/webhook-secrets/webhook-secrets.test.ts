@@ -30,7 +30,7 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
   const live = ({ organizationId }: ServiceContext) =>
     liveWebhookSecrets({ db: database.db, secrets, organizationId });
 
-  test('are 32 random bytes as libraries of Standard Webhooks take them, and sealed in the table', async () => {
+  test('are 32 random bytes in the format of Standard Webhooks libraries, and sealed in the table', async () => {
     const ctx = await createTestContext(database.db);
     const { secret } = await add(ctx);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -41,7 +41,7 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
     expect(row?.secretEncrypted).toMatch(/^v1\.test\./);
   });
 
-  test('are two while one is replaced by the other: both sign, the older one first, until it is retired', async () => {
+  test('both sign during a rotation, the older one first, until it is retired', async () => {
     const ctx = await createTestContext(database.db);
     const [older, newer] = [await add(ctx), await add(ctx)];
     expect(await live(ctx)).toEqual([older.secret, newer.secret]);
@@ -57,7 +57,7 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
     );
   });
 
-  test('are never more than two, and never none, whatever happens at the same time', async () => {
+  test('are always one or two, even under concurrent changes', async () => {
     const ctx = await createTestContext(database.db);
     await Promise.allSettled([add(ctx), add(ctx), add(ctx), add(ctx)]);
     const both = await listWebhookSecrets({ ctx, secrets });
@@ -66,7 +66,7 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
     expect(await live(ctx)).toHaveLength(1);
   });
 
-  test('one whose answer was lost is answered again by its key, and no second one is made', async () => {
+  test('are answered again by their Idempotency-Key if the answer was lost, without a second one', async () => {
     const own = await createTestContext(database.db);
     const input = { key: 'secret-once', requestHash: 'a'.repeat(64) };
     const first: ServiceContext = { ...own, clock: { now: () => new Date(Date.now() - 60_000) } };
@@ -78,7 +78,7 @@ describe.each(databases)('webhook secrets on %s', (kind) => {
     expect(await live(own)).toEqual([made.secret]);
   });
 
-  test('of another organization can be neither seen nor retired', async () => {
+  test('of another organization can neither be read nor retired', async () => {
     const [ctx, stranger] = [await createTestContext(database.db), await createTestContext(database.db)];
     const [first] = [await add(ctx), await add(ctx), await add(stranger)];
     for (const uuid of [first.id, randomIds.uuid(), 'é', ''])

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import jsonPatch from 'fast-json-patch';
 import { diffOf } from '../../../../src/services/kernel/audit/diff.ts';
 
-describe('what changed between two states', () => {
-  test('is said place by place, with what was there before', () => {
+describe('the diff of two states', () => {
+  test('lists each changed place with its old value', () => {
     expect(
       diffOf({ name: 'a', 'of/all~': 1, gone: [1] }, { name: 'b', 'of/all~': { x: null }, come: 2 }),
     ).toEqual({
@@ -17,7 +17,7 @@ describe('what changed between two states', () => {
     });
   });
 
-  test('of a thing that was made or is gone it is the whole thing', () => {
+  test('contains the whole object if it was created or deleted', () => {
     expect(diffOf(null, { name: 'a' }).operations).toEqual([{ op: 'add', path: '/name', value: 'a' }]);
     expect(diffOf({ name: 'a' }, null).operations).toEqual([{ op: 'remove', path: '/name', old_value: 'a' }]);
     expect(diffOf({ name: 'a', left: undefined }, { name: 'a' })).toEqual({ operations: [], isWhole: true });
@@ -33,7 +33,7 @@ describe('what changed between two states', () => {
     { constructor: 2, '': 3, toString: 4 },
   ];
   test.each(states.flatMap((before) => states.map((after) => [before, after] as const)))(
-    'it is a JSON Patch: %j becomes %j',
+    'is a JSON Patch: %j becomes %j',
     (before, after) => {
       const patch = diffOf(before, after).operations.map(({ op, path, value }) =>
         op === 'remove' ? { op, path } : { op, path, value },
@@ -42,7 +42,7 @@ describe('what changed between two states', () => {
     },
   );
 
-  test('a key that objects inherit is a key like any other', () => {
+  test('treats a key that objects inherit like any other', () => {
     const inherited: unknown = JSON.parse('{"__proto__":{"polluted":1}}');
     expect(diffOf({}, Object(inherited)).operations).toEqual([
       { op: 'add', path: '/__proto__', value: { polluted: 1 } },
@@ -50,7 +50,7 @@ describe('what changed between two states', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  test('a large one names the places alone, and no more than a thousand', () => {
+  test('names only the places of a large change, at most a thousand', () => {
     const long = diffOf({ prompt: 'a' }, { prompt: 'b'.repeat(70_000), name: 'c' });
     expect(long).toEqual({
       operations: [

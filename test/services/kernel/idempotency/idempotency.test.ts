@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agents } from '../../../../src/db/tables/agents.ts';
 import { idempotencyKeys } from '../../../../src/db/tables/idempotency-keys.ts';
 import { organizations } from '../../../../src/db/tables/organizations.ts';
-import { inTransaction } from '../../../../src/db/transaction.ts';
+import { write } from '../../../../src/services/kernel/write.ts';
 import { ConflictError } from '../../../../src/domain/errors.ts';
 import { randomIds } from '../../../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
@@ -36,17 +36,17 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
   });
   afterAll(async () => await database.drop());
 
-  /** Another request of the same caller. */
+  /** The context of another request by the same caller. */
   const request = (): ServiceContext => ({ ...caller });
   const claim = (ctx: ServiceContext, key: string, requestHash = hash) =>
     claimIdempotencyKey({ ctx, input: { key, requestHash } });
   const complete = (ctx: ServiceContext, key: string, body = '{"id":1}') =>
     completeIdempotencyKey({ ctx, input: { key, responseStatus: 200, responseBody: body } });
 
-  /** Stands for a verb that makes something. */
+  /** A stand-in for an operation that creates a record. */
   const make = (ctx: ServiceContext) =>
-    inTransaction(database.db, (tx) =>
-      once(tx, ctx, {
+    write(ctx, (tx) =>
+      once(tx, {
         kind: 'organization',
         make: async () => {
           const { identifiers } = await tx
@@ -59,13 +59,13 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
       }),
     );
 
-  test('of many requests at once one runs, and the others are told so', async () => {
+  test('lets one of many concurrent requests run, and answers `running` to the others', async () => {
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(request(), 'many')));
     expect(claims.filter((each) => each.kind === 'claimed')).toHaveLength(1);
     expect(claims.filter((each) => each.kind === 'running')).toHaveLength(5);
   });
 
-  test('repeats the answer of the finished request for 7 days, then is as good as new', async () => {
+  test('repeats the answer of the finished request for 7 days, then accepts a new request', async () => {
     const first = request();
     await claim(first, 'week');
     await complete(first, 'week', '{"text":"😀"}');
@@ -79,7 +79,7 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
     expect(await claim(request(), 'week', otherHash)).toEqual({ kind: 'claimed' });
   });
 
-  test('refuses another request, finished or not', async () => {
+  test('refuses a different request, whether the first one has finished or not', async () => {
     const first = request();
     await claim(first, 'other');
     expect(await claim(request(), 'other', otherHash)).toEqual({ kind: 'other_request' });
@@ -95,19 +95,19 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
     expect(await claim(stranger, 'shared', otherHash)).toEqual({ kind: 'claimed' });
   });
 
-  test('keys that differ only in case are different', async () => {
+  test('is case-sensitive', async () => {
     await claim(request(), 'case');
     expect(await claim(request(), 'CASE', otherHash)).toEqual({ kind: 'claimed' });
   });
 
-  test('a request that failed before it made anything gives its key back', async () => {
+  test('is released by a request that failed before it created a record', async () => {
     const first = request();
     await claim(first, 'back');
     await releaseIdempotencyKey({ ctx: first, input: { key: 'back' } });
     expect(await claim(request(), 'back', otherHash)).toEqual({ kind: 'claimed' });
   });
 
-  test('a request that died is continued after 30 s: the same record, not another', async () => {
+  test('lets a repeated request continue a dead one after 30 s, with the same record', async () => {
     const first = request();
     await claim(first, 'died');
     const made = await make(first);
@@ -119,7 +119,7 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
     expect(await make(second)).toBe(made);
   });
 
-  test('a request that failed after it made its record is continued at once', async () => {
+  test('lets a repeated request continue at once if the first one failed after it created its record', async () => {
     const first = request();
     await claim(first, 'failed');
     const made = await make(first);
@@ -129,7 +129,7 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
     expect(await make(second)).toBe(made);
   });
 
-  test('a request that lost its claim makes nothing and keeps nothing', async () => {
+  test('keeps a request that lost its claim from creating a record or storing an answer', async () => {
     const slow = request();
     await claim(slow, 'slow');
     clock.advance(30_000);
@@ -148,13 +148,13 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
     });
   });
 
-  test('without a key everything is made as often as it is asked for', async () => {
+  test('requests without a key create a record each time', async () => {
     const ctx = request();
     expect(await make(ctx)).not.toBe(await make(ctx));
     expect(await database.db.getRepository(agents).count()).toBe(0);
   });
 
-  test('keys whose time is over are deleted, no others', async () => {
+  test('is deleted once it has expired, and not earlier', async () => {
     await claim(request(), 'to be deleted soon'.replaceAll(' ', '-'));
     clock.advance(7 * 24 * 3_600_000);
     await claim(request(), 'stays');

@@ -27,7 +27,7 @@ const noCampaigns = {
   held: { breaker: 0, window_never_opens: 0 },
 };
 
-describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
+describe.each(bothDatabases)('the load on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
 
@@ -37,7 +37,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
   });
   afterAll(async () => await database.drop());
 
-  test('is nothing while nothing waits', async () => {
+  test('is zero while nothing waits', async () => {
     expect(await readLoad({ db: database.db, clock })).toEqual({
       liveCalls: { pending: 0, admitted: 0, talking: 0, ending: 0 },
       waitingDeliveries: 0,
@@ -51,7 +51,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     });
   });
 
-  test('counts calls that have not ended, deliveries that wait, and how late the latest is: of every organization', async () => {
+  test('counts live calls and waiting deliveries of all organizations, and how late the most overdue delivery is', async () => {
     const other = await createTestContext(database.db);
     const call = await insertEndedCall(ctx);
     const talking = await insertEndedCall(other);
@@ -83,7 +83,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     });
   });
 
-  test('tells since when retention was not applied to the organization that waits longest, of those that have a policy', async () => {
+  test('reports how long the organization with the oldest retention pass has waited, among those with a policy', async () => {
     const [applied, never, none] = [
       await createTestContext(database.db),
       await createTestContext(database.db),
@@ -113,7 +113,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     expect(await readLoad({ db: database.db, clock })).toMatchObject({ retentionAgeSeconds: 25 * 3600 });
   });
 
-  test('counts events of carriers that their call was not told, and how long the oldest waits', async () => {
+  test('counts carrier events that are not delivered to their calls, and how long the oldest has waited', async () => {
     const rows = database.db.getRepository(carrierEvents);
     const event = {
       organizationId: ctx.organizationId,
@@ -136,7 +136,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     });
     await rows.insert({
       ...event,
-      eventId: 'told',
+      eventId: 'delivered',
       receivedAt: new Date('2026-11-21T10:00:00.000Z'),
       deliveredAt: clock.now(),
     });
@@ -146,7 +146,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     });
   });
 
-  test('counts campaigns that run by why they wait, their rows that are in a call, and how late the latest row is', async () => {
+  test('counts running campaigns by wait reason, their targets in a call, and how late the most overdue target is', async () => {
     const other = await createTestContext(database.db);
     const waiting = await insertCampaign(ctx, {
       contacts: 0,
@@ -188,7 +188,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     });
   });
 
-  test('counts campaigns that dial nobody although they could, and those that paused by themselves', async () => {
+  test('counts campaigns that do not dial although they could, and those that paused automatically', async () => {
     const world = await createTestContext(database.db);
     const startedAt = new Date(clock.now().getTime() - 600_000);
     const of = async (
@@ -233,7 +233,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     });
   });
 
-  test('is counted by an index alone, however many deliveries there are', async () => {
+  test('is counted from an index only, for any number of deliveries', async () => {
     const plan: unknown = await database.db.query(
       "EXPLAIN SELECT COUNT(*), MIN(created_at), MIN(COALESCE(next_attempt_at, created_at)) FROM deliveries WHERE state = 'pending'",
     );
@@ -242,7 +242,7 @@ describe.each(bothDatabases)('the load, as %s tells it', (kind) => {
     );
   });
 
-  test('is shown as gauges, with the pool, and taken away when it cannot be read', async () => {
+  test('is published as gauges, with the pool, and removed if it cannot be read', async () => {
     const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
     gaugeLoad(metrics, await readLoad({ db: database.db, clock }));
     gaugePool(metrics, database.db);

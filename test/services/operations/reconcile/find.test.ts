@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { callRecordings } from '../../../../src/db/tables/call-recordings.ts';
 import { calls } from '../../../../src/db/tables/calls.ts';
-import { inTransaction } from '../../../../src/db/transaction.ts';
+import { write } from '../../../../src/services/kernel/write.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import {
   endWithin,
@@ -25,7 +25,7 @@ import { insertDelivery, insertEndedCall } from '../../../support/delivery-rows.
 const minuteMs = 60_000;
 const clock = createTestClock('2026-11-21T12:00:00.000Z');
 const signal = new AbortController().signal;
-/** Nothing runs any more. */
+/** Reports that no Workflow runs. */
 const executions: Executions = {
   callState: () => Promise.resolve('absent'),
   deliveryState: () => Promise.resolve('absent'),
@@ -33,7 +33,7 @@ const executions: Executions = {
   importState: () => Promise.resolve('absent'),
 };
 
-describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
+describe.each(bothDatabases)('reconciliation on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
 
@@ -59,18 +59,18 @@ describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
     return call;
   }
 
-  test('are ended calls of the window that had webhooks and have none on record, by pages', async () => {
+  test('finds ended calls of the window that lack their webhooks, in pages', async () => {
     const deps = { db: database.db, clock, executions };
     const find = (afterId: number) =>
       findUnsentCalls({ deps, input: { afterId, graceMs: 2 * minuteMs, windowMs: 60 * minuteMs }, signal });
     await ended('2026-11-21T10:59:00.000Z'); // before the window
-    await ended('2026-11-21T11:59:00.000Z'); // its Workflow may be about to hand over
+    await ended('2026-11-21T11:59:00.000Z'); // its Workflow may be about to render them
     await ended('2026-11-21T11:30:00.000Z', { hasToken: false });
     await insertDelivery(ctx, await ended('2026-11-21T11:30:00.000Z'), { state: 'succeeded' });
     const unsent: number[] = [];
     for (let index = 0; index < 102; index += 1)
       unsent.push((await ended('2026-11-21T11:30:00.000Z')).callId);
-    await ended('2026-11-21T11:30:00.000Z', { nodes: [] }); // no webhooks, but somebody read it, which makes a link
+    await ended('2026-11-21T11:30:00.000Z', { nodes: [] }); // no webhooks, but it was read, which creates a link
     const first = await find(0);
     const second = await find(first.nextAfterId ?? 0);
     expect([...first.calls, ...second.calls].map(({ callId }) => callId)).toEqual(unsent);
@@ -85,7 +85,7 @@ describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
     });
   });
 
-  test('are ended calls of the window whose recording lies in pieces, each once, unless their Workflow runs', async () => {
+  test('finds each ended call of the window whose recording is in pieces once, unless its Workflow runs', async () => {
     const find = async (state: 'absent' | 'running') =>
       (
         await findUnjoinedRecordings({
@@ -125,7 +125,7 @@ describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
     await database.db.getRepository(calls).update({ id: live }, { state: 'ended' });
   });
 
-  test('are calls that were made ahead and that nobody began within a day; closing refuses them', async () => {
+  test('finds calls that were created in advance and not begun within a day, and closes them as refused', async () => {
     const find = async () =>
       (
         await findOrphanedCalls({
@@ -148,7 +148,7 @@ describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
     await insert('2026-11-20T12:01:00.000Z');
     expect(await find()).toEqual([old]);
     expect(
-      await inTransaction(database.db, (tx) =>
+      await write(ctx, (tx) =>
         endWithin(tx, { ctx, prices: undefined, input: { callId: old, wasStopped: false } }),
       ),
     ).toBe(false);
@@ -159,7 +159,7 @@ describe.each(bothDatabases)('what a reconciliation finds in %s', (kind) => {
     expect(await find()).toEqual([]);
   });
 
-  test('are pending deliveries whose next attempt is overdue', async () => {
+  test('finds pending deliveries whose next attempt is overdue', async () => {
     const deps = { db: database.db, clock, executions };
     const find = async () =>
       (

@@ -19,7 +19,7 @@ import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { insertPhoneCall } from '../../../support/media/phone-call.ts';
 import { insertConnection } from '../../../support/telephony.ts';
 
-describe.each(databases)('a dial whose outcome is unknown, on %s', (kind) => {
+describe.each(databases)('a dial with an unknown outcome on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
@@ -69,7 +69,7 @@ describe.each(databases)('a dial whose outcome is unknown, on %s', (kind) => {
 
   const sentAgain = () => carrier.requests('dial').slice(1);
 
-  test('is sent again under the same command id for an attempt that nobody heard from, within 40 s', async () => {
+  test('is sent again under the same command id within 40 s if its attempt never reported back', async () => {
     clock.advance(39_999);
     expect(await dialCall({ deps, input: { ...input, isUnheard: true } })).toMatchObject({ kind: 'dialed' });
     const [first] = carrier.requests('dial');

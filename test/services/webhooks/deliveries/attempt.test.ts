@@ -86,7 +86,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     return request;
   };
 
-  test('a 2xx is a success on record: attempt, delivery and the log of the run', async () => {
+  test('a 2xx is recorded as a success in the attempt, the delivery and the log of the run', async () => {
     http.answerWith(answered(204, {}, 'thank you'));
     const delivery = await insertDelivery(ctx, call);
     expect(await attempt(delivery, 1)).toEqual({
@@ -126,7 +126,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     });
   });
 
-  test('the request carries ids, attempt, the exact bytes and a signature that each live secret verifies', async () => {
+  test('the request carries ids, the attempt, the exact bytes and a signature that each live secret verifies', async () => {
     const first = await addWebhookSecret({ ctx, secrets: testSecrets });
     const second = await addWebhookSecret({ ctx, secrets: testSecrets });
     const delivery = await insertDelivery(ctx, call, {
@@ -163,7 +163,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
   });
 
-  test('the credential is looked up for each attempt: a changed one is used, a deleted one is left out', async () => {
+  test('reads the credential for each attempt: uses a changed one and omits a deleted one', async () => {
     const credential = await createCredential({
       ctx,
       secrets: testSecrets,
@@ -193,7 +193,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     ]);
   });
 
-  test("another organization's credential is never sent", async () => {
+  test("never sends another organization's credential", async () => {
     const stranger = await createTestContext(database.db);
     const { uuid } = await createCredential({
       ctx: stranger,
@@ -204,7 +204,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(JSON.stringify(onlyRequest().headers)).not.toContain('foreign');
   });
 
-  test('an organization without a secret sends unsigned, with id and moment all the same', async () => {
+  test('sends unsigned requests with id and timestamp for an organization without a secret', async () => {
     const delivery = await insertDelivery(ctx, call);
     await attempt(delivery, 1);
     expect(Object.keys(onlyRequest().headers)).toEqual(
@@ -221,7 +221,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(() => new Webhook(secret).verify('', onlyRequest().headers)).not.toThrow();
   });
 
-  test('a custom header cannot speak in our name', async () => {
+  test('a custom header cannot override our own headers', async () => {
     const delivery = await insertDelivery(ctx, call, {
       headers: [
         { key: 'WEBHOOK-ID', value: 'forged' },
@@ -234,7 +234,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(Object.keys(onlyRequest().headers)).not.toContain('');
   });
 
-  test.each([408, 409, 425, 429, 500, 502, 503, 504, 599])('%i is worth another attempt', async (status) => {
+  test.each([408, 409, 425, 429, 500, 502, 503, 504, 599])('%i leads to another attempt', async (status) => {
     http.answerWith(answered(status));
     const delivery = await insertDelivery(ctx, call);
     expect(await attempt(delivery, 1)).toMatchObject({
@@ -263,7 +263,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     });
   });
 
-  test('410 is final and puts on record that the endpoint is off', async () => {
+  test('410 is final and switches the endpoint off', async () => {
     http.answerWith(answered(410));
     const delivery = await insertDelivery(ctx, call);
     expect(await attempt(delivery, 1)).toMatchObject({
@@ -283,7 +283,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     ]);
   });
 
-  test('Retry-After is passed on, in seconds or as a date', async () => {
+  test('reports Retry-After, in seconds or as a date', async () => {
     http.answerWith(
       answered(503, { 'retry-after': '120' }),
       answered(429, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }),
@@ -299,7 +299,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     ).toBe(true);
   });
 
-  test('an unreachable receiver is tried again, an address that our rules refuse is not', async () => {
+  test('retries an unreachable receiver, but not a URL that our rules refuse', async () => {
     http.answerWith({
       kind: 'failed',
       reason: 'timeout',
@@ -327,7 +327,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     });
   });
 
-  test('before anything is sent the attempt is on record as started, and the run shows the delivery as pending', async () => {
+  test('records the attempt as started and shows the delivery as pending before it sends anything', async () => {
     const delivery = await insertDelivery(ctx, call, { nextAttemptAt: new Date() });
     http.answerWith(async () => {
       expect(await attemptsOf(delivery)).toMatchObject([{ number: 1, state: 'started', durationMs: null }]);
@@ -338,7 +338,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(await attempt(delivery, 1)).toMatchObject({ kind: 'succeeded' });
   });
 
-  test('an attempt whose worker died before the record is made again under its number, with the same id and bytes', async () => {
+  test('repeats an attempt whose worker died before it recorded the outcome, with the same number, id and bytes', async () => {
     const delivery = await insertDelivery(ctx, call);
     http.answerWith(() => Promise.reject(new Error('the process dies here')), answered(200));
     await expect(attempt(delivery, 1)).rejects.toThrow('dies here');
@@ -353,7 +353,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     ]).toEqual([first?.body, delivery.uuid, '1']);
   });
 
-  test('an older attempt that is made again does not lower the number of the newest one', async () => {
+  test('a repeated older attempt does not lower the number of the newest one', async () => {
     const delivery = await insertDelivery(ctx, call);
     http.answerWith(() => Promise.reject(new Error('the process dies here')), answered(503), answered(503));
     await expect(attempt(delivery, 1)).rejects.toThrow('dies here');
@@ -366,7 +366,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(await rowOf(delivery)).toMatchObject({ state: 'pending', attemptCount: 2 });
   });
 
-  test('an attempt that is on record, or a finished delivery, sends nothing', async () => {
+  test('sends nothing for a recorded attempt or a finished delivery', async () => {
     http.answerWith(answered(500), answered(200));
     const delivery = await insertDelivery(ctx, call);
     await attempt(delivery, 1);
@@ -377,7 +377,18 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(http.requests).toHaveLength(2);
   });
 
-  test('what was delivered stays delivered when a worker that was taken for dead reports a failure', async () => {
+  test('a delivery whose body was erased sends nothing, also when it is sent again', async () => {
+    const erased = { body: null, erasedAt: ctx.clock.now() };
+    const pending = await insertDelivery(ctx, call, erased);
+    await attempt(pending, 1);
+    const finished = await insertDelivery(ctx, call, { ...erased, state: 'succeeded', attemptCount: 1 });
+    await attemptDelivery({ deps, input: { deliveryUuid: finished.uuid, attempt: 2, resend: true } });
+    expect(http.requests).toEqual([]);
+    expect([...(await attemptsOf(pending)), ...(await attemptsOf(finished))]).toEqual([]);
+    expect(await rowOf(finished)).toMatchObject({ state: 'succeeded', attemptCount: 1 });
+  });
+
+  test('a success stays a success when a worker that was presumed dead reports a failure', async () => {
     const delivery = await insertDelivery(ctx, call);
     http.answerWith(async () => {
       http.answerWith(answered(200));
@@ -389,16 +400,20 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(await attemptsOf(delivery)).toMatchObject([{ state: 'succeeded', statusCode: 200 }]);
   });
 
-  test('an attempt that our side gives up stays started and says why', async () => {
+  test('an attempt that this service cancels stays started and throws the reason', async () => {
     const delivery = await insertDelivery(ctx, call);
-    http.answerWith({ kind: 'failed', reason: 'aborted', message: 'The request was given up by our side' });
+    http.answerWith({
+      kind: 'failed',
+      reason: 'aborted',
+      message: 'The request was canceled by this service',
+    });
     await expect(attempt(delivery, 1, AbortSignal.abort(new Error('shutting down')))).rejects.toThrow(
       'shutting down',
     );
     expect(await attemptsOf(delivery)).toMatchObject([{ state: 'started' }]);
   });
 
-  test('burying ends a pending delivery with reason and last error, and leaves a finished one alone', async () => {
+  test('giving up ends a pending delivery with the reason and the last error, and does not change a finished one', async () => {
     http.answerWith(answered(503));
     const delivery = await insertDelivery(ctx, call);
     await attempt(delivery, 1);
@@ -428,7 +443,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(await rowOf(delivery)).toMatchObject(givenUp);
   });
 
-  test('deliveries of one call that finish side by side are all in its log', async () => {
+  test("deliveries of one call that finish concurrently are all in the run's log", async () => {
     const rows = await Promise.all(Array.from({ length: 6 }, () => insertDelivery(ctx, call)));
     await Promise.all(rows.map((row) => attempt(row, 1)));
     expect(await logsOf()).toMatchObject({

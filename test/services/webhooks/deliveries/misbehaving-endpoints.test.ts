@@ -28,7 +28,7 @@ type Expected = [
   Record<string, unknown>,
 ];
 
-describe.each(databases)('a webhook attempt at an endpoint that misbehaves, on %s', (kind) => {
+describe.each(databases)('a webhook attempt at a misbehaving endpoint on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let call: { callId: number; agentId: number };
@@ -61,7 +61,7 @@ describe.each(databases)('a webhook attempt at an endpoint that misbehaves, on %
   const stateOf = async (row: DeliveryRow) =>
     (await database.db.getRepository(deliveries).findOneByOrFail({ id: row.id })).state;
 
-  // Its status decides (contract 9.4): an endpoint that said 200 has the webhook, whatever its body does.
+  // The status decides (contract 9.4): an endpoint that answers 200 has the webhook, whatever its body does.
   test.each<Expected>([
     [
       'hangs before its headers',
@@ -100,7 +100,7 @@ describe.each(databases)('a webhook attempt at an endpoint that misbehaves, on %
     ['answers no HTTP', { kind: 'retry', statusCode: null }, { error: expect.stringContaining('not HTTP') }],
     ['answers no JSON', { kind: 'succeeded', statusCode: 200 }, { responseExcerpt: '<html>' }],
   ])(
-    'that %s is on record as what it is, after one request and no more than its cap read',
+    'that %s: records the outcome after one request, and reads no more than the maximum',
     async (behavior, outcome, recorded) => {
       const before = endpoint.requests();
       const row = await insertDelivery(ctx, call, { url: endpoint.url(behavior) });
@@ -113,7 +113,7 @@ describe.each(databases)('a webhook attempt at an endpoint that misbehaves, on %
     },
   );
 
-  test('whose certificate is not trusted gets nothing, and is tried again', async () => {
+  test('with an untrusted certificate: sends nothing, and is retried', async () => {
     const row = await insertDelivery(ctx, call, { url: endpoint.tlsUrl });
     expect(await attempt(row, 1)).toMatchObject({
       kind: 'retry',
@@ -122,7 +122,7 @@ describe.each(databases)('a webhook attempt at an endpoint that misbehaves, on %
     });
   });
 
-  describe('whose address changes', () => {
+  describe('with a changing address', () => {
     const two = async () => {
       const answer = () => ({ kind: 'answer' as const, status: 503, headers: { connection: 'close' } });
       const [first, second] = [await startReceiver({ answer }), await startReceiver()];
@@ -137,7 +137,7 @@ describe.each(databases)('a webhook attempt at an endpoint that misbehaves, on %
       };
     };
 
-    test('between attempts: each attempt goes where the name leads then', async () => {
+    test('between attempts: each attempt looks the name up again', async () => {
       const { first, second, row, close } = await two();
       http.resolveTo(['93.184.215.14'], ['93.184.215.15']);
       expect(await attempt(row, 1)).toMatchObject({ kind: 'retry', statusCode: 503 });
@@ -147,7 +147,7 @@ describe.each(databases)('a webhook attempt at an endpoint that misbehaves, on %
       await close();
     });
 
-    test('to a private one: the next attempt is refused, sends nothing and is the last', async () => {
+    test('to a private one: the next attempt is refused, sends nothing and is the last one', async () => {
       const { first, row, close } = await two();
       http.resolveTo(['93.184.215.14'], ['127.0.0.1']);
       expect(await attempt(row, 1)).toMatchObject({ kind: 'retry' });
@@ -161,7 +161,7 @@ describe.each(databases)('a webhook attempt at an endpoint that misbehaves, on %
       await close();
     });
 
-    test('between the check and the connection: what was checked is what is connected to', async () => {
+    test('between check and connection: connects to the checked address', async () => {
       const { first, row, close } = await two();
       http.resolveTo(['93.184.215.14'], ['169.254.169.254']);
       expect(await attempt(row, 1)).toMatchObject({ kind: 'retry', statusCode: 503 });

@@ -48,7 +48,7 @@ describe.each(databases)('a resend of many deliveries on %s', (kind) => {
       })
     ).map(({ id }) => id);
 
-  /** `count` failed deliveries of the call, in few statements. */
+  /** Inserts `count` failed deliveries of the call in few statements. */
   async function insertManyFailed(count: number): Promise<void> {
     const { id: _id, ...first } = await insertFailed();
     const others = Array.from({ length: count - 1 }, (): Omit<DeliveryRow, 'id'> => {
@@ -68,7 +68,7 @@ describe.each(databases)('a resend of many deliveries on %s', (kind) => {
     expect(await select(foreign.id)).toEqual([own.id]);
   });
 
-  test('selects the deliveries after the last page and up to the newest of its start', async () => {
+  test('selects the deliveries after the last page, up to the newest one at its start', async () => {
     const [first, second, third] = [await insertFailed(), await insertFailed(), await insertFailed()];
     await resend();
     expect(drains).toMatchObject([{ selection: { throughId: third.id } }]);
@@ -76,6 +76,14 @@ describe.each(databases)('a resend of many deliveries on %s', (kind) => {
     expect(await select(third.id)).toEqual([first.id, second.id, third.id]);
     expect(await select(third.id, first.id)).toEqual([second.id, third.id]);
     expect(await select(later.id, third.id)).toEqual([later.id]);
+  });
+
+  test('leaves out deliveries whose body was erased', async () => {
+    const kept = await insertFailed();
+    const erased = await insertDelivery(ctx, call, { ...filter, body: null, erasedAt: ctx.clock.now() });
+    expect(await resend()).toEqual({ queued: 1 });
+    expect(drains).toMatchObject([{ selection: { throughId: kept.id } }]);
+    expect(await select(erased.id)).toEqual([kept.id]);
   });
 
   test('takes 10,000 deliveries and refuses one more', async () => {

@@ -1,6 +1,6 @@
 /**
- * `@jest/globals` of the file that runs: support modules stay loaded while the files change. jest leaves frames
- * of a folder `jest/build` out of the stacks that it shows.
+ * `@jest/globals` of the current test file: support modules stay loaded while the files change. Jest hides
+ * stack frames of a folder `jest/build`.
  */
 const current = () => globalThis[Symbol.for('parlance.jest')];
 

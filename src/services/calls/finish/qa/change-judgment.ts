@@ -13,13 +13,13 @@ export interface JudgmentChange {
   annotations: (before: JsonObject) => JsonObject;
   /** Added to the call's usage. */
   tokens?: TokensByModel;
-  /** What they cost the operator; null = nobody knows. */
+  /** Cost of these tokens to the operator; null = unknown. */
   costUsd?: number | null;
 }
 
 /**
- * Changes what QA nodes found about a call, under the lock of its row: several judge at once. Answers the
- * annotations as they are then. Throws PreconditionError for a call that was erased.
+ * Changes the judgments of a call under the lock of its row, because several QA nodes judge at once. Returns
+ * the changed annotations. Throws PreconditionError for a call that was erased.
  */
 export async function changeJudgment({
   db,
@@ -33,7 +33,7 @@ export async function changeJudgment({
   return await inTransaction(db, (tx) => changeWithin(tx, { ref, change }));
 }
 
-/** The same, inside the caller's transaction. */
+/** `changeJudgment` inside the caller's transaction. */
 export async function changeWithin(
   tx: EntityManager,
   { ref: { callId: id, organizationId }, change }: { ref: CallRef; change: JudgmentChange },

@@ -4,14 +4,11 @@ import { changeJudgment } from './change-judgment.ts';
 import { outcomeOf, type JudgeCallInput, type JudgmentOutcome } from './judge-call.ts';
 
 export interface GiveUpJudgmentInput extends JudgeCallInput {
-  /** Why, in fixed words. */
+  /** Why there is no judgment; a fixed text. */
   error: string;
 }
 
-/**
- * Closes a QA node's result with an error, so that webhooks can go out; nothing that comes later changes it.
- * One that is closed stays as it is.
- */
+/** Closes a QA node's result with an error, so that webhooks can be sent. A closed result never changes. */
 export async function giveUpJudgment({
   deps,
   input,

@@ -1,6 +1,7 @@
 import { findRow } from '../../../../db/rows.ts';
 import { agentVersions } from '../../../../db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../../../db/tables/calls.ts';
+import { readAgentSettings } from '../../../../domain/agents/settings.ts';
 import { costOf } from '../../../../domain/call/cost.ts';
 import { exchangesOf } from '../../../../domain/call/tool-round.ts';
 import { timeoutsMs } from '../../../../domain/declaration.ts';
@@ -36,7 +37,9 @@ export interface JudgeCallInput extends CallRef {
   nodeId: string;
 }
 
-/** What became of it, without a word of the conversation; the result itself is in the call's annotations. */
+/**
+ * How the judging ended, without text of the conversation. The judgment itself is in the call's annotations.
+ */
 export type JudgmentOutcome =
   | { kind: 'judged'; score: number | null }
   | { kind: 'skipped'; reason: string }
@@ -48,14 +51,14 @@ interface Judging {
   signal: AbortSignal;
 }
 
-/** Questions to the model at the same time. */
-const atOnce = 4;
+/** Maximum number of concurrent requests to the model. */
+const maxConcurrent = 4;
 
 /**
- * Judges an ended call by one QA node of its pinned version (contract 9.5): one question to the model for
- * each node at which something was said. Every answer is stored when it is there, so that whoever goes on
- * asks only about the rest; asked again after the end it asks nothing. Throws ProviderError when the model
- * fails or answers nothing that can be read.
+ * Judges an ended call by one QA node of its pinned version (contract 9.5), with one request to the model for
+ * each node at which something was said. Every answer is stored at once, so that a retry only asks about the
+ * remaining nodes. A repeated call after the end asks nothing. Throws ProviderError when the model fails or
+ * its answer cannot be read.
  */
 export async function judgeCall({ deps, input, signal }: Judging): Promise<JudgmentOutcome> {
   const { call, definition, settings, qaNode } = await load(deps, input);
@@ -96,13 +99,13 @@ async function load({ db }: ConversationDeps, { callId, organizationId, nodeId }
     call === null ? null : await findRow(db, agentVersions, { id: call.versionId, organizationId });
   if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null || call.state !== 'ended')
-    throw new InvariantError('Only a call that has ended is judged');
+    throw new InvariantError('Only a call that has ended can be judged');
   const qaNode = judgingNodes(version.definition).find(({ id }) => id === nodeId);
   if (qaNode === undefined) throw new InvariantError('The pinned version has no such QA node');
   return {
     call: { ...call, startedAt: call.startedAt },
     definition: version.definition,
-    settings: version.settings,
+    settings: readAgentSettings(version.settings),
     qaNode,
   };
 }
@@ -116,11 +119,11 @@ interface Scene extends Judging {
   call: CallRow & { startedAt: Date };
   definition: Definition;
   qaNode: QaNode;
-  /** Who is asked. */
+  /** The model to ask. */
   by: Pick<ResolvedLlm, 'llm' | 'model'>;
 }
 
-/** Asks about one node and stores what the model said. */
+/** Asks the model about one node and stores its judgment. */
 function judgeOf({
   deps,
   input,
@@ -183,7 +186,7 @@ function judgeOf({
     const judgment = readJudgment(reply.text, { nodeName, isStock: qaNode.systemPrompt === null });
     await keep(reply.usage, judgment);
     if (judgment === null)
-      throw new ProviderError('The language model gave no judgment that can be read', {
+      throw new ProviderError('The judgment of the language model cannot be read', {
         provider: 'llm',
         retryable: true,
         reason: 'unreadable',
@@ -191,7 +194,7 @@ function judgeOf({
   };
 }
 
-/** The endpoint of another provider than Azure is a leftover that no editor shows (contract 2.3). */
+/** Only Azure has an endpoint. With other providers it is a leftover that no editor shows (contract 2.3). */
 function ownLlm(
   { customerLlms, secrets }: ConversationDeps,
   { organizationId }: CallRef,
@@ -208,13 +211,13 @@ function ownLlm(
   };
 }
 
-/** A few at once; answers that came are stored before a failure among them is thrown. */
+/** Judges a few passages at once. All answers of a group are stored before a failure among them is thrown. */
 async function inGroups(
   passages: readonly Passage[],
   judge: (passage: Passage) => Promise<void>,
 ): Promise<void> {
-  for (let from = 0; from < passages.length; from += atOnce) {
-    const results = await Promise.allSettled(passages.slice(from, from + atOnce).map(judge));
+  for (let from = 0; from < passages.length; from += maxConcurrent) {
+    const results = await Promise.allSettled(passages.slice(from, from + maxConcurrent).map(judge));
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
@@ -225,7 +228,7 @@ function durationOf({ usage }: CallRow): number {
   return typeof seconds === 'number' ? seconds : 0;
 }
 
-/** What an entry of the annotations says in short. */
+/** The outcome that an entry of the annotations records. */
 export function outcomeOf(entry: JsonObject | undefined): JudgmentOutcome {
   const [error, reason, score] = [
     own(entry ?? {}, 'error'),

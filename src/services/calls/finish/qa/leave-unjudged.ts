@@ -7,10 +7,10 @@ import { judgingNodes } from '../../../../domain/qa/node.ts';
 import type { CallRef } from '../../../kernel/index.ts';
 import { changeWithin } from './change-judgment.ts';
 
-const reason = 'What ran the call was ended before the call could be judged';
+const reason = 'The Workflow of the call was ended before the call could be judged';
 
 /**
- * Says of every QA node without a result why there will be none: nothing runs the call any more. Inside the
+ * Closes every QA node without a result with an error, because no Workflow runs the call. Runs inside the
  * caller's transaction.
  */
 export async function leaveUnjudged(tx: EntityManager, { callId, organizationId }: CallRef): Promise<void> {

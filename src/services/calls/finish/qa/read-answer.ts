@@ -10,7 +10,7 @@ const Tag = z
   .pipe(z.string().trim().min(1).max(100));
 const Tags = z.array(Tag);
 
-/** What our own instructions ask for. */
+/** The JSON that our own instructions ask for. */
 const StockAnswer = z.looseObject({
   call_quality_score: Score,
   overall_sentiment: z.enum(['positive', 'neutral', 'negative']),
@@ -18,7 +18,7 @@ const StockAnswer = z.looseObject({
   tags: Tags,
 });
 
-/** Customers say themselves what their JSON holds: what is where we look for it, and fits, is read. */
+/** Customers with instructions of their own choose the JSON. Fields with our names and types are read. */
 const OwnAnswer = z.looseObject({
   call_quality_score: Score.nullable().catch(null),
   score: Score.nullable().catch(null),
@@ -28,8 +28,8 @@ const OwnAnswer = z.looseObject({
 });
 
 /**
- * Reads the judge's answer about one node; null when it cannot be used. `isStock`: our own instructions were
- * given.
+ * Reads the model's answer about one node; null when it cannot be used. `isStock`: the model had our own
+ * instructions.
  */
 export function readJudgment(
   text: string,

@@ -12,13 +12,13 @@ import type { Files } from '../../../../providers/storage/port.ts';
 import type { CallRef } from '../../../kernel/index.ts';
 import { trackFile } from './tracks.ts';
 
-/** Where recordings lie. */
+/** The storage of recordings. */
 export type RecordingStore = Pick<Files, 'write' | 'remove' | 'removeAll' | 'grown'>;
 
 export interface RecordingDeps {
   db: DataSource;
   clock: Clock;
-  /** Absent = the installation records nothing. */
+  /** Absent when the installation records nothing. */
   files: RecordingStore | undefined;
 }
 
@@ -28,13 +28,13 @@ export const recordingTracks: readonly RecordingTrack[] = ['mix', 'user', 'bot']
 const bytesPerFrame = 4;
 /** Four hours at the highest rate. */
 const maxFileBytes = 512 * 1024 * 1024;
-/** A host that is alive completes its piece at once; one that is lost never does. */
+/** A host that is alive completes its piece within this time; a lost host never does. */
 const completionMs = 10_000;
 
 /**
- * Joins what media hosts recorded of a call into its three files (contract 6.7) and gives up the pieces.
- * Asked again it is done again, or was done. `nothing`: no host recorded anything, or it was erased
- * meanwhile. Throws UnavailableError while a host may still write, or the storage is away.
+ * Joins the pieces that media hosts recorded of a call into its three files (contract 6.7) and deletes the
+ * pieces. It is idempotent. Returns `nothing` when no host recorded anything or the recording was erased in
+ * the meantime. Throws UnavailableError while a host may still write and when the storage is unavailable.
  */
 export async function assembleRecording({
   deps,
@@ -87,10 +87,10 @@ export async function assembleRecording({
         })) > 0
       )
         throw error;
-      // Erased while it was read: what was made of it is thrown away below.
+      // The recording was erased while it was read: the new files are removed below.
     }
   }
-  const isKept = await exchange({ db, clock, input, isRecorded: plan !== null });
+  const isKept = await replacePieces({ db, clock, input, isRecorded: plan !== null });
   for (const { storageKey } of rows) await files.removeAll(storageKey);
   if (!isKept) for (const track of recordingTracks) await files.remove(recordingKey(input.callId, track));
   return isKept && plan !== null ? 'assembled' : 'nothing';
@@ -116,11 +116,11 @@ async function requireComplete(
   const call = await findRow(db.manager, calls, { id, organizationId }).catch(rethrow);
   const endedMs = call?.endedAt?.getTime() ?? clock.now().getTime();
   if (clock.now().getTime() - endedMs < completionMs)
-    throw new UnavailableError('A media host still writes the recording', { dependency: 'storage' });
+    throw new UnavailableError('A media host is still writing the recording', { dependency: 'storage' });
 }
 
-/** The files instead of the pieces; false when the recording was erased while they were made. */
-async function exchange({
+/** Records that the files replace the pieces; false when the recording was erased while they were made. */
+async function replacePieces({
   db,
   clock,
   input,

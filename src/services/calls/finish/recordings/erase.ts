@@ -6,9 +6,7 @@ import { recordingFolder, recordingKey } from '../../../../domain/files/key.ts';
 import type { CallRef } from '../../../kernel/index.ts';
 import type { RecordingStore } from './assemble.ts';
 
-/**
- * Removes the files of a call's recording, pieces included; again it finds nothing. Throws UnavailableError.
- */
+/** Removes the files of a call's recording, pieces included. It is idempotent. Throws UnavailableError. */
 export async function removeRecordingFiles({
   files,
   callId,
@@ -21,8 +19,8 @@ export async function removeRecordingFiles({
 }
 
 /**
- * That there is a recording is forgotten, in the caller's transaction: links and downloads end, and one that
- * is being assembled is thrown away. Answers how many pieces and records of it there were.
+ * Removes every record of a recording, in the caller's transaction: links and downloads end, and a recording
+ * that is being assembled is discarded. Returns the number of changed rows.
  */
 export async function removeRecordingRows(
   tx: EntityManager,

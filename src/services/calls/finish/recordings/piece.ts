@@ -9,8 +9,8 @@ import type { Clock } from '../../../../runtime/clock.ts';
 import { requireKept } from '../../records/require-kept.ts';
 
 /**
- * Notes that a host records a call, before the first sample is written: pieces of a lost host are found by
- * it. Answers where it is to be written. Throws PreconditionError for a call that was erased.
+ * Stores that a host records a call, before it writes the first sample, so that pieces of a lost host are
+ * found. Returns the storage key to write to. Throws PreconditionError for a call that was erased.
  */
 export async function beginPiece({
   db,
@@ -38,7 +38,7 @@ export async function beginPiece({
   return storageKey;
 }
 
-/** Notes that a piece is complete; false when it was erased meanwhile. */
+/** Stores that a piece is complete; false when it was erased in the meantime. */
 export async function endPiece({
   db,
   clock,

@@ -5,7 +5,7 @@ import type { PlannedRecording } from '../../../../domain/audio/recording-plan.t
 import { wavHeader } from '../../../../domain/audio/wav.ts';
 import type { RecordingTrack } from '../../../../domain/files/key.ts';
 
-/** A piece as it lies in the storage: 16-bit stereo PCM, caller left, agent right. */
+/** A piece as the storage holds it: 16-bit stereo PCM, caller left, agent right. */
 export interface StoredPiece {
   sampleRate: number;
   read: () => AsyncIterable<Uint8Array>;
@@ -13,10 +13,7 @@ export interface StoredPiece {
 
 const silence = new Int16Array(8000);
 
-/**
- * One track of a whole recording as a WAV file, made while it is read: memory does not grow with the call's
- * length.
- */
+/** Streams one track of a whole recording as a WAV file: memory does not grow with the call's length. */
 export async function* trackFile({
   plan,
   pieces,
@@ -41,7 +38,9 @@ function* silent(samples: number): Generator<Uint8Array> {
     yield bytesOf(silence.subarray(0, Math.min(left, silence.length)), 'little');
 }
 
-/** Exactly so many samples of a piece, whatever it turns out to hold. */
+/**
+ * Exactly `samples` samples of a piece: cut off when it holds more, followed by silence when it holds fewer.
+ */
 async function* partOf({
   stored,
   track,
@@ -68,7 +67,10 @@ async function* partOf({
   yield* silent(left);
 }
 
-/** Bytes of whole frames (left and right, four bytes); a file may be read in pieces of any length. */
+/**
+ * Regroups bytes into whole frames (left and right, four bytes), because a file arrives in chunks of any
+ * length.
+ */
 async function* wholeFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0);
   for await (const piece of bytes) {

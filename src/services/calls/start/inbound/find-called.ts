@@ -9,16 +9,15 @@ import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
 import { openCredentials } from '../../../telephony/index.ts';
 import type { InboundDeps } from './deps.ts';
 
-/** The number that was called and the connection that it belongs to. */
+/** The called number and its connection. */
 export interface Called {
   number: PhoneNumberRow;
   configuration: TelephonyConfigurationRow;
 }
 
 /**
- * Who was called: connection and number together, by the carrier's application, the called number and both
- * being active (contract 12.5). The carrier names no organization: the number that matches says which one it
- * is. Null where none does.
+ * Finds the called number and its connection by the number and the carrier's application; both must be active
+ * (contract 12.5). The carrier names no organization: the number determines it. Null when none matches.
  */
 export async function findCalled(
   { db, secrets }: Pick<InboundDeps, 'db' | 'secrets'>,

@@ -12,7 +12,7 @@ import { legReference } from '../../../../domain/telephony/client-state.ts';
 import { hasRequired } from '../../../../domain/telephony/credentials.ts';
 import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
 import { requireActive, requireRunnable, type RunnableVersion } from '../../../agents/index.ts';
-import { appendAudit, type ServiceContext } from '../../../kernel/index.ts';
+import { appendAudit, type ServiceContext, onBehalfOf } from '../../../kernel/index.ts';
 import { callInputOf } from '../call-input.ts';
 import { freshCall } from '../fresh-call.ts';
 import {
@@ -27,20 +27,20 @@ import { phoneChannel } from '../phone-channel.ts';
 import type { InboundDeps, InboundRefusal } from './deps.ts';
 import { findCalled, type Called } from './find-called.ts';
 
-/** What became of a notice to the address for incoming calls (contract 12.5). */
+/** The outcome of a carrier event at the address for incoming calls (contract 12.5). */
 export type Taking =
   | { kind: 'taken' }
-  /** No call that we took, or nothing that needs an answer. */
+  /** An event that needs no action. */
   | { kind: 'ignored' }
-  /** No event of a carrier that we know. */
+  /** Not an event of a known carrier. */
   | { kind: 'not_recognized' }
   | { kind: 'refused'; reason: InboundRefusal; message: string }
   | { kind: 'not_believed' };
 
 /**
- * Takes an incoming call with the published version of its number's agent. A notice that comes again finds
- * the call that it made. Checks come in the order of contract 12.5. Throws UnavailableError when MySQL or
- * Temporal is away: the carrier then tells it again.
+ * Takes an incoming call with the published version of its number's agent. A repeated event finds the call
+ * that it made. The checks are in the order of contract 12.5. Throws UnavailableError when MySQL or Temporal
+ * is unavailable: the carrier then sends the event again.
  */
 export async function takeInboundCall(deps: InboundDeps, webhook: SentWebhook): Promise<Taking> {
   const recognized = recognize(deps, webhook);
@@ -71,12 +71,12 @@ export async function takeInboundCall(deps: InboundDeps, webhook: SentWebhook): 
   } catch (error) {
     const refused = readRefusal(error);
     if (refused === null) throw error;
-    await turnAway(deps, called, { message, isBusy: refused.reason === 'CONCURRENT_CALL_LIMIT' });
+    await rejectCall(deps, called, { message, isBusy: refused.reason === 'CONCURRENT_CALL_LIMIT' });
     return refused;
   }
 }
 
-/** The address is the same for every carrier: the first whose words these are sent it. */
+/** All carriers share one address: the first carrier whose format matches is the sender. */
 function recognize(
   { webhooks }: InboundDeps,
   { raw }: SentWebhook,
@@ -88,7 +88,7 @@ function recognize(
   return null;
 }
 
-/** A later event of a call, sent here because its connection's address is this one. */
+/** Handles a later event of a call, which arrives here because its connection has this address. */
 async function passOn(deps: InboundDeps, { leg }: CarrierMessage, webhook: SentWebhook): Promise<Taking> {
   const receipt = await receiveLegEvent(deps, { callControlId: leg.callControlId, webhook });
   return receipt === 'not_believed' ? { kind: 'not_believed' } : { kind: 'ignored' };
@@ -102,8 +102,8 @@ interface Incoming {
 }
 
 /**
- * The row of the call; of two notices of one call the second finds the first one's, because each holds the
- * organization's row.
+ * Inserts the row of the call. The second of two events of one call finds the first one's row, because each
+ * locks the organization's row.
  */
 async function insertOnce(
   tx: EntityManager,
@@ -177,7 +177,7 @@ async function insertOnce(
     where: { id: event.id, organizationId },
     change: { deliveredAt: at },
   });
-  await appendAudit(tx, ctx, {
+  await appendAudit(onBehalfOf(tx, ctx), {
     action: 'call.received',
     subjectKind: 'call',
     subjectId: call.id,
@@ -218,7 +218,7 @@ async function publishedVersion(
   return await requireRunnable(tx, ctx, { agent, version });
 }
 
-/** A call that is over, or that was refused, is not begun again. */
+/** Starts the call, unless it has ended or was refused. */
 async function start(
   deps: InboundDeps,
   call: CallRow,
@@ -233,7 +233,7 @@ async function start(
     ringing: message.leg,
   };
   await deps.calls.takeInbound(
-    await callInputOf(deps.db.manager, call, (version) => phoneChannel(version, line)),
+    await callInputOf(deps.db.manager, call, (settings) => phoneChannel(settings, line)),
     message.eventId,
   );
 }
@@ -246,10 +246,10 @@ function readRefusal(error: unknown): Extract<Taking, { kind: 'refused' }> | nul
 }
 
 /**
- * What the request is answered says nothing to the carrier: without this the line would ring on. It gives up
- * by itself when this fails.
+ * Rejects the call at the carrier, which ignores our HTTP answer: the phone would keep ringing. When this
+ * fails, it rings until the carrier gives up.
  */
-async function turnAway(
+async function rejectCall(
   deps: InboundDeps,
   { configuration }: Called,
   { message: { leg, eventId }, isBusy }: { message: CarrierMessage; isBusy: boolean },
@@ -266,7 +266,7 @@ async function turnAway(
   } catch (error) {
     deps.log.warn(
       { err: error, configurationId: configuration.id },
-      'A call that is not taken could not be turned away: it rings until the carrier gives up',
+      'An incoming call could not be rejected: it rings until the carrier gives up',
     );
   }
 }

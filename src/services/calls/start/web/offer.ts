@@ -7,8 +7,8 @@ import type { Clock } from '../../../../runtime/clock.ts';
 import { findOpenHost, issueWebCallToken, type WebCall } from '../../../media/index.ts';
 
 /**
- * Where a browser may speak in that call, and its leave to do so (contract 15.2). Throws UnavailableError
- * (503) when no media host takes calls.
+ * The address at which a browser may speak in that call, and the token for it (contract 15.2). Throws
+ * UnavailableError (503) when no media host takes calls.
  */
 export async function offerWebCall(
   tx: EntityManager,

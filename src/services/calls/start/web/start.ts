@@ -1,8 +1,7 @@
 import { getRow } from '../../../../db/rows.ts';
 import { calls } from '../../../../db/tables/calls.ts';
-import type { AgentVersionRow } from '../../../../db/tables/agent-versions.ts';
+import type { AgentSettings } from '../../../../domain/agents/settings.ts';
 import type { VoiceChannel } from '../../../../domain/call/voice.ts';
-import { maxDurationMsOf } from '../../../../domain/turn-taking/settings.ts';
 import type { CallStarter } from '../../../../temporal/port.ts';
 import { callInputOf } from '../call-input.ts';
 import { refuseCall } from '../refuse.ts';
@@ -14,8 +13,8 @@ export interface StartWebCallDeps extends Pick<ServiceContext, 'db' | 'clock'> {
 }
 
 /**
- * Starts the durable call of a browser whose socket is at that host: the row is `pending`, its place is
- * taken. A call that cannot be started is `refused` before this throws, and never runs.
+ * Starts the Workflow of a browser's call whose socket is at that host. The row is `pending` and has its
+ * seat. A call that cannot be started is `refused` before this throws, and never runs.
  */
 export async function startWebCall({
   deps,
@@ -29,26 +28,26 @@ export async function startWebCall({
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   try {
     await deps.calls.startCall(
-      await callInputOf(deps.db.manager, call, (version) =>
-        webChannel(version, { direction: call.direction, host }),
+      await callInputOf(deps.db.manager, call, (settings) =>
+        webChannel(settings, { direction: call.direction, host }),
       ),
     );
   } catch (error) {
-    // guarantee: web-call-could-started
+    // guarantee: unstartable-web-call-never-runs
     await refuseCall(deps, call);
     throw error;
   }
 }
 
-/** How a call in a browser is held, by the settings of its version (contract 3.2). */
+/** The channel of a call in a browser, from the settings of its version (contract 3.2). */
 function webChannel(
-  { settings }: Pick<AgentVersionRow, 'settings'>,
+  { maxCallDurationMs }: AgentSettings,
   browser: Required<Pick<VoiceChannel, 'direction' | 'host'>>,
 ): VoiceChannel {
   return {
     kind: 'web',
     ...browser,
-    maxDurationMs: maxDurationMsOf(settings),
+    maxDurationMs: maxCallDurationMs,
     configurationId: null,
     phoneNumberId: null,
     detectsMachines: false,

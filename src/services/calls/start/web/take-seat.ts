@@ -11,19 +11,19 @@ import { tokenPlace, type SeatDeps, type WebCall } from '../../../media/index.ts
 type TakenWebSeat =
   | { kind: 'opened'; generation: number }
   /**
-   * `unknown`: no such call. `taken`: it was begun already. `over`: it is over. `limit`: the organization has
-   * as many calls as it may have.
+   * `unknown`: no such call. `taken`: the call has already begun. `over`: the call has ended. `limit`: the
+   * organization has reached its maximum of concurrent calls.
    */
   | { kind: 'refused'; reason: 'unknown' | 'taken' | 'over' | 'limit' };
 
 interface TakeWebSeatDeps extends SeatDeps {
-  /** Instead of the usual ones. */
+  /** Replaces the usual limits. */
   limits?: CallLimits | undefined;
 }
 
 /**
- * A browser begins its call at the host that it reached, and takes its place there: once, whatever comes with
- * the same token (contract 15.2). The call is `pending` from then on, and whoever asked has to start it.
+ * Gives a browser's call a seat at the host that the browser reached. It succeeds only once per call, however
+ * often the same token is used (contract 15.2). The call is then `pending`, and the host must start it.
  */
 export async function takeWebSeat({
   deps,
@@ -38,7 +38,7 @@ export async function takeWebSeat({
     const call = await findRow(tx, calls, { id: callId, organizationId, agentId }, { isLocked: true });
     if (call === null) return { kind: 'refused', reason: 'unknown' };
     if (call.state === 'ended' || call.state === 'refused') return { kind: 'refused', reason: 'over' };
-    // guarantee: several-sockets-token-web
+    // guarantee: web-call-token-starts-once
     if (call.state !== 'created') return { kind: 'refused', reason: 'taken' };
     if (!(await hasFreeLine(tx, { organizationId }, { limits: deps.limits, direction: 'outbound' })))
       return { kind: 'refused', reason: 'limit' };
@@ -54,7 +54,7 @@ async function insertSeat(
   { callId, organizationId, hostId }: { callId: number; organizationId: number; hostId: string },
 ): Promise<void> {
   const now = clock.now();
-  // Nobody gets to know its token: the socket is there already.
+  // The token stays unused, because the socket is already open.
   const tokenEncrypted = secrets.seal(randomBytes(24).toString('hex'), tokenPlace(organizationId));
   await insertRows(tx, callSeats, [
     {

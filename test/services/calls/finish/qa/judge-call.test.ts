@@ -39,7 +39,7 @@ const good = {
 const says = (values: unknown): FakeReply => ({ text: JSON.stringify(values) });
 const { signal } = new AbortController();
 
-/** Each question is about one step, which the user message names first. */
+/** The step of a request, which the user message names first. */
 const stepOf = (content: string | undefined) => /^Step: (.*)$/m.exec(content ?? '')?.[1] ?? '';
 
 describe.each(databases)('judging a call on %s', (kind) => {
@@ -81,7 +81,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     kind: speaker === 'user' ? 'utterance' : 'reply',
   });
 
-  /** A call that was at Start and Ask and has ended; `data` is that of its QA node. */
+  /** An ended call that visited Start and Ask; `data` is that of its QA node. */
   async function endedCall(
     data: Record<string, unknown> = {},
     {
@@ -195,14 +195,14 @@ describe.each(databases)('judging a call on %s', (kind) => {
     return JSON.parse(delivery?.body ?? 'null');
   };
 
-  test('the record of a call names its enabled QA nodes', async () => {
+  test('the record of a call lists its enabled QA nodes', async () => {
     const ref = await endedCall({}, { more: [node('off', 'qa', { name: 'Off', qa_enabled: false })] });
     expect(ref.finalized).toMatchObject({ webhooks: 1, qaNodes: [{ nodeId: 'qa', name: 'Quality' }] });
     const without = await endedCall({ qa_enabled: false });
     expect(without.finalized).not.toHaveProperty('qaNodes');
   });
 
-  test('each node at which something was said is judged by what the agent was told there; webhooks see result and tokens', async () => {
+  test("each node with lines is judged by the agent's instructions there; webhooks contain result and tokens", async () => {
     const ref = await endedCall();
     answer = (step) =>
       says({ ...good, call_quality_score: step === 'Ask' ? 5 : 8, tags: [step.toUpperCase(), 'DEAD_AIR'] });
@@ -241,7 +241,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     });
   });
 
-  test('a repeated request asks nothing and changes nothing', async () => {
+  test('a repeated request does not ask the model and changes nothing', async () => {
     const ref = await endedCall();
     const first = await judgeCall({ deps, input: ref, signal });
     const before = await row(ref);
@@ -250,7 +250,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await row(ref)).toEqual(before);
   });
 
-  test('what judging costs is added to the cost of the call, broken answers included', async () => {
+  test('the cost of judging is added to the cost of the call, unusable answers included', async () => {
     deps = { ...deps, prices: { 'simulated|||test-model': { prompt: 1, cachedPrompt: 1, completion: 1 } } };
     const ref = await endedCall();
     expect((await row(ref)).costUsd).toBe(0);
@@ -266,7 +266,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(Number(broken.costUsd)).toBeLessThan(Number(costUsd));
   });
 
-  test('after a failure only what is missing is asked again', async () => {
+  test('after a failure only the missing nodes are judged', async () => {
     const ref = await endedCall();
     answer = (step) => (step === 'Ask' ? { fail: true } : says(good));
     await expect(judgeCall({ deps, input: ref, signal })).rejects.toMatchObject({
@@ -279,7 +279,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(asked().toSorted()).toEqual(['Ask', 'Ask', 'Start']);
   });
 
-  test('an answer that does not fit is a failure of the model, whose tokens count', async () => {
+  test('an unreadable answer is a failure of the model, whose tokens count', async () => {
     const ref = await endedCall({}, { lines: [line('start', 'assistant', 'Hello')] });
     for (const bad of [
       { text: 'It was fine.' },
@@ -302,7 +302,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await judgeCall({ deps, input: ref, signal })).toEqual({ kind: 'judged', score: 8 });
   });
 
-  test("the customer's own instructions decide what the JSON holds; all of it is kept", async () => {
+  test("the customer's own instructions determine the JSON, which is stored completely", async () => {
     const ref = await endedCall(
       { qa_system_prompt: 'Check {{node_name}} for {{name}}.' },
       { lines: [line('start', 'assistant', 'Hello')] },
@@ -332,7 +332,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect((await row(ref)).annotations['tags']).toEqual(['LATE']);
   });
 
-  test('a call that is not to be judged says why, and no model is asked', async () => {
+  test('a skipped call has a reason, and no model is asked', async () => {
     const short = await endedCall({ qa_min_call_duration: 15 });
     expect(await judgeCall({ deps, input: short, signal })).toEqual({
       kind: 'skipped',
@@ -356,7 +356,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(asked()).toEqual([]);
   });
 
-  test('a judgment that was given up stays so: what comes late neither replaces it nor gets into the webhook', async () => {
+  test('a judgment that ended with an error is final: a late answer changes neither the result nor the webhook', async () => {
     const ref = await endedCall({}, { lines: [line('start', 'assistant', 'Hello')] });
     const gate = Promise.withResolvers<void>();
     const late = new FakeLlm(async () => {
@@ -376,7 +376,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(asked()).toEqual([]);
   });
 
-  test('two QA nodes that judge at once lose nothing of each other', async () => {
+  test("two QA nodes that judge at once keep each other's results", async () => {
     const ref = await endedCall(
       {},
       { more: [node('second', 'qa', { name: 'Second', qa_min_call_duration: 0 })] },
@@ -396,7 +396,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     ]);
   });
 
-  test("a node's own model is asked with its own key; one that cannot be asked is an error at once", async () => {
+  test("a node's own model is asked with its own key; an unusable one is an error at once", async () => {
     const own = {
       qa_use_workflow_llm: false,
       qa_provider: 'azure',
@@ -420,13 +420,13 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await entry(keyless)).toEqual({ error: 'The QA node has no API key' });
   });
 
-  test('a result that the request itself named does not pass for one', async () => {
+  test('a result that the request itself set does not count', async () => {
     const ref = await endedCall({}, { annotations: { qa_qa: { score: 10, error: 'forged' }, note: 'kept' } });
     expect((await row(ref)).annotations).toEqual({ note: 'kept' });
     expect(await judgeCall({ deps, input: ref, signal })).toEqual({ kind: 'judged', score: 8 });
   });
 
-  test("another organization's call is not found, and neither changed", async () => {
+  test('a call of another organization is not found and not changed', async () => {
     const ref = await endedCall();
     const foreign = { ...ref, organizationId: ref.organizationId + 1 };
     await expect(judgeCall({ deps, input: foreign, signal })).rejects.toMatchObject({ code: 'not_found' });

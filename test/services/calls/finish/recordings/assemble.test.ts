@@ -53,7 +53,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     call = await insertPhoneCall(ctx);
   });
 
-  /** Writes a piece as a host does: `samples` of both sides. */
+  /** Writes a piece as a host does, with `samples` of both sides. */
   async function piece(
     generation: number,
     {
@@ -93,7 +93,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     };
   }
 
-  test("is the mix, the person's side and the agent's, and the pieces are given up", async () => {
+  test("consists of the mix, the caller's side and the agent's side, and its pieces are deleted", async () => {
     await piece(1, { offsetMs: 0, user: [1, 2, 3, 30_000], bot: [10, 20, 30, 10_000] });
     expect(await assemble()).toBe('assembled');
     expect(await track(`${call.callId}.wav`)).toEqual({ sampleRate: 8000, samples: [11, 22, 33, 32_767] });
@@ -109,7 +109,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     expect(await assemble()).toBe('assembled');
   });
 
-  test('of several hosts has each piece at its time: silence between, and none of it twice', async () => {
+  test('has each piece of several hosts at its time, with silence between them and no overlap', async () => {
     await piece(1, { offsetMs: 0, user: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], bot: [] });
     await piece(2, { offsetMs: 2, user: [3, 3], bot: [] });
     await piece(1 + 2, { offsetMs: 1, user: [2, 2, 2], bot: [] });
@@ -119,7 +119,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     ]);
   });
 
-  test('of a host that was lost is as long as what it wrote, once it can write no more', async () => {
+  test('contains what a lost host wrote, once the host can no longer write', async () => {
     await piece(1, { offsetMs: 0, user: [5, 6, 7], bot: [], isComplete: false });
     await endCall(ctx, call);
     await database.db.getRepository(calls).update({ id: call.callId }, { endedAt: clock.now() });
@@ -129,7 +129,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     expect((await track(`${call.callId}/user.wav`)).samples).toEqual([5, 6, 7]);
   });
 
-  test('has one sample rate, the higher one, when hosts had two', async () => {
+  test('has the higher sample rate when hosts used two', async () => {
     await piece(1, { offsetMs: 0, user: Array.from({ length: 800 }, () => 1000), bot: [] });
     await piece(2, {
       offsetMs: 100,
@@ -147,7 +147,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     ]);
   });
 
-  test('that nobody made is nothing', async () => {
+  test('does not exist when no host recorded', async () => {
     expect(await assemble()).toBe('nothing');
     expect(await assembleRecording({ deps: { ...deps, files: undefined }, input: call, signal })).toBe(
       'nothing',
@@ -155,7 +155,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     expect((await row()).recordedAt).toBeNull();
   });
 
-  test('can be removed whole, also in pieces, and one that is being assembled then is thrown away', async () => {
+  test('can be removed completely, even in pieces, and a recording that is being assembled meanwhile is discarded', async () => {
     await piece(1, { offsetMs: 0, user: [1], bot: [1] });
     const erase = async () => {
       await removeRecordingFiles({ files, callId: call.callId });
@@ -177,7 +177,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     expect(await assembleRecording({ deps: meanwhile, input: call, signal })).toBe('nothing');
     expect([(await row()).recordedAt, await left()]).toEqual([null, { rows: 0, files: [] }]);
     await piece(3, { offsetMs: 0, user: [1], bot: [1] });
-    // Its files were removed before the last one was made, what is known of it after that.
+    // Its files are removed before the last one is made, its rows after that.
     const late: RecordingDeps = {
       ...deps,
       files: {

@@ -90,7 +90,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     await expect(offer()).rejects.toThrow(UnavailableError);
   });
 
-  test('are not made when no host takes calls', async () => {
+  test('are not created when no host takes calls', async () => {
     const { agentId } = await insertPhoneCall(ctx);
     const before = await ctx.db.getRepository(calls).countBy({ organizationId: ctx.organizationId });
     await expect(
@@ -99,7 +99,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     expect(await ctx.db.getRepository(calls).countBy({ organizationId: ctx.organizationId })).toBe(before);
   });
 
-  test('are begun once, by whoever comes first', async () => {
+  test('begin once, by the first request', async () => {
     const waiting = await made();
     const answers = await Promise.all([1, 2, 3].map(() => take(waiting)));
     expect(answers.filter((each) => each.kind === 'opened')).toEqual([{ kind: 'opened', generation: 1 }]);
@@ -120,13 +120,13 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     ['talking', 'taken'],
     ['ended', 'over'],
     ['refused', 'over'],
-  ])('that are %s are not begun', async (state, reason) => {
+  ])('do not begin when they are %s', async (state, reason) => {
     const waiting = await made({ state });
     expect(await take(waiting)).toEqual({ kind: 'refused', reason });
     expect(await rowOf(waiting.callId)).toMatchObject({ state });
   });
 
-  test('of others are unknown', async () => {
+  test('are unknown to other organizations', async () => {
     const [mine, theirs] = [
       await made(),
       await insertPhoneCall(await createTestContext(database.db), { state: 'created' }),
@@ -138,7 +138,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     expect(await take({ ...mine, agentId: theirs.agentId })).toEqual({ kind: 'refused', reason: 'unknown' });
   });
 
-  test('count with those by phone: one too many waits, and begins when there is a place', async () => {
+  test('share the maximum with phone calls: a call above it waits and begins when a line is free', async () => {
     const limits = { calls: 2, inboundShare: 1 };
     const [byPhone, first, second] = [
       await insertPhoneCall(ctx, { state: 'talking' }),
@@ -158,7 +158,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     expect(await take(second, limits)).toMatchObject({ kind: 'opened' });
   });
 
-  test('are started at the host that has their socket, for as long as their version says', async () => {
+  test('start at the host that has their socket, with the maximum duration of their version', async () => {
     const [waiting, at, started] = [
       await made({ state: 'pending' }),
       { hostId: 'h', hostQueue: 'parlance-media-h' },
@@ -197,7 +197,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
   test.each([
     new UnavailableError('Temporal is away', { dependency: 'temporal' }),
     new InvariantError('a bug'),
-  ])('that cannot be started (%s) are refused before anybody hears so', async (fault) => {
+  ])('are refused before the error when they cannot be started (%s)', async (fault) => {
     const waiting = await made({ state: 'pending' });
     await expect(
       startWebCall({
@@ -209,7 +209,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     expect(await rowOf(waiting.callId)).toMatchObject({ state: 'refused', disposition: 'error' });
   });
 
-  test('that the Workflow has admitted meanwhile are left to it', async () => {
+  test('continue when their Workflow has admitted them meanwhile', async () => {
     const waiting = await made({ state: 'admitted' });
     await expect(
       startWebCall({
