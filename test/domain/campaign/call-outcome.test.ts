@@ -35,9 +35,9 @@ describe('the outcome of an attempt', () => {
     ['gone within five seconds', { disposition: 'user_hangup', talkedSeconds: 4.9 }, 'short_answer'],
     ['short, but finished by the agent', { disposition: 'end_call_tool', talkedSeconds: 3 }, 'reached'],
     ["an outcome in the agent's own words", { disposition: 'sold', talkedSeconds: 3 }, 'reached'],
-    ['nobody answered', { ...unanswered, disposition: 'no-answer', retryClass: 'no_answer' }, 'no_answer'],
+    ['no answer', { ...unanswered, disposition: 'no-answer', retryClass: 'no_answer' }, 'no_answer'],
     ['busy', { ...unanswered, disposition: 'busy', retryClass: 'busy' }, 'busy'],
-    ['pressed away', { ...unanswered, disposition: 'failed', retryClass: 'declined' }, 'declined'],
+    ['declined by the person', { ...unanswered, disposition: 'failed', retryClass: 'declined' }, 'declined'],
     [
       'a number that does not exist',
       { ...unanswered, disposition: 'failed', retryClass: 'never' },

@@ -18,10 +18,10 @@ describe('the requested time of a callback', () => {
     ['thirty days ahead', '2026-12-22T10:00:00Z', '2026-12-22T10:00:00.000Z'],
     ['further ahead', '2026-12-22T10:01:00Z', 'too_far'],
     ['words', 'Thursday at three', 'unreadable'],
-    ['a day alone', '2026-11-26', 'unreadable'],
+    ['a day without a time', '2026-11-26', 'unreadable'],
     ['an invalid day', '2026-11-31T10:00', 'unreadable'],
     ['an invalid hour', '2026-11-26T25:00', 'unreadable'],
-    ['nothing', ' ', 'absent'],
+    ['a blank value', ' ', 'absent'],
     ['no text', 1_764_000_000, 'absent'],
   ])('%s', (_title, value, expected) => {
     expect(read(value)).toBe(expected);

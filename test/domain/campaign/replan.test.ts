@@ -79,13 +79,13 @@ describe('after its retry plan has changed, a row', () => {
       'processed busy',
     ],
     [
-      'is over by its last spent attempt when a later attempt was kept back',
+      'is over by its last spent attempt when a later attempt was held back',
       { outcome: 'not_dialed' },
       { retry_config: { enabled: false } },
       'processed busy',
     ],
     [
-      'keeps the wait of an attempt that was kept back while the spent one is retried',
+      'keeps the wait of an attempt that was held back while the spent one is retried',
       { outcome: 'not_dialed', notBefore: minutes(1) },
       { retry_config: { retry_delay_seconds: 600 } },
       null,

@@ -172,7 +172,7 @@ describe('lines between campaigns', () => {
     ['alone it takes all', { free: 10, mine: one(0), others: [], max: null }, 10],
     ['never more than its own limit', { free: 10, mine: one(3), others: [], max: 5 }, 2],
     ['nor fewer than none after its limit was lowered', { free: 10, mine: one(8), others: [], max: 5 }, 0],
-    ['half beside an equal', { free: 10, mine: one(0), others: [wantsLines(0)], max: null }, 5],
+    ['half next to an equal one', { free: 10, mine: one(0), others: [wantsLines(0)], max: null }, 5],
     ['by weight', { free: 12, mine: one(0, 3), others: [wantsLines(0)], max: null }, 9],
     [
       'a campaign that wants no more leaves the rest',

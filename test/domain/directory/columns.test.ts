@@ -78,7 +78,7 @@ describe('the suggested mapping follows the names of the columns', () => {
       'Nr. telefonu',
       'MSISDN',
     ].filter((name) => name !== 'Nr. telefonu'),
-  )('“%s” is a phone column', (name) => {
+  )('"%s" is a phone column', (name) => {
     expect(suggestMapping(['id', name])?.phone).toBe(name);
   });
 

@@ -29,7 +29,7 @@ describe('a number is compared and stored in one form', () => {
   });
 
   test.each(['no number', '12', '', 'sip:ann@example.org', '+49 30 123456/7'])(
-    '“%s” is not a number',
+    '"%s" is not a number',
     (text) => {
       expect(phoneDigits(text)).toBeNull();
     },

@@ -140,7 +140,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     ['without a column of numbers', 'name,day\nAnna,Monday\n', '', /looks like a phone column/],
     ['without the requested column', 'name,day\nAnna,Monday\n', '?column=phone', /has no column 'phone'/],
     ['that is not a table', '\u0000\u0001\u0002\u0003PNG\u0000\u0000', '', /./],
-    ['of nothing', '', '', /./],
+    ['that is empty', '', '', /./],
   ])('%s is refused with a message, and nothing of it is stored', async (_what, file, query, words) => {
     expect(await send(file, query)).toMatchObject({
       status: 400,
