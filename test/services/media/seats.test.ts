@@ -127,7 +127,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
   test('refuse streams once the call has ended or the seat was released', async () => {
     await claim(1);
     await releaseSeat({ deps, input: at(1) });
-    await expect(openAtHost(1)).rejects.toThrow('not the call');
+    await expect(openAtHost(1)).rejects.toThrow('no longer belongs');
     await claim(2);
     const url = await streamUrl({ deps, input: at(2) });
     await endCall(ctx, call);
@@ -154,7 +154,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
       { callId: call.callId, generation: 1, kind: 'overtaken' },
     ]);
     await expect(claim(1)).rejects.toThrow('newer seat');
-    await expect(streamUrl({ deps, input: at(1) })).rejects.toThrow('not the call');
+    await expect(streamUrl({ deps, input: at(1) })).rejects.toThrow('no longer belongs');
     expect(await openAtHost(2, {}, there)).toEqual({ kind: 'opened', generation: 2 });
   });
 
