@@ -132,7 +132,7 @@ test('an answer that cannot be read is asked for again, at most three times in a
   judge = () => ({ text: 'No JSON here.' });
   const bad = await ended([qa('one')]);
   const [told] = await webhooksOf(bad);
-  expect(told?.['one']).toContain('gave no judgment that can be read');
+  expect(told?.['one']).toContain('The judgment of the language model cannot be read');
 }, 60_000);
 
 test('a model that hangs holds the webhooks up no longer than the limit, and its late answer changes nothing', async () => {
