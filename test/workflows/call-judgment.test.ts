@@ -132,7 +132,7 @@ test('an unreadable answer is requested again, at most three times in total', as
   judge = () => ({ text: 'No JSON here.' });
   const bad = await ended([qa('one')]);
   const [webhook] = await webhooksOf(bad);
-  expect(webhook?.['one']).toContain('judgment of the language model cannot be read');
+  expect(webhook?.['one']).toContain('The judgment of the language model cannot be read');
 }, 60_000);
 
 test('a model that hangs delays the webhooks only up to the maximum time, and its late answer changes nothing', async () => {
