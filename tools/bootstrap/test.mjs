@@ -56,7 +56,7 @@ async function testAll(asked, onStarted) {
     seconds: Math.round((Date.now() - waited) / 1000),
   });
   const live = { env, live: true };
-  await stage('integration tests', [jestCheck('integration tests', 'integration')], live);
+  await stage('integration tests', [jestCheck('integration tests', 'integration', ['--maxWorkers=3'])], live);
   await stage('end-to-end tests, two at a time', [jestCheck('end-to-end tests', 'e2e')], live);
   // Tests that kill whole processes or talk in real time run alone, so that they do not compete for two
   // cores.
