@@ -116,7 +116,7 @@ export const timeoutsMs = {
   importStartToClose: 3600000,
   importHeartbeat: 10000,
   importScheduleToClose: 21600000,
-  campaignStep: 45000,
+  campaignPacing: 45000,
   paceStartToClose: 120000,
   paceHeartbeat: 10000,
   campaignClaim: 15000,

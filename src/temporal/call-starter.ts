@@ -191,10 +191,10 @@ function isOverAlready(error: unknown): boolean {
   );
 }
 
-async function signalOrGone(send: () => Promise<void>): Promise<'told' | 'gone'> {
+async function signalOrGone(send: () => Promise<void>): Promise<'delivered' | 'gone'> {
   try {
     await send();
-    return 'told';
+    return 'delivered';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'gone';
     throw error;

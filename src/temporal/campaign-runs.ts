@@ -36,7 +36,7 @@ export function createCampaignRuns({
       return await temporal.request(async (client) => {
         try {
           await client.workflow.getHandle(campaignWorkflowId(campaignUuid)).signal(wakeCampaignSignal);
-          return 'told';
+          return 'delivered';
         } catch (error) {
           if (error instanceof WorkflowNotFoundError) return 'gone';
           throw error;

@@ -65,13 +65,13 @@ export interface CallStarter {
    * Ends a live call in order: its line is hung up and its record is completed. `gone` if it has ended or
    * does not exist.
    */
-  cancelCall(callUuid: string): Promise<'told' | 'gone'>;
+  cancelCall(callUuid: string): Promise<'delivered' | 'gone'>;
   /** Starts the Workflow of an incoming call, which answers it; once per `eventId` of the carrier. */
   takeInbound(input: CallInput, eventId: string): Promise<TakeAnswer>;
   /** Delivers a carrier event to a call; `gone` if the call has ended or does not exist. */
-  signalCarrierEvent(callUuid: string, event: CarrierEvent): Promise<'told' | 'gone'>;
+  signalCarrierEvent(callUuid: string, event: CarrierEvent): Promise<'delivered' | 'gone'>;
   /** Reports to a call that its media host is lost; an older generation changes nothing. */
-  seatLost(callUuid: string, seat: { generation: number }): Promise<'told' | 'gone'>;
+  seatLost(callUuid: string, seat: { generation: number }): Promise<'delivered' | 'gone'>;
   /** Queries the Workflow (needs a running worker); null when the call has none. */
   describeState(callUuid: string): Promise<CallStateAnswer | null>;
   /** Link to the call in Temporal UI; null when no UI is configured. */
@@ -86,5 +86,5 @@ export interface CampaignRuns {
   /** Starts the campaign's Workflow, or wakes it if it is already running. */
   start(input: CampaignInput): Promise<void>;
   /** Makes the Workflow read changes from MySQL; `gone` when the campaign has no running Workflow. */
-  wake(campaignUuid: string): Promise<'told' | 'gone'>;
+  wake(campaignUuid: string): Promise<'delivered' | 'gone'>;
 }

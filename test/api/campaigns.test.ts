@@ -39,7 +39,7 @@ function fakeRuns(): FakeRuns {
     wake: async (uuid) => {
       if (runs.isDown) return await unavailable();
       runs.woken.push(uuid);
-      return 'told';
+      return 'delivered';
     },
   };
   return runs;

@@ -55,7 +55,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
   const starter = {
     ...answeringCalls,
     signalCarrierEvent: (callUuid: string, event: CarrierEvent) =>
-      orAway(() => (told.push({ callUuid, event }), 'told' as const)),
+      orAway(() => (told.push({ callUuid, event }), 'delivered' as const)),
     takeInbound: (input: CallInput, eventId: string) =>
       orAway(() => (taken.push({ input, eventId }), 'taken' as const)),
   };

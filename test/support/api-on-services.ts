@@ -43,10 +43,10 @@ export const answeringCalls: CallStarter = {
   endSession: ({ expectedRevision }) => Promise.resolve({ kind: 'answered', revision: expectedRevision + 1 }),
   startPhoneCall: () => Promise.resolve({ kind: 'accepted' }),
   startCall: () => Promise.resolve(),
-  cancelCall: () => Promise.resolve('told'),
+  cancelCall: () => Promise.resolve('delivered'),
   takeInbound: () => Promise.resolve('taken'),
-  signalCarrierEvent: () => Promise.resolve('told'),
-  seatLost: () => Promise.resolve('told'),
+  signalCarrierEvent: () => Promise.resolve('delivered'),
+  seatLost: () => Promise.resolve('delivered'),
   describeState: () => Promise.resolve(null),
   uiLink: () => null,
 };
@@ -54,7 +54,7 @@ export const answeringCalls: CallStarter = {
 /** Campaigns that are started and do nothing. */
 export const idleCampaigns: CampaignRuns = {
   start: () => Promise.resolve(),
-  wake: () => Promise.resolve('told'),
+  wake: () => Promise.resolve('delivered'),
 };
 
 /** Deliveries that are never sent. */

@@ -30,7 +30,7 @@ export const closedForDays = {
 export interface Pacer {
   start: (
     campaign: CampaignRow,
-    changes?: Pick<CampaignInput, 'paceMs' | 'stepsPerRun'>,
+    changes?: Pick<CampaignInput, 'paceMs' | 'activitiesPerRun'>,
   ) => Promise<CampaignRow>;
   /** Changes the row and wakes the Workflow, like the API. */
   change: (campaign: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode'>>) => Promise<void>;

@@ -270,7 +270,7 @@ describe('a transfer', () => {
         webhooks: createCarrierRegistry().webhooks,
         calls: {
           signalCarrierEvent: (...event: unknown[]) =>
-            Promise.resolve((signals.push(event), 'told' as const)),
+            Promise.resolve((signals.push(event), 'delivered' as const)),
         },
       };
       for (const type of ['call.initiated', 'call.answered']) {

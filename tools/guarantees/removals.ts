@@ -63,7 +63,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'terminated-call-hung-up': ['await hangUpAll(', 'void Array.of('],
   'carrier-event-stored-and-forwarded': [
     "await deps.calls.signalCarrierEvent(call.uuid, { eventId, occurredAt, leg: ids, role: leg?.role ?? 'main', what });",
-    "'told' as const;",
+    "'delivered' as const;",
   ],
   'unsigned-carrier-event-refused': 'drop',
   'interrupted-reply-keeps-heard-words': [

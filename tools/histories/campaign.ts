@@ -57,7 +57,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<CampaignRow>> = {
       contacts: 1,
       settings: { schedule_config: closedForDays },
     });
-    await start(campaign, { stepsPerRun: 3 });
+    await start(campaign, { activitiesPerRun: 3 });
     await stands(campaign, 'running');
     for (const state of ['paused', 'running', 'paused'] as const) {
       await change(campaign, { state });

@@ -14,7 +14,7 @@ export interface CampaignInput {
    * Maximum number of `paceCampaign` activities per run, after which a fresh run continues. Temporal suggests
    * one long before its limits.
    */
-  stepsPerRun?: number;
+  activitiesPerRun?: number;
 }
 
 /** Answer of `campaignStateQuery`; null before the first `paceCampaign` has ended. */

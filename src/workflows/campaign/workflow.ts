@@ -48,7 +48,10 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
     if (paced === null) await condition(() => isWoken, afterFaultMs, { summary: 'Wait after a fault' });
     // A signal that came meanwhile may have changed a campaign that was over.
     if (last?.kind === 'over' && !isWoken) return { state: last.state };
-    if (workflowInfo().continueAsNewSuggested || count >= (input.stepsPerRun ?? Number.POSITIVE_INFINITY))
+    if (
+      workflowInfo().continueAsNewSuggested ||
+      count >= (input.activitiesPerRun ?? Number.POSITIVE_INFINITY)
+    )
       // guarantee: campaign-continues-as-new
       return await continueAsNew<typeof campaignWorkflow>(input);
     if (paced !== null && paced.sleepMs > 0)
@@ -58,7 +61,7 @@ export async function campaignWorkflow(input: CampaignInput): Promise<CampaignRe
 
 /** Null if it failed for good. An unavailable MySQL is not such a failure; the activity is retried. */
 async function paceOnce(
-  { campaignId, organizationId, paceMs = timeoutsMs.campaignStep }: CampaignInput,
+  { campaignId, organizationId, paceMs = timeoutsMs.campaignPacing }: CampaignInput,
   display: Display,
 ): Promise<Paced | null> {
   const { paceCampaign } = activitiesOf<CampaignActivities>('pace', 'Dial what is due');

@@ -33,14 +33,14 @@ export const points: readonly Point[] = [
   {
     name: 'leased and none started',
     role: 'worker',
-    file: 'src/services/campaigns/pacing/start-tries.ts',
+    file: 'src/services/campaigns/pacing/start-attempts.ts',
     from: 'const waiting = [...attempts];',
     when: 'before',
   },
   {
     name: 'leased and some started',
     role: 'worker',
-    file: 'src/services/campaigns/pacing/start-tries.ts',
+    file: 'src/services/campaigns/pacing/start-attempts.ts',
     from: `await calls.startCall({
       ...callInputFor({ organization, agent, version, call, channel }),
       campaign: { campaignUuid, rowNumber, attemptNumber },

@@ -46,7 +46,7 @@ let onStart: (() => Promise<void>) | null;
 /** The carrier sends no events about its calls. */
 let isCut = false;
 /** Events that were held back meanwhile. */
-let heldEvents: (() => Promise<'told' | 'gone'>)[] = [];
+let heldEvents: (() => Promise<'delivered' | 'gone'>)[] = [];
 let timing: Partial<VoiceTiming>;
 let workers: { worker: Worker; running: Promise<void>; connection: NativeConnection }[] = [];
 

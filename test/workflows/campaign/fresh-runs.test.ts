@@ -54,7 +54,7 @@ describe('a campaign whose history has become long', () => {
     const { ctx } = world;
     const campaign = await pacer.start(
       await insertCampaign(ctx, { contacts: 40, numbers: 3, settings: { retry_config: { enabled: false } } }),
-      { paceMs: 200, stepsPerRun: 2 },
+      { paceMs: 200, activitiesPerRun: 2 },
     );
     const runs = new Set<string>();
     await until(
@@ -80,7 +80,7 @@ describe('a campaign whose history has become long', () => {
     held = gate;
     const campaign = await pacer.start(
       await insertCampaign(ctx, { contacts: 3, numbers: 1, settings: { retry_config: { enabled: false } } }),
-      { paceMs: 200, stepsPerRun: 1 },
+      { paceMs: 200, activitiesPerRun: 1 },
     );
     await gate.reached;
     await pacer.change(campaign, { state: 'paused' });
@@ -107,7 +107,7 @@ describe('a campaign whose history has become long', () => {
     const { ctx } = world;
     const campaign = await pacer.start(
       await insertCampaign(ctx, { contacts: 1, settings: { schedule_config: closedForDays } }),
-      { stepsPerRun: 2 },
+      { activitiesPerRun: 2 },
     );
     for (let turn = 0; turn < 12; turn += 1) {
       const state = turn % 2 === 0 ? 'paused' : 'running';
@@ -124,7 +124,7 @@ describe('a campaign whose history has become long', () => {
     const { ctx } = world;
     const campaign = await pacer.start(
       await insertCampaign(ctx, { contacts: 1, settings: { schedule_config: { slots: [] } } }),
-      { stepsPerRun: 1 },
+      { activitiesPerRun: 1 },
     );
     await until('the need', async () => (await runsOf(campaign)).attention === true);
     await ctx.db

@@ -130,7 +130,7 @@ function section(measured: readonly Measured[]): Section {
     id: 'campaign-histories',
     title: 'Histories of campaigns',
     method: [
-      `The histories of campaigns with these numbers of rows, from start to completion, as Temporal stores them. In each campaign, the ${called} people at the head of the file are called, and are busy. A hundred thousand real calls would take hours here: the numbers of the others are forbidden after the check of the file, so that each row is planned, looked at, closed with its outcome and counted like any other, without a call. An end of a call tells the campaign's Workflow nothing, so its history grows with time, not with calls: one activity and one timer in up to ${timeoutsMs.campaignStep / 1000} s.`,
+      `The histories of campaigns with these numbers of rows, from start to completion, as Temporal stores them. In each campaign, the ${called} people at the head of the file are called, and are busy. A hundred thousand real calls would take hours here: the numbers of the others are forbidden after the check of the file, so that each row is planned, looked at, closed with its outcome and counted like any other, without a call. An end of a call tells the campaign's Workflow nothing, so its history grows with time, not with calls: one activity and one timer in up to ${timeoutsMs.campaignPacing / 1000} s.`,
     ],
     tables: [
       {

@@ -30,7 +30,7 @@ export async function hangUpCampaignCalls({
     const outcomes = await Promise.all(
       uuids.slice(from, from + atOnce).map((uuid) => calls.cancelCall(uuid)),
     );
-    asked += outcomes.filter((outcome) => outcome === 'told').length;
+    asked += outcomes.filter((outcome) => outcome === 'delivered').length;
   }
   return asked;
 }

@@ -10,7 +10,7 @@ import { timeoutsMs } from '../../../domain/declaration.ts';
 import { factsOfCall } from '../targets/call-facts.ts';
 import { settleTarget } from '../targets/settle-target.ts';
 import type { PaceDeps } from './deps.ts';
-import { startAttempts, type Startable } from './start-tries.ts';
+import { startAttempts, type Startable } from './start-attempts.ts';
 
 /** Rows per look. The others follow soon. */
 const maxRows = 100;

@@ -14,7 +14,7 @@ import { claimPage } from './claim-page.ts';
 import { lookAfterLate } from './look-after-late.ts';
 import type { OwnPace } from './paces.ts';
 import { reviseWaits } from './revise-waits.ts';
-import { startAttempts } from './start-tries.ts';
+import { startAttempts } from './start-attempts.ts';
 import { syncCampaign } from './sync.ts';
 
 /** What one process keeps of a campaign between rounds. Losing it does no harm. */

@@ -17,7 +17,7 @@ export async function wakeCampaign(
   if (campaign.state === 'created') return undefined;
   try {
     if (
-      (await campaignRuns.wake(campaign.uuid)) === 'told' ||
+      (await campaignRuns.wake(campaign.uuid)) === 'delivered' ||
       campaign.state === 'completed' ||
       campaign.state === 'failed'
     )

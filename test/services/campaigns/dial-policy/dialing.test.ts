@@ -40,7 +40,7 @@ describe.each(databases)('dialing on %s', (kind) => {
     api = await startApi(database.db, {
       calls: {
         ...answeringCalls,
-        cancelCall: (uuid) => Promise.resolve(canceled.push(uuid) > 0 ? 'told' : 'gone'),
+        cancelCall: (uuid) => Promise.resolve(canceled.push(uuid) > 0 ? 'delivered' : 'gone'),
       },
     });
   });

@@ -20,13 +20,13 @@ import {
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
-import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+import { createPaceRounds, type PaceRounds } from '../../../support/pace-rounds.ts';
 
 describe.each(databases)('a busy row whose next attempt was held back by a pause, on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  let paced: PaceSteps;
+  let paced: PaceRounds;
   let campaign: CampaignRow;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
     clock = createTestClock('2026-11-23T10:00:00.000Z');
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    paced = createPaceSteps(ctx, clock);
+    paced = createPaceRounds(ctx, clock);
     campaign = await insertCampaign(ctx, {
       contacts: 1,
       settings: { retry_config: { retry_delay_seconds: 30 } },

@@ -15,14 +15,14 @@ import {
 } from '../../../support/database.ts';
 import { threeStepDefinition } from '../../../support/definitions.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
-import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+import { createPaceRounds, type PaceRounds } from '../../../support/pace-rounds.ts';
 import { createFakeCarrier } from '../../../support/telephony.ts';
 
 describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  let paced: PaceSteps;
+  let paced: PaceRounds;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -34,7 +34,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
     clock = createTestClock('2026-11-23T15:00:00.000Z'); // a Monday
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    paced = createPaceSteps(ctx, clock);
+    paced = createPaceRounds(ctx, clock);
   });
 
   test('gets the lines of its ramp, and more with every full minute since its start, however many are free', async () => {
@@ -77,7 +77,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
         },
       },
     });
-    for (let row = 1; row <= 5; row += 1) await paced.stepAndEnd(campaign);
+    for (let row = 1; row <= 5; row += 1) await paced.roundAndEnd(campaign);
     // It is 16:00 in Berlin, 15:00 in London, 10:00 in New York, and midnight in Tokyo.
     expect((await callsOf(ctx, campaign)).map(({ name }) => Number(name.split('-').at(-1)))).toEqual([
       3, 6, 2, 1, 4,
@@ -115,7 +115,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
         input: { id: campaign.id },
       });
       const first = (await agentOf(ctx, campaign)).publishedVersionId;
-      await paced.stepAndEnd(campaign);
+      await paced.roundAndEnd(campaign);
       await updateAgent({
         ctx,
         input: {
@@ -130,7 +130,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
       await publishDraft({ ctx, input: { agentId: campaign.agentId } });
       const second = (await agentOf(ctx, campaign)).publishedVersionId;
       expect(second).not.toBe(first);
-      await paced.stepAndEnd(campaign);
+      await paced.roundAndEnd(campaign);
       expect((await callsOf(ctx, campaign)).map(({ versionId }) => versionId)).toEqual(
         versions.map((version) => (version === 1 ? first : second)),
       );

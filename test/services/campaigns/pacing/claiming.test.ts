@@ -76,7 +76,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
           isAway
             ? Promise.reject(new UnavailableError('Temporal is unavailable', { dependency: 'temporal' }))
             : Promise.resolve(void started.push(input)),
-        cancelCall: (uuid) => Promise.resolve(canceled.push(uuid) > 0 ? 'told' : 'gone'),
+        cancelCall: (uuid) => Promise.resolve(canceled.push(uuid) > 0 ? 'delivered' : 'gone'),
       },
       startImport: () => Promise.resolve(),
       limits: { calls: 100, inboundShare: 2 },

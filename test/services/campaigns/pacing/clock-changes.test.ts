@@ -18,7 +18,7 @@ import {
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
-import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+import { createPaceRounds, type PaceRounds } from '../../../support/pace-rounds.ts';
 import { isWithin } from '../../../support/wall-clock.ts';
 
 const sunday = (start_time: string, end_time: string, timezone = 'Europe/Berlin') => ({
@@ -30,7 +30,7 @@ describe.each(databases)('a campaign during a night with a clock change, on %s',
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  let paced: PaceSteps;
+  let paced: PaceRounds;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -42,7 +42,7 @@ describe.each(databases)('a campaign during a night with a clock change, on %s',
     clock = createTestClock(moment);
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    paced = createPaceSteps(ctx, clock);
+    paced = createPaceRounds(ctx, clock);
   };
   beforeEach(() => at('2026-03-29T00:50:00.000Z'));
 
@@ -60,7 +60,7 @@ describe.each(databases)('a campaign during a night with a clock change, on %s',
     clock.set(new Date('2026-03-29T00:59:59.999Z'));
     expect((await paced.step(campaign)).dialed).toBe(0);
     clock.set(new Date('2026-03-29T01:00:00.000Z'));
-    expect((await paced.stepAndEnd(campaign)).dialed).toBe(1);
+    expect((await paced.roundAndEnd(campaign)).dialed).toBe(1);
     clock.set(new Date('2026-03-29T01:30:00.000Z'));
     expect(await paced.step(campaign)).toMatchObject({ dialed: 0, until: '2026-04-05T00:30:00.000Z' });
     expect(await campaignOf(ctx, campaign)).toMatchObject({
@@ -78,14 +78,14 @@ describe.each(databases)('a campaign during a night with a clock change, on %s',
         retry_config: { max_retries: 2, retry_delay_seconds: 120 },
       },
     });
-    expect((await paced.stepAndEnd(campaign)).dialed).toBe(1);
+    expect((await paced.roundAndEnd(campaign)).dialed).toBe(1);
     expect(await targetsOf(ctx, campaign)).toMatchObject([
       { state: 'waiting', waitReason: 'outside_window', dueAt: new Date('2026-10-25T01:00:00.000Z') },
     ]);
     clock.set(new Date('2026-10-25T01:00:00.000Z'));
-    expect((await paced.stepAndEnd(campaign)).dialed).toBe(1);
+    expect((await paced.roundAndEnd(campaign)).dialed).toBe(1);
     clock.set(new Date('2026-10-25T01:29:59.000Z'));
-    expect((await paced.stepAndEnd(campaign)).dialed).toBe(1);
+    expect((await paced.roundAndEnd(campaign)).dialed).toBe(1);
   });
 
   test.each([

@@ -21,7 +21,7 @@ import {
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
-import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+import { createPaceRounds, type PaceRounds } from '../../../support/pace-rounds.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 
 const everyDay = (start_time: string, end_time: string) => ({
@@ -33,7 +33,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  let paced: PaceSteps;
+  let paced: PaceRounds;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -45,7 +45,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     clock = createTestClock('2026-11-23T17:59:00.000Z'); // a Monday
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    paced = createPaceSteps(ctx, clock, { paceMs: 800 });
+    paced = createPaceRounds(ctx, clock, { paceMs: 800 });
   });
 
   const edit = async ({ id, settings }: CampaignRow, change: Partial<CampaignSettings>) =>
@@ -85,7 +85,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
       numbers: 50,
       settings: { schedule_config: everyDay('09:00', '18:00') },
     });
-    await paced.stepAndEnd(campaign);
+    await paced.roundAndEnd(campaign);
     expect(await dues(campaign)).toEqual({ 'waiting outside_window 11-24T09:00': 50 });
     return campaign;
   };
@@ -149,7 +149,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
       phone: phoneOf(index + 1),
     }));
     const campaign = await insertCampaign(ctx, { contacts, numbers: 12 });
-    await paced.stepAndEnd(campaign);
+    await paced.roundAndEnd(campaign);
     expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T10:02': 12 });
     clock.set(new Date('2026-11-23T10:01:00.000Z'));
     await edit(campaign, { retry_config: { retry_delay_seconds: 3600 } });
@@ -168,7 +168,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
   test('of the retry plan ends a row whose last attempt was held back, by its last spent attempt', async () => {
     clock.set(new Date('2026-11-23T10:00:00.000Z'));
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
-    await paced.stepAndEnd(campaign);
+    await paced.roundAndEnd(campaign);
     clock.set(new Date('2026-11-23T10:02:00.000Z'));
     await paced.step(campaign);
     for (const call of await paced.live(campaign))
@@ -193,12 +193,12 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
       numbers: 4,
       settings: { retry_config: { enabled: false } },
     });
-    await paced.stepAndEnd(campaign);
+    await paced.roundAndEnd(campaign);
     await paced.step(campaign);
     expect(await dues(campaign)).toEqual({ 'processed null undefined': 1, 'waiting capped 11-23T18:59': 3 });
     await setDialPolicy({
       ctx,
-      deps: { campaignRuns: { start: () => Promise.resolve(), wake: () => Promise.resolve('told') } },
+      deps: { campaignRuns: { start: () => Promise.resolve(), wake: () => Promise.resolve('delivered') } },
       input: {
         reserved_lines: 0,
         starts_per_second: 1000,

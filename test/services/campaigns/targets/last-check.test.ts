@@ -32,7 +32,7 @@ import {
 import { createFakeCarrierPort, type FakeCarrierPort } from '../../../support/fake-carrier.ts';
 import { createFakeCustomerHttp } from '../../../support/fake-customer-http.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
-import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+import { createPaceRounds, type PaceRounds } from '../../../support/pace-rounds.ts';
 
 const hourMs = 3_600_000;
 const oncePerHour = {
@@ -43,7 +43,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  let steps: PaceSteps;
+  let steps: PaceRounds;
   let carrier: FakeCarrierPort;
   let deps: PhoneDeps;
   let hostId: string;
@@ -59,7 +59,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     clock = createTestClock('2026-11-23T10:00:00.000Z');
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    steps = createPaceSteps(ctx, clock);
+    steps = createPaceRounds(ctx, clock);
     carrier = createFakeCarrierPort();
     deps = {
       ...ctx,

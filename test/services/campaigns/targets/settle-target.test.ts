@@ -21,7 +21,7 @@ import {
 } from '../../../support/database.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { insertPhoneCall } from '../../../support/media/phone-call.ts';
-import { createPaceSteps } from '../../../support/pace-steps.ts';
+import { createPaceRounds } from '../../../support/pace-rounds.ts';
 
 describe.each(databases)('the end of a campaign call on %s', (kind) => {
   let database: TestDatabase;
@@ -39,7 +39,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
     campaign = await insertCampaign(ctx, { contacts: 1 });
-    await createPaceSteps(ctx, clock).step(campaign);
+    await createPaceRounds(ctx, clock).step(campaign);
     const [claimed] = await callsOf(ctx, campaign);
     if (claimed === undefined) throw new Error('No row was claimed');
     call = claimed;

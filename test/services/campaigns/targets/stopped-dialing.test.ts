@@ -21,13 +21,13 @@ import {
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
-import { createPaceSteps, type PaceSteps } from '../../../support/pace-steps.ts';
+import { createPaceRounds, type PaceRounds } from '../../../support/pace-rounds.ts';
 
 describe.each(databases)('when all dialing is stopped and calls are hung up, on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  let steps: PaceSteps;
+  let steps: PaceRounds;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -40,7 +40,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     clock = createTestClock('2026-11-23T10:00:00.000Z');
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    steps = createPaceSteps(ctx, clock);
+    steps = createPaceRounds(ctx, clock);
   });
 
   /** Makes the call ring. `accepted`: the carrier confirmed that it took the dial. */
@@ -75,7 +75,9 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     const asked = new Set<string>();
     await hangUpCampaignCalls({
       ctx,
-      deps: { calls: { cancelCall: (uuid) => Promise.resolve(asked.add(uuid).size > 0 ? 'told' : 'gone') } },
+      deps: {
+        calls: { cancelCall: (uuid) => Promise.resolve(asked.add(uuid).size > 0 ? 'delivered' : 'gone') },
+      },
       input: { onlyUnanswered: true },
     });
     const written = await callsOf(ctx, campaign);

@@ -11,7 +11,7 @@ import {
   type TestDatabase,
 } from '../../../support/database.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
-import { createPaceSteps } from '../../../support/pace-steps.ts';
+import { createPaceRounds } from '../../../support/pace-rounds.ts';
 
 describe.each(databases)('the estimated end of a campaign, on %s', (kind) => {
   let database: TestDatabase;
@@ -26,7 +26,7 @@ describe.each(databases)('the estimated end of a campaign, on %s', (kind) => {
     const clock = createTestClock('2026-11-23T17:00:00.000Z'); // a Monday
     const ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    const paced = createPaceSteps(ctx, clock);
+    const paced = createPaceRounds(ctx, clock);
     const slots = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
       day_of_week,
       start_time: '09:00',
@@ -48,7 +48,7 @@ describe.each(databases)('the estimated end of a campaign, on %s', (kind) => {
     expect(await estimated()).toBeNull();
     // Ten rows every five minutes, so the remaining fifty take some twenty-five.
     for (let step = 0; step < 5; step += 1) {
-      await paced.stepAndEnd(campaign);
+      await paced.roundAndEnd(campaign);
       clock.advance(300_000);
     }
     const soon = new Date((await estimated()) ?? 0).getTime() - clock.now().getTime();

@@ -10,14 +10,14 @@ import { createFakeCarrierPort } from './fake-carrier.ts';
 import { createInstantTimer } from './instant-timer.ts';
 
 /** The pacer with the test's clock, over calls that exist only as rows. */
-export interface PaceSteps {
+export interface PaceRounds {
   deps: PaceDeps;
   /** One step. Planning is complete before it, so that its claims do not depend on timing. */
   step: (campaign: CampaignRow) => Promise<Paced>;
   /** Live calls. */
   live: (campaign: CampaignRow) => Promise<CallRow[]>;
   /** A step, after which all its calls end: the line was busy. */
-  stepAndEnd: (campaign: CampaignRow) => Promise<Paced>;
+  roundAndEnd: (campaign: CampaignRow) => Promise<Paced>;
   /**
    * Runs until the campaign is over; between steps the clock advances to the time that the pacer names.
    * Answers those times.
@@ -26,7 +26,7 @@ export interface PaceSteps {
 }
 
 /** `paceMs`: the maximum length of a step, by a timer that only its waits advance. */
-export function createPaceSteps(ctx: ServiceContext, clock: TestClock, { paceMs = 60 } = {}): PaceSteps {
+export function createPaceRounds(ctx: ServiceContext, clock: TestClock, { paceMs = 60 } = {}): PaceRounds {
   const deps: PaceDeps = {
     ...ctx,
     timer: createInstantTimer(),
@@ -36,18 +36,18 @@ export function createPaceSteps(ctx: ServiceContext, clock: TestClock, { paceMs 
     startImport: () => Promise.resolve(),
     limits: { calls: 100, inboundShare: 2 },
   };
-  const live: PaceSteps['live'] = async ({ id: campaignId, organizationId }) =>
+  const live: PaceRounds['live'] = async ({ id: campaignId, organizationId }) =>
     await ctx.db
       .getRepository(calls)
       .find({ where: { campaignId, organizationId, state: 'pending' }, order: { id: 'ASC' } });
-  const step: PaceSteps['step'] = async ({ id, organizationId }) => {
+  const step: PaceRounds['step'] = async ({ id, organizationId }) => {
     const ref = { campaignId: id, organizationId };
     const campaign = await ctx.db.getRepository(campaigns).findOneByOrFail({ id });
     if (campaign.importNumber === null) await syncCampaign({ deps, campaign });
     while ((await planTargets(deps, ref)) === 'more');
     return await pace({ deps, input: { ...ref, paceMs }, signal: new AbortController().signal });
   };
-  const stepAndEnd: PaceSteps['stepAndEnd'] = async (campaign) => {
+  const roundAndEnd: PaceRounds['roundAndEnd'] = async (campaign) => {
     const paced = await step(campaign);
     for (const call of await live(campaign)) await endCall(ctx, call);
     return paced;
@@ -56,11 +56,11 @@ export function createPaceSteps(ctx: ServiceContext, clock: TestClock, { paceMs 
     deps,
     step,
     live,
-    stepAndEnd,
+    roundAndEnd,
     async runToItsEnd(campaign) {
       const moments: string[] = [];
       for (let steps = 0; steps < 100; steps += 1) {
-        const { kind, until } = await stepAndEnd(campaign);
+        const { kind, until } = await roundAndEnd(campaign);
         if (kind === 'over') return moments;
         if (until !== null && new Date(until) > clock.now()) {
           moments.push(until);
