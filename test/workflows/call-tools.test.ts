@@ -222,7 +222,7 @@ describe('tools of a node', () => {
     await archiveTool({ ctx: world.ctx, input: { uuid: archived } });
     callOnce('transfer', {});
     expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
-      'no telephone line',
+      'this conversation is not a phone call',
     );
     expect(llm.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(['done', 'transfer']);
     await session.end();
