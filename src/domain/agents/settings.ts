@@ -68,8 +68,8 @@ type NumberKey = {
 const maxDurationSecs = 1200;
 
 /**
- * Reads stored settings. Never throws: documents may be partial, of an older shape or hold wrong types, and a
- * missing or wrong value gives the default. Numbers and booleans may be written as text, but only a real
+ * Reads stored settings. Never throws: customers may store partial documents and wrong types, and a missing or
+ * wrong value gives the default. Numbers and booleans may be written as text, but only a real
  * `true` enables background sound.
  */
 export function readAgentSettings(stored: JsonObject): AgentSettings {

@@ -18,7 +18,7 @@ export interface DailyReportInput {
   agentId?: number | undefined;
 }
 
-/** Dispositions of transferred calls; older agents use `XFER` (contract 8.4). */
+/** Dispositions of transferred calls; agents may extract the last two (contract 8.4). */
 const transfers: ReadonlySet<string> = new Set(['transfer_call', 'call_transferred', 'XFER']);
 
 /**
