@@ -224,7 +224,7 @@ describe('the list of routes in this test', () => {
 
   test('has a line for every route', () => {
     const unlisted = 'brandNew' as RouteName; // oxlint-disable-line typescript/no-unsafe-type-assertion -- what a compiler would refuse
-    expect(() => requestFor(unlisted, strangers)).toThrow('brandNew is a new route: give it a line');
+    expect(() => requestFor(unlisted, strangers)).toThrow('brandNew is a new route: add a line');
   });
 
   test('names objects that their owner can access', async () => {
