@@ -18,20 +18,21 @@ const unitFolders = 'architecture|config|contract|domain|runtime|tools';
 // These tests wait on sockets or compute for seconds, so `npm run verify` does not run them.
 const slowFolders = 'emulators|media|providers';
 const slowFiles = [
-  'contract/(openapi-lint|raw-requests|transport-table)',
+  'contract/(golden-422|openapi-lint|packets|raw-requests|transport-table)',
   'domain/campaign/(sharing|whole-campaign)',
+  'domain/directory/(phone-rows|read-phone)',
+  'domain/speech/heard-text',
+  'domain/template/render',
   'domain/turn-taking/any-conversation',
   'runtime/start-tracing',
 ].join('|');
-// These tests kill processes or measure times, so they run one at a time on two cores.
-const aloneEndToEnd =
-  'campaign|chaos|demo|drain|import|lone-host|media-host|new-code|outage|phone-call|tool-at-most-once|web-call';
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
 // Conversations of a media host write their journal to MySQL; the rest of the host needs no server.
 const conversationFolder = 'media/speaking';
 
 export default {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/long-files-first.cjs',
   workerIdleMemoryLimit: '1500MB',
   // Limits hanging tests only: migrations and first connections take seconds on a busy machine.
   testTimeout: 30_000,
@@ -53,17 +54,7 @@ export default {
       displayName: 'integration',
       testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`],
     },
-    {
-      ...withServers,
-      displayName: 'e2e',
-      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-      testPathIgnorePatterns: [`/test/e2e/(${aloneEndToEnd})\\.test\\.ts$`],
-    },
-    {
-      ...withServers,
-      displayName: 'e2e-alone',
-      testMatch: [`<rootDir>/test/e2e/(${aloneEndToEnd}).test.ts`],
-    },
+    { ...withServers, displayName: 'e2e', testMatch: ['<rootDir>/test/(e2e|console)/**/*.test.ts'] },
     // Run manually and alone, because it needs the whole machine (CONTRIBUTING.md).
     { ...withServers, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
   ],

@@ -6,7 +6,7 @@ import { defineConfig } from 'oxlint';
  * composition root (`main.ts`, `*-main.ts`, `compose.ts`) may import everything.
  */
 const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
-  contract: { values: ['contract'], packages: ['zod', 'zod-openapi'] },
+  contract: { values: ['contract'], packages: ['zod', 'zod-openapi', 'moment-timezone'] },
   domain: {
     values: ['domain', 'contract/data'],
     types: ['contract'],
@@ -49,7 +49,6 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
       '@grpc/grpc-js',
       'google-gax',
       'ws',
-      'chardet',
       'file-type',
       'iconv-lite',
       'saxes',
@@ -69,7 +68,7 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
   api: {
     values: ['api', 'contract', 'services', 'domain', 'runtime'],
     types: ['config'],
-    packages: ['express', 'zod', 'helmet', 'zod-openapi', 'busboy'],
+    packages: ['express', 'zod', 'helmet', 'zod-openapi', 'busboy', 'sirv'],
   },
   workflows: {
     values: ['workflows', 'domain'],
@@ -158,13 +157,21 @@ function importPatterns(folder: string, { values, types = [], packages = [] }: (
  */
 const contexts: Record<string, readonly string[]> = {
   kernel: ['audit', 'idempotency', 'files'],
-  identity: ['api-keys', 'webhook-secrets', 'organizations', 'users', 'credentials', 'request-limits'],
+  identity: [
+    'api-keys',
+    'webhook-secrets',
+    'organizations',
+    'users',
+    'credentials',
+    'request-limits',
+    'days',
+  ],
   models: [],
   agents: ['agent-tools', 'folders', 'recorded-lines'],
   contacts: ['suppressions', 'directories'],
   webhooks: ['deliveries', 'endpoints'],
   media: [],
-  telephony: ['accounts', 'numbers', 'outages', 'legs', 'events'],
+  telephony: ['dial-rule', 'accounts', 'numbers', 'outages', 'legs', 'events'],
   calls: ['records', 'turns', 'finish', 'start', 'text', 'usage', 'files'],
   campaigns: ['records', 'dial-policy', 'targets', 'pacing', 'verbs'],
   operations: ['audit-log', 'load', 'reconcile'],
@@ -226,6 +233,21 @@ function contextOverrides() {
   });
 }
 
+/** The console uses types of the contract, and the pure rules of graphs and templates. */
+const consoleImports = [
+  {
+    group: ['**/src/**', '!**/src/contract/**', '!**/src/domain/graph/**', '!**/src/domain/template/**'],
+    message: 'The console imports only src/contract, src/domain/graph and src/domain/template',
+    allowTypeImports: false,
+  },
+  {
+    group: ['**/src/contract/**'],
+    message: 'The console imports only types of src/contract',
+    allowTypeImports: true,
+  },
+  { group: ['node:*'], message: 'The console runs in browsers', allowTypeImports: false },
+];
+
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'import', 'promise', 'oxc', 'node', 'jest'],
   categories: { correctness: 'error', suspicious: 'error' },
@@ -263,6 +285,29 @@ export default defineConfig({
       files: [`src/${folder}/**/*.ts`],
       rules: { 'no-restricted-imports': ['error', { patterns: importPatterns(folder, layer) }] as const },
     })),
+    {
+      files: ['console/**/*.{ts,tsx}'],
+      plugins: ['typescript', 'unicorn', 'import', 'promise', 'oxc', 'react', 'jsx-a11y'],
+      env: { browser: true, es2024: true },
+      rules: {
+        'no-restricted-imports': ['error', { patterns: consoleImports }] as const,
+        'react/react-in-jsx-scope': 'off',
+        'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }] as const,
+        // Answers are typed by the contract, which the server's tests check, and not parsed.
+        'typescript/no-unsafe-type-assertion': 'off',
+        'import/no-default-export': 'off',
+        'jsx-a11y/no-noninteractive-tabindex': 'off', // whatever scrolls must be reached by keyboard
+        'jsx-a11y/control-has-associated-label': 'off', // axe judges the page itself
+        'react/incompatible-library': 'off',
+        'import/no-named-as-default-member': 'off', // packages with one export of everything
+        'jsx-a11y/prefer-tag-over-role': 'off', // a live region is no <output>
+        'jsx-a11y/no-autofocus': 'off', // dialogs begin where a person types
+        'react/no-unstable-nested-components': ['error', { allowAsProps: true }] as const,
+        'react/set-state-in-effect': 'off', // reading the page after the first paint needs it
+      },
+    },
+    { files: ['console/public/**'], rules: { 'unicorn/require-post-message-target-origin': 'off' } },
+    { files: ['console/build/**', 'console/vite.config.ts'], rules: { 'no-restricted-imports': 'off' } },
     ...contextOverrides(),
     {
       files: ['src/**/main.ts', 'src/**/*-main.ts', 'src/**/compose.ts'],
@@ -291,5 +336,7 @@ export default defineConfig({
         'jest/no-disabled-tests': 'error',
       },
     },
+    // Waiting for words on the page is an expectation.
+    { files: ['test/console/**'], rules: { 'jest/expect-expect': 'off' } },
   ],
 });

@@ -8,20 +8,23 @@ import { exampleAnswersFile, readExampleAnswers } from '../src/contract/example-
 import type { ExampleAnswers } from '../src/contract/example.ts';
 import { examples } from '../src/contract/examples.ts';
 import { keptAnswers } from './examples/keep.ts';
-import { tellStory, type Told } from '../test/support/story.ts';
+import { asTestRun } from '../test/support/test-run.mjs';
+import { runExamples, type ExampleResult } from '../test/support/run-examples.ts';
 
-const told: Told[] = [];
-await tellStory('mariadb', (each) => {
-  const isAsExpected = each.status === each.expected;
-  console.log(
-    `${isAsExpected ? 'ok  ' : 'FAIL'} ${each.name} ${each.kind} ${each.status}${isAsExpected ? '' : `, expected ${each.expected}: ${JSON.stringify(each.answer)}`}`,
-  );
-  told.push(each);
-});
-if (told.some(({ status, expected }) => status !== expected)) process.exitCode = 1;
+const results: ExampleResult[] = [];
+await asTestRun(() =>
+  runExamples('mariadb', (each) => {
+    const isAsExpected = each.status === each.expected;
+    console.log(
+      `${isAsExpected ? 'ok  ' : 'FAIL'} ${each.name} ${each.kind} ${each.status}${isAsExpected ? '' : `, expected ${each.expected}: ${JSON.stringify(each.answer)}`}`,
+    );
+    results.push(each);
+  }),
+);
+if (results.some(({ status, expected }) => status !== expected)) process.exitCode = 1;
 else {
   const answers: Readonly<Record<string, ExampleAnswers>> = keptAnswers({
-    told,
+    results,
     before: readExampleAnswers(),
     examples,
   });

@@ -7,7 +7,7 @@ import type { DialBook } from './dial.ts';
 import { readJson, sendJson } from './http.ts';
 import { Problem } from './problems.ts';
 import { happens, randomOf } from './random.ts';
-import { commandOf, type RestCommand } from './rest.ts';
+import { commandOf, done, type RestCommand } from './rest.ts';
 import type { World } from './world.ts';
 
 export interface ApiParts {
@@ -48,14 +48,16 @@ export async function answerApi(parts: ApiParts, req: IncomingMessage, res: Serv
       ...fields,
     });
   const how = parts.arrangements.take(command.name, command.number) ?? drawn(parts, command, commandId);
+  let isRepeated = false;
   try {
     if (how !== null && how.kind !== 'after_effect') return refuse(how, res, note);
     const known = commandId === undefined ? undefined : parts.memory.find(command.subject, commandId);
-    const answer = known === undefined ? command.run() : known.body;
+    isRepeated = known !== undefined;
+    const answer = known === undefined ? command.run() : repeated(parts.world, command, known.body);
     if (known === undefined && commandId !== undefined) parts.memory.keep(command.subject, commandId, answer);
     note({
       status: how === null ? 200 : how.answer,
-      isRepeated: known !== undefined,
+      isRepeated,
       ...(command.name === 'dial' ? { legId: dialedLegId(answer) } : {}),
     });
     if (how === null) sendJson(res, 200, answer);
@@ -64,8 +66,24 @@ export async function answerApi(parts: ApiParts, req: IncomingMessage, res: Serv
     note({
       status: error instanceof Problem ? error.status : 500,
       code: error instanceof Problem ? error.code : String(error),
+      isRepeated,
     });
     throw error;
+  }
+}
+
+/** The answer to a command whose id is known, from the answer to the first one. */
+function repeated({ settings }: World, { name }: RestCommand, first: unknown): unknown {
+  if (name !== 'dial') return first;
+  switch (settings.assumptions.repeatedDial) {
+    case 'same':
+      return first;
+    case 'ignored':
+      return done;
+    case 'refused':
+      throw new Problem('10015', { detail: 'The command_id has been used' });
+    case 'channel_limit':
+      throw new Problem('90043');
   }
 }
 

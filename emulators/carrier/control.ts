@@ -37,6 +37,8 @@ const Assumptions = z
     afterSocketLoss: z.enum(['survives', 'drops']),
     busyForMs: z.number().int().min(0),
     stoppedAfterMs: z.number().int().min(0).nullable(),
+    repeatedDial: z.enum(['same', 'ignored', 'refused', 'channel_limit']),
+    listsRinging: z.boolean(),
   })
   .partial();
 const Limits = z

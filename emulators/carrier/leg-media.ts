@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Leg } from './leg.ts';
+import { lineCodecs, type LineCodec } from './line-codec.ts';
 import { frameSamples } from './media-clock.ts';
 import { MediaStream } from './media-stream.ts';
 import { Problem } from './problems.ts';
@@ -29,8 +30,8 @@ export class LegMedia {
     this.#leg = leg;
   }
 
-  get codec(): 'PCMU' | 'PCMA' {
-    return this.#leg.faults.media?.isALaw === true ? 'PCMA' : 'PCMU';
+  get line(): LineCodec {
+    return lineCodecs[this.#leg.faults.media?.codec ?? 'PCMU'];
   }
 
   get stream(): MediaStream | null {
@@ -55,7 +56,7 @@ export class LegMedia {
     const stream: MediaStream = new MediaStream({
       id: randomUUID(),
       url: request.url,
-      codec: this.codec,
+      line: this.line,
       hostCodec: request.hostCodec,
       faults: leg.faults.media ?? {},
       random: leg.random,
@@ -115,7 +116,7 @@ export class LegMedia {
     if (this.#stream === null) return null;
     const { samples, marks } = this.#stream.playout.take(frameSamples);
     if (marks.length > 0) this.#stream.returnMarks(marks);
-    return samples;
+    return samples === null ? null : this.line.carried(samples);
   }
 
   hear(samples: Int16Array): void {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CarrierAudio, type CarrierSound } from './carrier-audio.ts';
 import type { Conference } from './conference.ts';
-import { Ear } from './ear.ts';
+import { LineListener } from './line-listener.ts';
 import { LegMedia, type StreamRequest } from './leg-media.ts';
 import type { Persona } from './persona.ts';
 import { PersonaRun } from './persona-run.ts';
@@ -53,9 +53,9 @@ export class Leg {
   readonly random: Random;
   readonly faults: Faults;
   readonly media: LegMedia;
-  readonly ear: Ear;
+  readonly listener: LineListener;
   /** What the person says next. */
-  readonly mouth = new Playout();
+  readonly playout = new Playout();
   /** What the carrier itself plays to the person. */
   readonly carrierAudio: CarrierAudio;
   controlId = newControlId();
@@ -83,7 +83,9 @@ export class Leg {
     this.faults = { ...world.settings.faults, ...request.persona.faults };
     this.random = randomOf(world.settings.seed, request.from, request.to, nth);
     this.media = new LegMedia(world, this);
-    this.ear = new Ear((heard) => world.log.add('heard', { legId: this.id, ...heard, at: heard.endedAt }));
+    this.listener = new LineListener((heard) =>
+      world.log.add('heard', { legId: this.id, ...heard, at: heard.endedAt }),
+    );
     this.carrierAudio = new CarrierAudio((sound, status) =>
       this.sendEvent(`call.${sound.kind}.ended`, { ...sound.fields, status }),
     );
@@ -144,8 +146,8 @@ export class Leg {
     this.#world.log.add('leg', { legId: this.id, state: 'answered', controlId: this.controlId });
     this.sendEvent('call.answered', {
       state: 'answered',
-      codec: this.media.codec,
-      sampling_rate: 8000,
+      codec: this.media.line.encoding,
+      sampling_rate: this.media.line.sampleRate,
       start_time: new Date(this.createdAt).toISOString(),
     });
     this.media.answered();
@@ -155,7 +157,7 @@ export class Leg {
     if (this.state === 'ended') return;
     this.state = 'ended';
     this.endedAt = Date.now();
-    this.ear.end();
+    this.listener.end();
     this.carrierAudio.stop('all', 'call_hangup');
     this.media.end();
     this.conference?.leave(this);
@@ -171,7 +173,8 @@ export class Leg {
       state: 'hangup',
       hangup_cause: cause,
       hangup_source: source,
-      sip_hangup_cause: sipCauses[cause] ?? '500',
+      sip_hangup_cause:
+        this.answeredAt === null && cause === 'normal_clearing' ? '487' : (sipCauses[cause] ?? '500'),
       start_time: new Date(this.createdAt).toISOString(),
     });
     this.#person.end();
@@ -238,8 +241,8 @@ export class Leg {
       this.conference?.heardBy(this) ?? null,
     ]);
     this.#note(heard, at);
-    this.ear.hear(this.isOnHold ? silence : (heard ?? silence), at);
-    this.saidNow = this.mouth.take(frameSamples).samples;
+    this.listener.hear(this.isOnHold ? silence : (heard ?? silence), at);
+    this.saidNow = this.playout.take(frameSamples).samples;
     this.media.hear(this.isOnHold ? silence : (this.saidNow ?? silence));
   }
 

@@ -1,5 +1,7 @@
 import { WebSocket } from 'ws';
-import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from '../../src/domain/audio/g711.ts';
+import { guarded } from '../../src/runtime/guarded.ts';
+import { decodeALaw, decodeMuLaw } from '../../src/domain/audio/g711.ts';
+import type { LineCodec } from './line-codec.ts';
 import type { Faults } from './settings.ts';
 import { happens, type Random } from './random.ts';
 import { Playout } from './playout.ts';
@@ -7,9 +9,9 @@ import { Playout } from './playout.ts';
 export interface StreamOptions {
   id: string;
   url: string;
-  /** Codec of our frames to the host. */
-  codec: 'PCMU' | 'PCMA';
-  /** Codec of the host's frames to us. */
+  /** Codec of our frames to the host: that of the line. */
+  line: LineCodec;
+  /** Codec of the host's frames to us: the one that its command declared, whatever the line's is. */
   hostCodec: 'PCMU' | 'PCMA';
   faults: NonNullable<Faults['media']>;
   random: Random;
@@ -32,8 +34,8 @@ interface StartFields {
   customParameters: Record<string, string>;
 }
 
-const shortestMs = 20;
-const longestMs = 30_000;
+const minMs = 20;
+const maxMs = 30_000;
 
 /**
  * The carrier's side of a media socket to the host's `stream_url` (contract 12.6; the carrier's own
@@ -58,7 +60,13 @@ export class MediaStream {
     this.url = options.url;
     this.#socket = new WebSocket(options.url, { handshakeTimeout: 5_000, perMessageDeflate: false });
     this.#socket.on('open', () => this.#opened());
-    this.#socket.on('message', (data: Buffer) => this.#receive(data.toString('utf8')));
+    this.#socket.on(
+      'message',
+      guarded(
+        (data: Buffer) => this.#receive(data.toString('utf8')),
+        () => this.#socket.terminate(),
+      ),
+    );
     this.#socket.on('error', () => undefined);
     this.#socket.on('close', (code) => this.#closed(code));
   }
@@ -88,7 +96,11 @@ export class MediaStream {
         from: fields.from,
         to: fields.to,
         custom_parameters: fields.customParameters,
-        media_format: { encoding: this.#options.codec, sample_rate: 8000, channels: 1 },
+        media_format: {
+          encoding: this.#options.line.encoding,
+          sample_rate: this.#options.line.sampleRate,
+          channels: 1,
+        },
       },
     });
     this.#options.onStarted();
@@ -100,9 +112,7 @@ export class MediaStream {
   hear(samples: Int16Array): void {
     if (this.#state !== 'started') return;
     this.#chunk += 1;
-    const payload = Buffer.from(
-      (this.#options.codec === 'PCMU' ? encodeMuLaw : encodeALaw)(samples),
-    ).toString('base64');
+    const payload = Buffer.from(this.#options.line.encode(samples)).toString('base64');
     const frame = `{"event":"media","sequence_number":"${this.#next()}","media":{"track":"inbound","chunk":"${this.#chunk}","timestamp":"${(this.#chunk - 1) * 20}","payload":"${payload}"},"stream_id":"${this.id}"}`;
     this.#withFaults(frame);
   }
@@ -191,7 +201,7 @@ export class MediaStream {
         ? Buffer.from(payload, 'base64')
         : null;
     const lengthMs = (bytes?.length ?? 0) / 8;
-    if (bytes === null || lengthMs < shortestMs || lengthMs > longestMs)
+    if (bytes === null || lengthMs < minMs || lengthMs > maxMs)
       return this.#error(100004, 'invalid_media', 'The payload must be base64 of 20 ms to 30 s of audio');
     this.playout.add((this.#options.hostCodec === 'PCMU' ? decodeMuLaw : decodeALaw)(bytes));
   }

@@ -120,7 +120,7 @@ export class PersonaRun {
   async #machine({ greeting, beep, detectedAfterMs }: Extract<Step, { do: 'machine' }>): Promise<void> {
     const leg = this.#leg;
     leg.answer();
-    this.#detect('machine', detectedAfterMs);
+    if (detectedAfterMs !== null) this.#detect('machine', detectedAfterMs);
     await this.#lineIsThrough();
     await this.#time.pause(300);
     await this.#say(greeting);
@@ -131,7 +131,7 @@ export class PersonaRun {
       });
     else if (leg.request.detection === 'standard')
       leg.sendEvent('call.machine.greeting.ended', { result: beep ? 'beep_detected' : 'ended' });
-    this.#answeredText = leg.ear.text.length;
+    this.#answeredText = leg.listener.text.length;
   }
 
   async #fax(detectedAfterMs: number): Promise<void> {
@@ -158,16 +158,16 @@ export class PersonaRun {
   }
 
   async #say(text: string): Promise<void> {
-    this.#answeredText = this.#leg.ear.text.length;
+    this.#answeredText = this.#leg.listener.text.length;
     this.#saidLast = text;
     await this.#sound(spoken(text), { text });
   }
 
   async #sound(samples: Int16Array, what: Record<string, unknown>): Promise<void> {
     const leg = this.#leg;
-    leg.mouth.add(samples);
+    leg.playout.add(samples);
     this.#log.add('said', { legId: leg.id, at: this.#time.now + 20, ...what, ms: samples.length / 8 });
-    await this.#time.until(() => leg.mouth.isEmpty);
+    await this.#time.until(() => leg.playout.isEmpty);
     // Wait a little after the last word before the next step, so that its end is recognized.
     await this.#time.pause(100);
   }
@@ -175,7 +175,7 @@ export class PersonaRun {
   #press(digits: string): void {
     const leg = this.#leg;
     this.#note('pressed', { digits });
-    this.#answeredText = leg.ear.text.length;
+    this.#answeredText = leg.listener.text.length;
     for (const digit of digits) {
       leg.media.stream?.dtmf(digit);
       leg.sendEvent('call.dtmf.received', { digit });
@@ -197,20 +197,25 @@ export class PersonaRun {
   }
 
   async #expect({ pattern, withinMs }: Extract<Step, { do: 'expectHeard' }>): Promise<void> {
-    const { ear, id } = this.#leg;
+    const { listener, id } = this.#leg;
     const from = this.#expectedText;
     const until = this.#time.now + withinMs;
-    const isHeard = (): boolean => fits(pattern, ear.text.slice(from));
+    const isHeard = (): boolean => fits(pattern, listener.text.slice(from));
     try {
       await this.#time.until((at) => isHeard() || at > until);
     } finally {
-      this.#log.add('expectation', { legId: id, pattern, isMet: isHeard(), heard: ear.text.slice(from) });
+      this.#log.add('expectation', {
+        legId: id,
+        pattern,
+        isMet: isHeard(),
+        heard: listener.text.slice(from),
+      });
     }
-    this.#expectedText = ear.text.length;
+    this.#expectedText = listener.text.length;
   }
 
   async #converse({ rules, otherwise, pauseMs, turns }: Converse): Promise<void> {
-    const { ear } = this.#leg;
+    const { listener } = this.#leg;
     const used = new Map<number, number>();
     for (let turn = 0; turn < turns; turn += 1) {
       const index = await this.#answerable(pauseMs, (heard) => {
@@ -219,7 +224,7 @@ export class PersonaRun {
         );
         return fitting === -1 && otherwise === null ? null : fitting;
       });
-      this.#answeredText = ear.text.length;
+      this.#answeredText = listener.text.length;
       const rule = rules[index];
       used.set(index, (used.get(index) ?? 0) + 1);
       if (rule?.dtmf !== undefined) this.#press(rule.dtmf);
@@ -231,14 +236,14 @@ export class PersonaRun {
 
   /** Waits until the agent has finished and `choose` has an answer to its words; null = wait for more. */
   async #answerable(pauseMs: number, choose: (heard: string) => number | null): Promise<number> {
-    const { ear } = this.#leg;
+    const { listener } = this.#leg;
     for (;;) {
       const from = this.#answeredText;
       await this.#agentDone(pauseMs);
-      const chosen = choose(ear.text.slice(from));
+      const chosen = choose(listener.text.slice(from));
       if (chosen !== null) return chosen;
-      const length = ear.text.length;
-      await this.#time.until(() => ear.text.length > length);
+      const length = listener.text.length;
+      await this.#time.until(() => listener.text.length > length);
     }
   }
 
@@ -250,22 +255,24 @@ export class PersonaRun {
 
   /** Waits until the agent has said something that is not answered yet, and is silent. */
   async #agentDone(pauseMs: number): Promise<void> {
-    const { ear } = this.#leg;
+    const { listener } = this.#leg;
     const from = this.#answeredText;
     const until = this.#time.now + patienceMs;
-    await this.#time.until((at) => (ear.text.length > from && ear.silentMs >= pauseMs) || at > until);
-    if (ear.text.length === from) this.#note('agent said nothing', { forMs: patienceMs });
+    await this.#time.until(
+      (at) => (listener.text.length > from && listener.silentMs >= pauseMs) || at > until,
+    );
+    if (listener.text.length === from) this.#note('agent said nothing', { forMs: patienceMs });
   }
 
   async #midSentence({ atAgentWord, afterMs }: Interruption): Promise<void> {
-    const { ear } = this.#leg;
+    const { listener } = this.#leg;
     const from = this.#answeredText;
     const until = this.#time.now + patienceMs;
     if (atAgentWord !== undefined) {
-      await this.#time.until((at) => fits(atAgentWord, ear.text.slice(from)) || at > until);
+      await this.#time.until((at) => fits(atAgentWord, listener.text.slice(from)) || at > until);
       return;
     }
-    const beganAt = await this.#time.until((at) => ear.text.length > from || at > until);
+    const beganAt = await this.#time.until((at) => listener.text.length > from || at > until);
     await this.#time.until((at) => at - beganAt >= (afterMs ?? 500));
   }
 

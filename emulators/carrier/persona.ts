@@ -34,7 +34,8 @@ const Step = z.discriminatedUnion('do', [
     do: z.literal('machine'),
     greeting: z.string().default('Nobody is home. Speak after the tone.'),
     beep: z.boolean().default(true),
-    detectedAfterMs: ms.default(1_500),
+    /** Null: the carrier does not detect the machine and reports only the end of its greeting. */
+    detectedAfterMs: ms.nullable().default(1_500),
   }),
   z.strictObject({ do: z.literal('fax'), detectedAfterMs: ms.default(1_500) }),
   z.strictObject({ do: z.literal('say'), text: z.string(), after: after.default('agentDone'), pauseMs }),

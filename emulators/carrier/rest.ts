@@ -27,7 +27,7 @@ export interface RestCommand {
   run(): unknown;
 }
 
-const done = { data: { result: 'ok' } };
+export const done = { data: { result: 'ok' } };
 
 /** Parses the request; a path that the carrier does not have is its 404. */
 export function commandOf(world: World, dials: DialBook, request: RestRequest): RestCommand {
@@ -166,7 +166,7 @@ function accountCommand(
 
 /** Paged by cursors, unlike the other lists, and in the order of dialing. */
 function activeCalls(
-  { legs }: World,
+  { legs, settings: { assumptions } }: World,
   account: Account,
   { id, query }: { id: string; query: URLSearchParams },
 ): unknown {
@@ -176,7 +176,14 @@ function activeCalls(
     250,
   );
   const after = query.get('page[after]');
-  const all = legs.live().filter((leg) => leg.accountKey === account.key && leg.request.connectionId === id);
+  const all = legs
+    .live()
+    .filter(
+      (leg) =>
+        leg.accountKey === account.key &&
+        leg.request.connectionId === id &&
+        (assumptions.listsRinging || leg.state !== 'ringing'),
+    );
   const start = after === null ? 0 : all.findIndex((leg) => leg.id === after) + 1;
   const shown = all.slice(start, start + limit);
   const next =

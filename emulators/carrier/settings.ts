@@ -21,6 +21,8 @@ export const Faults = z
          * pause.
          */
         lostFirst: share,
+        /** By event type: the first attempt is that late. */
+        lateMs: z.record(z.string(), ms),
       })
       .partial(),
     rest: z
@@ -44,8 +46,8 @@ export const Faults = z
         lateMs: ms,
         /** The media socket is reset this long after `start`. */
         resetAfterMs: ms,
-        /** The leg speaks A-law. */
-        isALaw: z.boolean(),
+        /** The codec of the line; L16 has 16 kHz, the others 8 kHz. */
+        codec: z.enum(['PCMU', 'PCMA', 'L16']),
       })
       .partial(),
     /** The leg continues under another control id once it is answered; the old one becomes unknown. */
@@ -67,6 +69,13 @@ export const Settings = z.strictObject({
       busyForMs: ms.default(0),
       /** `streaming.stopped` follows the loss after this time; null = never. */
       stoppedAfterMs: ms.nullable().default(50),
+      /**
+       * The answer to a dial whose `command_id` is known: that of the first one, success without a leg, or a
+       * refusal. It never rings again.
+       */
+      repeatedDial: z.enum(['same', 'ignored', 'refused', 'channel_limit']).default('same'),
+      /** `active_calls` lists legs that are not answered yet. */
+      listsRinging: z.boolean().default(true),
     })
     .prefault({}),
   limits: z

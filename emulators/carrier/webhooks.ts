@@ -45,7 +45,8 @@ export class WebhookSender {
       occurredAt: new Date().toISOString(),
       isFirstLost: happens(random, faults.lostFirst ?? 0),
     };
-    const delayMs = happens(random, faults.delay ?? 0) ? Math.round(random() * (faults.delayMs ?? 500)) : 0;
+    const drawnMs = happens(random, faults.delay ?? 0) ? Math.round(random() * (faults.delayMs ?? 500)) : 0;
+    const delayMs = drawnMs + (faults.lateMs?.[webhook.eventType] ?? 0);
     const copies = happens(random, faults.duplicate ?? 0) ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1)
       void this.#deliver(webhook, event, delayMs).catch(() => undefined);

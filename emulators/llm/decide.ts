@@ -44,7 +44,7 @@ export function decide({
   }));
   const text =
     (match === null && calls.length === 0) || action.read !== undefined
-      ? defaultText(request, situation, action.read)
+      ? defaultText({ request, situation, readings: action.read, groups: match?.groups ?? {} })
       : '';
   return {
     rule: match?.rule.name ?? null,
@@ -129,20 +129,30 @@ function fillAll(values: Record<string, unknown>, groups: Record<string, string>
   );
 }
 
-function defaultText(
-  request: ChatRequest,
-  { wantsJson, lastUserText }: Situation,
-  readings: Record<string, Reading[]> = {},
-): string {
+/** Groups fill the readings' own values, too. */
+function defaultText({
+  request,
+  situation: { wantsJson, lastUserText },
+  readings = {},
+  groups,
+}: {
+  request: ChatRequest;
+  situation: Situation;
+  readings: Record<string, Reading[]> | undefined;
+  groups: Record<string, string>;
+}): string {
   if (!wantsJson) return defaultSentence;
   const format = request.response_format;
   const properties =
     format?.type === 'json_schema'
       ? format.json_schema.schema.properties
       : Object.fromEntries(Object.keys(readings).map((each) => [each, {}]));
+  const filled = (value: ReturnType<typeof latest>) =>
+    typeof value === 'string' ? fill(value, groups) : value;
   const words = callersWords(lastUserText);
   const entries = Object.entries(properties).map(
-    ([property, schema]) => [property, typed(latest(words, readings[property] ?? []), schema)] as const,
+    ([property, schema]) =>
+      [property, typed(filled(latest(words, readings[property] ?? [])), schema)] as const,
   );
   return JSON.stringify(Object.fromEntries(entries));
 }

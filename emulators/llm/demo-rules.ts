@@ -1,4 +1,5 @@
 import type { Rule } from './rules.ts';
+import { templateReadings } from './template-rules.ts';
 
 /**
  * Answers of the simulated model in the demonstration (tools/demo/agent.ts). Rules recognize the node by its
@@ -109,6 +110,7 @@ export const demoRules: readonly Rule[] = [
     when: { wantsJson: true },
     answer: {
       read: {
+        ...templateReadings,
         confirmed: [
           { pattern: "\\b(?:i'll|i will) (?:be there|come)\\b|\\bi confirm\\b", value: true },
           { pattern: "\\b(?:can't|can ?not|won't) (?:make it|come|be there)\\b", value: false },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { guarded } from '../../src/runtime/guarded.ts';
 import { answer, type Answer } from './requests.ts';
 import { Bucket } from './bucket.ts';
 import { Faults, type Fault } from './faults.ts';
@@ -37,10 +38,11 @@ export async function startS3Emulator({
 }: { name?: string; region?: string; linkClock?: () => Date } = {}): Promise<S3Emulator> {
   const account = { region, accessKeyId: 'simulated-key', secretAccessKey: 'simulated-secret' };
   const [bucket, faults, log] = [new Bucket(), new Faults(), new Array<string>()];
-  const server = createServer((req, res) => {
+  const take = (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     log.push(`${req.method} ${req.url}`);
-    void handle(req, res, { name, account, bucket, faults, linkClock });
-  });
+    return handle(req, res, { name, account, bucket, faults, linkClock });
+  };
+  const server = createServer(guarded(take, (_error, _req, res) => res.destroy()));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });

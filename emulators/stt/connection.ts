@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
+import { guarded } from '../../src/runtime/guarded.ts';
 import type { ModemRate } from '../modem/tones.ts';
-import { createRecognizer, type Recognizer, type Heard } from './ears.ts';
+import { createRecognizer, type Recognizer, type Heard } from './recognizer.ts';
 import type { Fault } from './faults.ts';
 import type { ConnectionEntry } from './log.ts';
 
@@ -42,8 +43,11 @@ export class Connection {
     this.#fault = fault;
     this.#dialect = dialect;
     entry.fault = fault?.kind ?? null;
-    socket.on('message', (data, isBinary) =>
-      dialect.take(isBinary ? { binary: bytesOf(data) } : { text: bytesOf(data).toString('utf8') }, this),
+    const take = (data: RawData, isBinary: boolean): void =>
+      dialect.take(isBinary ? { binary: bytesOf(data) } : { text: bytesOf(data).toString('utf8') }, this);
+    socket.on(
+      'message',
+      guarded(take, () => socket.terminate()),
     );
     socket.on('error', () => undefined);
     socket.on('close', () => {

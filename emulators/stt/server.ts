@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { guarded } from '../../src/runtime/guarded.ts';
 import { Connection, type Dialect } from './connection.ts';
 import { FaultBook, FaultList } from './faults.ts';
 import { ConnectionLog, type ConnectionEntry } from './log.ts';
@@ -38,13 +39,24 @@ export async function startSttEmulator({
   const faults = new FaultBook();
   const log = new ConnectionLog();
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
-  const server = createServer((req, res) => void answer({ req, res, faults, log }));
-  server.on('upgrade', (req: IncomingMessage, stream: Duplex, head: Buffer) => {
+  const server = createServer(
+    guarded(
+      (req: IncomingMessage, res: ServerResponse) => answer({ req, res, faults, log }),
+      (_error, _req, res) => res.destroy(),
+    ),
+  );
+  const upgrade = (req: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const asked = admit(req, { faults, log });
     if (asked.kind === 'refused')
-      stream.end(`HTTP/1.1 ${asked.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      stream.end(`HTTP/1.1 ${asked.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
+        stream.destroy(),
+      );
     else sockets.handleUpgrade(req, stream, head, (socket) => new Connection({ socket, ...asked }));
-  });
+  };
+  server.on(
+    'upgrade',
+    guarded(upgrade, (_error, _req, stream) => stream.destroy()),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });

@@ -10,6 +10,8 @@ export interface SeatHost {
   hostQueue: string;
   /** Whether the host takes a call now. A call with an older seat here may replace that seat. */
   isOpen(call?: Pick<ClaimSeatInput, 'callId'>): boolean;
+  /** The same, but also while the host is late. */
+  hasRoom(call: Pick<ClaimSeatInput, 'callId'>): boolean;
   /**
    * Whether the call already has exactly this seat, because a browser's socket opened it or the claim is
    * repeated.
@@ -38,8 +40,11 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
       const seated = { kind: 'seated' as const, seat: { hostId, hostQueue, generation: input.generation } };
       if (host.holds(input)) return seated;
       if (!host.isOpen(input)) {
-        count('full');
-        return await otherHost(deps, hostId);
+        const elsewhere = await otherQueue(deps, hostId);
+        if (elsewhere !== null || !isResumed(input) || !host.hasRoom(input)) {
+          count('full');
+          return elsewhere === null ? { kind: 'full' } : { kind: 'full', elsewhere };
+        }
       }
       try {
         await claimSeat({ deps, input, hostId });
@@ -65,15 +70,17 @@ export function createSeatActivities({ host, metrics, ...deps }: SeatActivityDep
 }
 
 /**
- * Finds another host. The Temporal server may choose the same host of the shared queue repeatedly, so a full
- * host names one with free seats.
+ * Finds the queue of another host with free seats. The Temporal server may choose the same host of the shared
+ * queue repeatedly, so a full host names one.
  */
-async function otherHost({ db }: SeatDeps, hostId: string): Promise<ClaimSeatOutcome> {
+async function otherQueue({ db }: SeatDeps, hostId: string): Promise<string | null> {
   const other = await findOpenHost(db.manager).catch(() => null); // the next claim may still find a host
-  return other === null || other.id === hostId
-    ? { kind: 'full' }
-    : { kind: 'full', elsewhere: other.hostQueue };
+  return other === null || other.id === hostId ? null : other.hostQueue;
 }
+
+/** A person is on the line: a late host is better than none. */
+// guarantee: late-host-takes-live-calls
+const isResumed = ({ generation }: ClaimSeatInput): boolean => generation > 1;
 
 function idsOf({ callId, organizationId, generation }: ClaimSeatInput) {
   return { callId, organizationId, generation };

@@ -1,8 +1,10 @@
 import type { SpeakStepInput, SpokenStep } from '../domain/call/voice.ts';
-import { timeoutsMs } from '../domain/declaration.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { translated } from './attempts.ts';
 import { beating } from './beating.ts';
+
+/** A step learns that it was canceled by the answer to a heartbeat. */
+const beatMs = 500;
 
 /** The owner of the calls' streams on this host. */
 export interface Speaker {
@@ -20,9 +22,7 @@ export function createSpeakingActivities({ speaker, log }: { speaker: Speaker; l
     async speakStep(input: SpeakStepInput): Promise<SpokenStep> {
       const { callId, organizationId, generation, step } = input;
       const ids = { callId, organizationId, generation, turnIndex: step.turnIndex, nodeId: step.nodeId };
-      return await translated({ log, ids }, () =>
-        beating((signal) => speaker.speak(input, signal), timeoutsMs.speakHeartbeat / 6),
-      );
+      return await translated({ log, ids }, () => beating((signal) => speaker.speak(input, signal), beatMs));
     },
   };
 }

@@ -19,7 +19,7 @@ import {
   type Dialed,
   type DialTransferInput,
   type LegInput,
-  type LineRef,
+  type PhoneCallRef,
   type PhoneDeps,
   type ReconciledDial,
   type TransferDialed,
@@ -82,11 +82,11 @@ export function createTelephonyActivities(deps: PhoneDeps) {
     },
 
     /** When the call's stream began, ISO 8601; null before. */
-    async findMediaBegin(input: LineRef): Promise<string | null> {
+    async findMediaBegin(input: PhoneCallRef): Promise<string | null> {
       return await translated({ log, ids: idsOf(input) }, () => findMediaBegin({ deps, input }));
     },
 
-    async pollLeg(input: LegInput): Promise<{ isAlive: boolean }> {
+    async pollLeg(input: LegInput): ReturnType<typeof pollLeg> {
       return await translated({ log, ids: idsOf(input) }, () => pollLeg({ deps, input }));
     },
 
@@ -121,6 +121,6 @@ export function createTelephonyActivities(deps: PhoneDeps) {
   };
 }
 
-function idsOf({ callId, organizationId }: LineRef) {
+function idsOf({ callId, organizationId }: PhoneCallRef) {
   return { callId, organizationId };
 }

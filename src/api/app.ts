@@ -22,6 +22,8 @@ export interface AppOptions<Caller> extends BindOptions<Caller> {
   corsOrigins?: readonly string[] | undefined;
   /** Routes for carriers and operators' tools, which are not part of the customers' interface. */
   extra?: RequestHandler[] | undefined;
+  /** Serves the console at `/`. Absent if there is none. */
+  console?: RequestHandler | undefined;
 }
 
 /** Builds the Express app. The caller makes it listen. */
@@ -33,9 +35,9 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustedProxies ?? []);
   app.use(requestId(options.freshRequestId));
-  app.use(traceRequests(options.tracing ?? noTracing));
+  app.use(traceRequests(options.tracing ?? noTracing, options.log));
   app.use(accessLog(options.log));
-  app.use(measureRequests(options.metrics));
+  app.use(measureRequests(options.metrics, options.log));
   // Answers are data. A browser that opens one may load and frame nothing.
   app.use(
     helmet({
@@ -55,6 +57,7 @@ export function createApp<Caller>(options: AppOptions<Caller>): Express {
   for (const each of options.extra ?? []) app.use(each);
   app.use(crossOrigin(options.corsOrigins ?? []));
   bindRoutes(app, options);
+  if (options.console !== undefined) app.use(options.console);
   app.use(() => {
     throw new TransportError(404, 'not_found', 'Not Found');
   });

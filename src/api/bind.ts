@@ -17,11 +17,14 @@ import type { LimitState } from '../services/identity/index.ts';
 import { readInput } from './read-input.ts';
 import { jsonReply, Reply } from './reply.ts';
 import { send, sendComplete } from './send.ts';
+import { withSentInput } from './sent-input.ts';
 
 /** The sender of a request. */
 export interface Client {
   /** IP address of the client, or of a proxy that is not trusted. */
   address: string;
+  /** The header `User-Agent`. */
+  userAgent: string | undefined;
   requestId: string;
   /** Aborted when the client disconnects before it has its answer. */
   signal: AbortSignal;
@@ -122,7 +125,7 @@ const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, n
 function handlerOf<Caller>(handlers: Handlers<Caller>, name: RouteName): AnyHandler<Caller> {
   const handler: unknown = handlers[name];
   if (typeof handler !== 'function') throw new InvariantError(`route ${name} has no handler`);
-  return (request) => handler(request);
+  return async (request) => await handler(request);
 }
 
 const expressPaths = (route: Route): string[] =>
@@ -163,12 +166,10 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     const ctx = route.auth === 'key_header' ? await admitKey(request) : early;
     const client = clientOf(req, res);
     const run = async () => {
+      const file = route.bytes === true ? fileOf(req) : undefined;
       const reply = asReply(
-        await handler({
-          ctx,
-          input: input.value,
-          client,
-          file: route.bytes === true ? fileOf(req) : undefined,
+        await handler({ ctx, input: input.value, client, file }).catch((error: unknown) => {
+          throw withSentInput(error, body);
         }),
       );
       if (options.checkAnswers) checkAnswer(route, reply);
@@ -213,6 +214,7 @@ interface RequestInProgress<Caller> {
 
 const clientOf = (req: Request, res: Response): Client => ({
   address: req.ip ?? 'unknown',
+  userAgent: headerOf(req, 'user-agent'),
   requestId: requestIdOf(res),
   signal: closing(res),
 });

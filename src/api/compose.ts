@@ -1,7 +1,9 @@
 import type { Express, Router } from 'express';
 import type { DataSource } from 'typeorm';
+import type { AccountLimits } from '../config/env.ts';
 import { apiPrefix } from '../contract/paths.ts';
 import type { PriceList } from '../domain/call/cost.ts';
+import type { InstalledModels } from '../domain/models/installed.ts';
 import type { Carriers, CarrierWebhooks } from '../providers/carrier/port.ts';
 import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import type { CustomerHttpPort } from '../providers/http/port.ts';
@@ -29,6 +31,8 @@ import {
   createSignInLimits,
   type SignInDeps,
 } from '../services/identity/index.ts';
+import { listStreamOrigins } from '../services/media/index.ts';
+import { createSampleLimit, type SampleVoices } from '../services/models/index.ts';
 import { countActiveCalls } from '../services/operations/index.ts';
 import type { DirectoryDeps } from '../services/contacts/index.ts';
 import type { CallLimits, OutboundCarriers } from '../services/telephony/index.ts';
@@ -38,11 +42,13 @@ import { createApp } from './app.ts';
 import type { Authenticated } from './bind.ts';
 import { carrierRoutes } from './routes/carrier-webhooks.ts';
 import { codecRoutes, type CodecOptions } from './codec/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { createHandlers, type HandlerDeps } from './handlers.ts';
 import { authenticator, keyAuthenticator } from './middleware/authenticate.ts';
 import { onceRunner } from './middleware/run-once.ts';
 import type { DevopsRouteDeps } from './routes/devops.ts';
 import type { DownloadRouteDeps } from './routes/downloads.ts';
+import type { ServiceRouteDeps } from './routes/service.ts';
 import type { StoredFiles } from './stored-files.ts';
 
 export interface ApiDeps {
@@ -57,6 +63,8 @@ export interface ApiDeps {
   http: CustomerHttpPort;
   /** Language models for generating agents. Calls use the workers' models. */
   llms: Omit<GenerateDeps, 'secrets'>;
+  /** The models of calls, as answers name them. Absent if the installation has none. */
+  installedModels?: InstalledModels | undefined;
   tickets: DownloadRouteDeps['tickets'];
   /** File storage. Absent if the installation has none. */
   files?: Files | undefined;
@@ -79,6 +87,11 @@ export interface ApiDeps {
   publicUrl: string;
   signIn: SignInDeps;
   isSignupEnabled: boolean;
+  /** The built console. Absent if `/` serves none. */
+  console?: { folder: string; bucket: string | undefined } | undefined;
+  installation: ServiceRouteDeps['installation'];
+  /** For samples of voices. */
+  voices: SampleVoices;
   /** Absent if there are no request limits. */
   requestLimits?: RequestLimiter | undefined;
   trustedProxies?: string[] | undefined;
@@ -98,16 +111,19 @@ export function createSignIn({
   db,
   secrets,
   keyRing,
+  accounts: { maxSignupsPerHour, sessionIdleMs },
 }: {
   db: DataSource;
   secrets: SecretBox;
   keyRing: string;
+  accounts: AccountLimits;
 }): SignInDeps {
   return {
     passwords: createArgon2(),
     tokens: createSessionTokens(keyRing),
     secrets,
-    limits: createSignInLimits(db),
+    limits: createSignInLimits(db, { maxSignupsPerHour }),
+    sessionIdleMs,
   };
 }
 
@@ -135,7 +151,7 @@ function storageOf({
     facts,
     read,
     remove,
-    receive: () => Promise.resolve('no_leave'),
+    receive: () => Promise.resolve('invalid_link'),
     granted: () => null,
   };
 }
@@ -149,6 +165,7 @@ export function createApi(deps: ApiDeps): Express {
     countRequest: deps.requestLimits?.count,
     runOnce: onceRunner(deps.tickets),
     extra: extraRoutes(deps),
+    console: consoleOf(deps),
     checkAnswers: deps.checkAnswers,
     log: deps.log,
     metrics: deps.metrics,
@@ -160,6 +177,11 @@ export function createApi(deps: ApiDeps): Express {
   });
 }
 
+function consoleOf({ console, publicUrl, db }: ApiDeps): Router | undefined {
+  if (console === undefined) return undefined;
+  return consoleRoutes({ ...console, publicUrl, streams: () => listStreamOrigins(db.manager) });
+}
+
 interface Contexts {
   /** Of a request without credentials. */
   visitor: (requestId: string) => Omit<ServiceContext, 'organizationId' | 'actor'> & { requestId: string };
@@ -167,13 +189,22 @@ interface Contexts {
   caller: (who: Pick<ServiceContext, 'organizationId' | 'actor'>, requestId: string) => ServiceContext;
 }
 
-function createContexts({ db, clock, ids, log, secrets, tracing = noTracing }: ApiDeps): Contexts {
+function createContexts({
+  db,
+  clock,
+  ids,
+  log,
+  secrets,
+  installedModels,
+  tracing = noTracing,
+}: ApiDeps): Contexts {
   const visitor = (requestId: string) => ({
     db,
     clock,
     ids,
     log: log.child({ requestId }),
     secrets,
+    installedModels,
     requestId,
   });
   return {
@@ -186,13 +217,16 @@ function createContexts({ db, clock, ids, log, secrets, tracing = noTracing }: A
 }
 
 /** API keys and sessions. */
-function authentication({ db, clock, log, signIn: { tokens } }: ApiDeps, contexts: Contexts) {
+function authentication({ db, clock, log, signIn: { tokens, sessionIdleMs } }: ApiDeps, contexts: Contexts) {
   const byKey = async (key: string, requestId: string): Promise<Authenticated<ServiceContext> | null> => {
     const caller = await authenticateKey({ db, clock, log, key });
     return caller === null ? null : { caller: contexts.caller(caller, requestId), scopes: caller.scopes };
   };
   const bySession = async (token: string, requestId: string): Promise<Authenticated<ServiceContext>> => ({
-    caller: contexts.caller(await authenticateSession({ db, clock, tokens, token }), requestId),
+    caller: contexts.caller(
+      await authenticateSession({ db, clock, log, tokens, sessionIdleMs, token }),
+      requestId,
+    ),
     scopes: null,
   });
   return { authenticate: authenticator({ byKey, bySession }), authenticateKey: keyAuthenticator(byKey) };
@@ -205,12 +239,14 @@ function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {
     ...deps,
     visitorContext: contexts.visitor,
     checkKey: createKeyCheck({ http }),
+    samples: { voices: deps.voices, limit: createSampleLimit(db) },
     generation: { ...deps.llms, secrets },
     storage: files === undefined ? undefined : storageOf({ ...deps, files }),
     directories: { ...deps.directories, files },
     campaignCounts: createCampaignCounts(db),
     countActiveCalls: () => countActiveCalls(db),
     deps: { calls: deps.calls },
+    quotas: deps.callLimits?.quotas,
     accounts,
     prices,
     devops,

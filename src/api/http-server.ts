@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { guarded } from '../runtime/guarded.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 export interface HttpServerOptions {
@@ -75,6 +76,10 @@ export function createHttpServer(
   );
   const latest = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>();
   server.prependListener('request', (req, res) => void latest.set(req.socket, { req, res }));
+  const onFault = (error: unknown, socket: Duplex): void => {
+    log.error({ err: error }, 'A connection failed');
+    socket.destroy();
+  };
   const refuse = (socket: Duplex, reason = ''): void => {
     if (!socket.writable) return void socket.destroy();
     const refusal = refusals[reason] ?? malformed;
@@ -82,17 +87,28 @@ export function createHttpServer(
     log.info({ requestId, status: refusal.status, reason }, 'Malformed request refused');
     socket.end(messageOf(refusal, requestId), () => socket.destroy());
   };
-  // guarantee: malformed-http-gets-json-error
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+  const onClientError = ({ code }: NodeJS.ErrnoException, socket: Duplex): void => {
     const { req, res } = latest.get(socket) ?? {};
     if (code === 'ECONNRESET') return void socket.destroy();
     if (res === undefined || res.writableFinished) return refuse(socket, code);
     // A complete earlier request gets its answer first. An incomplete one gets this error, unless its answer
     // has begun.
-    if (req?.complete === true) return void res.once('finish', () => refuse(socket, code));
+    if (req?.complete === true)
+      return void res.once(
+        'finish',
+        guarded(
+          () => refuse(socket, code),
+          (error) => onFault(error, socket),
+        ),
+      );
     if (res.headersSent) return void socket.destroy();
     refuse(socket, code);
-  });
+  };
+  // guarantee: malformed-http-gets-json-error
+  server.on(
+    'clientError',
+    guarded(onClientError, (error, _cause, socket) => onFault(error, socket)),
+  );
   return server;
 }
 

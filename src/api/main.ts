@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { installationOf } from '../config/installation.ts';
 import { configOfThisProcess } from '../config/read-env.ts';
 import { openVariable, readVariable, storageVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
@@ -7,12 +9,14 @@ import { measuredCarriers } from '../providers/carrier/measured.ts';
 import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
+import { installedModels } from '../domain/models/installed.ts';
 import { createLlms, knownModels } from '../providers/llm/installed.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { createTickets } from '../providers/secrets/tickets.ts';
 import { createContactFiles } from '../providers/contact-files/contact-files.ts';
-import { openFiles } from '../providers/storage/installed.ts';
+import { fileOrigin, openFiles } from '../providers/storage/installed.ts';
+import { createInstalledTts, ttsOf } from '../providers/tts/installed.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
@@ -97,6 +101,9 @@ const calls = createCallStarter({ temporal, uiUrl });
 const registry = createCarrierRegistry();
 const phoneCalls = createPhoneCalls({ db, calls });
 const customerHttp = tracedHttp(http, tracing);
+const llms = createLlms({ settings: config.llm, http: customerHttp, metrics, tracing });
+const tts = createInstalledTts({ settings: config.tts, metrics, tracing });
+shutdown.onStop('voices', () => tts.close());
 const app = createApi({
   db,
   clock: systemClock,
@@ -106,7 +113,8 @@ const app = createApi({
   tracing,
   secrets,
   http: customerHttp,
-  llms: createLlms({ settings: config.llm, http: customerHttp, metrics, tracing }),
+  llms,
+  installedModels: llms.hasModel ? installedModels(config) : undefined,
   tickets: createTickets(secrets),
   files,
   directories: {
@@ -122,8 +130,13 @@ const app = createApi({
   accounts: measuredCarriers(registry.accounts(config.carrierUrls), metrics),
   prices: config.llm.prices,
   publicUrl: config.http.publicUrl,
-  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
+  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys, accounts: config.accounts }),
   isSignupEnabled: config.signupEnabled,
+  console: config.http.console
+    ? { folder: join(import.meta.dirname, '../../dist/console'), bucket: fileOrigin(config.storage) }
+    : undefined,
+  installation: installationOf(config),
+  voices: { installed: tts.hasTts ? tts.voice : null, portOf: (resolved) => ttsOf(tts, resolved) },
   requestLimits,
   trustedProxies: config.http.trustedProxies,
   corsOrigins: config.http.corsOrigins,

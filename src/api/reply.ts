@@ -34,9 +34,12 @@ export const streamReply = (
   headers?: Readonly<Record<string, string>>,
 ): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
 
-/** A CSV file to save under this name, sent as a stream. */
-export const csvReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
-  savedReply('text/csv; charset=utf-8', fileName, pieces);
+/** A CSV file to save under this name, sent as a stream. `charset` is that of its bytes. */
+export const csvReply = (
+  fileName: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+  charset = 'utf-8',
+): Reply => savedReply(`text/csv; charset=${charset}`, fileName, pieces);
 
 /** A workbook to save under this name, sent as a stream. */
 export const workbookReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>

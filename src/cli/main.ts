@@ -11,7 +11,7 @@ import { logIn, logOut } from './commands/log-in.ts';
 import { chooseProfile } from './profile/choose-profile.ts';
 import { profilesFile, readUsableProfiles, type Profile } from './profile/profiles.ts';
 import { exitCodes, UsageError } from './failures.ts';
-import { tellFailure } from './output/tell-failure.ts';
+import { showFailure } from './output/show-failure.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { createProgram, type CommonOptions, type ProgramDeps } from './program.ts';
 
@@ -66,7 +66,7 @@ async function main(program: Command): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError)
       process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    else process.exitCode = tellFailure(error, { isJson, write: (text) => void stderr.write(text) });
+    else process.exitCode = showFailure(error, { isJson, write: (text) => void stderr.write(text) });
   }
   unref(stdin);
 }

@@ -14,6 +14,8 @@ import { callerLimits } from './request-limits.ts';
 
 const optionalText = z.string().optional();
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
+/** A maximum per day. */
+const perDay = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const baseUrl = z
   .string()
   .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
@@ -107,7 +109,7 @@ export const Environment = z.object({
   PARLANCE_MEDIA_PUBLIC_URL: socketUrl
     .default('ws://localhost:8004')
     .describe(
-      'Base URL of this media host for carriers and browsers, ws:// or wss://. Each host needs a different one',
+      'Base URL of this media host for carriers and browsers, wss://, or ws:// if it and PARLANCE_PUBLIC_URL are of localhost. Each host needs a different one',
     ),
   PARLANCE_MEDIA_MAX_CALLS: z.coerce
     .number()
@@ -136,7 +138,7 @@ export const Environment = z.object({
   PARLANCE_ENCRYPTION_KEYS: z
     .string()
     .describe(
-      'Keys that encrypt secrets at rest: comma-separated `id:base64` of 32 bytes each. The first one encrypts, all decrypt',
+      'Keys that encrypt secrets at rest: comma-separated `id:base64` of 32 bytes each. The first one encrypts, all decrypt. A worker that has only the role import needs none',
     ),
   PARLANCE_PAYLOAD_KEYS: optionalText.describe(
     'Keys that encrypt payloads in Temporal, in the form of PARLANCE_ENCRYPTION_KEYS. Without them payloads are not encrypted. Keep a key here while Temporal keeps payloads that it encrypted',
@@ -158,12 +160,31 @@ export const Environment = z.object({
   PARLANCE_WORKER_BUILD_ID: optionalText.describe(
     'Version of the code of a worker, new with each deploy. Turns worker versioning on: a worker gets work only after its version was made current',
   ),
+  PARLANCE_WORKFLOW_BUNDLE: optionalText.describe(
+    'File of the prebuilt Workflows (`node src/worker/bundle-main.ts > FILE`), which saves a worker seconds at its start. Without it, or with PARLANCE_PAYLOAD_KEYS, the worker builds them',
+  ),
   PARLANCE_WORKER_ROLES: rolesOfWorker.describe(
     `Roles of a worker, comma-separated, from temporal.yaml: ${workerRoleNames.join(', ')}. All of them by default. Each role needs at least one worker. A separate worker for import keeps the reading of large files from delaying turns and campaigns`,
   ),
   PARLANCE_SIGNUP_ENABLED: flag('true').describe(
     'false disables sign-up. Registered users can still sign in',
   ),
+  PARLANCE_CONSOLE: flag('true').describe('false serves no console at /'),
+  PARLANCE_MAX_SIGNUPS_PER_HOUR: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(10)
+    .describe('Maximum number of sign-ups within an hour from one network, refused ones included'),
+  PARLANCE_SESSION_IDLE_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(720)
+    .default(336)
+    .describe(
+      'Hours without a request after which a session of a user expires. At most 720, after which every session expires. Default 336 (14 days)',
+    ),
   PARLANCE_TRUSTED_PROXIES: list
     .refine((proxies) => proxies.every(isNetwork), 'must be IP addresses or networks such as 10.0.0.0/8')
     .describe(
@@ -175,7 +196,7 @@ export const Environment = z.object({
       'must be origins such as https://console.example.com, without a path',
     )
     .describe(
-      'Origins whose pages may call the API from a browser, comma-separated (https://console.example.com). None by default',
+      'Origins whose pages may call the API, and open browser calls beside that of PARLANCE_PUBLIC_URL, from a browser, comma-separated (https://console.example.com). None by default',
     ),
   PARLANCE_RATE_LIMIT_STORE: z
     .enum(['memory', 'mysql', 'off'])
@@ -235,7 +256,7 @@ export const Environment = z.object({
     .default('info')
     .describe('Minimum level of log entries'),
   PARLANCE_ALLOWED_PRIVATE_HOSTS: list.describe(
-    'Private hosts that customer URLs may reach, as comma-separated host or host:port. None by default',
+    'Private hosts that customer URLs of all organizations may reach, comma-separated: host:port, host for the ports 443, 80 and 8443, or host:* for every port. None by default',
   ),
   PARLANCE_ALLOW_HTTP: flag().describe('true allows http in customer URLs'),
   PARLANCE_MAX_WEBHOOK_TIMEOUT_MS: z.coerce
@@ -286,6 +307,18 @@ export const Environment = z.object({
     .min(0)
     .default(2)
     .describe('Number of further concurrent calls, for incoming calls only'),
+  PARLANCE_DEFAULT_MAX_CALLS_PER_DAY: perDay(10_000).describe(
+    'Maximum dials of an organization per day, transfers included, unless its dial policy has max_calls_per_day',
+  ),
+  PARLANCE_DEFAULT_MAX_CALL_MINUTES_PER_DAY: perDay(20_000).describe(
+    'Maximum minutes of spoken calls of an organization per day, unless its dial policy has max_call_minutes_per_day. Nothing more is dialed then',
+  ),
+  PARLANCE_MAX_MODEL_REQUESTS_PER_DAY: perDay(100_000).describe(
+    "Maximum requests per day of an organization to the installation's language model. Organizations with their own model are not counted",
+  ),
+  PARLANCE_MAX_VOICE_MINUTES_PER_DAY: perDay(20_000).describe(
+    "Maximum minutes per day of an organization's spoken calls with the installation's voice or speech recognition. Organizations with own keys for both have no such limit",
+  ),
   TELNYX_API_URL: baseUrl
     .optional()
     .describe("URL to use instead of Telnyx's call control. Calls made there count as simulated"),
@@ -354,6 +387,7 @@ export interface Config {
     payloadKeys: string | undefined;
     codecToken: string | undefined;
     buildId: string | undefined;
+    workflowBundle: string | undefined;
   };
   http: {
     host: string;
@@ -362,6 +396,8 @@ export interface Config {
     publicUrl: string;
     trustedProxies: string[];
     corsOrigins: string[];
+    /** Whether the console is served at `/`. */
+    console: boolean;
   };
   media: {
     port: number;
@@ -376,6 +412,7 @@ export interface Config {
   /** Roles of a worker process. */
   workerRoles: readonly WorkerRole[];
   signupEnabled: boolean;
+  accounts: AccountLimits;
   /** Absent if there are no request limits. */
   requestLimits: { store: 'memory' | 'mysql'; limits: RequestLimits } | undefined;
   encryptionKeys: string;
@@ -400,8 +437,17 @@ export interface Config {
     keys: { telnyx: string | undefined; openai: string | undefined };
     urls: { telnyx: string | undefined; openai: string | undefined };
   };
-  /** Maximum concurrent spoken calls of an organization, and the further ones for incoming calls. */
-  callLimits: { calls: number; inboundShare: number };
+  /**
+   * Maximum concurrent spoken calls of an organization, the further ones for incoming calls, and what it may
+   * use per day.
+   */
+  callLimits: {
+    calls: number;
+    inboundShare: number;
+    callsPerDay: number;
+    callMinutesPerDay: number;
+    quotas: { requestsPerDay: number; voiceMinutesPerDay: number };
+  };
   /** URLs that replace the carriers' own, by carrier. Calls made there are simulated. */
   carrierUrls: Readonly<Record<string, string | undefined>>;
   /** Voices: vendor, the installation's voice, and URLs that replace the vendors' own. */
@@ -415,6 +461,14 @@ export interface Config {
   };
   /** Absent if tracing is off. */
   tracing: TracingConfig | undefined;
+}
+
+/** Limits of accounts. */
+export interface AccountLimits {
+  /** Maximum number of sign-ups within an hour from one network. */
+  maxSignupsPerHour: number;
+  /** Time without a request after which a session expires. */
+  sessionIdleMs: number;
 }
 
 /** A bucket takes precedence over a folder. */
@@ -471,6 +525,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       payloadKeys: env.PARLANCE_PAYLOAD_KEYS,
       codecToken: env.PARLANCE_CODEC_TOKEN,
       buildId: env.PARLANCE_WORKER_BUILD_ID,
+      workflowBundle: env.PARLANCE_WORKFLOW_BUNDLE,
     },
     http: {
       host: env.PARLANCE_HTTP_HOST,
@@ -479,6 +534,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       publicUrl: env.PARLANCE_PUBLIC_URL,
       trustedProxies: env.PARLANCE_TRUSTED_PROXIES,
       corsOrigins: env.PARLANCE_CORS_ORIGINS,
+      console: env.PARLANCE_CONSOLE,
     },
     media: {
       port: env.PARLANCE_MEDIA_PORT,
@@ -492,6 +548,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
     workerRoles: env.PARLANCE_WORKER_ROLES,
     signupEnabled: env.PARLANCE_SIGNUP_ENABLED,
+    accounts: {
+      maxSignupsPerHour: env.PARLANCE_MAX_SIGNUPS_PER_HOUR,
+      sessionIdleMs: env.PARLANCE_SESSION_IDLE_HOURS * 3_600_000,
+    },
     requestLimits:
       env.PARLANCE_RATE_LIMIT_STORE === 'off'
         ? undefined
@@ -524,7 +584,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       keys: { telnyx: env.TELNYX_API_KEY, openai: env.OPENAI_API_KEY },
       urls: { telnyx: env.TELNYX_STT_URL, openai: env.OPENAI_REALTIME_URL },
     },
-    callLimits: { calls: env.PARLANCE_CALL_LIMIT, inboundShare: env.PARLANCE_INBOUND_SHARE },
+    callLimits: {
+      calls: env.PARLANCE_CALL_LIMIT,
+      inboundShare: env.PARLANCE_INBOUND_SHARE,
+      callsPerDay: env.PARLANCE_DEFAULT_MAX_CALLS_PER_DAY,
+      callMinutesPerDay: env.PARLANCE_DEFAULT_MAX_CALL_MINUTES_PER_DAY,
+      quotas: {
+        requestsPerDay: env.PARLANCE_MAX_MODEL_REQUESTS_PER_DAY,
+        voiceMinutesPerDay: env.PARLANCE_MAX_VOICE_MINUTES_PER_DAY,
+      },
+    },
     carrierUrls: { telnyx: env.TELNYX_API_URL },
     tts: {
       provider: env.TTS_PROVIDER,
@@ -546,6 +615,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             traceUrl: env.PARLANCE_TRACE_URL,
           },
   };
+}
+
+/** The configuration of a worker. `encryptionKeys` is absent if none of its roles needs them. */
+export type WorkerConfig = Omit<Config, 'encryptionKeys'> & { encryptionKeys: string | undefined };
+
+/** Roles that decrypt nothing in the database. */
+const keylessRoles: readonly WorkerRole[] = ['import'];
+
+/**
+ * Like `readConfig`, for a worker: keys may be absent if none of its roles decrypts. Throws ConfigError.
+ */
+export function readWorkerConfig(environment: Record<string, string | undefined>): WorkerConfig {
+  if (environment['PARLANCE_ENCRYPTION_KEYS']) return readConfig(environment);
+  const { encryptionKeys: _, ...config } = readConfig({ ...environment, PARLANCE_ENCRYPTION_KEYS: 'none' });
+  // guarantee: keys-only-for-decrypting-roles
+  const decrypting = config.workerRoles.filter((role) => !keylessRoles.includes(role));
+  if (decrypting.length > 0)
+    throw new ConfigError(
+      `Configuration is not usable (see .env.example):\n  PARLANCE_ENCRYPTION_KEYS: is not set, but this worker decrypts: it has the roles ${decrypting.join(', ')} (PARLANCE_WORKER_ROLES). Only ${keylessRoles.join(', ')} needs no keys`,
+    );
+  return { ...config, encryptionKeys: undefined };
 }
 
 const bucketVariables = [

@@ -3,6 +3,9 @@ import {
   AgentPath,
   StatusFilter,
   unknownAgent,
+  unknownVersion,
+  VersionNoteQuery,
+  VersionPath,
   Workflow,
   WorkflowListItem,
   WorkflowVersion,
@@ -17,7 +20,6 @@ import {
   IfMatchHeaders,
   KeyedChangeHeaders,
   notFound,
-  PathInteger,
 } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
@@ -155,11 +157,12 @@ export const restoreWorkflowVersion = route({
   summary: 'Restore a version',
   description:
     "Creates a draft with that version's graph, settings and test values. A former draft is archived. Calls use the draft once it is published.",
-  params: record({ workflow_id: PathInteger, version_number: PathInteger }),
+  params: VersionPath,
+  query: VersionNoteQuery,
   headers: KeyedChangeHeaders,
   answers: {
     200: { description: 'The new draft.', schema: WorkflowVersion },
-    404: notFound("No such agent in the caller's organization, or no such version of it."),
+    404: unknownVersion,
     409: {
       description: 'The graph now conflicts with another object: a trigger path, or the name of a tool.',
       schema: GraphErrorBody,

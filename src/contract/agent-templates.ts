@@ -15,8 +15,10 @@ export const DuplicateTemplateRequest = record({ template_id: integer(), workflo
 
 export const GenerateWorkflowRequest = record({
   call_type: literal('inbound', 'outbound'),
-  use_case: text({ max: 1000 }).meta({ description: 'Purpose of the agent, in a few words.' }),
-  activity_description: text({ max: 10_000 }).meta({
+  use_case: text({ min: 1, max: 1000, trim: true }).meta({
+    description: 'Purpose of the agent, in a few words.',
+  }),
+  activity_description: text({ min: 1, max: 10_000, trim: true }).meta({
     description: 'What the agent should do and find out in a call.',
   }),
 }).meta({ id: 'GenerateWorkflowRequest', description: 'Description of an agent to generate.' });
@@ -28,6 +30,12 @@ export const WorkflowTemplate = z
     template_description: z.string(),
     template_json: AnyObject.meta({ description: 'Graph of the template.' }),
     created_at: DateTime,
+    caller_name: z.string().meta({ description: 'Name of the organization in the test values of a copy.' }),
+    tagline: z.string().meta({ description: 'What the call asks, in a few words.' }),
+    sample_replies: z.record(z.string(), z.array(z.string()).readonly()).readonly().meta({
+      description:
+        'Replies to try, by id of the node that asks. Said in order at each node, they lead to an end with the simulated model.',
+    }),
   })
   .meta({ id: 'WorkflowTemplate', description: 'An agent that ships with the service.' });
 export type WorkflowTemplate = z.infer<typeof WorkflowTemplate>;

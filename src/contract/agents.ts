@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   AnyObject,
+  Author,
   changedSince,
   DateTime,
   ErrorBody,
@@ -114,6 +115,27 @@ export const WorkflowVersion = z
   .meta({ id: 'WorkflowVersion', description: "One version of an agent's definition." });
 export type WorkflowVersion = z.infer<typeof WorkflowVersion>;
 
+/** Contract 1.5: a version of a list, with who made it. */
+export const ListedVersion = WorkflowVersion.extend({
+  note: z.string().nullable(),
+  author: Author.nullable().meta({ description: 'Who made the version. Null if that is not recorded.' }),
+  published_by: Author.nullable().meta({
+    description: 'Who published the version. Null if it was never published, or that is not recorded.',
+  }),
+  calls: z.int(),
+}).meta({
+  id: 'ListedVersion',
+  description: "One version of an agent's definition, with who made it and its calls.",
+});
+export type ListedVersion = z.infer<typeof ListedVersion>;
+
+/** Contract 1.5. */
+export const WorkflowVersionDetail = ListedVersion.extend({ etag: z.string().nullable() }).meta({
+  id: 'WorkflowVersionDetail',
+  description: "One version of an agent's definition, with the tag for changing it.",
+});
+export type WorkflowVersionDetail = z.infer<typeof WorkflowVersionDetail>;
+
 /** Contract 1.4. */
 export const PublishedVersion = z
   .object({ id: z.int(), version_number: z.int(), status: z.literal('published'), published_at: DateTime })
@@ -127,14 +149,24 @@ export const ValidWorkflow = GraphValidation.extend({ valid: z.boolean() }).meta
 });
 export type ValidWorkflow = z.infer<typeof ValidWorkflow>;
 
+/** Contract 1.5: a query, because publishing ignores its body (1.4). */
+export const VersionNoteQuery = record({
+  note: text({ max: 500 })
+    .optional()
+    .meta({ description: 'What the version is for. Absent keeps the note of a draft that is published.' }),
+});
+
 export const AgentPath = record({ workflow_id: PathInteger });
+export const VersionPath = record({ workflow_id: PathInteger, version_number: PathInteger });
+export const unknownVersion = notFound(
+  "No such agent in the caller's organization, or no such version of it.",
+);
 export const unknownAgent = notFound("No such agent in the caller's organization.");
 /** `active`, `archived`, or both. The handler parses it, so that its error names an unknown status. */
-export const StatusFilter = record({
-  status: text()
-    .optional()
-    .meta({ description: '`active`, `archived`, or both separated by a comma. Absent means both.' }),
-});
+export const statusFilter = text()
+  .optional()
+  .meta({ description: '`active`, `archived`, or both separated by a comma. Absent means both.' });
+export const StatusFilter = record({ status: statusFilter });
 const tag = 'Agents';
 
 export const createWorkflow = route({
@@ -235,6 +267,7 @@ export const publishWorkflow = route({
   summary: 'Publish the draft',
   description: 'New calls use the published draft. Live calls keep their version.',
   params: AgentPath,
+  query: VersionNoteQuery,
   headers: KeyedChangeHeaders,
   answers: {
     200: { description: 'Published.', schema: PublishedVersion },
@@ -282,8 +315,24 @@ export const listWorkflowVersions = route({
       .meta({ override: { default: 0 } }),
   }),
   answers: {
-    200: { description: 'A page of versions.', schema: z.array(WorkflowVersion) },
+    200: { description: 'A page of versions.', schema: z.array(ListedVersion) },
     404: unknownAgent,
+  },
+});
+
+export const getWorkflowVersion = route({
+  method: 'get',
+  path: '/workflow/{workflow_id}/versions/{version_number}',
+  id: 'getWorkflowVersion',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Get a version of an agent',
+  description: 'Returns the version with its graph, settings and test values.',
+  params: VersionPath,
+  answers: {
+    200: { description: 'The version.', schema: WorkflowVersionDetail },
+    404: unknownVersion,
   },
 });
 
@@ -304,5 +353,126 @@ export const validateWorkflow = route({
       description: 'Field faults (array), or the faults of the graph (object).',
       schema: FieldOrGraphError,
     },
+  },
+});
+
+/** Contract 2.7. */
+export const ValidateDefinitionRequest = record({
+  workflow_definition: WorkflowDefinition,
+  workflow_configurations: WorkflowConfigurations.nullish(),
+  template_context_variables: freeForm().nullish(),
+}).meta({
+  id: 'ValidateDefinitionRequest',
+  description: 'A graph to check, with its settings and test values.',
+});
+
+/** Contract 2.7. */
+export const DefinitionFaults = z
+  .object({
+    faults: z.array(
+      z.object({
+        kind: z.enum(['node', 'edge', 'workflow']),
+        id: z.string().nullable(),
+        field: z.string().nullable(),
+        message: z.string(),
+        code: z.string().meta({ examples: ['dead_end'] }),
+        severity: z.enum(['error', 'warning']),
+        range: z
+          .object({ start: z.int(), end: z.int() })
+          .nullable()
+          .meta({ description: "Place in the field's text, in UTF-16 units. Null for the whole field." }),
+        fix: z
+          .object({
+            label: z.string(),
+            edit: z.union([
+              z.object({
+                op: z.literal('replace_text'),
+                start: z.int(),
+                end: z.int(),
+                text: z.string(),
+              }),
+              z.object({ op: z.enum(['add_edge', 'remove_node']) }),
+            ]),
+          })
+          .nullable()
+          .meta({ description: 'A change that removes the fault. Null if there is no obvious one.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'DefinitionFaults', description: 'Everything that is wrong or doubtful in a graph.' });
+export type DefinitionFaults = z.infer<typeof DefinitionFaults>;
+
+export const validateDefinition = route({
+  method: 'post',
+  path: '/workflow/validate',
+  id: 'validateWorkflowDefinition',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Check a graph that is not stored',
+  description:
+    'Returns errors, which prevent publishing, and warnings. Settings are checked as on save. Changes nothing.',
+  body: ValidateDefinitionRequest,
+  answers: { 200: { description: 'The faults, errors first.', schema: DefinitionFaults } },
+});
+
+/** Contract 1.6. */
+export const WorkflowVariables = z
+  .object({
+    variables: z.array(
+      z.object({
+        name: z.string(),
+        scope: z.enum(['initial_context', 'gathered_context', 'call']),
+        default: z.string().nullable(),
+        uses: z.array(
+          z.object({
+            kind: z.enum(['node', 'edge']),
+            id: z.string().nullable(),
+            field: z.string(),
+            has_default: z.boolean(),
+          }),
+        ),
+        sources: z.array(
+          z.object({
+            type: z.enum([
+              'trigger',
+              'file',
+              'pre_call_fetch',
+              'telephony',
+              'time',
+              'service',
+              'test_value',
+              'extraction',
+              'call',
+            ]),
+            node_id: z.string().nullable(),
+            directory_id: z.int().nullable(),
+            directory_name: z.string().nullable(),
+            column: z.string().nullable(),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({
+    id: 'WorkflowVariables',
+    description: 'The variables of an agent, where they are used and where they come from.',
+  });
+export type WorkflowVariables = z.infer<typeof WorkflowVariables>;
+
+export const listWorkflowVariables = route({
+  method: 'get',
+  path: '/workflow/{workflow_id}/variables',
+  id: 'listWorkflowVariables',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'List the variables of an agent',
+  description:
+    'Returns the variables of the draft, or of the published version if there is no draft: those that its texts use, then those that test values, contact files and extraction offer.',
+  params: AgentPath,
+  answers: {
+    200: { description: 'The variables.', schema: WorkflowVariables },
+    404: unknownAgent,
   },
 });

@@ -3,6 +3,7 @@ import { exactRecord, isJsonObject, list, record } from './lax/collections.ts';
 import { raiseAsGiven, raiseResolved } from './lax/fault.ts';
 import { boolean, integer, number } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { zoneName } from './lax/zone.ts';
 
 /** Contract 11.5, with the defaults of absent fields. */
 export const RetryConfig = record({
@@ -43,10 +44,10 @@ function slotFault({
   return start < end ? null : 'start_time must be before end_time; a slot does not cross midnight';
 }
 
-/** Contract 11.5. The service checks that the time zone exists. */
+/** Contract 11.5. */
 export const ScheduleConfig = record({
   enabled: boolean().default(true),
-  timezone: text({ min: 1, max: 64 })
+  timezone: zoneName({ min: 1 })
     .default('UTC')
     .meta({ description: 'IANA name of the time zone. Default `UTC`.' }),
   slots: list(Slot, { min: 1, max: 50 }),
@@ -115,6 +116,7 @@ const fixedOutcomes: ReadonlyMap<string, string> = new Map(
     not_dialed: 'nothing was dialed; the row is dialed when dialing is allowed again',
     canceled: 'calls that a stop of all dialing hung up are repeated after the resume',
     suppressed: 'suppressed numbers are not dialed',
+    not_allowed: 'the dial policy of the organization does not allow the number',
     opted_out: 'contacts who opted out are not called again',
     wrong_number: 'the contact cannot be reached at this number',
     invalid_number: 'the number does not exist',
@@ -210,6 +212,10 @@ export const CampaignRules = exactRecord({
         '`published`: each call uses the version that is published at its dial. `pinned`: all calls use the version that was published at the start. Cannot be changed after the start. Default `published`.',
       override: { default: 'published' },
     }),
+  skip_recently_called: integer({ ge: 1, le: 365 }).optional().meta({
+    description:
+      'Contacts whose number another campaign of the organization has called within these days are not called. A redial does not count its parent. Default: they are called.',
+  }),
   opt_out_tool: boolean()
     .optional()
     .meta({

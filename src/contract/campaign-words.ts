@@ -114,7 +114,8 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     state: 'State of the campaign.',
     ...progressOfRows,
     failed_calls: 'Rows that failed.',
-    progress_percentage: 'Percentage of rows that are finished or left out, to one decimal.',
+    progress_percentage:
+      'Percentage of the called rows that are finished, to one decimal. Rows that are left out do not count.',
     source_sync: 'Progress of reading the file.',
     'source_sync.status': 'State of reading. `completed` means that all rows are in the campaign.',
     'source_sync.last_synced_at': 'When reading was completed. Null if not yet.',

@@ -8,6 +8,7 @@ import {
   notFound,
   PathInteger,
 } from './common.ts';
+import { encodingName } from './directories.ts';
 import { CampaignRules, CircuitBreaker, RetryConfig, ScheduleConfig } from './campaign-rules.ts';
 import { ListRunsQuery, WorkflowRun } from './calls.ts';
 import { list, record } from './lax/collections.ts';
@@ -23,7 +24,7 @@ const lines = () =>
     description: 'Maximum number of concurrent calls, 1 to 100. Null means the limit of the organization.',
   });
 
-/** Contract 11.5. `strict`, `identifier_column` and `rules` are additions. */
+/** Contract 11.5. `strict`, `identifier_column`, `encoding` and `rules` are additions. */
 export const CreateCampaignRequest = record({
   name: name(),
   workflow_id: integer(),
@@ -45,6 +46,10 @@ export const CreateCampaignRequest = record({
   identifier_column: text({ min: 1, max: 255 }).nullish().meta({
     description:
       'Column that becomes `ext_customer_id`. Null means the column that the directory has chosen.',
+  }),
+  encoding: encodingName().nullish().meta({
+    description:
+      'Encoding of the file, by any usual name. Needed if it is a guess that nobody has confirmed. Null means as the directory says.',
   }),
   rules: CampaignRules.nullish(),
 }).meta({ id: 'CreateCampaignRequest', description: 'A new campaign: an agent, a contact file and rules.' });
@@ -279,10 +284,12 @@ export const rowReasons = [
   'retry',
   'callback',
   'capped',
+  'lines_busy',
   'no_line',
   'pace',
   'no_number',
   'carrier_down',
+  'daily_limit',
   'no_media_host',
   'paused',
   'stopped',
@@ -290,6 +297,7 @@ export const rowReasons = [
   'rows_are_read',
   'line_in_doubt',
   'campaign_failed',
+  'recently_called',
 ] as const;
 
 /** One row of the file in the campaign. An addition to the interface. */

@@ -123,6 +123,16 @@ export const retryAfter = z.string().meta({
   header: { id: 'Retry-After' },
 });
 
+/** Who made a change, as people see it (contract 1.5). */
+export const Author = z
+  .object({
+    type: z.enum(['api_key', 'user', 'system']),
+    id: z.int().nullable(),
+    name: z.string().nullable(),
+  })
+  .meta({ id: 'Author', description: 'Who made a change: a user, an API key, or the service itself.' });
+export type Author = z.infer<typeof Author>;
+
 export const notFound = (description: string) => ({ description, schema: ErrorBody });
 
 /** `If-Match` does not match the current state of the agent. */

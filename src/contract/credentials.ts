@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { DateTime, ErrorBody, IdempotencyHeaders, notFound } from './common.ts';
-import { freeForm, record } from './lax/collections.ts';
+import { freeForm, list, record } from './lax/collections.ts';
 import { enumeration, text } from './lax/text.ts';
 import { route } from './route.ts';
 
 /** Contract 9.3. */
 export const credentialTypes = ['none', 'api_key', 'bearer_token', 'basic_auth', 'custom_header'] as const;
+
+/** Contract 9.3. An addition to the interface. */
+const AllowedHosts = list(text({ max: 255 }), { max: 100 }).nullish();
 
 /** Contract 9.3. The type decides which keys `credential_data` needs. */
 export const CreateCredentialRequest = record({
@@ -13,6 +16,7 @@ export const CreateCredentialRequest = record({
   description: text().nullish(),
   credential_type: enumeration(...credentialTypes),
   credential_data: freeForm(),
+  allowed_hosts: AllowedHosts,
 }).meta({
   id: 'CreateCredentialRequest',
   description: "A new credential for requests to customers' endpoints.",
@@ -25,6 +29,7 @@ export const UpdateCredentialRequest = record({
   description: text().nullish(),
   credential_type: enumeration(...credentialTypes).nullish(),
   credential_data: freeForm().nullish(),
+  allowed_hosts: AllowedHosts,
 }).meta({ id: 'UpdateCredentialRequest', description: 'Fields to change. Absent or null means unchanged.' });
 export type UpdateCredentialRequest = z.output<typeof UpdateCredentialRequest>;
 
@@ -35,6 +40,7 @@ export const Credential = z
     name: z.string(),
     description: z.string().nullable(),
     credential_type: z.enum(credentialTypes),
+    allowed_hosts: z.array(z.string()).nullable(),
     created_at: DateTime,
     updated_at: DateTime.nullable(),
   })

@@ -4,6 +4,7 @@ import { DateTime } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
+import { zoneName } from './lax/zone.ts';
 import { route } from './route.ts';
 
 const day = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
@@ -52,9 +53,7 @@ export type DailyRun = z.infer<typeof DailyRun>;
 
 const query = record({
   date: text({ pattern: day }).meta({ description: 'The day, for example `2026-11-21`.' }),
-  timezone: text({ max: 64 })
-    .optional()
-    .meta({ description: "IANA name of the time zone of the day. Defaults to the organization's." }),
+  timezone: zoneName().meta({ description: 'IANA name of the time zone of the day.' }),
   workflow_id: integer().optional().meta({ description: 'Only calls of this agent.' }),
 });
 const tag = 'Usage';

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { DateTime, IdempotencyHeaders } from './common.ts';
 import { list, record } from './lax/collections.ts';
 import { raiseAsGiven } from './lax/fault.ts';
-import { integer, number } from './lax/number.ts';
+import { boolean, integer, number } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
 
 const time = () => text({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+const host = String.raw`^(?:[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])$`;
 const max = () => integer({ ge: 1, le: 1000 }).nullish();
 
 /** Like the slots of a campaign's `schedule_config` (contract 11.5). */
@@ -42,7 +43,31 @@ export const DialPolicyRequest = record({
       description:
         "Hours in which campaigns may dial, in the contact's time zone. Absent or null means that only each campaign's own hours apply.",
     }),
-}).meta({ id: 'DialPolicyRequest', description: 'The whole dial policy. Absent fields set no limit.' });
+  allowed_countries: list(text({ pattern: '^[A-Z]{2}$' }), { min: 1, max: 300 })
+    .nullish()
+    .meta({
+      description:
+        'Countries whose numbers may be dialed in any way, as ISO 3166-1 codes such as `DE`. Absent or null means all.',
+    }),
+  allow_special_numbers: boolean().nullish().meta({
+    description:
+      'Whether premium-rate, shared-cost and other special numbers may be dialed in any way. Emergency numbers never are. Absent or null means false.',
+  }),
+  allowed_sip_hosts: list(text({ pattern: host, max: 253 }), { min: 1, max: 100 })
+    .nullish()
+    .meta({
+      description:
+        'Hosts of `sip:` addresses to which calls may be transferred, without a port. Absent or null means none.',
+    }),
+  max_calls_per_day: integer({ ge: 1, le: 10_000_000 }).nullish().meta({
+    description:
+      "Maximum dials per day in the organization's time zone, in any way, transfers included. Absent or null means the default of the installation.",
+  }),
+  max_call_minutes_per_day: integer({ ge: 1, le: 10_000_000 }).nullish().meta({
+    description:
+      'Maximum minutes of spoken calls per day. When ended calls have reached it, nothing more is dialed that day. Absent or null means the default of the installation.',
+  }),
+}).meta({ id: 'DialPolicyRequest', description: 'The whole dial policy. Absent fields have their default.' });
 export type DialPolicyRequest = z.output<typeof DialPolicyRequest>;
 
 export const DialPolicyAnswer = z
@@ -57,13 +82,18 @@ export const DialPolicyAnswer = z
         slots: z.array(z.object({ day_of_week: z.int(), start_time: z.string(), end_time: z.string() })),
       })
       .nullable(),
+    allowed_countries: z.array(z.string()).nullable(),
+    allow_special_numbers: z.boolean(),
+    allowed_sip_hosts: z.array(z.string()).nullable(),
+    max_calls_per_day: z.int().nullable(),
+    max_call_minutes_per_day: z.int().nullable(),
     updated_at: DateTime.nullable().meta({
       description: 'When the policy was last changed. Null if none was ever set.',
     }),
   })
   .meta({
     id: 'DialPolicy',
-    description: 'Limits of the organization for all its campaigns together.',
+    description: 'What the organization lets be dialed: in any way, and by all its campaigns together.',
   });
 export type DialPolicyAnswer = z.infer<typeof DialPolicyAnswer>;
 
@@ -116,7 +146,8 @@ export const getDialPolicy = route({
   auth: 'key',
   scope: 'read',
   summary: 'Get the dial policy',
-  description: 'Returns the limits of the organization for all its campaigns together.',
+  description:
+    'Returns what the organization lets be dialed: in any way, and by all its campaigns together (docs/telephony.md).',
   answers: { 200: { description: 'The policy.', schema: DialPolicyAnswer } },
 });
 

@@ -16,6 +16,7 @@ const states = ['uploaded', 'importing', 'ready', 'failed'] as const;
 const DirectoryReading = z
   .object({
     encoding: z.string().nullable(),
+    is_guess: z.boolean(),
     separator: z.enum(separators).nullable(),
     sheet: z.string().nullable(),
     header_line: z.int(),
@@ -34,6 +35,7 @@ const DirectoryMapping = z
       .nullable(),
     skipped: z.array(z.string()),
     default_country: z.string().nullable(),
+    unassigned_numbers: z.enum(['call', 'leave_out']),
     duplicates: z.enum(['first', 'last', 'all']),
   })
   .meta({
@@ -75,6 +77,7 @@ const directoryFields = {
   totals: DirectoryTotals.nullable(),
   progress_percentage: z.int(),
   fault: z.string().nullable(),
+  repaired_from: z.int().nullable(),
   created_by: z.int().nullable(),
   created_at: DateTime,
   imported_at: DateTime.nullable(),
@@ -140,6 +143,7 @@ export const ContactPage = z
   .object({
     columns: z.array(z.string()),
     items: z.array(z.object(contactFields)),
+    finding_counts: z.record(z.string(), z.int()),
     next_cursor: z.string().nullable(),
     has_more: z.boolean(),
   })
@@ -184,7 +188,7 @@ export const DirectoryFit = z
 export type DirectoryFit = z.infer<typeof DirectoryFit>;
 
 const columnName = () => text({ max: 255 }).nullish();
-const encodingName = () => text({ min: 1, max: 32, pattern: '^[A-Za-z0-9_-]+$' });
+export const encodingName = () => text({ min: 1, max: 32, pattern: '^[A-Za-z0-9_-]+$' });
 const country = () => text({ pattern: '^[A-Z]{2}$' });
 const headerLine = () => integer({ ge: 1, le: 1000 });
 const directoryName = () => text({ min: 1, max: 255, trim: true });
@@ -211,10 +215,27 @@ export const UpdateDirectoryRequest = record({
     }).nullish(),
     skipped: list(text({ max: 255 }), { max: 500 }).optional(),
     default_country: country().nullish(),
+    unassigned_numbers: literal('call', 'leave_out').optional(),
     duplicates: literal('first', 'last', 'all').optional(),
   }).optional(),
 }).meta({ id: 'UpdateDirectoryRequest', description: 'Fields to change. Absent fields stay unchanged.' });
 export type UpdateDirectoryRequest = z.output<typeof UpdateDirectoryRequest>;
+
+export const RepairDirectoryRequest = record({ directory_id: integer() }).meta({
+  id: 'RepairDirectoryRequest',
+  description: 'A repaired error file.',
+});
+
+export const DirectoryRepair = z
+  .object({
+    repaired: z.int(),
+    duplicate: z.int(),
+    do_not_call: z.int(),
+    suppressed: z.int(),
+    skipped: z.int(),
+    campaign_ids: z.array(z.int()),
+  })
+  .meta({ id: 'DirectoryRepair', description: 'Row counts by what repaired rows became.' });
 
 /** The form of `POST /directories`, for the description only: the handler reads it as a stream. */
 const UploadForm = z
@@ -314,7 +335,7 @@ export const updateDirectory = route({
   scope: 'calls:trigger',
   summary: 'Update a directory',
   description:
-    "Changes the name, how the file is read, and what each column means. An encoding may be given by any usual name; the response has the service's name for it. A new reading or mapping requires a new check, and is refused once a campaign uses the directory.",
+    "Changes the name, how the file is read, and what each column means. An encoding may be given by any usual name; the response has the service's name for it. A given encoding counts as confirmed, also if it is the guessed one. A new reading or mapping requires a new check, and is refused once a campaign uses the directory.",
   params,
   body: UpdateDirectoryRequest,
   answers: {
@@ -399,10 +420,12 @@ export const listContacts = route({
   auth: 'key',
   scope: 'read',
   summary: 'List the rows of a directory',
-  description: 'Returns the rows of the last check, in the order of the file.',
+  description:
+    'Returns the rows of the last check, in the order of the file. `search` finds a part of a number in any notation, or a part of any cell; case and accents make no difference. `finding_counts` counts the rows of the whole directory.',
   params,
   query: record({
     state: literal(...contactStates).optional(),
+    finding: text({ pattern: '^[a-z_]{1,40}$' }).optional(),
     search: text({ min: 1, max: 100, trim: true }).optional(),
     cursor: text({ pattern: '^[0-9]{1,10}$' }).optional(),
     limit: integer(limitRule)
@@ -451,6 +474,27 @@ export const fitDirectory = route({
   answers: {
     200: { description: 'The differences.', schema: DirectoryFit },
     404: notFound("No such directory or agent in the caller's organization."),
+  },
+});
+
+export const repairDirectory = route({
+  method: 'post',
+  path: `${one}/repairs`,
+  id: 'repairDirectory',
+  tag,
+  auth: 'key',
+  scope: 'calls:trigger',
+  summary: 'Add repaired rows',
+  description:
+    'Puts the usable rows of a repaired error file in the place of the rows that the directory leaves out. They keep their row numbers and record keys, and campaigns over the directory that are not over call them, too. Numbers that the directory already calls stay left out. The repaired file must be uploaded and checked first. A repeated request changes nothing more.',
+  params,
+  body: RepairDirectoryRequest,
+  answers: {
+    200: { description: 'What the rows became.', schema: DirectoryRepair },
+    400: { description: 'The file was not made from the error file of this directory.', schema: ErrorBody },
+    404: unknown,
+    409: { description: 'One of the two was not checked, or a check is running.', schema: ErrorBody },
+    ...noStorage,
   },
 });
 

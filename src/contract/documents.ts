@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AnyObject, DateTime, limitRule } from './common.ts';
-import { record } from './lax/collections.ts';
-import { integer } from './lax/number.ts';
+import { AnyObject, DateTime, ErrorBody, limitRule, notFound } from './common.ts';
+import { freeForm, list, record } from './lax/collections.ts';
+import { integer, number } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
@@ -33,11 +33,112 @@ export const DocumentPage = z
   .object({ documents: z.array(Document), total: z.int(), limit: z.int(), offset: z.int() })
   .meta({ id: 'DocumentPage', description: 'A page of documents.' });
 
+/** Contract 15.2. */
+export const UploadDocumentRequest = record({
+  filename: text({ min: 1 }),
+  mime_type: text({ max: 255 }),
+  custom_metadata: freeForm().nullish(),
+}).meta({ id: 'UploadDocumentRequest', description: 'A document to upload.' });
+
+/** Contract 15.2. */
+export const ProcessDocumentRequest = record({
+  document_uuid: text(),
+  s3_key: text({ min: 1 }),
+  retrieval_mode: text().default('chunked'),
+}).meta({ id: 'ProcessDocumentRequest', description: 'An uploaded document to read.' });
+
+/** Contract 15.2. */
+export const DocumentSearch = record({
+  query: text({ min: 1 }),
+  limit: integer({ ge: 1, le: 50 }).default(5),
+  document_uuids: list(text()).nullish(),
+  min_similarity: number({ ge: 0, le: 1 }).nullish(),
+}).meta({ id: 'DocumentSearch', description: 'What to search in documents.' });
+
+export const FoundChunks = z
+  .object({ chunks: z.array(AnyObject), query: z.string(), total_results: z.int() })
+  .meta({ id: 'FoundChunks', description: 'Pieces of documents.' });
+
+const tag = 'Knowledge base';
+const DocumentPath = record({ document_uuid: text() });
+const unknown = notFound('No such document. This service keeps none.');
+const notKept = {
+  409: {
+    description: 'This service keeps no documents.',
+    schema: ErrorBody,
+  },
+};
+
+export const presignDocument = route({
+  method: 'post',
+  path: '/knowledge-base/upload-url',
+  id: 'presignDocument',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Get a link to upload a document',
+  description: 'Always refused: documents cannot be added yet.',
+  body: UploadDocumentRequest,
+  answers: notKept,
+});
+
+export const processDocument = route({
+  method: 'post',
+  path: '/knowledge-base/process-document',
+  id: 'processDocument',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Read an uploaded document',
+  description: 'Always refused: documents cannot be added yet.',
+  body: ProcessDocumentRequest,
+  answers: notKept,
+});
+
+export const getDocument = route({
+  method: 'get',
+  path: '/knowledge-base/documents/{document_uuid}',
+  id: 'getDocument',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Get a document',
+  description: 'Always 404: documents cannot be added yet.',
+  params: DocumentPath,
+  answers: { 404: unknown },
+});
+
+export const deleteDocument = route({
+  method: 'delete',
+  path: '/knowledge-base/documents/{document_uuid}',
+  id: 'deleteDocument',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Delete a document',
+  description: 'Always 404: documents cannot be added yet.',
+  params: DocumentPath,
+  answers: { 404: unknown },
+});
+
+export const searchDocuments = route({
+  method: 'post',
+  path: '/knowledge-base/search',
+  id: 'searchDocuments',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Search in documents',
+  description: 'Always finds nothing: documents cannot be added yet.',
+  body: DocumentSearch,
+  answers: { 200: { description: 'Nothing.', schema: FoundChunks } },
+});
+
 export const listDocuments = route({
   method: 'get',
   path: '/knowledge-base/documents',
   id: 'listDocuments',
-  tag: 'Knowledge base',
+  tag,
   auth: 'key',
   scope: 'read',
   summary: 'List documents',

@@ -90,6 +90,8 @@ const directory = { directory_id: from('uploadDirectory', 'id') };
 const devops = { headers: { 'X-Dograh-Devops-Secret': 'secret-of-the-operator-24' } };
 const model = { provider: 'openai', model: 'gpt-4.1', api_key: 'sk-example-0123456789' };
 
+const unknownUuid = '5f0c6a1e-2b7d-4c55-9d6e-0f8b1a2c3d4e';
+
 /**
  * The example of each operation, by its name in the route table, in the order in which they are sent: a shop
  * signs up, builds an agent, talks with it, and reads the results. `test/api/examples.test.ts` sends them to
@@ -106,11 +108,18 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
 
   signUp: {
     request: { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' },
-    refused: { 409: {}, 422: { request: { email: 'ada', password: 'short' } } },
+    refused: {
+      403: { request: { email: 'ada@example.com', password: 'another password' } },
+      422: { request: { email: 'ada', password: 'short' } },
+    },
   },
   logIn: {
     request: { email: 'ada@example.com', password: 'correct horse battery staple' },
     refused: { 401: { request: { email: 'ada@example.com', password: 'wrong' } } },
+  },
+  signInByLink: {
+    request: { token: 'tqKrS0PcRzWcQn6yYhV6nXk2nGd9wJfB1eUo4mLsA7c' },
+    refused: { 401: { request: { token: 'not a token of a link' } } },
   },
   createApiKey: {
     asUser: true,
@@ -157,6 +166,11 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   saveUserConfiguration: { request: { llm: { ...model, model: 'gpt-4.1-mini' } } },
   validateUserConfiguration: { query: { validity_ttl_seconds: 60 } },
   listVoices: { path: { provider: 'openai' } },
+  sampleVoice: {
+    path: { provider: 'google' },
+    request: { voice: 'Kore', text: 'Hello, this is Ava.', language: 'en-US', speed: 1 },
+    refused: { 400: { path: { provider: 'openai' }, request: { voice: 'marin' } } },
+  },
 
   createCredential: {
     request: {
@@ -219,6 +233,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     refused: { 409: {}, 422: { request: { workflow_definition: { nodes: 'none' } } } },
   },
   listWorkflows: { query: { status: 'active' }, refused: { 422: { query: { status: 'gone' } } } },
+  listWorkflowOverviews: { query: { search: 'desk', limit: 10 }, refused: { 422: { query: { limit: 0 } } } },
   countWorkflows: {},
   summarizeWorkflows: { query: { status: 'active,archived' } },
   getWorkflow: { path: agent },
@@ -230,12 +245,29 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     },
     otherRequests: { 'Only the name': { name: 'Order desk, day shift' } },
   },
+  validateDefinition: {
+    request: {
+      workflow_definition: {
+        nodes: [
+          {
+            id: 'start',
+            type: 'startCall',
+            position: position(0, 0),
+            data: { name: 'Greeting', prompt: 'Greet {{first_name}} and ask for the order number.' },
+          },
+        ],
+        edges: [],
+      },
+    },
+  },
+  listWorkflowVariables: { path: agent },
   validateWorkflow: { path: agent },
-  publishWorkflow: { path: agent, refused: { 400: {} } },
+  publishWorkflow: { path: agent, query: { note: 'Asks for the day first' }, refused: { 400: {} } },
   createWorkflowDraft: { path: agent },
   listWorkflowVersions: { path: agent, query: { limit: 10, offset: 0 } },
   discardWorkflowDraft: { path: agent },
-  restoreWorkflowVersion: { path: { ...agent, version_number: 1 } },
+  getWorkflowVersion: { path: { ...agent, version_number: 1 } },
+  restoreWorkflowVersion: { path: { ...agent, version_number: 1 }, query: { note: 'As before May' } },
   duplicateWorkflow: { path: agent },
   duplicateWorkflowTemplate: { request: { template_id: 1, workflow_name: 'Reminders' } },
   generateWorkflow: {
@@ -255,6 +287,11 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   moveWorkflowToFolder: { path: agent, request: { folder_id: from('createFolder', 'id') } },
   deleteFolder: { path: { folder_id: from('createFolder', 'id') } },
   listDocuments: {},
+  presignDocument: { request: { filename: 'prices.pdf', mime_type: 'application/pdf' } },
+  processDocument: { request: { document_uuid: unknownUuid, s3_key: 'documents/prices.pdf' } },
+  getDocument: { path: { document_uuid: unknownUuid } },
+  deleteDocument: { path: { document_uuid: unknownUuid } },
+  searchDocuments: { request: { query: 'What does a pizza cost?' } },
   presignRecordings: {
     request: { files: [{ filename: 'greeting.wav', mime_type: 'audio/wav', file_size: 1644 }] },
   },
@@ -343,6 +380,11 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   listContacts: { path: directory, query: { state: 'invalid', limit: 10 } },
   downloadDirectoryErrors: { path: directory },
   fitDirectory: { path: directory, query: agent },
+  repairDirectory: {
+    path: directory,
+    request: { directory_id: 2 },
+    refused: { 400: { request: { directory_id: 1 } } },
+  },
   cancelDirectoryCheck: { path: directory, refused: { 409: {} } },
 
   presignUpload: {
@@ -481,6 +523,11 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       starts_per_second: 1,
       caps: { per_day: 2, per_week: 4 },
       window: { slots: [{ day_of_week: 0, start_time: '09:00', end_time: '19:00' }] },
+      allowed_countries: ['US', 'DE'],
+      allow_special_numbers: false,
+      allowed_sip_hosts: ['pbx.example.com'],
+      max_calls_per_day: 2000,
+      max_call_minutes_per_day: 6000,
     },
     refused: {
       422: { request: { window: { slots: [{ day_of_week: 0, start_time: '19:00', end_time: '09:00' }] } } },
@@ -574,5 +621,18 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   deleteDirectory: { path: directory },
   deletePhoneNumber: { path: number },
   deleteTelephonyConfiguration: { path: connection },
+  listSessions: { asUser: true },
+  endSession: { asUser: true, path: { session_id: from('listSessions', 0, 'id') } },
+  endOtherSessions: { asUser: true },
+  changePassword: {
+    asUser: true,
+    request: {
+      current_password: 'correct horse battery staple',
+      new_password: 'a staple of the battery of the horse',
+    },
+    refused: {
+      400: { request: { current_password: 'wrong', new_password: 'a staple of the battery of the horse' } },
+    },
+  },
   logOut: { asUser: true },
 };

@@ -104,6 +104,8 @@ const mappingWords = {
   skipped: 'Columns that do not become variables.',
   default_country:
     'Country of numbers without a country code (ISO 3166-1, for example `US`). Null means that every number must have a country code.',
+  unassigned_numbers:
+    'Whether rows are called whose number no numbering plan assigns. They have the finding `phone_unassigned`, a warning or an error.',
   duplicates: 'Which rows are called if several have the same number.',
 };
 
@@ -122,6 +124,7 @@ const directoryWords = {
   totals: 'Row counts of the running check, otherwise of the last one. Null before the first check.',
   progress_percentage: 'Percentage of the file that the check has read.',
   fault: 'Why the last check failed. Null if it did not fail.',
+  repaired_from: 'Id of the directory whose repaired error file this is. Null for a file of its own.',
   created_by: 'Id of the user who uploaded the file. Null if the user no longer exists.',
   created_at: 'When the file was uploaded.',
   imported_at: 'When the last check was completed. Null if never.',
@@ -141,7 +144,7 @@ const rowWords = (list: string) => ({
 
 const tool = {
   'config.method': 'HTTP method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`, in any letter case.',
-  'config.headers': 'Headers of every request, by name. Values may be templates.',
+  'config.headers': 'Headers of every request, by name. Sent as they are.',
   'config.parameters':
     'Arguments that the model fills in. Sent in the query of GET and DELETE, otherwise in the JSON body.',
   'config.parameters.name': 'Key of the argument.',
@@ -166,6 +169,8 @@ const tool = {
   'config.destination_source':
     'Source of the number: `static` (`destination`), `dynamic` (`resolver`) or `context_mapping` (a value of the call).',
   'config.destination': 'Number to transfer to.',
+  'config.allowed_destinations':
+    'Destinations that the conversation may choose: numbers, beginnings of numbers (`+4930*`), SIP addresses (`sip:*@pbx.example.com`). Required to publish a transfer whose destination the maker did not write out.',
   'config.timeout': 'Maximum ringing time in seconds.',
   'config.resolver': 'Endpoint that returns the number.',
   'config.resolver.type': 'Always `http`.',
@@ -229,6 +234,9 @@ const connection = {
   provider: 'Name of the carrier.',
 };
 
+const allowedHosts =
+  'Hosts that the credential may be sent to, as `host` or `host:port`; without a port, 443 for https and 80 for http.';
+
 /** Credentials of an account, for every carrier. */
 const account = {
   ari_endpoint: 'URL of the PBX.',
@@ -267,6 +275,20 @@ const sync = {
 const newKey = { expires_at: 'When the key expires. Null means never.' };
 const context = { initial_context: 'Initial values of the conversation, for templates.' };
 const optionalName = { name: 'Name of the call. If absent or null, the service generates one.' };
+
+const contentWords = {
+  id: 'Id of the version.',
+  status:
+    '`draft`, `published` or `archived`. An agent has at most one draft and at most one published version.',
+  published_at: 'When the version was published. Null if never.',
+  workflow_json: 'The graph: `nodes` and `edges`.',
+};
+
+const versionWords = {
+  ...contentWords,
+  note: 'What people wrote when they published or restored the version. Null without one.',
+  calls: 'Number of calls that are pinned to the version.',
+};
 
 /** By component and field. Dots separate nested fields. */
 export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -332,6 +354,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   CreateCredentialRequest: {
     name: 'Name of the credential. Unique in the organization.',
     credential_type: 'Type of the credential.',
+    allowed_hosts: `${allowedHosts} Absent, null or empty: every host.`,
     credential_data:
       'Data of the type: `api_key` {header_name, api_key}, `bearer_token` {token}, `basic_auth` {username, password}, `custom_header` {header_name, header_value}, `none` {}.',
   },
@@ -339,6 +362,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     name: 'New name.',
     credential_type: 'New type. Requires `credential_data`.',
     credential_data: 'New data. Replaces all data.',
+    allowed_hosts: `${allowedHosts} Requires \`credential_data\`. Empty: every host.`,
   },
   CreateToolRequest: {
     name: 'Name of the tool. The model sees it as a function name.',
@@ -365,6 +389,12 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     password: 'Password of at least 8 characters.',
     name: "The person's name. Absent or null means none.",
   },
+  SignInLinkRequest: { token: 'The token after `#sign-in=` in the link.' },
+  ChangePasswordRequest: {
+    current_password: 'The password until now.',
+    new_password: 'The new password, of at least 8 characters.',
+  },
+  Session: { created_at: 'When the user signed in.' },
   LoginRequest: { email: 'Email address. Letter case is ignored.', password: 'The password.' },
   Workflow: {
     status: '`active`, or `archived`: only text sessions can be started.',
@@ -385,6 +415,45 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     ctx: 'Values of the violated rule.',
   },
   WorkflowListItem: { status: '`active` or `archived`.' },
+  Author: {
+    type: '`api_key`, `user` (with a session) or `system` (the service itself).',
+    id: 'Id of the key or user. Null for the service itself.',
+    name: 'Current name of the key, or name or email of the user. Null if it no longer exists.',
+  },
+  WorkflowOverview: {
+    status: '`active` or `archived`.',
+    'folder.id': 'Id of the folder.',
+    'folder.name': 'Name of the folder.',
+    'published.version_number': 'Number of the published version.',
+    'published.at': 'When it was published.',
+    'draft.version_number': 'Number of the draft.',
+    'draft.at': 'When the draft was made.',
+    'draft.changes':
+      'How many nodes, edges, settings and test values differ from the published version. A node that was only moved does not count.',
+    problems: 'Number of faults in the graph that is shown. With any, it cannot be published or called.',
+    'used_by.campaigns': 'Campaigns of the agent that are not completed and have not failed, newest first.',
+    'used_by.campaigns.id': 'Id of the campaign.',
+    'used_by.campaigns.name': 'Name of the campaign.',
+    'used_by.campaigns.state': 'State of the campaign.',
+    'used_by.phone_numbers': 'Phone numbers whose incoming calls the agent answers.',
+    'used_by.phone_numbers.id': 'Id of the phone number.',
+    'used_by.phone_numbers.address': 'The number as it was entered.',
+    'used_by.phone_numbers.label': 'Label of the number. Null if none.',
+    'used_by.trigger_paths': 'Trigger paths of the draft and the published version.',
+    'last_7_days.calls': 'Number of calls that were created in the last 7 days.',
+    'last_7_days.outcomes': 'Those calls by disposition, the most frequent first.',
+    'last_7_days.outcomes.disposition': 'Disposition.',
+    'last_7_days.outcomes.calls': 'Number of calls with the disposition.',
+    'last_7_days.latency_p95_ms':
+      'Milliseconds that callers waited for a reply at most, in 95 of 100 turns of the 20 newest calls with sound. Null without one.',
+    changed_at: 'When the agent was last changed.',
+    'outline.nodes': 'The first 60 nodes of the graph that is shown.',
+    'outline.nodes.id': 'Id of the node in the graph.',
+    'outline.nodes.type': 'Type of the node. Null if it is unknown.',
+    'outline.nodes.x': 'Horizontal position.',
+    'outline.nodes.y': 'Vertical position.',
+    'outline.edges': 'The first 120 edges between these nodes, each as ids of source and target.',
+  },
   WorkflowCount: {
     total: 'Number of all agents.',
     active: 'Number of agents that are not archived.',
@@ -400,12 +469,54 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     status: 'Always `published`.',
     published_at: 'When the version was published.',
   },
-  WorkflowVersion: {
-    id: 'Id of the version.',
-    status:
-      '`draft`, `published` or `archived`. An agent has at most one draft and at most one published version.',
-    published_at: 'When the version was published. Null if never.',
-    workflow_json: 'The graph: `nodes` and `edges`.',
+  WorkflowVersion: contentWords,
+  ValidateDefinitionRequest: {
+    workflow_configurations: 'The settings. Absent or null means none.',
+    template_context_variables:
+      'The test values. With them, variables that are neither among them nor of the service are `variable_unknown`.',
+  },
+  DefinitionFaults: {
+    faults: 'Errors in the order of the rules, then warnings. Empty if there is nothing to say.',
+    'faults.kind': 'What is at fault: a `node`, an `edge`, or the `workflow` as a whole.',
+    'faults.id': 'Id of the node or edge. Null for the graph as a whole, or without an id.',
+    'faults.field':
+      'Path in the data of the node (without `data.`) or in the edge (with it). Null for the whole node or edge.',
+    'faults.message': 'What is wrong, for people. It begins with the label of the node or edge.',
+    'faults.code': 'Stable name of the fault.',
+    'faults.severity': '`error` prevents publishing, `warning` does not.',
+    'faults.range.start': 'First character.',
+    'faults.range.end': 'Character after the last one.',
+    'faults.fix.label': 'What the change does, for people.',
+    'faults.fix.edit': 'The change, for programs.',
+    'faults.fix.edit.op':
+      '`replace_text` in the field, `add_edge` out of the node, or `remove_node` with its edges.',
+    'faults.fix.edit.start': 'First character to replace.',
+    'faults.fix.edit.end': 'Character after the last one to replace.',
+    'faults.fix.edit.text': 'The new text.',
+  },
+  WorkflowVariables: {
+    variables: 'Those that texts use, in the order of the graph, then the others.',
+    'variables.name': 'Name of the value, without the scope.',
+    'variables.scope':
+      '`initial_context` (values at the start of the call), `gathered_context` (values learned in it), or `call` (its own fields, in webhooks).',
+    'variables.default': 'The first default of its uses. Null without one.',
+    'variables.uses': 'Texts with the variable. Empty if no text uses it.',
+    'variables.uses.kind': '`node` or `edge`.',
+    'variables.uses.id': 'Id of the node or edge. Null if it has none.',
+    'variables.uses.field': 'Path in the data of the node (without `data.`) or in the edge (with it).',
+    'variables.uses.has_default': 'Whether this use has a default.',
+    'variables.sources': 'Where the value may come from. Empty if nothing supplies it.',
+    'variables.sources.type':
+      '`trigger` (the request that starts the call), `file` (a column of a contact file), `pre_call_fetch`, `telephony`, `time`, `service` (set by the service in some calls), `test_value`, `extraction`, or `call`.',
+    'variables.sources.node_id': 'Node that extracts or fetches the value. Null for other sources.',
+    'variables.sources.directory_id': 'Directory with the column. Null for other sources.',
+    'variables.sources.directory_name': 'Name of the directory. Null for other sources.',
+    'variables.sources.column': 'Name of the column in the file. Null for other sources.',
+  },
+  ListedVersion: versionWords,
+  WorkflowVersionDetail: {
+    ...versionWords,
+    etag: 'The `ETag` of the agent, for `If-Match`, while the agent shows this version: as its draft, or as its published version without a draft. Else null.',
   },
   ValidWorkflow: { ...graphFault, valid: 'Same value as `is_valid`.' },
   DeletedFolder: { status: 'Always `deleted`.' },
@@ -628,6 +739,27 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     max_outgoing: 'Maximum number of outgoing neighbors.',
   },
   DocumentPage: { documents: 'Documents, newest first.' },
+  UploadDocumentRequest: {
+    filename: 'Name of the file.',
+    mime_type: 'Media type of the file.',
+    custom_metadata: 'Data of the customer.',
+  },
+  ProcessDocumentRequest: {
+    document_uuid: 'Uuid of the document.',
+    s3_key: 'Storage key of the uploaded file.',
+    retrieval_mode: 'How the document is searched.',
+  },
+  DocumentSearch: {
+    query: 'What to search for.',
+    limit: 'Maximum number of results.',
+    document_uuids: 'Only in these documents. Null means all.',
+    min_similarity: 'Only results that are at least so similar.',
+  },
+  FoundChunks: {
+    chunks: 'Pieces of documents, the most similar first.',
+    query: 'What was searched for.',
+    total_results: 'Number of pieces.',
+  },
   Document: {
     document_uuid: 'Uuid. It never changes.',
     filename: 'Name of the uploaded file.',
@@ -652,6 +784,8 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   DirectoryPage: { directories: 'Directories, newest first.' },
   DirectoryReading: {
     encoding: 'Name of the encoding, for example `utf8` or `win1251`. Null for a workbook.',
+    is_guess:
+      'Whether the encoding is a guess that nobody has confirmed. Campaigns do not call such a file. Naming an encoding confirms it.',
     separator: 'Character between cells. Null for a workbook.',
     sheet: 'Name of the sheet. Null for a text file.',
     header_line: 'Line of the header, counted from 1. Lines above it are ignored.',
@@ -694,6 +828,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     ...rowWords('items'),
     columns: 'Names of the columns.',
     items: 'Rows in the order of the file.',
+    finding_counts: 'Number of findings of the whole directory, by code.',
     next_cursor: 'Value of `cursor` for the next page. Null on the last page.',
   },
   DirectoryPreview: {
@@ -711,6 +846,15 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     rows: 'The first 50 rows that are not blank.',
     'rows.line': 'First line of the row in the file, counted from 1.',
     warnings: 'Warnings about the file.',
+  },
+  RepairDirectoryRequest: { directory_id: 'Id of the directory of the repaired error file.' },
+  DirectoryRepair: {
+    repaired: 'Rows that can be called now.',
+    duplicate: 'Rows whose number the directory already calls.',
+    do_not_call: 'Rows whose number another row forbids.',
+    suppressed: 'Rows whose number is on the suppression list.',
+    skipped: 'Rows that the directory does not leave out, or that its file does not have.',
+    campaign_ids: 'Ids of the campaigns that call the repaired rows, too.',
   },
   DirectoryFit: {
     missing:
@@ -749,6 +893,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   },
   OrganizationContext: {
     organization_provider_id: 'Uuid of the organization.',
+    organization_name: 'Name of the organization.',
     model_services: "Source of the organization's models.",
     'model_services.has_model_configuration_v2': 'Whether the organization has its own models.',
     'model_services.managed_service_version': 'Always null: there is no managed model service.',
@@ -798,7 +943,10 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     'detail.message': 'Why the vendor refused the key.',
   },
   Voices: { voices: 'The voices. Empty for a vendor that is not supported.' },
-  Credential: { credential_type: 'Type of the credential.' },
+  Credential: {
+    credential_type: 'Type of the credential.',
+    allowed_hosts: `${allowedHosts} Null: every host.`,
+  },
   DeletedCredential: { status: 'Always `deleted`.', uuid: 'Uuid of the credential.' },
   Tool: {
     tool_uuid: 'Uuid of the tool. Nodes list it in `tool_uuids`.',
@@ -871,6 +1019,12 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     'window.slots.day_of_week': 'Day of the week. 0 is Monday.',
     'window.slots.start_time': "Start of the slot as `HH:MM`, in the contact's time zone.",
     'window.slots.end_time': 'End of the slot as `HH:MM`, later than `start_time`.',
+    allowed_countries: 'Countries whose numbers may be dialed, as ISO 3166-1 codes. Null means all.',
+    allow_special_numbers: 'Whether premium-rate, shared-cost and other special numbers may be dialed.',
+    allowed_sip_hosts: 'Hosts of `sip:` addresses to which calls may be transferred. Null means none.',
+    max_calls_per_day: 'Maximum dials per day. Null means the default of the installation.',
+    max_call_minutes_per_day:
+      'Maximum minutes of spoken calls per day. Null means the default of the installation.',
   },
   Suppression: { created_at: 'When the number was suppressed.' },
   RemovedSuppression: { status: 'Always `removed`.' },
@@ -906,6 +1060,15 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     signup_enabled: 'Whether anyone may sign up.',
     stack_project_id: 'Always null: the service has its own sign-in.',
     stack_publishable_client_key: 'Always null: the service has its own sign-in.',
+    simulated: 'Which parts of the installation are simulated: no real vendor answers.',
+    'simulated.llm': 'Whether the language model is simulated.',
+    'simulated.stt': 'Whether speech recognition is simulated.',
+    'simulated.tts': 'Whether the voices are simulated.',
+    'simulated.carrier': 'Whether the carrier is simulated: no phone rings.',
+    links: 'Pages of the operator.',
+    'links.temporal_ui':
+      'URL of the Workflows of this installation in Temporal UI. With `/` and a Workflow Id, encoded, it is the URL of a Workflow. Null if unknown.',
+    'links.traces': 'URL of the trace viewer. Null if there is none.',
   },
   ActiveCalls: {
     active_calls: 'Number of live calls.',
@@ -927,8 +1090,10 @@ export const parameterWords: Readonly<Record<string, string>> = {
   format: 'File format.',
   version_number: 'Number of the version.',
   tool_uuid: 'Uuid of the tool.',
+  document_uuid: 'Uuid of the document.',
   credential_uuid: 'Uuid of the credential.',
   api_key_id: 'Id of the API key.',
+  session_id: 'Id of the session.',
   folder_id: 'Id of the folder.',
   telephony_configuration_id: 'Id of the connection.',
   phone_number_id: 'Id of the phone number.',
@@ -941,6 +1106,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   phone: 'Column of the phone numbers.',
   default_country: 'Country of numbers without a country code, for example `US`.',
   search: 'Only rows with this number, identifier or text in a cell.',
+  finding: 'Only rows with this finding.',
   cursor: '`next_cursor` of the previous page.',
   include_warnings: 'Whether to include rows with warnings, which campaigns do call.',
   trigger_path: 'Path of the trigger, from its node.',

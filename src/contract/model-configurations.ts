@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { AnyObject, ErrorBody, HTTPValidationError } from './common.ts';
+import { AnyObject, ErrorBody, HTTPValidationError, notFound } from './common.ts';
 import { freeForm, openRecord, record } from './lax/collections.ts';
 import { lax, read, refuse } from './lax/fault.ts';
 import { boolean, integer, number } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { zoneName } from './lax/zone.ts';
 import { route } from './route.ts';
 
 const versionTwo = lax(
@@ -162,7 +163,7 @@ export const UserConfigurationRequest = record({
   embeddings: freeForm().nullish(),
   is_realtime: boolean().nullish(),
   test_phone_number: text({ max: 64 }).nullish(),
-  timezone: text({ max: 64 }).nullish(),
+  timezone: zoneName().nullish(),
 }).meta({
   id: 'UserConfigurationRequest',
   description: "Parts of the organization's models to change. Absent or null means unchanged.",
@@ -199,6 +200,18 @@ export const Voices = z
   .object({ provider: z.string(), voices: z.array(VoiceOfVendor) })
   .meta({ id: 'Voices', description: 'The voices of a vendor.' });
 export type Voices = z.infer<typeof Voices>;
+
+export const VoiceSampleRequest = record({
+  voice: text({ min: 1, max: 200 }).meta({ description: 'A `voice_id` of the vendor.' }),
+  text: text({ min: 1, max: 200, trim: true })
+    .optional()
+    .meta({ description: 'What the voice says. Default: an English sentence.' }),
+  language: text({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', max: 35 })
+    .optional()
+    .meta({ description: 'A BCP 47 language tag, for voices that speak several.' }),
+  speed: number({ ge: 0.25, le: 4 }).optional().meta({ description: '1 is the usual speed.' }),
+}).meta({ id: 'VoiceSampleRequest', description: 'A voice to listen to.' });
+export type VoiceSampleRequest = z.output<typeof VoiceSampleRequest>;
 
 const RefusedKeys = z
   .object({ detail: z.array(z.object({ model: z.string(), message: z.string() })) })
@@ -349,4 +362,26 @@ export const listVoices = route({
     'Returns the values that `voice` of `tts` may have. The list is empty for a vendor that is not supported.',
   params: record({ provider: text() }),
   answers: { 200: { description: 'The voices.', schema: Voices } },
+});
+
+export const sampleVoice = route({
+  method: 'post',
+  path: '/user/configurations/voices/{provider}/sample',
+  id: 'sampleVoice',
+  tag,
+  auth: 'key',
+  scope: 'agents:write',
+  summary: 'Listen to a voice',
+  description:
+    "Returns a WAV file that the vendor makes with the organization's key for it, else with the installation's. The vendor bills it. At most 20 samples per minute of an organization.",
+  params: record({ provider: text() }),
+  body: VoiceSampleRequest,
+  answers: {
+    200: { description: 'The sample.', mediaType: 'audio/wav' },
+    400: {
+      description: 'There is no key for the vendor, or the vendor refused the request.',
+      schema: ErrorBody,
+    },
+    404: notFound('No such vendor.'),
+  },
 });

@@ -109,7 +109,7 @@ export const tags = [
     name: 'Usage',
     description: 'Usage and cost of the calls of the organization, by call, day and month.',
   },
-  { name: 'Users', description: 'Sign-up, sign-in, sign-out, and the calling user.' },
+  { name: 'Users', description: 'Sign-up, sign-in, sign-out, passwords, sessions, and the calling user.' },
   { name: 'API keys', description: 'API keys of the organization, with scopes, expiry and rotation.' },
   {
     name: 'Service',

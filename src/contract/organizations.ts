@@ -3,6 +3,7 @@ import { AnyObject } from './common.ts';
 import { record } from './lax/collections.ts';
 import { boolean } from './lax/number.ts';
 import { text } from './lax/text.ts';
+import { zoneName } from './lax/zone.ts';
 import { route } from './route.ts';
 
 /** Contract 13.3. */
@@ -10,6 +11,7 @@ export const OrganizationContext = z
   .object({
     organization_id: z.int(),
     organization_provider_id: z.string(),
+    organization_name: z.string(),
     model_services: z.object({
       config_source: z.enum(['organization_v2', 'legacy_user_v1', 'empty']).meta({
         description: "Source of the models. `empty` means that the installation's models are used.",
@@ -35,7 +37,7 @@ export const UpdatePreferencesRequest = record({
   test_phone_number: text({ max: 64 })
     .nullish()
     .meta({ description: 'Default number for test calls. Null means none.' }),
-  timezone: text({ max: 64 })
+  timezone: zoneName()
     .nullish()
     .meta({ description: 'IANA name of the time zone, for example `Europe/Berlin`. Null means UTC.' }),
   external_pbx_integrations_enabled: boolean().optional().meta({

@@ -18,6 +18,8 @@ export const Health = z
     signup_enabled: z.boolean(),
     stack_project_id: z.string().nullable(),
     stack_publishable_client_key: z.string().nullable(),
+    simulated: z.object({ llm: z.boolean(), stt: z.boolean(), tts: z.boolean(), carrier: z.boolean() }),
+    links: z.object({ temporal_ui: z.string().nullable(), traces: z.string().nullable() }),
   })
   .meta({ id: 'Health', description: 'Facts about the installation for clients.' });
 export type Health = z.infer<typeof Health>;

@@ -69,12 +69,12 @@ const tag = 'Calls by phone';
 const refusals = {
   422: {
     description:
-      'Field faults, including a number that cannot be dialed (array), or a graph that cannot run (object).',
+      'Field faults, including a number that cannot or may not be dialed (array), or a graph that cannot run (object).',
     schema: FieldOrGraphError,
   },
   429: {
     description:
-      'The organization has reached its limit of concurrent calls, or there were too many requests. Retry after `Retry-After` seconds.',
+      'The organization has reached its limit of concurrent calls or a daily limit, or there were too many requests. Retry after `Retry-After` seconds.',
     schema: ErrorBody,
   },
 };

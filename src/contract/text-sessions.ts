@@ -185,7 +185,8 @@ export const sendTextMessage = route({
   auth: 'key',
   scope: 'calls:trigger',
   summary: 'Send a message',
-  description: "Returns the session with the agent's reply.",
+  description:
+    "Returns the session with the agent's reply. A key without the scope `read` gets the new turn of a session that it started, and nothing else of the conversation.",
   params: SessionPath,
   headers: IdempotencyHeaders,
   body: SendTextMessageRequest,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AnyObject, DateTime, ErrorBody, IdempotencyHeaders, notFound } from './common.ts';
+import { destinationPattern } from './data/destination-patterns.ts';
 import { dictionary, freeForm, list, record } from './lax/collections.ts';
 import { lax, raiseAsGiven, read, refuse } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
@@ -49,6 +50,10 @@ const method = lax((value) => {
     : read(known);
 }, z.enum(toolMethods));
 
+/** Maxima of `allowed_destinations`. */
+const maxDestinations = 100;
+const maxDestinationLength = 255;
+
 const messageType = () => literal('none', 'custom', 'audio').default('none');
 
 const HttpApiConfig = record({
@@ -76,9 +81,19 @@ const EndCallConfig = record({
   endCallReasonDescription: optional(text()),
 });
 
+const allowedDestination = lax((value) => {
+  const entry = typeof value === 'string' ? value.trim() : '';
+  return entry.length <= maxDestinationLength && destinationPattern.test(entry)
+    ? read(entry)
+    : refuse('value_error', `Value error, ${destinationRule}`, value, { error: {} });
+}, z.string());
+const destinationRule =
+  'an allowed destination is a number with + (+493012345), the beginning of numbers (+4930*), or a SIP address with its host written out (sip:*@pbx.example.com)';
+
 const TransferCallConfig = record({
   destination_source: literal('static', 'dynamic', 'context_mapping').default('static'),
   destination: text().default(''),
+  allowed_destinations: list(allowedDestination, { max: maxDestinations }).nullish(),
   messageType: messageType(),
   customMessage: optional(text()),
   audioRecordingId: optional(text()),
@@ -130,14 +145,19 @@ const NativeConfig = record({
 });
 
 /** The definition of a tool, by `type` (contract 15.1, 12.7). */
-export const ToolDefinition = tagged('type', toolTypes, [
-  record({ type: literal('http_api'), config: HttpApiConfig }),
-  record({ type: literal('end_call'), config: EndCallConfig }),
-  record({ type: literal('transfer_call'), config: TransferCallConfig }),
-  record({ type: literal('calculator') }),
-  record({ type: literal('mcp'), config: McpConfig }),
-  record({ type: literal('native'), config: NativeConfig }),
-]).meta({ id: 'ToolDefinition', description: 'Definition of a tool. `config` depends on `type`.' });
+export const ToolDefinition = tagged(
+  'type',
+  toolTypes,
+  [
+    record({ type: literal('http_api'), config: HttpApiConfig }),
+    record({ type: literal('end_call'), config: EndCallConfig }),
+    record({ type: literal('transfer_call'), config: TransferCallConfig }),
+    record({ type: literal('calculator') }),
+    record({ type: literal('mcp'), config: McpConfig }),
+    record({ type: literal('native'), config: NativeConfig }),
+  ],
+  ['native'],
+).meta({ id: 'ToolDefinition', description: 'Definition of a tool. `config` depends on `type`.' });
 export type ToolDefinition = z.output<typeof ToolDefinition>;
 
 /** Contract 15.1. */

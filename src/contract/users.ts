@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ErrorBody, timestampPattern, retryAfter } from './common.ts';
+import { DateTime, ErrorBody, notFound, PathInteger, timestampPattern, retryAfter } from './common.ts';
 import { list, record } from './lax/collections.ts';
 import { email } from './lax/email.ts';
 import { boolean } from './lax/number.ts';
@@ -7,9 +7,11 @@ import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
 /** Contract 13.2. */
+export const minPasswordLength = 8;
+
 export const SignupRequest = record({
   email: email(),
-  password: text({ min: 8 }),
+  password: text({ min: minPasswordLength }),
   name: text().nullish(),
 }).meta({ id: 'SignupRequest', description: 'A new user with a new organization.' });
 export type SignupRequest = z.output<typeof SignupRequest>;
@@ -19,6 +21,13 @@ export const LoginRequest = record({ email: email(), password: text() }).meta({
   description: 'Email and password of a user.',
 });
 export type LoginRequest = z.output<typeof LoginRequest>;
+
+/** The token of a link that `npm start` prints. */
+export const SignInLinkRequest = record({ token: text({ max: 128 }) }).meta({
+  id: 'SignInLinkRequest',
+  description: 'The token of a sign-in link.',
+});
+export type SignInLinkRequest = z.output<typeof SignInLinkRequest>;
 
 export const User = z
   .object({
@@ -33,7 +42,10 @@ export type User = z.infer<typeof User>;
 
 export const SignedIn = z
   .object({
-    token: z.string().meta({ description: 'Session token for `Authorization`, valid for 30 days.' }),
+    token: z.string().meta({
+      description:
+        'Session token for `Authorization`, valid for 30 days, but not longer than the installation allows without a request (14 days by default).',
+    }),
     user: User,
   })
   .meta({ id: 'SignedIn', description: 'A session and its user.' });
@@ -48,6 +60,37 @@ export const SignedOut = z
   .object({ success: z.literal(true) })
   .meta({ id: 'SignedOut', description: 'Confirmation of the sign-out.' });
 export type SignedOut = z.infer<typeof SignedOut>;
+
+export const ChangePasswordRequest = record({
+  current_password: text(),
+  new_password: text({ min: minPasswordLength }),
+}).meta({ id: 'ChangePasswordRequest', description: 'The current password of a user and a new one.' });
+export type ChangePasswordRequest = z.output<typeof ChangePasswordRequest>;
+
+export const Session = z
+  .object({
+    id: z.int(),
+    created_at: DateTime,
+    last_used_at: DateTime.meta({ description: 'When the session was last used, to five minutes.' }),
+    expires_at: DateTime.meta({
+      description: 'When the session expires at the latest. It expires earlier if it is not used.',
+    }),
+    user_agent: z
+      .string()
+      .nullable()
+      .meta({ description: 'Short name of the client that signed in. Null if it did not name itself.' }),
+    current: z.boolean().meta({ description: 'Whether the request belongs to this session.' }),
+  })
+  .meta({ id: 'Session', description: 'A session of the calling user, without its token.' });
+export type Session = z.infer<typeof Session>;
+
+export const EndedSessions = z
+  .object({
+    success: z.literal(true),
+    ended: z.int().meta({ description: 'How many other sessions of the user have ended.' }),
+  })
+  .meta({ id: 'EndedSessions', description: 'Confirmation that other sessions have ended.' });
+export type EndedSessions = z.infer<typeof EndedSessions>;
 
 export const OnboardingState = z
   .object({
@@ -73,10 +116,12 @@ export type UpdateOnboardingRequest = z.output<typeof UpdateOnboardingRequest>;
 
 const tag = 'Users';
 const tooOften = {
-  description: 'Too many attempts. Retry after `Retry-After` seconds.',
+  description: 'Too many attempts. `detail` names the limit. Retry after `Retry-After` seconds.',
   schema: ErrorBody,
   headers: { 'Retry-After': retryAfter },
 };
+
+const noSession = { description: 'The request has an API key, which has no session.', schema: ErrorBody };
 
 export const signUp = route({
   method: 'post',
@@ -86,12 +131,14 @@ export const signUp = route({
   auth: 'none',
   summary: 'Sign up',
   description:
-    'Creates a user, an organization, and an API key named `Default API Key`, whose value is never shown.',
+    'Creates a user, an organization, and an API key named `Default API Key`, whose value is never shown. With the email and password of a registered user, signs in.',
   body: SignupRequest,
   answers: {
-    200: { description: 'A session of the new user.', schema: SignedIn },
-    403: { description: 'Sign-up is disabled in this installation.', schema: ErrorBody },
-    409: { description: 'The email address is already registered.', schema: ErrorBody },
+    200: { description: 'A session of the user.', schema: SignedIn },
+    403: {
+      description: 'Sign-up is disabled in this installation, or refused for this email and password.',
+      schema: ErrorBody,
+    },
     429: tooOften,
   },
 });
@@ -112,6 +159,23 @@ export const logIn = route({
   },
 });
 
+export const signInByLink = route({
+  method: 'post',
+  path: '/auth/sign-in-link',
+  id: 'signInByLink',
+  tag,
+  auth: 'none',
+  summary: 'Sign in by a link',
+  description:
+    'Starts a session for the token after `#sign-in=` in the link that `npm start` prints. A token works once within 15 minutes. No request makes one.',
+  body: SignInLinkRequest,
+  answers: {
+    200: { description: 'The session.', schema: SignedIn },
+    401: { description: 'The token is wrong, expired or used.', schema: ErrorBody },
+    429: tooOften,
+  },
+});
+
 export const logOut = route({
   method: 'post',
   path: '/auth/logout',
@@ -123,7 +187,77 @@ export const logOut = route({
   description: 'Ends the session of the token in the request, on all processes at once.',
   answers: {
     200: { description: 'Confirmation.', schema: SignedOut },
-    400: { description: 'The request has an API key, which has no session.', schema: ErrorBody },
+    400: noSession,
+  },
+});
+
+export const changePassword = route({
+  method: 'post',
+  path: '/auth/password',
+  id: 'changePassword',
+  tag,
+  auth: 'key',
+  scope: 'admin',
+  summary: 'Change the password',
+  description:
+    "Changes the calling user's password and ends their other sessions, on all processes at once. Needs a session. API keys stay valid.",
+  body: ChangePasswordRequest,
+  answers: {
+    200: { description: 'Changed.', schema: EndedSessions },
+    400: {
+      description: 'The current password is wrong, or the request has an API key.',
+      schema: ErrorBody,
+    },
+    429: tooOften,
+  },
+});
+
+const sessionsPath = '/auth/sessions';
+
+export const listSessions = route({
+  method: 'get',
+  path: sessionsPath,
+  id: 'listSessions',
+  tag,
+  auth: 'key',
+  scope: 'admin',
+  summary: 'List sessions',
+  description: 'Returns the sessions of the calling user that are not over, newest first. Needs a session.',
+  answers: {
+    200: { description: 'The sessions.', schema: z.array(Session) },
+    400: noSession,
+  },
+});
+
+export const endOtherSessions = route({
+  method: 'delete',
+  path: sessionsPath,
+  id: 'endOtherSessions',
+  tag,
+  auth: 'key',
+  scope: 'admin',
+  summary: 'End all other sessions',
+  description: 'Ends the sessions of the calling user except that of the request, on all processes at once.',
+  answers: {
+    200: { description: 'Confirmation.', schema: EndedSessions },
+    400: noSession,
+  },
+});
+
+export const endSession = route({
+  method: 'delete',
+  path: `${sessionsPath}/{session_id}`,
+  id: 'endSession',
+  tag,
+  auth: 'key',
+  scope: 'admin',
+  summary: 'End a session',
+  description: 'Ends a session of the calling user, on all processes at once. Needs a session.',
+  params: record({ session_id: PathInteger }),
+  answers: {
+    200: { description: 'Confirmation.', schema: SignedOut },
+    400: noSession,
+    404: notFound('The calling user has no such session, or it has ended.'),
   },
 });
 

@@ -21,6 +21,8 @@ export interface AttemptLimiter {
 export interface AttemptLimits {
   /** What is attempted, a machine word. Each kind is counted separately. */
   what: string;
+  /** The same for people, in the plural: `sign-ups from one network`. */
+  named: string;
   /** Maximum number of attempts in `windowSeconds`, counted from the first one. */
   max: number;
   windowSeconds: number;
@@ -31,7 +33,7 @@ export interface AttemptLimits {
  */
 export function createAttemptLimiter(
   db: DataSource,
-  { what, max, windowSeconds }: AttemptLimits,
+  { what, named, max, windowSeconds }: AttemptLimits,
 ): AttemptLimiter {
   const limiter = new RateLimiterMySQL({
     ...attemptsTable(db),
@@ -46,13 +48,21 @@ export function createAttemptLimiter(
         await limiter.consume(keyOf(subject));
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes)
-          throw new LimitError('Too many attempts; try again later', { retryAfterMs: refusal.msBeforeNext });
+          throw new LimitError(
+            `At most ${max} ${named} within ${minutes(windowSeconds * 1000)}; try again in ${minutes(refusal.msBeforeNext)}`,
+            { retryAfterMs: refusal.msBeforeNext },
+          );
         throw translateUnavailable(refusal);
       }
     },
     forgive: (subject) => reached(limiter.reward(keyOf(subject))),
     forget: (subject) => reached(limiter.delete(keyOf(subject))),
   };
+}
+
+function minutes(ms: number): string {
+  const whole = Math.max(1, Math.ceil(ms / 60_000));
+  return whole === 1 ? 'a minute' : `${whole} minutes`;
 }
 
 async function reached(work: Promise<unknown>): Promise<void> {

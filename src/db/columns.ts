@@ -83,6 +83,9 @@ export const longText = (name: string) =>
     collation: 'utf8mb4_bin',
   }) satisfies EntitySchemaColumnOptions;
 
+/** At most 65,535 bytes. */
+export const bytes = (name: string) => ({ name, type: 'blob' }) satisfies EntitySchemaColumnOptions;
+
 export const json = (name: string) =>
   ({ ...longText(name), transformer: jsonDocument }) satisfies EntitySchemaColumnOptions;
 

@@ -1,10 +1,10 @@
 /** Brings the schema up to date. Safe to run repeatedly and in several processes at once. */
-import { configOfThisProcess } from '../config/read-env.ts';
+import { configWithoutKeys } from '../config/read-env.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createDataSource } from './data-source.ts';
 import { migrate } from './migrate.ts';
 
-const config = configOfThisProcess();
+const config = configWithoutKeys();
 const log = createLogger({ level: config.logLevel, role: 'migrate' });
 const db = await createDataSource({ url: config.databaseUrl, poolSize: 3, silenceMs: null });
 try {

@@ -4,6 +4,7 @@ import { modelConfigurations } from './tables/model-configurations.ts';
 import { organizationPreferences } from './tables/organization-preferences.ts';
 import { users } from './tables/users.ts';
 import { sessions } from './tables/sessions.ts';
+import { signInLinks } from './tables/sign-in-links.ts';
 import { apiKeys } from './tables/api-keys.ts';
 import { folders } from './tables/folders.ts';
 import { agents } from './tables/agents.ts';
@@ -33,6 +34,7 @@ import { webhookEndpointSwitches } from './tables/webhook-endpoint-switches.ts';
 import { webhookSecrets } from './tables/webhook-secrets.ts';
 import { idempotencyKeys } from './tables/idempotency-keys.ts';
 import { directories } from './tables/directories.ts';
+import { contactBlocks } from './tables/contact-blocks.ts';
 import { contacts } from './tables/contacts.ts';
 import { suppressions } from './tables/suppressions.ts';
 import { dialPolicies } from './tables/dial-policies.ts';
@@ -43,16 +45,19 @@ import { campaignTargets } from './tables/campaign-targets.ts';
 import { campaignAttempts } from './tables/campaign-attempts.ts';
 import { campaignLogs } from './tables/campaign-logs.ts';
 import { numberDials } from './tables/number-dials.ts';
+import { organizationDays } from './tables/organization-days.ts';
 import { auditEvents } from './tables/audit-events.ts';
 
 /** Every table, in the order of the references between them. */
 export const tables = [
   organizations,
   organizationPreferences,
+  organizationDays,
   modelConfigurations,
   retentionPolicies,
   users,
   sessions,
+  signInLinks,
   apiKeys,
   folders,
   agents,
@@ -65,6 +70,7 @@ export const tables = [
   lineRecordings,
   directories,
   contacts,
+  contactBlocks,
   suppressions,
   dialPolicies,
   carrierOutages,

@@ -152,11 +152,11 @@ export class ProviderError extends AppError {
 
 /** MySQL, Temporal, the file storage or every media host is unavailable; nothing was partially done. */
 export class UnavailableError extends AppError {
-  readonly dependency: 'mysql' | 'temporal' | 'storage' | 'media';
+  readonly dependency: 'mysql' | 'temporal' | 'storage' | 'media' | 'voices';
 
   constructor(
     message: string,
-    options: AppErrorOptions & { dependency: 'mysql' | 'temporal' | 'storage' | 'media' },
+    options: AppErrorOptions & { dependency: 'mysql' | 'temporal' | 'storage' | 'media' | 'voices' },
   ) {
     super('unavailable', message, options);
     this.dependency = options.dependency;

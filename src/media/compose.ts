@@ -14,6 +14,7 @@ import { createPrometheus, type Prometheus } from '../runtime/prometheus.ts';
 import { gaugePool } from '../services/operations/index.ts';
 import { noteMedia, openStream, readBackground, readWebCallToken } from '../services/media/index.ts';
 import { takeWebSeat, beginPiece, endPiece } from '../services/calls/index.ts';
+import type { CallStarter } from '../temporal/port.ts';
 import type { FrameClock } from './playout/frame-clock.ts';
 import { createBackgrounds } from './playout/backgrounds.ts';
 import type { StreamDeps } from './server/deps.ts';
@@ -31,6 +32,7 @@ export interface StreamParts {
   log: Logger;
   metrics: Metrics;
   isOpen: () => boolean;
+  calls: Pick<CallStarter, 'mediaBegan'>;
   startWebCall: StreamDeps['startWebCall'];
 }
 
@@ -46,6 +48,7 @@ export function composeStreams({
   log,
   metrics,
   isOpen,
+  calls,
   startWebCall,
 }: StreamParts): StreamDeps {
   const deps = { db, secrets, clock: systemClock };
@@ -59,6 +62,7 @@ export function composeStreams({
     log,
     metrics,
     latencyMs: config.media.latencyMs,
+    webOrigins: [new URL(config.http.publicUrl).origin, ...config.http.corsOrigins],
     openStream: (input) => openStream({ deps, input, hostId }),
     async openWebCall({ agentId, callId, token }) {
       const call = readWebCallToken({ tickets, clock: systemClock, token });
@@ -69,7 +73,7 @@ export function composeStreams({
       return opened.kind === 'opened' ? { ...opened, call } : opened;
     },
     startWebCall,
-    noteMedia: (input) => noteMedia({ deps, input }),
+    noteMedia: (input) => noteMedia({ deps: { ...deps, calls }, input }),
     async background(call) {
       const choice = await readBackground({ db, ...call });
       return choice === null ? null : await backgrounds.of(choice);

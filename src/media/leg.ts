@@ -11,6 +11,8 @@ export interface VoiceLeg {
   /** Delivers every frame in order, with gaps filled with silence; the returned function stops it. */
   onFrame(listener: (frame: HeardFrame) => void): () => void;
   onKey(listener: (digit: string) => void): () => void;
+  /** Words that the person typed. A phone has none. */
+  onTyped(listener: (text: string) => void): () => void;
   /**
    * Called once when the stream is over (`stop`, a close or a watchdog), or at once if it is over already.
    */

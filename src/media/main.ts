@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { countingFailures } from '../activities/measured.ts';
 import { createSeatActivities, type SeatHost } from '../activities/seat.ts';
 import { createSpeakingActivities } from '../activities/speaking.ts';
+import { mediaUrlOf } from '../config/media-url.ts';
 import { configOfThisProcess } from '../config/read-env.ts';
 import { openVariable, readVariable, storageVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
@@ -16,6 +17,7 @@ import { openFiles } from '../providers/storage/installed.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
+import { ownUrl } from '../runtime/identity.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { watchLoopLag } from '../runtime/loop-lag.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
@@ -23,18 +25,22 @@ import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { endLease, findOvertaken, registerHost, renewLease } from '../services/media/index.ts';
 import { startWebCall } from '../services/calls/index.ts';
+import { hangUpAll } from '../services/telephony/index.ts';
+import { createCallDriver } from '../temporal/call-drivers.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
-import { connectMysqlWhenThere } from '../worker/compose.ts';
+import { composeCarriers, connectMysqlWhenThere } from '../worker/compose.ts';
 import { fetchTemporalMetrics } from '../worker/metrics.ts';
 import { keepWorkers, type RunningWorkers } from '../worker/run-workers.ts';
 import { freeLoopbackAddress, installTemporalRuntime } from '../worker/runtime.ts';
 import { tracedActivities } from '../worker/tracing.ts';
 import { composeStreams, createMediaMetrics } from './compose.ts';
 import { createActivityWorker } from './host/activity-worker.ts';
+import { createHold } from './host/hold.ts';
 import { createMediaHost, type MediaHost } from './host/media-host.ts';
 import { createFrameClock } from './playout/frame-clock.ts';
+import type { GivenUpCall } from './speaking/absence.ts';
 import { composeSpeaking } from './speaking/compose.ts';
 import type { Conversations } from './speaking/conversations.ts';
 import { startMediaServer } from './server/media-server.ts';
@@ -54,6 +60,7 @@ const version = readVersion();
 tracing = await startTracing({ config: config.tracing, role: 'media', version, log });
 shutdown.onStop('traces', () => tracing.stop());
 
+const mediaUrl = readVariable('PARLANCE_MEDIA_PUBLIC_URL', () => mediaUrlOf(config));
 const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
 const { payloadKeys } = config.temporal;
 const dataConverter =
@@ -97,12 +104,14 @@ const { metrics, allow, scrape } = createMediaMetrics({
   db: () => db,
   temporalMetrics: () => fetchTemporalMetrics(metricsAddress),
 });
+const hostId = randomUUID();
 const health = await startHealthServer({
   port: config.media.healthPort,
   host: config.http.host,
   log,
   checks,
   scrape,
+  id: hostId,
 });
 shutdown.onStop('health server', () => health.close());
 
@@ -119,9 +128,11 @@ try {
   });
   shutdown.onStop('MySQL of the lease', () => leaseDb.destroy());
 
-  const hostId = randomUUID();
   const hostQueue = `parlance-media-${hostId}`;
+  const hold = createHold({ onHeld: () => host.renewNow() });
+  shutdown.onStop('watch for pauses', () => hold.close());
   const clock = createFrameClock({
+    isHeld: () => hold.isHeld(),
     onTick: (lateMs) => metrics.observe('parlance_media_tick_late_seconds', {}, lateMs / 1000),
     onFault: (error) => log.error({ err: error }, 'A stream failed in a clock tick'),
   });
@@ -138,12 +149,19 @@ try {
     maxCalls: config.media.maxCalls,
     sessions,
     loopLag,
+    hold,
     log,
     metrics,
     register: () =>
       registerHost({
         db: leaseDb,
-        host: { id: hostId, hostQueue, publicUrl: config.media.publicUrl, maxCalls: config.media.maxCalls },
+        host: {
+          id: hostId,
+          hostQueue,
+          publicUrl: mediaUrl,
+          probeUrl: ownUrl(config.http.host, health.port),
+          maxCalls: config.media.maxCalls,
+        },
       }),
     renewLease: (news) => renewLease({ db: leaseDb, host: news }),
     endLease: () => endLease({ db: leaseDb, hostId }),
@@ -167,12 +185,25 @@ try {
       log,
       metrics,
       isOpen: () => host.isOpen(),
+      calls,
       startWebCall: (call) =>
         startWebCall({ deps: { db: pool, clock: systemClock, calls }, call, host: { hostId, hostQueue } }),
     }),
   });
   shutdown.onStop('media server', () => server.close());
 
+  const driver = createCallDriver({ temporal });
+  const phone = { db: pool, clock: systemClock, secrets, accounts: composeCarriers(config, metrics), log };
+  /** Hangs up without a worker; a browser has only its socket. */
+  const giveUp = async (call: GivenUpCall) => {
+    await driver
+      .giveUp(call.callUuid, call)
+      .catch((error: unknown) =>
+        log.warn({ err: error, callId: call.callId }, 'The Workflow cannot be told that its call is over'),
+      );
+    await hangUpAll({ deps: phone, input: call });
+    if (call.isWeb) sessions.find(call.callId, call.generation)?.report({ kind: 'released' });
+  };
   const speaking = composeSpeaking({
     config,
     db: pool,
@@ -180,6 +211,10 @@ try {
     http,
     files,
     legs: sessions,
+    drivers: {
+      isServed: (callUuid) => driver.isServed(callUuid),
+      giveUp: (call) => giveUp(call),
+    },
     log,
     metrics,
     tracing,
@@ -241,6 +276,7 @@ function primedWhenSeated(host: MediaHost, conversations: Conversations): SeatHo
     hostId,
     hostQueue,
     isOpen: (call) => host.isOpen(call),
+    hasRoom: (call) => host.hasRoom(call),
     holds: (call) => host.holds(call),
     keep(call) {
       const isKept = host.keep(call);

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { guarded } from './guarded.ts';
+import { identityPath } from './identity.ts';
 
 /** One dependency: resolves when it is usable, rejects with the reason when not. */
 export type HealthCheck = () => Promise<void>;
@@ -37,6 +39,8 @@ export interface HealthServerOptions {
   timeoutMs?: number;
   /** Called for each `/metrics`; without it the path does not exist. */
   scrape?: () => Promise<MetricsAnswer>;
+  /** Names this process at `/identity`; without it the path does not exist. */
+  id?: string;
 }
 
 export interface HealthServer {
@@ -71,7 +75,8 @@ async function outcomeOf(check: HealthCheck, timeoutMs: number): Promise<CheckOu
 
 /**
  * The monitoring server of a process: `/healthz` answers 200 while the process lives, `/readyz` 200 or 503
- * with every dependency named, `/metrics` the metrics of the process, and any other path 404.
+ * with every dependency named, `/metrics` the metrics of the process, `/identity` its id, and any other path
+ * 404.
  */
 export async function startHealthServer({
   port,
@@ -80,12 +85,14 @@ export async function startHealthServer({
   log,
   timeoutMs,
   scrape,
+  id,
 }: HealthServerOptions): Promise<HealthServer> {
-  const server = createServer((req, res) => void answer(req, res));
+  const server = createServer(guarded(answer, (_error, _req, res) => res.destroy()));
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = (req.url ?? '/').split('?')[0];
     if (path === '/healthz') return send(res, 200, { alive: true });
+    if (path === identityPath && id !== undefined) return send(res, 200, { id });
     if (path === '/metrics' && scrape !== undefined) return await sendMetrics(res, scrape, log);
     if (path !== '/readyz') return send(res, 404, { detail: 'Not Found' });
     const readiness = await readReadiness(checks, timeoutMs);

@@ -1,4 +1,4 @@
-import { configOfThisProcess } from '../config/read-env.ts';
+import { configWithoutKeys } from '../config/read-env.ts';
 import { readTemporalPlan } from '../config/temporal-plan.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { applySchedules } from './apply-schedules.ts';
@@ -6,7 +6,7 @@ import { applyTemporalPlan } from './apply.ts';
 import { createTemporalClient } from './connection.ts';
 
 /** `npm run temporal:apply`: applies temporal.yaml to the namespace and reports the changes. */
-const config = configOfThisProcess();
+const config = configWithoutKeys();
 const log = createLogger({ level: config.logLevel, role: 'temporal-apply' });
 const temporal = createTemporalClient(config.temporal);
 try {

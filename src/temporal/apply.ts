@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.ts';
 import { isGrpcServiceError } from '@temporalio/client';
 import { msNumberToTs } from '@temporalio/common/lib/time.js';
 import proto from '@temporalio/proto';
@@ -62,7 +63,9 @@ async function applyNamespace(temporal: TemporalClient, retentionDays: number): 
         client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention }),
       )
       .catch(alreadyThere);
-    return made === null ? [] : [`Namespace ${namespace} registered, retention ${retentionDays} days`];
+    return made === null
+      ? []
+      : [`Namespace ${namespace} registered, retention ${counted(retentionDays, 'day')}`];
   }
   if (Number(found.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 === retentionDays * dayMs)
     return [];
@@ -72,7 +75,7 @@ async function applyNamespace(temporal: TemporalClient, retentionDays: number): 
       config: { workflowExecutionRetentionTtl: retention },
     }),
   );
-  return [`Retention of namespace ${namespace} set to ${retentionDays} days`];
+  return [`Retention of namespace ${namespace} set to ${counted(retentionDays, 'day')}`];
 }
 
 async function applySearchAttributes(

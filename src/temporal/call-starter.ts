@@ -14,6 +14,7 @@ import {
   callStateQuery,
   carrierEventSignal,
   endSessionUpdate,
+  mediaBeganSignal,
   openSessionUpdate,
   rewindUpdate,
   seatLostSignal,
@@ -107,6 +108,7 @@ export function createCallStarter({
     },
     signalCarrierEvent: (callUuid, event) =>
       signalCall(callUuid, (handle) => handle.signal(carrierEventSignal, event)),
+    mediaBegan: (callUuid, media) => signalCall(callUuid, (handle) => handle.signal(mediaBeganSignal, media)),
     seatLost: (callUuid, seat) => signalCall(callUuid, (handle) => handle.signal(seatLostSignal, seat)),
     async describeState(callUuid) {
       try {

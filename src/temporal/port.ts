@@ -70,6 +70,8 @@ export interface CallStarter {
   takeInbound(input: CallInput, eventId: string): Promise<TakeAnswer>;
   /** Delivers a carrier event to a call; `gone` if the call has ended or does not exist. */
   signalCarrierEvent(callUuid: string, event: CarrierEvent): Promise<'delivered' | 'gone'>;
+  /** Tells a call that its stream has begun, which proves that it was answered. `at`: ISO 8601. */
+  mediaBegan(callUuid: string, media: { at: string }): Promise<'delivered' | 'gone'>;
   /** Reports to a call that its media host is lost; an older generation changes nothing. */
   seatLost(callUuid: string, seat: { generation: number }): Promise<'delivered' | 'gone'>;
   /** Queries the Workflow (needs a running worker); null when the call has none. */

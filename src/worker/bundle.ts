@@ -5,9 +5,6 @@ import { promisify } from 'node:util';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from '../runtime/logger.ts';
 
-/** Written by a build step of an image; if it exists, no bundling happens at start. */
-export const prebuiltBundle = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
-
 /**
  * Content of the script. It always contains the interceptors, so that a history replays with and without
  * tracing.
@@ -24,6 +21,8 @@ const limitMs = 180_000;
 const maxBytes = 64 * 1024 * 1024;
 
 export interface BundleOptions {
+  /** File of a prebuilt script (PARLANCE_WORKFLOW_BUNDLE). */
+  prebuilt?: string | undefined;
   /** Part of the script; the prebuilt script has none and is not used then. */
   failureConverterPath?: string | undefined;
   /** Aborts the bundling. */
@@ -36,9 +35,14 @@ export interface BundleOptions {
  */
 export async function loadWorkflowBundle(
   log: Pick<Logger, 'warn'>,
-  { failureConverterPath, signal }: BundleOptions = {},
+  { prebuilt, failureConverterPath, signal }: BundleOptions = {},
 ): Promise<WorkflowBundleOption> {
-  if (failureConverterPath === undefined && existsSync(prebuiltBundle)) return { codePath: prebuiltBundle };
+  if (failureConverterPath === undefined && prebuilt !== undefined) {
+    if (existsSync(prebuilt)) return { codePath: prebuilt };
+    throw new Error(
+      `PARLANCE_WORKFLOW_BUNDLE: ${prebuilt} does not exist. Build it with \`node src/worker/bundle-main.ts > ${prebuilt}\`, or unset the variable`,
+    );
+  }
   const args = [
     '--disable-warning=ExperimentalWarning',
     bundler,

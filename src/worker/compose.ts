@@ -48,7 +48,7 @@ import { createImportRuns } from '../temporal/import-starter.ts';
 import { pause } from '../runtime/pause.ts';
 
 export interface ActivityParts {
-  config: Config;
+  config: Omit<Config, 'encryptionKeys'>;
   log: Logger;
   metrics: Metrics;
   tracing?: Tracing;
@@ -104,6 +104,7 @@ export function composeActivities({
           accounts,
           http,
           checkBeforeDial: (call) => lastCheck(common, call),
+          limits: config.callLimits,
           publicUrl: config.http.publicUrl,
         }),
         metrics,
@@ -151,11 +152,24 @@ export function composeActivities({
         metrics,
       ),
     },
-    import: countingFailures(
-      createFileImportActivities({ ...common, files, contactFiles: createContactFiles() }),
-      metrics,
-    ),
+    import: composeFileImport({ db, log, metrics, files }),
   };
+}
+
+/** The activities of the role `import`, which decrypts nothing. */
+export function composeFileImport({
+  metrics,
+  ...rest
+}: Pick<ActivityParts, 'db' | 'log' | 'metrics' | 'files'>): object {
+  return countingFailures(
+    createFileImportActivities({
+      ...rest,
+      clock: systemClock,
+      ids: randomIds,
+      contactFiles: createContactFiles(),
+    }),
+    metrics,
+  );
 }
 
 /**

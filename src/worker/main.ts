@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { configOfThisProcess } from '../config/read-env.ts';
+import { configOfWorker } from '../config/read-env.ts';
 import { openVariable, readVariable, storageVariable } from '../config/variable.ts';
 import { readVersion } from '../config/version.ts';
+import type { WorkerRole } from '../domain/declaration.ts';
 import { createGuardedClient } from '../providers/http/guarded-client.ts';
 import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
@@ -22,7 +23,7 @@ import { createCallStarter } from '../temporal/call-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { loadWorkflowBundle } from './bundle.ts';
-import { composeActivities, composeCarriers, connectMysqlWhenThere } from './compose.ts';
+import { composeActivities, composeCarriers, composeFileImport, connectMysqlWhenThere } from './compose.ts';
 import { needsWorkflows, shutdownGraceMs } from './create-workers.ts';
 import { createWorkerMetrics, fetchTemporalMetrics } from './metrics.ts';
 import { runWorkers, type RunningWorkers } from './run-workers.ts';
@@ -30,7 +31,7 @@ import { tracedActivities } from './tracing.ts';
 import { freeLoopbackAddress, installTemporalRuntime } from './runtime.ts';
 
 /** The worker process. Its parts start from top to bottom and stop in reverse. */
-const config = configOfThisProcess();
+const config = configOfWorker();
 let tracing: Tracing = noTracing;
 const log = createLogger({ level: config.logLevel, role: 'worker', tracing: () => tracing });
 const shutdown = createShutdown({ log, limitMs: shutdownGraceMs + 10_000 });
@@ -38,7 +39,11 @@ const version = readVersion();
 tracing = await startTracing({ config: config.tracing, role: 'worker', version, log });
 shutdown.onStop('traces', () => tracing.stop());
 
-const secrets = readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(config.encryptionKeys));
+const { encryptionKeys } = config;
+const secrets =
+  encryptionKeys === undefined
+    ? undefined
+    : readVariable('PARLANCE_ENCRYPTION_KEYS', () => createSecretBox(encryptionKeys));
 const { payloadKeys, buildId } = config.temporal;
 const dataConverter =
   payloadKeys === undefined
@@ -95,6 +100,7 @@ shutdown.onStop('health server', () => health.close());
 try {
   const workflowBundle = needsWorkflows(config.workerRoles)
     ? await loadWorkflowBundle(log, {
+        prebuilt: config.temporal.workflowBundle,
         failureConverterPath: dataConverter?.failureConverterPath,
         signal: shutdown.signalled,
       })
@@ -111,32 +117,36 @@ try {
   });
   shutdown.onStop('detection of lost media hosts', () => watch.stop());
 
-  const all = composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
-  const activities = Object.fromEntries(config.workerRoles.map((role) => [role, all[role]]));
+  const all: Partial<Record<WorkerRole, object>> =
+    secrets === undefined
+      ? { import: composeFileImport({ db, log, metrics, files }) }
+      : composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
+  const activities = Object.fromEntries(
+    config.workerRoles.flatMap((role) => (all[role] === undefined ? [] : [[role, all[role]]])),
+  );
   allow('model', knownModels(config.llm));
   allow(
     'activity',
     Object.values(activities).flatMap((each) => Object.keys(each)),
   );
-  const redelivery = repeat({
-    what: 'redelivery of carrier events',
-    pauseMs: 1000,
-    log,
-    work: (signal) =>
-      redeliverEvents(
-        {
-          db: pool,
-          clock: systemClock,
-          log,
-          secrets,
-          calls,
-          accounts: composeCarriers(config, metrics),
-          webhooks: createCarrierRegistry().webhooks,
-        },
-        signal,
-      ),
-  });
-  shutdown.onStop('redelivery of carrier events', () => redelivery.stop());
+  if (secrets !== undefined) {
+    const deps = {
+      db: pool,
+      clock: systemClock,
+      log,
+      secrets,
+      calls,
+      accounts: composeCarriers(config, metrics),
+      webhooks: createCarrierRegistry().webhooks,
+    };
+    const redelivery = repeat({
+      what: 'redelivery of carrier events',
+      pauseMs: 1000,
+      log,
+      work: (signal) => redeliverEvents(deps, signal),
+    });
+    shutdown.onStop('redelivery of carrier events', () => redelivery.stop());
+  }
   workers = runWorkers({
     temporal: config.temporal,
     namespace: config.temporal.namespace,

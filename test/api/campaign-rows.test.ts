@@ -91,7 +91,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       total_rows: 8,
       processed_rows: 2,
       failed_calls: 1,
-      progress_percentage: 62.5,
+      progress_percentage: 50,
       source_sync: { status: 'completed', last_synced_at: '2026-11-21T10:00:00.000000Z', error: null },
       rate_limit: 1,
       started_at: '2026-11-21T10:00:00.000000Z',
@@ -615,6 +615,15 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
         '3,12025551003,,left_out,,duplicate,,,,,,,,,,12025551001,twice',
         '',
       ]);
+    });
+
+    test('as CSV begin with a byte-order mark, so that Excel reads their letters', async () => {
+      const { id } = await exported();
+      const answer = await fetch(`${api.url}/api/v1/campaign/${id}/export`, {
+        headers: { 'x-api-key': key },
+      });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect([...bytes.subarray(0, 6)]).toEqual([0xef, 0xbb, 0xbf, ...Buffer.from('Row')]);
     });
 
     test('of errors have only the rows that are left out or failed, with the reason', async () => {

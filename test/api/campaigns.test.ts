@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { In } from 'typeorm';
+import { z } from 'zod';
 import { columns } from '../../src/db/rows.ts';
 import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../src/db/tables/dial-policies.ts';
@@ -64,6 +65,10 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
   beforeEach(async () => {
     Object.assign(runs, { started: [], woken: [], isDown: false });
     ({ organizationId, key } = await createTenant(database.db));
+    await insertConnection(database.db, organizationId, {
+      isDefaultOutbound: true,
+      numbers: Array(5).fill(true),
+    });
     agentId = await agentOf(completeGraph());
     sourceId = (await insertDirectory(database.db, organizationId, { rows: 3 })).fileKey;
   });
@@ -138,7 +143,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
         state: 'created',
         source_type: 'csv',
         source_id: sourceId,
-        total_rows: null,
+        total_rows: 3,
         started_at: null,
         max_concurrency: null,
         schedule_config: null,
@@ -184,7 +189,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ]);
       expect((await ask('GET', '/organizations/campaign-defaults')).body).toMatchObject({
         concurrent_call_limit: 10,
-        from_numbers_count: 0,
+        from_numbers_count: 5,
         default_retry_config: { max_retries: 1 },
         last_campaign_settings: { circuit_breaker: { window_seconds: 30 } },
       });
@@ -357,6 +362,27 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       expect([status, at(body, 'detail', 0, 'loc'), at(body, 'detail', 0, 'type')]).toEqual([422, loc, type]);
     });
 
+    test('tells an unknown time zone beside all other faults of the body, also of a change', async () => {
+      const schedule_config = {
+        timezone: 'Mars/Base',
+        slots: [{ day_of_week: 7, start_time: '09:00', end_time: '10:00' }],
+      };
+      const faults = { name: '', schedule_config, circuit_breaker: { window_seconds: 1 } };
+      const places = [
+        ['body', 'name'],
+        ['body', 'schedule_config', 'timezone'],
+        ['body', 'schedule_config', 'slots', 0, 'day_of_week'],
+        ['body', 'circuit_breaker', 'window_seconds'],
+      ];
+      const placesOf = ({ body }: Asked) =>
+        z
+          .object({ detail: z.array(z.object({ loc: z.array(z.unknown()) })) })
+          .parse(body)
+          .detail.map(({ loc }) => loc);
+      expect(placesOf(await create(faults))).toEqual(places);
+      expect(placesOf(await ask('PATCH', `/campaign/${await made()}`, faults))).toEqual(places);
+    });
+
     test('and changing one are refused at once for hours that never open', async () => {
       const monday = { slots: [{ day: 0, start: '08:00', end: '09:00' }] };
       const now = new Date();
@@ -504,7 +530,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ]);
     });
 
-    test('cannot start without a connection: 400, not 401', async () => {
+    test('cannot be created or start without a connection: 400, not 401', async () => {
       const other = await createTenant(database.db);
       const theirs = await api.ask(other.key, 'POST', '/workflow/create/definition', {
         name: 'a',
@@ -514,6 +540,16 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       const campaign = await insertCampaign(database.db, directory, {
         agentId: Number(idAt(theirs.body, 'id')),
       });
+      const body = {
+        name: 'Spring',
+        workflow_id: campaign.agentId,
+        source_type: 'csv',
+        source_id: directory.fileKey,
+      };
+      expect(detail(await api.ask(other.key, 'POST', '/campaign/create', body))).toEqual([
+        400,
+        'telephony_not_configured',
+      ]);
       expect(detail(await api.ask(other.key, 'POST', `/campaign/${campaign.id}/start`))).toEqual([
         400,
         'telephony_not_configured',

@@ -41,7 +41,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
   let agentId: number;
   let number: { id: number; address: string };
   const carrier = createSigningCarrier();
-  const told: { callUuid: string; event: CarrierEvent }[] = [];
+  const signaled: { callUuid: string; event: CarrierEvent }[] = [];
   const taken: { input: CallInput; eventId: string }[] = [];
   const rejected: string[] = [];
   let isTemporalAway = false;
@@ -55,7 +55,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
   const starter = {
     ...answeringCalls,
     signalCarrierEvent: (callUuid: string, event: CarrierEvent) =>
-      orAway(() => (told.push({ callUuid, event }), 'delivered' as const)),
+      orAway(() => (signaled.push({ callUuid, event }), 'delivered' as const)),
     takeInbound: (input: CallInput, eventId: string) =>
       orAway(() => (taken.push({ input, eventId }), 'taken' as const)),
   };
@@ -109,7 +109,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
     await database.drop();
   });
   beforeEach(async () => {
-    told.length = 0;
+    signaled.length = 0;
     taken.length = 0;
     rejected.length = 0;
     isTemporalAway = false;
@@ -146,9 +146,9 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
     return { call, controlId };
   };
   const toldOf = (count: number) =>
-    until(`${count} events are told`, () => Promise.resolve(told.length >= count));
+    until(`${count} events are signaled`, () => Promise.resolve(signaled.length >= count));
   const delivered = (eventId: string) =>
-    until('the event is noted as told', async () => (await kept(eventId))[0]?.deliveredAt !== null);
+    until('the event is noted as signaled', async () => (await kept(eventId))[0]?.deliveredAt !== null);
   const kept = (eventId: string) => findRows(database.db.manager, carrierEvents, { organizationId, eventId });
 
   describe('events of a call', () => {
@@ -164,7 +164,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
         body: { status: 'success' },
       });
       await toldOf(1);
-      expect(told[0]).toMatchObject({
+      expect(signaled[0]).toMatchObject({
         callUuid: call.uuid,
         event: {
           eventId: 'answered-1',
@@ -173,7 +173,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
           leg: { callControlId: controlId },
         },
       });
-      expect(JSON.stringify(told)).not.toContain('4915112345678');
+      expect(JSON.stringify(signaled)).not.toContain('4915112345678');
       await delivered('answered-1');
     });
 
@@ -187,7 +187,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       await post(`telnyx/events/${call.id}`, body);
       await delivered(`hangup-${controlId}`);
       expect((await post(`telnyx/events/${call.id}`, body)).status).toBe(200);
-      expect([(await kept(`hangup-${controlId}`)).length, told.length]).toEqual([1, 1]);
+      expect([(await kept(`hangup-${controlId}`)).length, signaled.length]).toEqual([1, 1]);
     });
 
     test('the row of a leg shows whether it rings, was answered or has ended, for any order of events', async () => {
@@ -247,7 +247,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
         webhooks: createCarrierRegistry().webhooks,
       };
       expect(await redeliverEvents(deps, new AbortController().signal)).toBeGreaterThan(0);
-      expect(told.map(({ event }) => event.eventId)).toContain(id);
+      expect(signaled.map(({ event }) => event.eventId)).toContain(id);
       expect((await kept(id))[0]?.deliveredAt).not.toBeNull();
     });
 
@@ -279,7 +279,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       await redeliverEvents(deps, new AbortController().signal);
       expect([
         (await kept(`stuck-${broken.controlId}`))[0]?.deliveredAt,
-        told.map(({ callUuid }) => callUuid),
+        signaled.map(({ callUuid }) => callUuid),
       ]).toEqual([null, expect.arrayContaining([whole.call.uuid])]);
       await database.db.getRepository(carrierEvents).update({ organizationId }, { deliveredAt: new Date() });
     });
@@ -298,12 +298,28 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
           status: 401,
           body: { detail: 'Invalid webhook signature' },
         });
-      expect([await kept('forged'), told]).toEqual([[], []]);
+      expect([await kept('forged'), signaled]).toEqual([[], []]);
     });
 
-    test('an unknown call is 404, an invalid body 400, a body of more than 1 MiB 413', async () => {
+    test('an unknown call is answered like a wrong signature, so that nobody can count calls', async () => {
       const { call } = await ring();
-      for (const id of ['999999999', '0', 'x'])
+      const body = carrierEventBody({ type: 'call.answered' });
+      const asked = async (id: number, headers: Record<string, string>) => {
+        const { status, body: answer } = await post(`telnyx/events/${id}`, body, headers);
+        return { status, detail: Object(answer).detail, code: Object(answer).code };
+      };
+      const forged = createSigningCarrier().headers(body);
+      expect(await asked(999_999_999, forged)).toEqual(await asked(call.id, forged));
+      expect(await asked(999_999_999, {})).toEqual(await asked(call.id, {}));
+      expect(await asked(999_999_999, {})).toMatchObject({
+        status: 401,
+        detail: 'Invalid webhook signature',
+      });
+    });
+
+    test('an id that is none is 404, an invalid body 400, a body of more than 1 MiB 413', async () => {
+      const { call } = await ring();
+      for (const id of ['0', 'x'])
         expect((await post(`telnyx/events/${id}`, carrierEventBody({ type: 'call.answered' }))).status).toBe(
           404,
         );
@@ -311,6 +327,90 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
         expect((await post(`telnyx/events/${call.id}`, body)).status).toBe(400);
       expect((await post(`telnyx/events/${call.id}`, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
     });
+
+    const long = 'x'.repeat(5000);
+    const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    /** Changes of a field of an event, and what the carrier is told. */
+    const extremes: [string, (data: Record<string, unknown>) => Record<string, unknown>, number][] = [
+      ...['id', 'event_type'].flatMap((name) =>
+        [long, 'ünïcode', ''].map((value): (typeof extremes)[number] => [
+          `a ${name} like ${value.slice(0, 8)}`,
+          (data) => ({ ...data, [name]: value }),
+          400,
+        ]),
+      ),
+      ...['+275760-09-12T00:00:00Z', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', long].map(
+        (value): (typeof extremes)[number] => [
+          `a time like ${value.slice(0, 24)}`,
+          (data) => ({ ...data, occurred_at: value }),
+          400,
+        ],
+      ),
+      ...[long, 'ünïcode', ''].map((value): (typeof extremes)[number] => [
+        `a call_control_id like ${value.slice(0, 8)}`,
+        ({ payload, ...data }) => ({ ...data, payload: { ...Object(payload), call_control_id: value } }),
+        400,
+      ]),
+      ...[
+        'call_leg_id',
+        'call_session_id',
+        'client_state',
+        'connection_id',
+        'direction',
+        'from',
+        'hangup_cause',
+        'hangup_source',
+        'result',
+        'digit',
+        'stream_url',
+        'failure_reason',
+        'unknown',
+      ].flatMap((name) =>
+        [long, 'ünïcode', deep(90), 1e300].map((value): (typeof extremes)[number] => [
+          `a ${name} like ${JSON.stringify(value).slice(0, 8)}`,
+          ({ payload, ...data }) => ({ ...data, payload: { ...Object(payload), [name]: value } }),
+          200,
+        ]),
+      ),
+      ['nesting of 3,000 levels', (data) => ({ ...data, meta: deep(3000) }), 400],
+    ];
+    test.each(extremes)(
+      'an event with %s is never a 5xx, and reaches its call',
+      async (_what, change, status) => {
+        const { call, controlId } = await ring();
+        for (const type of ['call.hangup', 'call.dtmf.received', 'call.machine.detection.ended']) {
+          const body: { data: Record<string, unknown> } = JSON.parse(
+            carrierEventBody({ type, payload: { call_control_id: controlId, digit: '1' } }),
+          );
+          const changed = change(body.data);
+          const text = JSON.stringify({ ...body, data: changed });
+          expect((await post(`telnyx/events/${call.id}`, text)).status).toBe(status);
+          if (status === 200) await delivered(String(changed['id']));
+          expect((await post('inbound/run', text)).status).toBe(200);
+        }
+      },
+    );
+
+    test.each(extremes)('an incoming call with %s is never a 5xx', async (_what, change) => {
+      const body: { data: Record<string, unknown> } = JSON.parse(
+        incoming({ call_control_id: randomIds.uuid() }),
+      );
+      const text = JSON.stringify({ ...body, data: change(body.data) });
+      expect((await post('inbound/run', text)).status).toBe(200);
+      const to = JSON.stringify({
+        ...body,
+        data: { ...body.data, payload: { ...Object(body.data['payload']), to: 'ünï' } },
+      });
+      expect((await post('inbound/run', to)).status).toBe(200);
+    });
+
+    test.each(['%E4%BD%A0', 'x'.repeat(5000), '%00', "'%22"])(
+      'a result of a transfer by the name %s is refused like an unknown call',
+      async (name) => {
+        const body = carrierEventBody({ type: 'call.answered' });
+        expect((await post(`telnyx/transfer-result/${name}`, body)).status).toBe(401);
+      },
+    );
 
     test('events of the leg of a transfer are marked as such, and pending until it is answered', async () => {
       const { call } = await ring();
@@ -332,13 +432,13 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       expect((await event('call.initiated')).body).toEqual({ status: 'pending' });
       expect((await event('call.answered')).body).toEqual({ status: 'success' });
       await toldOf(2);
-      expect(told.map(({ event: { role, what } }) => `${role} ${what.kind}`).toSorted()).toEqual([
+      expect(signaled.map(({ event: { role, what } }) => `${role} ${what.kind}`).toSorted()).toEqual([
         'transfer answered',
         'transfer initiated',
       ]);
       expect(
         (await post('telnyx/transfer-result/nobody', carrierEventBody({ type: 'call.answered' }))).status,
-      ).toBe(404);
+      ).toBe(401);
     });
 
     test('an event of a stream is delivered with the address of the stream, whatever the state of the leg', async () => {
@@ -349,7 +449,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       };
       await post(`telnyx/events/${call.id}`, carrierEventBody({ type: 'streaming.stopped', payload }));
       await toldOf(1);
-      expect(told[0]?.event.what).toEqual({ kind: 'stream_stopped', generation: 2 });
+      expect(signaled[0]?.event.what).toEqual({ kind: 'stream_stopped', generation: 2 });
     });
   });
 
@@ -498,7 +598,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       });
       expect((await post(`inbound/${agentId}`, body)).body).toEqual({ status: 'ok' });
       await toldOf(1);
-      expect(told[0]).toMatchObject({
+      expect(signaled[0]).toMatchObject({
         callUuid: call.uuid,
         event: { what: { kind: 'hangup', cause: 'normal_clearing', source: 'caller' } },
       });

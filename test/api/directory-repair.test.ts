@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import exceljs from 'exceljs';
 import iconv from 'iconv-lite';
-import { idAt } from '../support/api-on-services.ts';
+import { campaignTargets } from '../../src/db/tables/campaign-targets.ts';
+import { directories } from '../../src/db/tables/directories.ts';
+import { completeGraph, idAt } from '../support/api-on-services.ts';
+import { insertCampaign } from '../support/campaign-rows.ts';
 import { databases } from '../support/database.ts';
 import { createImportWorld, type ImportWorld, type Tenant } from '../support/import-world.ts';
 
@@ -35,16 +38,6 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
   });
   afterAll(async () => await world.close());
 
-  const uploaded = async (bytes: Uint8Array<ArrayBuffer>, fileName: string): Promise<number> => {
-    const form = new FormData();
-    form.append('file', new Blob([bytes]), fileName);
-    const answer = await fetch(`${world.api.url}/api/v1/directories`, {
-      method: 'POST',
-      headers: { 'x-api-key': tenant.key },
-      body: form,
-    });
-    return Number(idAt(await answer.json(), 'id'));
-  };
   const errorFile = async (id: number) => {
     const answer = await fetch(`${world.api.url}/api/v1/directories/${id}/errors`, {
       headers: { 'x-api-key': tenant.key },
@@ -52,6 +45,13 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
     expect(answer.status).toBe(200);
     return { headers: answer.headers, bytes: await answer.arrayBuffer() };
   };
+  const directoryRow = (id: number) => world.database.db.getRepository(directories).findOneByOrFail({ id });
+  const targetsOf = async (campaignId: number) =>
+    (
+      await world.database.db
+        .getRepository(campaignTargets)
+        .find({ where: { campaignId }, order: { rowNumber: 'ASC' } })
+    ).map(({ rowNumber }) => rowNumber);
   const readings = async (id: number) => (await tenant.rows(id)).map(({ state, cells }) => [state, ...cells]);
 
   test('the repaired rows, uploaded again, can all be called; what the service added is in columns of its own', async () => {
@@ -64,16 +64,109 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
     const mended = [header, alan.replace('1.2E+10', '+12025550102'), `+12025550103${grace}`].join('\n');
     const again = await tenant.uploaded(mended, 'mended.csv');
     expect(await tenant.checked(again)).toMatchObject({
+      repaired_from: id,
       columns: ['phone_number', 'name', 'note', ...addedColumns],
+      mapping: { phone: 'phone_number', skipped: addedColumns },
       totals: { rows: 2, ok: 2, warned: 0 },
     });
     expect((await readings(again)).map((row) => row.slice(0, 4))).toEqual([
       ['ok', '+12025550102', 'Alan, Mr', '@alan'],
       ['ok', '+12025550103', 'Grace', 'says "hi"'],
     ]);
-    expect((await tenant.ask('GET', `/directories/${again}/errors`)).body).toBe(
-      `${header},${addedColumns.join(',')}\n`,
+    expect((await tenant.ask('GET', `/directories/${again}/errors`)).body).toBe(`${header}\n`);
+  });
+
+  test('the repaired rows are added to the directory and its campaigns under their row numbers; numbers that it already calls are not', async () => {
+    const id = await tenant.uploaded(
+      'phone_number,name\n+12025550101,Ada\nnone,"Alan\nTuring"\n1.2E+10,Grace\nbad,Kurt\nworse,Emmy\n',
     );
+    await tenant.checked(id);
+    const agentId = Number(
+      idAt(
+        (
+          await tenant.ask('POST', '/workflow/create/definition', {
+            name: 'Desk',
+            workflow_definition: completeGraph(),
+          })
+        ).body,
+        'id',
+      ),
+    );
+    const running = await insertCampaign(world.database.db, await directoryRow(id), {
+      agentId,
+      state: 'running',
+    });
+    const over = await insertCampaign(world.database.db, await directoryRow(id), {
+      agentId,
+      state: 'completed',
+    });
+    const { bytes } = await errorFile(id);
+    const again = await tenant.uploaded(
+      Buffer.from(bytes)
+        .toString()
+        .replace('none', '+12025550102')
+        .replace('1.2E+10', '+12025550101')
+        .replace('bad', '+12025550104'),
+      `directory_${id}_errors.csv`,
+    );
+    expect(await tenant.checked(again)).toMatchObject({ totals: { rows: 4, ok: 3, invalid: 1 } });
+    const repair = () => tenant.ask('POST', `/directories/${id}/repairs`, { directory_id: again });
+    expect(await repair()).toMatchObject({
+      status: 200,
+      body: {
+        repaired: 2,
+        duplicate: 1,
+        do_not_call: 0,
+        suppressed: 0,
+        skipped: 0,
+        campaign_ids: [running.id],
+      },
+    });
+    expect(
+      (await tenant.rows(id)).map(({ rowNumber, state, phone, cells }) => [
+        rowNumber,
+        state,
+        phone,
+        cells[1],
+      ]),
+    ).toEqual([
+      [1, 'ok', '12025550101', 'Ada'],
+      [2, 'ok', '12025550102', 'Alan\nTuring'],
+      [3, 'duplicate', '12025550101', 'Grace'],
+      [4, 'ok', '12025550104', 'Kurt'],
+      [5, 'invalid', null, 'Emmy'],
+    ]);
+    expect((await tenant.ask('GET', `/directories/${id}`)).body).toMatchObject({
+      totals: { rows: 5, ok: 3, duplicate: 1, invalid: 1 },
+    });
+    expect(await targetsOf(running.id)).toEqual([2, 4]);
+    expect(await targetsOf(over.id)).toEqual([]);
+    expect((await repair()).body).toMatchObject({ repaired: 0, skipped: 2, campaign_ids: [] });
+    const stranger = await tenant.uploaded('phone_number\n+12025550109\n');
+    expect((await tenant.ask('POST', `/directories/${id}/repairs`, { directory_id: stranger })).status).toBe(
+      400,
+    );
+  });
+
+  test('the error file of a repaired file names the lines of the first file', async () => {
+    const id = await tenant.uploaded('phone_number\n+12025550101\nnone\nbad\n');
+    await tenant.checked(id);
+    const text = Buffer.from((await errorFile(id)).bytes).toString();
+    const again = await tenant.uploaded(text.replace('none', '+12025550102'), `directory_${id}_errors.csv`);
+    await tenant.checked(again);
+    const lines = Buffer.from((await errorFile(again)).bytes)
+      .toString()
+      .trim()
+      .split('\n');
+    expect(lines).toEqual([
+      ['phone_number', ...addedColumns].join(','),
+      expect.stringMatching(/^bad,4,phone_number,phone_letters,/),
+    ]);
+    const third = await tenant.uploaded(
+      lines.join('\n').replace('bad', '+12025550103'),
+      `directory_${again}_errors.csv`,
+    );
+    expect(await tenant.checked(third)).toMatchObject({ repaired_from: id, totals: { ok: 1 } });
   });
 
   test('of a workbook is a workbook of texts: no cell is a formula or gets a mark, and unrepaired cells come back unchanged', async () => {
@@ -89,7 +182,7 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
       'Ä€😀',
     ];
     const names = odd.map((_, index) => `c${index}`);
-    const id = await uploaded(
+    const id = await tenant.uploadedBytes(
       await workbookOf([
         ['phone_number', ...names],
         ['+12025550101', ...names],
@@ -107,7 +200,10 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
       ['phone_number', ...names, ...addedColumns],
       ['none', ...odd, '3', 'phone_number', 'phone_letters', expect.any(String), expect.any(String)],
     ]);
-    const again = await uploaded(new Uint8Array(bytes), 'again.xlsx');
+    const book = new exceljs.Workbook();
+    await book.xlsx.load(bytes);
+    expect(book.worksheets[0]?.getCell('G2').numFmt).toBe('@');
+    const again = await tenant.uploadedBytes(new Uint8Array(bytes), 'again.xlsx');
     await tenant.checked(again);
     expect((await readings(again)).map((row) => row.slice(0, 2 + odd.length))).toEqual([
       ['invalid', 'none', ...odd],
@@ -116,7 +212,7 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
 
   test('of a file in windows-1251 with semicolons has the same characters, encoding and separator', async () => {
     const text = 'Телефон;Имя;Город\r\n+79161234567;Иван Петров;Москва\r\nнет;"Мария; Иванова";Тверь\r\n';
-    const id = await uploaded(new Uint8Array(iconv.encode(text, 'win1251')), 'список.csv');
+    const id = await tenant.uploadedBytes(iconv.encode(text, 'win1251'), 'список.csv');
     await tenant.ask('PATCH', `/directories/${id}`, {
       reading: { encoding: 'win1251' },
       mapping: { phone: 'Телефон' },
@@ -125,7 +221,8 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
       reading: { encoding: 'win1251', separator: ';' },
       totals: { rows: 2, ok: 1, invalid: 1 },
     });
-    const { bytes } = await errorFile(id);
+    const { bytes, headers } = await errorFile(id);
+    expect(headers.get('content-type')).toBe('text/csv; charset=windows-1251');
     const lines = iconv.decode(Buffer.from(bytes), 'win1251').split('\r\n');
     expect(lines).toEqual([
       `Телефон;Имя;Город;${addedColumns.join(';')}`,

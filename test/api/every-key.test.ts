@@ -19,17 +19,25 @@ import {
 
 /** POSTs without an Idempotency-Key, with the reason. */
 const keyless: Partial<Record<ChangingRoute, string>> = {
+  validateDefinition: 'it changes nothing',
   validateWorkflow: 'it changes nothing',
   migrateModels: 'it changes nothing',
+  presignDocument: 'no document is stored, so it is always refused',
+  processDocument: 'no document is stored, so it is always refused',
+  searchDocuments: 'it changes nothing',
+  sampleVoice: 'it stores nothing; asked again, the voice says it again',
   testTool: 'it shows what one more request does, each time it is asked',
-  signUp: 'who signs up has no organization yet, and a repeated email is refused',
+  signUp: 'who signs up has no organization yet, and the same email and password sign in',
   presignUpload: 'it makes a link and no file; one that nobody uses is nothing',
   presignAmbientNoise: 'it makes a link and no file; one that nobody uses is nothing',
   presignRecordings: 'it makes links and no file; one that nobody uses is nothing',
   suppressNumbers: 'asked again it changes nothing: a number is on the list once',
   uploadDirectory: 'the file is read while it comes; the same one uploaded again says so in `same_file`',
+  repairDirectory: 'asked again it changes nothing: a repaired row is no longer left out',
   importSuppressions: 'asked again it changes nothing: a number is on the list once',
+  signInByLink: 'a token works once',
   logIn: 'each sign-in is a session of its own',
+  changePassword: 'asked again with the former password it is refused',
   logOut: 'an ended session cannot ask again',
 };
 

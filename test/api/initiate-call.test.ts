@@ -36,11 +36,11 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
     await database.drop();
   });
 
-  const create = async (definition: unknown = completeGraph()) =>
+  const create = async (definition: unknown = completeGraph(), of = key) =>
     Number(
       idAt(
         (
-          await api.ask(key, 'POST', '/workflow/create/definition', {
+          await api.ask(of, 'POST', '/workflow/create/definition', {
             name: 'a',
             workflow_definition: definition,
           })
@@ -155,16 +155,26 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
     ]);
   });
 
-  test('reports faults in the order of contract 5.5', async () => {
+  test('reports faults in the order of a trigger: agent, connection, numbers', async () => {
     const agentId = await create();
     const other = await create();
     const tenant = await createTenant(database.db);
     const ahead = await makeAhead(agentId);
-    const wrong = { phone_number: 'nobody', workflow_run_id: 999_999, from_phone_number_id: 999_999 };
-    expect(await detail(initiate(999_999, wrong, tenant.key))).toEqual([400, 'telephony_not_configured']);
+    const owned = await create(completeGraph(), tenant.key);
+    const wrong = { phone_number: 'nobody', from_phone_number_id: 999_999 };
+    expect(await detail(initiate(999_999, { ...wrong, workflow_run_id: 999_999 }, tenant.key))).toEqual([
+      400,
+      'Workflow run not found',
+    ]);
+    expect(await detail(initiate(agentId, { ...wrong, workflow_run_id: ahead }, tenant.key))).toEqual([
+      400,
+      'Workflow run not found',
+    ]);
+    expect(await detail(initiate(agentId, wrong, tenant.key))).toEqual([404, 'Workflow not found']);
+    expect(await detail(initiate(owned, wrong, tenant.key))).toEqual([400, 'telephony_not_configured']);
     expect(
       await detail(
-        initiate(999_999, { ...wrong, telephony_configuration_id: connection.configurationId }, tenant.key),
+        initiate(owned, { ...wrong, telephony_configuration_id: connection.configurationId }, tenant.key),
       ),
     ).toEqual([400, 'telephony_configuration_not_found']);
     await insertConnection(database.db, tenant.organizationId, {
@@ -172,30 +182,25 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
       inactiveSince: new Date(),
       isDefaultOutbound: true,
     });
-    expect(await detail(initiate(999_999, { ...wrong, phone_number: null }, tenant.key))).toEqual([
+    expect(await detail(initiate(owned, { ...wrong, phone_number: null }, tenant.key))).toEqual([
       400,
       "The telephony configuration 'Off' is not ready for outbound calls: it is switched off",
     ]);
     const own = await insertConnection(database.db, tenant.organizationId, { name: 'On' });
     const choice = { telephony_configuration_id: own.configurationId };
-    expect(await detail(initiate(999_999, { ...wrong, ...choice, phone_number: null }, tenant.key))).toEqual([
+    expect(await detail(initiate(owned, { ...wrong, ...choice, phone_number: null }, tenant.key))).toEqual([
       400,
       'No phone number was given, and the organization has no test number',
     ]);
     expect(
       await detail(
-        initiate(999_999, { ...wrong, ...choice, from_phone_number_id: connection.numberIds[0] }, tenant.key),
+        initiate(owned, { ...wrong, ...choice, from_phone_number_id: connection.numberIds[0] }, tenant.key),
       ),
     ).toEqual([400, 'from_phone_number_not_found']);
     expect(
-      (await initiate(999_999, { ...wrong, ...choice, from_phone_number_id: own.numberIds[0] }, tenant.key))
+      (await initiate(owned, { ...wrong, ...choice, from_phone_number_id: own.numberIds[0] }, tenant.key))
         .status,
     ).toBe(422);
-    expect(await detail(initiate(agentId, { ...choice, workflow_run_id: ahead }, tenant.key))).toEqual([
-      400,
-      'Workflow run not found',
-    ]);
-    expect(await detail(initiate(agentId, choice, tenant.key))).toEqual([404, 'Workflow not found']);
 
     expect(await detail(initiate(999_999, { workflow_run_id: ahead }))).toEqual([
       400,

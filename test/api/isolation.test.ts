@@ -333,6 +333,7 @@ describe('impossible ids, and callers without credentials', () => {
   test('only the routes of contract 0.5 need no credentials', () => {
     const open = [
       '/auth/login',
+      '/auth/sign-in-link',
       '/auth/signup',
       '/docs',
       '/docs/{file}',

@@ -6,7 +6,7 @@ import { carrierEvents } from '../../src/db/tables/carrier-events.ts';
 import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
 import { telephonyConfigurations } from '../../src/db/tables/telephony-configurations.ts';
 import { legReference } from '../../src/domain/telephony/client-state.ts';
-import { promptVariables, renderTemplate } from '../../src/domain/template/render.ts';
+import { promptVariables, renderTemplate } from '../../src/domain/rendering/render.ts';
 import { telephonyPlace } from '../../src/services/telephony/accounts/configurations.ts';
 import {
   at,

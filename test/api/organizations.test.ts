@@ -36,12 +36,15 @@ describe.each(databases)('the organization and its lists on %s', (kind) => {
   const ask = (method: string, path: string, body?: unknown) => api.ask(key, method, path, body);
 
   test('context: the organization of the key (contract 13.3)', async () => {
-    const { uuid } = await database.db.getRepository(organizations).findOneByOrFail({ id: organizationId });
+    const { uuid, name } = await database.db
+      .getRepository(organizations)
+      .findOneByOrFail({ id: organizationId });
     expect(await ask('GET', '/organizations/context')).toMatchObject({
       status: 200,
       body: {
         organization_id: organizationId,
         organization_provider_id: uuid,
+        organization_name: name,
         model_services: {
           config_source: 'empty',
           has_model_configuration_v2: false,
@@ -176,6 +179,38 @@ describe.each(databases)('the organization and its lists on %s', (kind) => {
     expect((await ask('GET', '/workflow-recordings/?workflow_id=x')).body).toMatchObject({
       detail: [{ type: 'int_parsing', loc: ['query', 'workflow_id'] }],
     });
+  });
+
+  test('documents: none exists, none can be added, and a search finds nothing', async () => {
+    const path = '/knowledge-base/documents/5f0c6a1e-2b7d-4c55-9d6e-0f8b1a2c3d4e';
+    for (const method of ['GET', 'DELETE'])
+      expect(await ask(method, path)).toMatchObject({
+        status: 404,
+        body: { detail: 'Document not found', code: 'not_found' },
+      });
+    const refused = {
+      status: 409,
+      body: { code: 'precondition', detail: expect.stringContaining('prompt') },
+    };
+    const upload = { filename: 'prices.pdf', mime_type: 'application/pdf', custom_metadata: { a: 1 } };
+    expect(await ask('POST', '/knowledge-base/upload-url', upload)).toMatchObject(refused);
+    const uploaded = { document_uuid: 'x', s3_key: 'y' };
+    expect(await ask('POST', '/knowledge-base/process-document', uploaded)).toMatchObject(refused);
+    const search = { query: 'prices', limit: 50, document_uuids: ['x'], min_similarity: 0.5 };
+    expect((await ask('POST', '/knowledge-base/search', search)).body).toEqual({
+      chunks: [],
+      query: 'prices',
+      total_results: 0,
+    });
+    for (const [place, body, field] of [
+      ['upload-url', { mime_type: 'a/b' }, 'filename'],
+      ['process-document', { document_uuid: 'x' }, 's3_key'],
+      ['search', { query: 'prices', limit: 51 }, 'limit'],
+    ] as const)
+      expect(await ask('POST', `/knowledge-base/${place}`, body)).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', field] }] },
+      });
   });
 
   describe('load for autoscalers (contract 13.4)', () => {

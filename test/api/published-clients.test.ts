@@ -47,9 +47,9 @@ describe.each(databases)('the published clients on %s', (kind) => {
       const { key } = await createTenant(database.db);
       const { stdout, stderr } = await customers[source]({ DOGRAH_API_URL: api.url, DOGRAH_API_KEY: key });
       expect(stderr).toBe('');
-      const told: unknown = JSON.parse(stdout);
-      const id = at(told, 'id');
-      expect(told).toEqual({
+      const printed: unknown = JSON.parse(stdout);
+      const id = at(printed, 'id');
+      expect(printed).toEqual({
         spec_version: expect.any(String),
         node_types: expect.arrayContaining([
           'startCall',
@@ -66,7 +66,7 @@ describe.each(databases)('the published clients on %s', (kind) => {
         is_same: true,
         workflows: [[id, 'Renamed by a client']],
         tool: expect.any(String),
-        tools: [at(told, 'tool')],
+        tools: [at(printed, 'tool')],
         credentials: [],
         documents: [],
         recordings: [],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { lineRecordings } from '../../src/db/tables/line-recordings.ts';
 import { wavFile } from '../../src/domain/audio/wav.ts';
+import type { ByteRange } from '../../src/domain/files/range.ts';
 import { openDirectory } from '../../src/providers/storage/directory.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
 import {
@@ -26,10 +27,19 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
   let files: Files;
   let key: string;
   let organizationId: number;
+  /** What was read of files. */
+  const readRanges: (ByteRange | undefined)[] = [];
 
   beforeAll(async () => {
     [database, folder] = [await createTestDatabase(kind), await mkdtemp(join(tmpdir(), 'lines-'))];
-    files = await openDirectory(folder);
+    const folderFiles = await openDirectory(folder);
+    files = {
+      ...folderFiles,
+      read(key, range) {
+        readRanges.push(range);
+        return folderFiles.read(key, range);
+      },
+    };
     api = await startApi(database.db, { files });
   });
   beforeEach(async () => {
@@ -135,6 +145,40 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     for (const query of [`?workflow_id=${agentId + 1}`, '?tts_provider=openai', '?tts_voice_id=Puck'])
       expect(await listed(query)).toEqual({ recordings: [], total: 0 });
     expect((await ask('GET', `/s3/file-metadata?key=${storageKey}`)).status).toBe(200);
+  });
+
+  test('a file or a name that is sent twice, or is taken, is 409 before any file is read', async () => {
+    const { storageKey } = await upload();
+    const named = (index: number) => ({
+      recording_id: `line_${index}`,
+      storage_key: storageKey,
+      transcript: '',
+    });
+    const eight = Array.from({ length: 8 }, (_, index) => named(index));
+    readRanges.length = 0;
+    expect(await register(...eight)).toMatchObject({
+      status: 409,
+      body: { detail: 'This file is already registered' },
+    });
+    expect(await register(named(0), { ...named(0), storage_key: 'other' })).toMatchObject({
+      status: 409,
+      body: { detail: 'A recording with this recording_id already exists' },
+    });
+    expect(readRanges).toEqual([]);
+    expect((await register(named(0))).status).toBe(200);
+    readRanges.length = 0;
+    expect((await register(named(1))).status).toBe(409);
+    expect((await register({ ...named(0), storage_key: 'other' })).status).toBe(409);
+    expect(readRanges).toEqual([]);
+  });
+
+  test('of a file only its header is read', async () => {
+    const { storageKey } = await upload(wavFile(8000, [new Int16Array(2_000_000)]));
+    readRanges.length = 0;
+    expect((await register({ recording_id: 'long', storage_key: storageKey, transcript: '' })).status).toBe(
+      200,
+    );
+    expect(readRanges).toEqual([{ first: 0, last: 65_535 }]);
   });
 
   test('a file that cannot be played is 400, and the text names the supported formats', async () => {

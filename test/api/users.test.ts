@@ -5,7 +5,10 @@ import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
 import { sessions } from '../../src/db/tables/sessions.ts';
 import { users } from '../../src/db/tables/users.ts';
-import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import { createSignInToken } from '../../src/services/identity/index.ts';
+import { at, createTenant, startApi, testAccounts, type ApiUnderTest } from '../support/api-on-services.ts';
+import { hashKey } from '../../src/services/identity/api-keys/hash.ts';
 import {
   createTestClock,
   createTestDatabase,
@@ -89,21 +92,113 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect(kept).not.toContain(token);
   });
 
-  test('an email is registered once in any letter case, and a second sign-up leaves nothing', async () => {
-    await signUp('once@example.com');
+  test('a sign-up with the email, in any letter case, and the password of a user signs in and creates nothing', async () => {
+    const first = await signUp('once@example.com');
     const before = await database.db.getRepository(organizations).count();
-    expect(await signUp('ONCE@example.com')).toMatchObject({
-      status: 409,
-      body: { detail: 'Email already registered' },
-    });
+    const again = await signUp('ONCE@example.com', { name: 'Another name' });
+    expect(again).toMatchObject({ status: 200, body: { user: at(first.body, 'user') } });
+    expect(at(again.body, 'token')).not.toBe(at(first.body, 'token'));
+    expect((await as(at(again.body, 'token'), 'GET', '/auth/me')).status).toBe(200);
     expect(await database.db.getRepository(organizations).count()).toBe(before);
   });
 
-  test('of simultaneous sign-ups with one email one succeeds', async () => {
+  test('every refused email gets the same answer and takes the same work', async () => {
+    const work: string[] = [];
+    const signIn = createSignIn({
+      db: database.db,
+      secrets: testSecrets,
+      keyRing: testKeyRing,
+      accounts: testAccounts,
+    });
+    const passwords = {
+      hash: (given: string) => (work.push('hash'), signIn.passwords.hash(given)),
+      matches: (given: string, hash: string | null) => (
+        work.push('matches'),
+        signIn.passwords.matches(given, hash)
+      ),
+    };
+    const watched = await startApi(database.db, { clock, signIn: { ...signIn, passwords } });
+    const tenant = await createTenant(database.db);
+    await database.db
+      .getRepository(users)
+      .update({ id: tenant.userId }, { email: 'no-password@example.com' });
+    await signUp('refused@example.com');
+    const before = await database.db.getRepository(organizations).count();
+    try {
+      const worked: string[][] = [];
+      for (const email of ['refused@example.com', 'REFUSED@example.com', 'no-password@example.com']) {
+        const answer = await watched.ask(null, 'POST', '/auth/signup', {
+          email,
+          password: 'not the password',
+        });
+        worked.push(work.splice(0));
+        expect(answer).toMatchObject({
+          status: 403,
+          body: {
+            detail: 'This email and password cannot sign up. If you have an account, sign in',
+            code: 'forbidden',
+          },
+        });
+        expect(Object.keys(Object(answer.body))).toEqual(['detail', 'code', 'request_id']);
+      }
+      await watched.ask(null, 'POST', '/auth/signup', { email: 'fresh@example.com', password });
+      expect([...worked, work].map((each) => each.join())).toEqual(Array<string>(4).fill('matches,hash'));
+      expect(await database.db.getRepository(organizations).count()).toBe(before + 1);
+    } finally {
+      await watched.close();
+    }
+  });
+
+  test('of simultaneous sign-ups with one email and password one creates the user and the others sign in', async () => {
+    const before = await database.db.getRepository(organizations).count();
     const answers = await Promise.all(Array.from({ length: 4 }, () => signUp('race@example.com')));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
-      200, 409, 409, 409,
-    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => at(body, 'user', 'id'))).size).toBe(1);
+    expect(await database.db.getRepository(organizations).count()).toBe(before + 1);
+  });
+
+  test('refused sign-ups count: as sign-ups of their network and as attempts at the password', async () => {
+    await signUp('probed@example.com');
+    await database.db.query('DELETE FROM attempts');
+    const probe = (from: string, on = api) =>
+      on.send({ 'x-forwarded-for': from }, 'POST', '/auth/signup', {
+        email: 'probed@example.com',
+        password: 'not the password',
+      });
+    for (let tries = 0; tries < 10; tries += 1) expect((await probe('203.0.113.20')).status).toBe(403);
+    const refused = await probe('203.0.113.20', other);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        detail: 'At most 10 sign-ups from one network within 60 minutes; try again in 60 minutes',
+        code: 'limit',
+      },
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect(await logIn('probed@example.com', password, api, '203.0.113.20')).toMatchObject({
+      status: 429,
+      body: {
+        detail:
+          'At most 10 password attempts at one account from one network within 15 minutes; try again in 15 minutes',
+      },
+    });
+    expect((await probe('203.0.113.21')).status).toBe(403);
+  });
+
+  test('the operator sets the maximum of sign-ups of a network', async () => {
+    const accounts = { ...testAccounts, maxSignupsPerHour: 1 };
+    const signIn = createSignIn({ db: database.db, secrets: testSecrets, keyRing: testKeyRing, accounts });
+    const strict = await startApi(database.db, { clock, signIn });
+    try {
+      const ask = (email: string) => strict.ask(null, 'POST', '/auth/signup', { email, password });
+      expect((await ask('only@example.com')).status).toBe(200);
+      expect(await ask('second@example.com')).toMatchObject({
+        status: 429,
+        body: { detail: expect.stringMatching(/^At most 1 sign-ups from one network within 60 minutes;/) },
+      });
+    } finally {
+      await strict.close();
+    }
   });
 
   test('sign-in accepts the right password and starts a new session', async () => {
@@ -127,7 +222,12 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
 
   test('an unknown email takes the same work as a wrong password', async () => {
     const looked: (string | null)[] = [];
-    const signIn = createSignIn({ db: database.db, secrets: testSecrets, keyRing: testKeyRing });
+    const signIn = createSignIn({
+      db: database.db,
+      secrets: testSecrets,
+      keyRing: testKeyRing,
+      accounts: testAccounts,
+    });
     const passwords = {
       ...signIn.passwords,
       matches: (given: string, hash: string | null) => (
@@ -161,7 +261,9 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     const refused = await logIn('guessed@example.com', password, other);
     expect(refused).toMatchObject({
       status: 429,
-      body: { detail: 'Too many attempts; try again later', code: 'limit' },
+      body: {
+        detail: expect.stringMatching(/^At most 10 password attempts at one account from one network/),
+      },
     });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
     await signUp('other@example.com');
@@ -180,7 +282,12 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     await signUp('many@example.com');
     await logIn('many@example.com', 'wrong one', api, '203.0.113.1');
     await database.db.query("UPDATE attempts SET points = 50 WHERE `key` LIKE 'login_account%'");
-    expect((await logIn('many@example.com', password, other, '198.51.100.2')).status).toBe(429);
+    expect(await logIn('many@example.com', password, other, '198.51.100.2')).toMatchObject({
+      status: 429,
+      body: {
+        detail: expect.stringMatching(/^At most 50 password attempts at one account within 15 minutes/),
+      },
+    });
   });
 
   test('an unknown account is limited like a known one', async () => {
@@ -194,9 +301,9 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     for (let tries = 0; tries < 9; tries += 1) await logIn('often@example.com', 'wrong one');
     for (let tries = 0; tries < 3; tries += 1) expect((await logIn('often@example.com')).status).toBe(200);
     expect((await logIn('often@example.com', 'wrong one')).status).toBe(401);
-    expect(await database.db.query("SELECT points FROM attempts WHERE `key` LIKE 'login_network%'")).toEqual([
-      { points: 10 },
-    ]);
+    expect(
+      await database.db.query("SELECT points FROM attempts WHERE `key` LIKE 'login_network%' AND points > 0"),
+    ).toEqual([{ points: 10 }]);
   });
 
   test('a network with attempts on too many accounts is refused, others are not', async () => {
@@ -204,7 +311,10 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     await database.db.query('DELETE FROM attempts');
     await logIn('a0@example.com', 'x', api, '2001:db8:1:2::5');
     await database.db.query("UPDATE attempts SET points = 100 WHERE `key` LIKE 'login_network%'");
-    expect((await logIn('far@example.com', password, api, '2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect(await logIn('far@example.com', password, api, '2001:db8:1:2:ffff::1')).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringMatching(/^At most 100 password attempts from one network within 15/) },
+    });
     expect((await logIn('far@example.com', password, api, '2001:db8:1:3::1')).status).toBe(200);
   });
 
@@ -231,6 +341,52 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     } finally {
       await direct.close();
     }
+  });
+
+  const linkOf = async (email: string) => {
+    const user = await database.db.getRepository(users).findOneByOrFail({ email });
+    return await createSignInToken({ db: database.db, clock, ids: randomIds, user });
+  };
+  const follow = (token: string, on = api, from = '203.0.113.9') =>
+    on.send({ 'x-forwarded-for': from }, 'POST', '/auth/sign-in-link', { token });
+  const refusedLink = { status: 401, body: { detail: 'The sign-in link is wrong, expired or used' } };
+
+  test('of simultaneous requests with one sign-in link one succeeds, and none later', async () => {
+    await signUp('linked@example.com');
+    const token = await linkOf('linked@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => follow(token, index % 2 === 0 ? api : other)),
+    );
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([
+      200, 401, 401, 401,
+    ]);
+    const signedIn = answers.find(({ status }) => status === 200);
+    expect(signedIn?.body).toMatchObject({ user: { email: 'linked@example.com' } });
+    expect(await as(at(signedIn?.body, 'token'), 'GET', '/auth/me')).toMatchObject({ status: 200 });
+    expect(await follow(token)).toMatchObject(refusedLink);
+  });
+
+  test('an unknown, an expired and a replaced sign-in link get one answer; the table has no token', async () => {
+    await signUp('late-link@example.com');
+    const replaced = await linkOf('late-link@example.com');
+    const token = await linkOf('late-link@example.com');
+    expect(JSON.stringify(await database.db.query('SELECT * FROM sign_in_links'))).not.toContain(token);
+    expect(await follow('no such token')).toMatchObject(refusedLink);
+    expect(await follow(replaced)).toMatchObject(refusedLink);
+    clock.advance(15 * 60_000);
+    expect(await follow(token)).toMatchObject(refusedLink);
+    expect((await follow(await linkOf('late-link@example.com'))).status).toBe(200);
+  });
+
+  test('refused sign-in links count for their network, used ones do not', async () => {
+    await signUp('counted-link@example.com');
+    const token = await linkOf('counted-link@example.com');
+    for (let tries = 0; tries < 99; tries += 1) await follow(`guess ${tries}`);
+    expect((await follow(token)).status).toBe(200);
+    expect((await follow('one more')).status).toBe(401);
+    expect((await follow(await linkOf('counted-link@example.com'), other)).status).toBe(429);
+    expect((await logIn('counted-link@example.com')).status).toBe(429);
+    expect((await follow(await linkOf('counted-link@example.com'), api, '198.51.100.4')).status).toBe(200);
   });
 
   test('counted attempts have no email and no address', async () => {
@@ -275,8 +431,10 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     }
   });
 
-  test('a session expires after 720 hours', async () => {
+  test('a session expires after 720 hours, however recently it was used', async () => {
     const token = await signedUp('long@example.com');
+    const lasting = { lastUsedAt: new Date(clock.now().getTime() + 720 * 3_600_000) };
+    await database.db.getRepository(sessions).update({ tokenHash: hashKey(String(token)) }, lasting);
     clock.advance(720 * 3_600_000 - 1000);
     expect((await as(token, 'GET', '/auth/me')).status).toBe(200);
     clock.advance(1000);

@@ -13,6 +13,7 @@ const Compose = z.object({
     z.string(),
     z.looseObject({
       image: z.string().optional(),
+      mem_limit: z.string().regex(/^\d+[mg]$/),
       command: z.array(z.string()).optional(),
       environment: z.record(z.string(), z.unknown()).optional(),
       volumes: z.array(z.string()).optional(),
@@ -43,6 +44,49 @@ test('docker-compose.yml sets only variables that the service reads', () => {
     );
 });
 
+/** What the containers and the image set themselves, because other lines of the files depend on it. */
+const ofTheContainer = [
+  'PARLANCE_HTTP_HOST',
+  'PARLANCE_HTTP_PORT',
+  'PARLANCE_WORKER_HEALTH_PORT',
+  'PARLANCE_METRICS_PORT',
+  'PARLANCE_MEDIA_PORT',
+  'PARLANCE_MEDIA_HEALTH_PORT',
+  'PARLANCE_WORKFLOW_BUNDLE',
+];
+const decrypting = ['api', 'worker', 'media'];
+const keys = ['PARLANCE_ENCRYPTION_KEYS', 'PARLANCE_PAYLOAD_KEYS', 'PARLANCE_CODEC_TOKEN'];
+
+test('docker-compose.yml passes every variable of .env.example through', () => {
+  const example = readFileSync(join(root, '.env.example'), 'utf8');
+  const known = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+  expect(known.length).toBeGreaterThan(60);
+  const set = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'PARLANCE_WORKER_ROLES', ...ofTheContainer];
+  for (const name of known.filter((each) => !set.includes(each)))
+    for (const role of keys.includes(name) ? decrypting : [...decrypting, 'importer'])
+      expect([role, name, String(services[role]?.environment?.[name])]).toEqual([
+        role,
+        name,
+        expect.stringContaining(`\${${name}:`),
+      ]);
+});
+
+test('encryption keys go to the roles that decrypt alone; the importer decrypts only payloads in Temporal', () => {
+  for (const [name, { environment = {} }] of Object.entries(services))
+    expect([name, keys.filter((key) => Object.hasOwn(environment, key))]).toEqual([
+      name,
+      decrypting.includes(name) ? keys : name === 'importer' ? ['PARLANCE_PAYLOAD_KEYS'] : [],
+    ]);
+});
+
+test('no container gains rights, and ours write to no file of their image', () => {
+  const rights = { cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+  for (const [name, service] of Object.entries(services))
+    expect([name, service]).toMatchObject([name, rights]);
+  for (const [name, service] of Object.entries(services).filter(([, { image }]) => image === undefined))
+    expect([name, service]).toMatchObject([name, { read_only: true, tmpfs: ['/tmp'] }]);
+});
+
 test('each worker role is run by exactly one service of docker-compose.yml', () => {
   const done = ['worker', 'importer'].flatMap((name) =>
     String(services[name]?.environment?.['PARLANCE_WORKER_ROLES'])
@@ -60,6 +104,15 @@ test('every file that docker-compose.yml mounts and every dependency exists', ()
       ? service.depends_on
       : Object.keys(service.depends_on ?? {});
     expect(Object.keys(services)).toEqual(expect.arrayContaining(needs));
+  }
+});
+
+test('every container of docker-compose.yml has a memory limit, above the heap that its command asks for', () => {
+  for (const service of Object.values(services)) {
+    const [, amount, unit] = /^(\d+)([mg])$/.exec(service.mem_limit) ?? [];
+    const limitMb = Number(amount) * (unit === 'g' ? 1024 : 1);
+    const heap = service.command?.find((each) => each.startsWith('--max-old-space-size='));
+    expect(limitMb).toBeGreaterThan(2 * Number(heap?.split('=')[1] ?? 0));
   }
 });
 

@@ -15,7 +15,7 @@ const alerts = readRules()
   .filter(({ alert }) => alert !== undefined);
 
 describe('alert rules', () => {
-  test("use only metrics that the service has (test/e2e/metrics.test.ts checks Temporal's)", () => {
+  test("use only metrics that the service has (test/e2e/demonstration.test.ts checks Temporal's)", () => {
     const used = namesInRules().filter((name) => name.startsWith('parlance_'));
     expect(used.length).toBeGreaterThan(15);
     expect(used.filter((name) => !own.has(name))).toEqual([]);

@@ -13,7 +13,7 @@ const allowed = [
   /^src\/api\/routes\//,
   /^src\/cli\/remote\//,
   /\/mapper\.ts$/,
-  /^src\/domain\/template\/variables\.ts$/,
+  /^src\/domain\/template\/(?:variables|own-names)\.ts$/,
   /^src\/domain\/agent-templates\/compose\.ts$/,
   /^src\/domain\/call\/initial-context\.ts$/,
   /^src\/domain\/campaign\/call-context\.ts$/,

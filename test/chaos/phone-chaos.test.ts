@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   receiver = await startCustomer(service, (name) => onOrder(name));
   await prepareDesk(service, receiver);
-  fleet = new Fleet(startersOf(service, await bundleChangedWorkflows('present', [])));
+  fleet = new Fleet(startersOf(service));
   fleet.adopt('api', service.api);
   for (const role of ['worker', 'worker', 'media', 'media', 'media'] as const) await fleet.add(role);
   await eventually(
@@ -180,7 +180,7 @@ function judge(cases: readonly PhoneCase[], watch: PhoneWatch, killed: Fleet['ki
 /** One signed result for each call with the correct disposition; each person rung once; no order twice. */
 function judgeResults(cases: readonly PhoneCase[], watch: PhoneWatch): void {
   const results = resultsAt(receiver);
-  const told = cases.map(({ name }) => {
+  const outcomes = cases.map(({ name }) => {
     const own = results.filter(({ result }) => result.case === name);
     return {
       name,
@@ -189,7 +189,7 @@ function judgeResults(cases: readonly PhoneCase[], watch: PhoneWatch): void {
       isSigned: own.every(({ isSigned }) => isSigned),
     };
   });
-  expect(told).toEqual(
+  expect(outcomes).toEqual(
     cases.map(({ name, disposition }) => ({ name, disposition, webhooks: 1, isSigned: true })),
   );
   expect(

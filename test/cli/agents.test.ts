@@ -217,8 +217,8 @@ describe('agents as files', () => {
         'The agent was changed on the server since the last pull (version 1 then, 2 now)',
       ),
     });
-    const told = await home.run(['agents', 'push', '--json']);
-    expect({ code: told.code, value: JSON.parse(told.stdout) }).toMatchObject({
+    const pushed = await home.run(['agents', 'push', '--json']);
+    expect({ code: pushed.code, value: JSON.parse(pushed.stdout) }).toMatchObject({
       code: 1,
       value: [{ outcome: 'conflict' }],
     });
@@ -261,8 +261,8 @@ describe('agents as files', () => {
         /^agents\/order-desk\nparlance: The graph is not valid \(422 validation\)\n {2}node s: Start: a prompt is required\n {2}edge a-e, data\.label: .*\n {2}request [\w-]+\n/,
       ),
     });
-    const told = await home.run(['agents', 'push', '--publish', '--json']);
-    expect(JSON.parse(told.stdout)).toMatchObject([
+    const pushed = await home.run(['agents', 'push', '--publish', '--json']);
+    expect(JSON.parse(pushed.stdout)).toMatchObject([
       { outcome: 'failed', faults: [{ place: 'node s' }, { place: 'edge a-e, data.label' }] },
     ]);
     expect(await onServer(id)).toMatchObject({ version_number: 2, version_status: 'draft' });

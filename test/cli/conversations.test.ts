@@ -128,11 +128,11 @@ describe('runs', () => {
     );
 
     const again = await home.run(['runs', 'tail', String(agentId), String(callId), '--json']);
-    const told = lines(again.stdout);
-    expect(told.slice(0, -1).map((each) => at(each, 'event'))).toEqual(
+    const printed = lines(again.stdout);
+    expect(printed.slice(0, -1).map((each) => at(each, 'event'))).toEqual(
       at(await run(callId), 'logs', 'realtime_feedback_events'),
     );
-    expect(told.at(-1)).toMatchObject({
+    expect(printed.at(-1)).toMatchObject({
       type: 'end',
       run_id: callId,
       extracted_variables: { day: 'Monday' },

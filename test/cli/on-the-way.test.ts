@@ -192,11 +192,11 @@ describe('failures name the fault and the fix', () => {
       /^parlance: Invalid .*key \(401 unauthenticated\)\n {2}request [\w-]+\n.*parlance login/,
     );
     expect(stderr).not.toContain(wrong);
-    const told = await home.run(['agents', 'list', '--json', '--api-key', wrong]);
-    expect(JSON.parse(told.stderr)).toMatchObject({
+    const refused = await home.run(['agents', 'list', '--json', '--api-key', wrong]);
+    expect(JSON.parse(refused.stderr)).toMatchObject({
       error: { exit_code: 3, status: 401, code: 'unauthenticated', request_id: expect.any(String) },
     });
-    expect(told.stderr).not.toContain(wrong);
+    expect(refused.stderr).not.toContain(wrong);
   });
 
   test('an unreachable API: exit code 4 with the URL', async () => {

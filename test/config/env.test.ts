@@ -1,14 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from '../../src/config/env.ts';
+import { installationOf } from '../../src/config/installation.ts';
+import { llmVariables } from '../../tools/bootstrap/start-environment.mjs';
+import { ConfigError, readConfig, readWorkerConfig } from '../../src/config/env.ts';
 
 const min = {
   DATABASE_URL: 'mysql://someone:hunter2@db.internal:3306/parlance',
   PARLANCE_ENCRYPTION_KEYS: 'k1:c2VjcmV0',
 };
 
-function faultsOf(environment: Record<string, string | undefined>): string {
+function faultsOf(
+  environment: Record<string, string | undefined>,
+  read: (given: typeof environment) => unknown = readConfig,
+): string {
   try {
-    readConfig(environment);
+    read(environment);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
@@ -227,6 +232,24 @@ describe('the configuration of a process', () => {
       );
   });
 
+  test('lets a worker without keys start only if none of its roles decrypts', () => {
+    for (const keys of [undefined, '']) {
+      const given = { DATABASE_URL: min.DATABASE_URL, PARLANCE_ENCRYPTION_KEYS: keys };
+      const withRoles = (roles: string) => ({ ...given, PARLANCE_WORKER_ROLES: roles });
+      expect(readWorkerConfig(withRoles('import'))).toMatchObject({
+        workerRoles: ['import'],
+        encryptionKeys: undefined,
+      });
+      expect(faultsOf(withRoles('import,campaign'), readWorkerConfig)).toMatch(
+        /PARLANCE_ENCRYPTION_KEYS: is not set, but this worker decrypts: it has the roles campaign/,
+      );
+      expect(faultsOf(given, readWorkerConfig)).toMatch(
+        /the roles call, delivery, campaign \(PARLANCE_WORKER_ROLES\)\. Only import needs no keys/,
+      );
+    }
+    expect(readWorkerConfig({ ...min, PARLANCE_WORKER_ROLES: 'import' }).encryptionKeys).toBe('k1:c2VjcmV0');
+  });
+
   test('allows only exact origins, in the form that browsers send', () => {
     expect(readConfig(min).http.corsOrigins).toEqual([]);
     expect(
@@ -315,6 +338,65 @@ describe('the configuration of a process', () => {
     ).toMatch(
       /OTEL_TRACES_SAMPLER:[^]*OTEL_TRACES_SAMPLER_ARG:[^]*PARLANCE_TRACE_URL: must be a URL that contains \{trace_id\}/,
     );
+  });
+
+  test('serves a console unless told otherwise', () => {
+    expect(readConfig(min).http.console).toBe(true);
+    expect(readConfig({ ...min, PARLANCE_CONSOLE: 'false' }).http.console).toBe(false);
+  });
+
+  test.each<[string, Record<string, string | undefined>, object]>([
+    ['no vendor', {}, { llm: false, stt: false, tts: false, carrier: false }],
+    [
+      'real vendors',
+      {
+        OPENAI_API_KEY: 'sk-1',
+        TELNYX_API_KEY: 'KEY1',
+        GOOGLE_TTS_ENDPOINT: 'https://eu-texttospeech.googleapis.com',
+      },
+      { llm: false, stt: false, tts: false, carrier: false },
+    ],
+    [
+      'what npm start sets without keys',
+      {
+        ...llmVariables({}, 8002),
+        TELNYX_API_URL: 'http://127.0.0.1:8005/v2',
+        TELNYX_STT_URL: 'ws://127.0.0.1:8006',
+        TELNYX_API_KEY: 'simulated',
+        GOOGLE_TTS_ENDPOINT: 'http://127.0.0.1:8007',
+      },
+      { llm: true, stt: true, tts: true, carrier: true },
+    ],
+    [
+      'the simulated model of the compose file for all parts of OpenAI',
+      {
+        OPENAI_API_KEY: 'simulated',
+        OPENAI_BASE_URL: 'http://simulated-llm:9400/v1',
+        STT_PROVIDER: 'openai',
+        TTS_PROVIDER: 'openai',
+      },
+      { llm: true, stt: true, tts: true, carrier: false },
+    ],
+  ])('tells which parts are simulated: %s', (_what, env, simulated) => {
+    expect(installationOf(readConfig({ ...min, ...env })).simulated).toEqual(simulated);
+  });
+
+  test('links Temporal UI and the trace viewer that it knows', () => {
+    expect(installationOf(readConfig(min)).links).toEqual({ temporalUi: null, traces: null });
+    expect(
+      installationOf(
+        readConfig({
+          ...min,
+          TEMPORAL_UI_URL: 'http://localhost:8233/',
+          TEMPORAL_NAMESPACE: 'calls',
+          OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+          PARLANCE_TRACE_URL: 'https://traces.example.com/trace/{trace_id}',
+        }),
+      ).links,
+    ).toEqual({
+      temporalUi: 'http://localhost:8233/namespaces/calls/workflows',
+      traces: 'https://traces.example.com',
+    });
   });
 
   test('reads a list with spaces and empty items', () => {

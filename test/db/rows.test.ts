@@ -62,6 +62,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
       settings: {},
       testValues: {},
       definitionSha256,
+      note: null,
       createdAt: at,
       publishedAt: null,
     };
@@ -141,6 +142,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
       settings: { a: null },
       testValues: {},
       definitionSha256: 'x',
+      note: null,
       createdAt: at,
       publishedAt: null,
     });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleWorkflowCode } from '@temporalio/worker';
 import { z } from 'zod';
 import { callersWords } from '../../emulators/llm/decide.ts';
 import { folder, statePath } from '../../tools/bootstrap/project.mjs';
@@ -19,7 +18,6 @@ import {
 } from '../support/chaos/order-desk.ts';
 import { startOwnMariadb, startOwnTemporal } from '../support/own-servers.ts';
 import { eventually } from '../support/process.ts';
-import { silentLogger } from '../support/quiet.ts';
 import {
   startReceiver,
   type Answer,
@@ -202,16 +200,16 @@ async function createAgent(): Promise<number> {
 test('calls survive the death of workers, API, Temporal and MySQL: each has one disposition, each webhook arrives once or visibly waits, and no side effect and no utterance is repeated', async () => {
   const agentId = await createAgent();
   const cases = Array.from({ length: callCount }, (_, index) => orderCase(index + 1));
-  const state = { isOver: false, begun: 0, over: 0, answers: 0, longestMs: 0 };
+  const state = { isOver: false, begun: 0, over: 0, answers: 0, maxMs: 0 };
   const run: Run = { random, isOver: () => state.isOver };
   const refusals = new Map<string, number>();
   const onRefused = (how: string) => void refusals.set(how, (refusals.get(how) ?? 0) + 1);
   const onAnswered = (ms: number) => {
     state.answers += 1;
-    state.longestMs = Math.max(state.longestMs, ms);
+    state.maxMs = Math.max(state.maxMs, ms);
   };
 
-  const workers = await workersThatDie(run);
+  const workers = workersThatDie(run);
   const api = apisThatDie(run, () => state.answers > callersAtOnce);
   const serversKilled = killServers(run, serverKills(), () => state.over);
   const held: Held[] = [];
@@ -269,7 +267,7 @@ test('calls survive the death of workers, API, Temporal and MySQL: each has one 
     await Promise.all([workers.ended, api.ended]);
   }
   process.stderr.write(
-    `text call chaos: workers died ${workers.died.size} + ${workers.random} times, APIs ${api.died.size} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}; longest answer ${Math.round(state.longestMs / 1000)} s\n`,
+    `text call chaos: workers died ${workers.died.size} + ${workers.random} times, APIs ${api.died.size} + ${api.random}, servers ${kills}; refused: ${JSON.stringify(Object.fromEntries(refusals))}; longest answer ${Math.round(state.maxMs / 1000)} s\n`,
   );
 
   expect([...workers.remaining(), ...api.remaining()]).toEqual([]);
@@ -317,21 +315,14 @@ function apisThatDie(run: Run, mayBegin: () => boolean): Kept {
   });
 }
 
-/** Two at a time, on a bundle that is built once. */
-async function workersThatDie(run: Run): Promise<Kept> {
-  const file = join(ofThisRun, 'workflow-bundle.js');
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: new URL('../../src/workflows/index.ts', import.meta.url).pathname,
-    logger: silentLogger,
-  });
-  writeFileSync(file, code);
+/** Two at a time. */
+function workersThatDie(run: Run): Kept {
   const start = (points: string[]) =>
     points.length === 0
       ? service.startWorker()
       : service.startWorker('test/support/chaos/worker.ts', {
           CHAOS_POINTS: points.join(','),
           CHAOS_REST_MS: '2500',
-          CHAOS_BUNDLE: file,
         });
   return keepDying({ run, points: chosen(workerPoints), randomKills: randomKills.workers, width: 2, start });
 }
@@ -488,13 +479,13 @@ function judgeWords(cases: readonly Case[], held: readonly Held[], transcripts: 
 
     const orders = each.steps.flatMap((step) => (step !== 'end' && 'orders' in step ? step.orders : []));
     const tools = lines.filter((line) => line.startsWith('tool: '));
-    const told = orders.filter((order) => tools.some((line) => line.includes(`"${order} #1"`)));
+    const confirmed = orders.filter((order) => tools.some((line) => line.includes(`"${order} #1"`)));
     const unknown = tools.filter((line) => line.includes('outcome is unknown'));
     expect({
       name: each.name,
-      told: told.length + unknown.length,
-      notReceived: told.filter((order) => !received.has(order)),
-    }).toEqual({ name: each.name, told: orders.length, notReceived: [] });
+      confirmed: confirmed.length + unknown.length,
+      notReceived: confirmed.filter((order) => !received.has(order)),
+    }).toEqual({ name: each.name, confirmed: orders.length, notReceived: [] });
   }
   expect(
     [...received.keys()].filter(

@@ -86,11 +86,12 @@ test('after a worker was killed while it stored the rows of a file, the next one
   expect((await read(killed)).totals).toMatchObject({ rows, invalid: 30, duplicate: 3000 });
 }, 240_000);
 
-test('a worker of the role import reads files, runs no Workflows and polls no other queue', async () => {
+test('a worker of the role import has no encryption keys, reads files, runs no Workflows and polls no other queue', async () => {
   const id = await uploaded();
   const rest = service.startWorker(undefined, { PARLANCE_WORKER_ROLES: 'call,delivery,campaign' });
   const worker = service.startWorker(undefined, {
     PARLANCE_WORKER_ROLES: 'import',
+    PARLANCE_ENCRYPTION_KEYS: '',
     PARLANCE_LOG_LEVEL: 'info',
   });
   await check(id);

@@ -79,7 +79,7 @@ afterAll(async () => {
 }, 60_000);
 
 const startWorker = (bundle: string, env: Record<string, string> = {}): RunningProcess =>
-  service.startWorker('test/support/chaos/worker.ts', { CHAOS_BUNDLE: bundle, ...env });
+  service.startWorker('test/support/chaos/worker.ts', { PARLANCE_WORKFLOW_BUNDLE: bundle, ...env });
 
 async function kill(worker: RunningProcess): Promise<void> {
   worker.child.kill('SIGKILL');

@@ -27,7 +27,16 @@ let complaints: string[];
 beforeAll(async () => {
   const served = {
     ...referenceHandlers({ publicUrl }),
-    ...serviceHandlers({ version: '0', publicUrl, checks: {}, isSignupEnabled: false }),
+    ...serviceHandlers({
+      version: '0',
+      publicUrl,
+      checks: {},
+      isSignupEnabled: false,
+      installation: {
+        simulated: { llm: true, stt: true, tts: true, carrier: true },
+        links: { temporalUi: null, traces: null },
+      },
+    }),
   };
   [server, browser] = await Promise.all([
     serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...served } })),

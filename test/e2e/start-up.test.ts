@@ -29,6 +29,14 @@ const faults: [string, string, RegExp][] = [
   ],
 ];
 
+test('a worker that decrypts does not start without keys: it names the roles', async () => {
+  const running = runNode('src/worker/main.ts', {
+    env: { ...min, PARLANCE_ENCRYPTION_KEYS: '', PARLANCE_WORKER_ROLES: 'import,call' },
+  });
+  expect(await running.ended).toMatchObject({ code: 1 });
+  expect(running.output()).toMatch(/PARLANCE_ENCRYPTION_KEYS: is not set, but .* the roles call /);
+}, 60_000);
+
 describe.each(['src/api/main.ts', 'src/worker/main.ts'])('%s', (file) => {
   test.each(faults)(
     'refuses to start with an unusable %s: it names the variable and a valid form, and shows no key',

@@ -32,9 +32,9 @@ test('a browser hears the agent, is heard, sees events, and hangs up: whole proc
     idAt(made.body, 'web_call', 'token'),
   ]);
   const messages: Record<string, unknown>[] = [];
-  const ears = createListener({ sampleRate: 16_000, onText: () => undefined });
+  const listener = createListener({ sampleRate: 16_000, onText: () => undefined });
   ws.on('message', (data: Buffer, isBinary) => {
-    if (isBinary) return ears.push(samplesOf(data, 'little'));
+    if (isBinary) return listener.push(samplesOf(data, 'little'));
     const message: Record<string, unknown> = JSON.parse(data.toString());
     messages.push(message);
     if (message['type'] === 'mark') ws.send(data.toString());
@@ -45,11 +45,15 @@ test('a browser hears the agent, is heard, sees events, and hangs up: whole proc
   const shown = (type: string) =>
     messages.filter((message) => message['type'] === type).map(({ payload }) => payload);
 
-  await until('the greeting', () => Promise.resolve(ears.text.includes('Hello Ada, how are you?')), 30_000);
+  await until(
+    'the greeting',
+    () => Promise.resolve(listener.text.includes('Hello Ada, how are you?')),
+    30_000,
+  );
   await until('the end of the greeting', () =>
     Promise.resolve(shown('rtf-bot-stopped-speaking').length === 1),
   );
-  const heard = ears.text.length;
+  const heard = listener.text.length;
   voice.say('I am fine, thank you.');
   await until('the recognized text', () =>
     Promise.resolve(
@@ -58,7 +62,7 @@ test('a browser hears the agent, is heard, sees events, and hangs up: whole proc
       ),
     ),
   );
-  await until('the answer', () => Promise.resolve(ears.text.length > heard + 10), 30_000);
+  await until('the answer', () => Promise.resolve(listener.text.length > heard + 10), 30_000);
   ws.send(JSON.stringify({ type: 'stop' }));
   expect(await closed).toBe(1000);
   voice.stop();
@@ -73,6 +77,61 @@ test('a browser hears the agent, is heard, sees events, and hangs up: whole proc
     call_type: 'inbound',
     disposition: 'user_hangup',
     initial_context: { first_name: 'Ada', direction: 'inbound' },
+  });
+}, 120_000);
+
+test('a person without microphone and sound types a shipped agent to its end, by its sample replies', async () => {
+  const templates = await service.request('GET', '/workflow/templates');
+  const template = [templates.body].flat()[0];
+  const copy = await service.request('POST', '/workflow/templates/duplicate', {
+    template_id: at(template, 'id'),
+    workflow_name: 'Typed',
+  });
+  const agentId = idAt(copy.body, 'id');
+  const made = await service.request('POST', `/workflow/${agentId}/runs`, { mode: 'web', name: 'Typed' });
+  const ws = new WebSocket(idAt(made.body, 'web_call', 'url'), [
+    'parlance',
+    idAt(made.body, 'web_call', 'token'),
+  ]);
+  const messages: Record<string, unknown>[] = [];
+  const closed = once(ws, 'close').then(([code]) => Number(code));
+  let node = 'opening';
+  const left = new Map<string, string[]>(
+    Object.entries(Object(at(template, 'sample_replies'))).map(([id, said]) => [
+      id,
+      [said].flat().map(String),
+    ]),
+  );
+  ws.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) return;
+    const message: Record<string, unknown> = JSON.parse(data.toString());
+    messages.push(message);
+    if (message['type'] === 'mark') ws.send(data.toString());
+    if (message['type'] === 'rtf-node-transition') node = String(message['node_id']);
+    if (message['type'] !== 'rtf-bot-stopped-speaking') return;
+    const text = left.get(node)?.shift();
+    if (text !== undefined) ws.send(JSON.stringify({ type: 'text', text }));
+  });
+  expect(await closed).toBe(1000);
+  const shown = (type: string) => messages.filter((message) => message['type'] === type);
+  expect(shown('rtf-user-transcription').map(({ payload }) => at(payload, 'text'))).toEqual([
+    'Yes, this is Maria.',
+    'I will be there.',
+    "No, that's all. Thank you.",
+  ]);
+  expect(messages.at(-1)).toMatchObject({ type: 'call-ended', reason: 'released' });
+  const path = `/workflow/${agentId}/runs/${idAt(made.body, 'id')}`;
+  const run = await until('the record is complete', async () => {
+    const { body } = await service.request('GET', path);
+    return at(body, 'is_completed') === true ? body : undefined;
+  });
+  expect(run).toMatchObject({
+    mode: 'web',
+    disposition: 'appointment_confirmed',
+    gathered_context: {
+      confirmed: true,
+      nodes_visited: ['Opening', 'Confirm the appointment', 'Last questions', 'Appointment confirmed'],
+    },
   });
 }, 120_000);
 

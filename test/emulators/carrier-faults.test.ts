@@ -32,6 +32,23 @@ describe('a command id', () => {
     expect(on.emulator.rung()[number]).toBe(2);
   });
 
+  test.each([
+    ['ignored', { outcome: 'unknown' }],
+    ['refused', { outcome: 'refused' }],
+    ['channel_limit', { outcome: 'capacity', carrierCode: '90043' }],
+  ] as const)(
+    'of a dial that is repeated may also be %s, without a second ring',
+    async (repeatedDial, failure) => {
+      const on = await benchWith({ assumptions: { repeatedDial } });
+      const number = freshNumber();
+      on.emulator.persona(number, away);
+      const commandId = randomUUID();
+      await on.dial(number, { commandId });
+      await expect(on.dial(number, { commandId })).rejects.toMatchObject(failure);
+      expect(on.emulator.rung()[number]).toBe(1);
+    },
+  );
+
   test('belongs to one leg: the same one for another leg is another command', async () => {
     const on = await benchWith({});
     const [one, other] = [await on.talkTo([]), await on.talkTo([])];
@@ -84,19 +101,19 @@ describe('when the media socket is lost', () => {
     const on = await benchWith({ assumptions: { stoppedAfterMs: 400 } });
     const lostAt = Date.now();
     const leg = await lose(on);
-    await on.told('streaming.stopped', leg.legId);
+    await on.received('streaming.stopped', leg.legId);
     expect(Date.now() - lostAt).toBeGreaterThan(380);
     on.emulator.settings.assumptions.stoppedAfterMs = null;
     const quiet = await lose(on);
     await on.carrier.hangUp({ callControlId: quiet.callControlId, commandId: randomUUID() });
-    await on.told('call.hangup', quiet.legId);
+    await on.received('call.hangup', quiet.legId);
     expect(hooksOf(on, quiet.legId, 'streaming.stopped')).toEqual([]);
   });
 
   test('or ends', async () => {
     const on = await benchWith({ assumptions: { afterSocketLoss: 'drops' } });
     const leg = await lose(on);
-    expect(await on.told('call.hangup', leg.legId)).toMatchObject({ what: { kind: 'hangup' } });
+    expect(await on.received('call.hangup', leg.legId)).toMatchObject({ what: { kind: 'hangup' } });
   });
 
   test('silently, the host sees a socket on which nothing arrives', async () => {
@@ -128,7 +145,7 @@ describe('faults by seed', () => {
         const number = `+1555777${String(call).padStart(4, '1')}`;
         on.emulator.persona(number, { name: 'busy', steps: [{ do: 'busy' }] });
         const leg = await on.dial(number);
-        await on.told('call.hangup', leg.legId);
+        await on.received('call.hangup', leg.legId);
         counts[number] = call;
       }
       await new Promise((resolve) => setTimeout(resolve, 600));
@@ -159,6 +176,33 @@ describe('faults by seed', () => {
     expect(await on.carrier.findLeg({ connectionId: on.connectionId, clientState: 'lost' })).not.toBeNull();
   });
 
+  test('a ringing leg may be missing in the list of live calls, and is in it from its answer on', async () => {
+    const on = await benchWith({ assumptions: { listsRinging: false } });
+    const number = freshNumber();
+    on.emulator.persona(number, { name: 'slow', steps: [{ do: 'ring', ms: 300 }, { do: 'answer' }] });
+    const { legId } = await on.dial(number, { clientState: 'ringing' });
+    const lookUp = () => on.carrier.findLeg({ connectionId: on.connectionId, clientState: 'ringing' });
+    expect(await lookUp()).toBeNull();
+    await on.received('call.answered', legId);
+    expect(await lookUp()).toMatchObject({ legId });
+  });
+
+  test('an event is late by its type, so that the end of a call overtakes its answer', async () => {
+    const on = await benchWith({ faults: { webhooks: { lateMs: { 'call.answered': 600 } } } });
+    const number = freshNumber();
+    on.emulator.persona(number, {
+      name: 'brief',
+      steps: [{ do: 'answer' }, { do: 'hangup', after: 0 }],
+      detectedAs: null,
+    });
+    const { legId } = await on.dial(number);
+    await on.received('call.answered', legId);
+    expect(
+      on.hooks.flatMap(({ message }) => (message?.leg.legId === legId ? [message.eventType] : [])).slice(-2),
+    ).toEqual(['call.hangup', 'call.answered']);
+    expect(await on.received('call.hangup', legId)).toMatchObject({ what: { wasAnswered: true } });
+  });
+
   test('frames are lost, swapped and late, and their numbers show it', async () => {
     const on = await benchWith({ faults: { media: { drop: 0.1, swap: 0.1, late: 0.1, lateMs: 50 } } });
     const { socket } = await on.talkTo([]);
@@ -178,7 +222,7 @@ describe('faults by seed', () => {
   test('a leg continues under another control id after the answer; leg and session id stay', async () => {
     const on = await benchWith({ faults: { changesControlId: true } });
     const { leg } = await on.talkTo([]);
-    const answered = await on.told('call.answered', leg.legId);
+    const answered = await on.received('call.answered', leg.legId);
     expect(answered.leg).toMatchObject({ legId: leg.legId, sessionId: leg.sessionId });
     expect(answered.leg.callControlId).not.toBe(leg.callControlId);
     await expect(

@@ -132,7 +132,7 @@ describe('the line', () => {
         bench.emulator
           .legs()
           .find(({ id }) => id === leg.legId)
-          ?.ear.text.includes('First') ?? false,
+          ?.listener.text.includes('First') ?? false,
       ),
     );
     socket.send({ event: 'clear' });
@@ -173,7 +173,7 @@ describe('the line', () => {
       { do: 'silence', ms: 1_000 },
       { do: 'hangup', after: 0 },
     ]);
-    await bench.told('call.hangup', leg.legId);
+    await bench.received('call.hangup', leg.legId);
     await until('the close', () => Promise.resolve(socket.closed !== null));
     expect(socket.chunks.length).toBeGreaterThan(40);
     expect(socket.chunks).toEqual(socket.chunks.map((_, index) => index + 1));
@@ -186,7 +186,7 @@ describe('the line', () => {
     bench.emulator.persona(number, { name: 'declines', steps: [{ do: 'ring', ms: 200 }, { do: 'reject' }] });
     const leg = await bench.dial(number, { stream: { url: bench.streamUrl(path) } });
     const socket = await bench.socket(path);
-    await bench.told('call.hangup', leg.legId);
+    await bench.received('call.hangup', leg.legId);
     await until('the close', () => Promise.resolve(socket.closed !== null));
     expect(socket.frames.map(({ event }) => event)).toEqual(['connected']);
     expect(socket.closed).toBe(1006);
@@ -201,7 +201,7 @@ describe('the line', () => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'answers', steps: [{ do: 'answer' }] });
     const leg = await bench.dial(number, { stream: { url: 'ws://127.0.0.1:9/nobody' } });
-    expect(await bench.told('streaming.failed', leg.legId)).toMatchObject({
+    expect(await bench.received('streaming.failed', leg.legId)).toMatchObject({
       streamUrl: 'ws://127.0.0.1:9/nobody',
       what: { kind: 'stream_failed', reason: 'connection_failed' },
     });
@@ -211,7 +211,7 @@ describe('the line', () => {
 
   test('an A-law leg announces its codec, and is understood', async () => {
     const { leg, socket } = await bench.talkTo([{ do: 'say', text: 'Bonjour', after: 0 }], {
-      persona: { faults: { media: { isALaw: true } } },
+      persona: { faults: { media: { codec: 'PCMA' } } },
     });
     expect(frames(socket, 'start')[0]).toMatchObject({
       start: { media_format: { encoding: 'PCMA', sample_rate: 8000 } },
@@ -243,7 +243,7 @@ describe('people', () => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'test', steps: [...steps] });
     const leg = await bench.dial(number);
-    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { kind: 'hangup', cause } });
+    expect(await bench.received('call.hangup', leg.legId)).toMatchObject({ what: { kind: 'hangup', cause } });
     expect(
       bench.hooks.some(
         ({ message }) => message?.eventType === 'call.answered' && message.leg.legId === leg.legId,
@@ -255,12 +255,12 @@ describe('people', () => {
     const number = freshNumber();
     bench.emulator.persona(number, { name: 'away', steps: [{ do: 'no_answer' }] });
     const leg = await bench.dial(number, { ringTimeoutSeconds: 5 });
-    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'timeout' } });
+    expect(await bench.received('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'timeout' } });
   });
 
   test('shipped personas are found by the last digits', async () => {
     const leg = await bench.dial('+15557770004');
-    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'not_found' } });
+    expect(await bench.received('call.hangup', leg.legId)).toMatchObject({ what: { cause: 'not_found' } });
   });
 
   test('several personas at one number take turns', async () => {
@@ -272,7 +272,7 @@ describe('people', () => {
     );
     const causes = [];
     for (let call = 0; call < 3; call += 1)
-      causes.push((await bench.told('call.hangup', (await bench.dial(number)).legId)).what);
+      causes.push((await bench.received('call.hangup', (await bench.dial(number)).legId)).what);
     expect(causes).toMatchObject([
       { cause: 'user_busy' },
       { cause: 'call_rejected' },
@@ -297,11 +297,11 @@ describe('people', () => {
     expect(heard(leg.legId)).toEqual(['Is this Maria?']);
     socket.send({ event: 'clear' });
     await until('the key', () => Promise.resolve(frames(socket, 'dtmf').length > 0));
-    expect(await bench.told('call.dtmf.received', leg.legId)).toMatchObject({
+    expect(await bench.received('call.dtmf.received', leg.legId)).toMatchObject({
       what: { kind: 'dtmf', digit: '7' },
     });
     socket.say('Tuesday it is.');
-    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({
+    expect(await bench.received('call.hangup', leg.legId)).toMatchObject({
       what: { cause: 'normal_clearing', source: 'callee' },
     });
     expect(log(leg.legId, 'expectation').map(({ isMet }) => isMet)).toEqual([true, false]);
@@ -329,7 +329,7 @@ describe('people', () => {
     await ask('How many?', 'Four.');
     await ask('How many, again?', 'Pardon?');
     await ask('Good bye then.', 'Bye.');
-    expect(await bench.told('call.hangup', leg.legId)).toMatchObject({ what: { source: 'callee' } });
+    expect(await bench.received('call.hangup', leg.legId)).toMatchObject({ what: { source: 'callee' } });
   });
 
   test('a person who does not answer half a sentence waits for the rest, and repeats what was not understood', async () => {
@@ -367,10 +367,10 @@ describe('people', () => {
       stream: { url: bench.streamUrl(path) },
       answeringMachineDetection: 'premium',
     });
-    expect(await bench.told('call.machine.premium.detection.ended', leg.legId)).toMatchObject({
+    expect(await bench.received('call.machine.premium.detection.ended', leg.legId)).toMatchObject({
       what: { kind: 'detection', result: 'machine' },
     });
-    expect(await bench.told('call.machine.premium.greeting.ended', leg.legId)).toMatchObject({
+    expect(await bench.received('call.machine.premium.greeting.ended', leg.legId)).toMatchObject({
       what: { kind: 'machine_greeting_ended', result: 'beep_detected' },
     });
     const socket = await bench.socket(path);
@@ -382,13 +382,27 @@ describe('people', () => {
     expect(socket.heard()).toBe('Leave it.');
   });
 
+  test('a machine may be reported by its beep alone', async () => {
+    const number = freshNumber();
+    bench.emulator.persona(number, { name: 'machine', steps: [{ do: 'machine', detectedAfterMs: null }] });
+    const leg = await bench.dial(number, { answeringMachineDetection: 'premium' });
+    await bench.received('call.machine.premium.greeting.ended', leg.legId);
+    await hangUp(leg.callControlId);
+    await bench.received('call.hangup', leg.legId);
+    expect(
+      bench.hooks.filter(
+        ({ message }) => message?.leg.legId === leg.legId && message.what?.kind === 'detection',
+      ),
+    ).toEqual([]);
+  });
+
   test('a person who puts the agent on hold hears and says nothing', async () => {
     const { leg, socket } = await bench.talkTo([
       { do: 'hold', ms: 900 },
       { do: 'silence', ms: 60_000 },
     ]);
     socket.say('Anybody?');
-    await bench.told('call.unhold', leg.legId);
+    await bench.received('call.unhold', leg.legId);
     socket.say('There you are.');
     await until('the words', () => Promise.resolve(heard(leg.legId).length > 0));
     expect(heard(leg.legId)).toEqual(['There you are.']);
@@ -403,7 +417,7 @@ describe('people', () => {
       persona: { name: 'caller', steps: [] },
       patienceMs: 300,
     });
-    expect(await bench.told('call.hangup', call.id)).toMatchObject({
+    expect(await bench.received('call.hangup', call.id)).toMatchObject({
       what: { cause: 'originator_cancel', source: 'caller' },
     });
   });
@@ -437,7 +451,7 @@ describe('webhooks', () => {
     const leg = await bench.dial(number, { webhookUrl });
     await until('the attempt', () => Promise.resolve(log(leg.legId, 'webhook').length > 0));
     await hangUp(leg.callControlId);
-    await bench.told('call.hangup', leg.legId);
+    await bench.received('call.hangup', leg.legId);
     expect(log(leg.legId, 'webhook').map(({ outcome }) => outcome)).toEqual([404, 200]);
   });
 });

@@ -20,8 +20,8 @@ test('a process without a receiver of traces loads nothing of OpenTelemetry', ()
     encoding: 'utf8',
     timeout: 60_000,
   });
-  const told: unknown = JSON.parse(stdout === '' ? JSON.stringify({ stderr }) : stdout);
-  expect(told).toEqual({ isOn: false, loaded: expect.any(Number), telemetry: [] });
+  const printed: unknown = JSON.parse(stdout === '' ? JSON.stringify({ stderr }) : stdout);
+  expect(printed).toEqual({ isOn: false, loaded: expect.any(Number), telemetry: [] });
 }, 90_000);
 
 test('a process with one is traced', async () => {

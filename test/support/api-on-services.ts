@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createApi, createSignIn, type ApiDeps } from '../../src/api/compose.ts';
+import type { AccountLimits } from '../../src/config/env.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -12,9 +13,11 @@ import type { ImportRuns } from '../../src/temporal/import-port.ts';
 import type { CallStarter, CampaignRuns } from '../../src/temporal/port.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { FakeLlm } from './fake-llm.ts';
+import { fakeVoices } from './fake-voices.ts';
 import { serveApp } from './api-server.ts';
 import { testKeyRing, testSecrets } from './database.ts';
 import { smallDesign } from './designs.ts';
+import { addNeighbor } from './neighbor.ts';
 
 /** The API with real services and a real database; only the running calls are fakes. */
 export interface ApiUnderTest {
@@ -34,6 +37,9 @@ export interface Asked {
   body: unknown;
 }
 
+/** Limits of accounts in tests. */
+export const testAccounts: AccountLimits = { maxSignupsPerHour: 10, sessionIdleMs: 14 * 86_400_000 };
+
 /** Calls that always answer; tests replace methods. */
 export const answeringCalls: CallStarter = {
   openTextSession: () => Promise.resolve({ kind: 'answered', revision: 1 }),
@@ -46,6 +52,7 @@ export const answeringCalls: CallStarter = {
   cancelCall: () => Promise.resolve('delivered'),
   takeInbound: () => Promise.resolve('taken'),
   signalCarrierEvent: () => Promise.resolve('delivered'),
+  mediaBegan: () => Promise.resolve('delivered'),
   seatLost: () => Promise.resolve('delivered'),
   describeState: () => Promise.resolve(null),
   uiLink: () => null,
@@ -70,7 +77,12 @@ const idleImports: ImportRuns = {
 const designingLlm = () =>
   new FakeLlm(() => ({ text: JSON.stringify({ name: 'Designed', ...smallDesign }) }));
 
-export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): Promise<ApiUnderTest> {
+/** `changes` may depend on the address of the API. */
+export async function startApi(
+  db: DataSource,
+  changes: Partial<ApiDeps> | ((url: string) => Partial<ApiDeps>) = {},
+): Promise<ApiUnderTest> {
+  const { url, close } = await serveApp((req, res) => app(req, res));
   const app = createApi({
     db,
     clock: systemClock,
@@ -87,14 +99,18 @@ export async function startApi(db: DataSource, changes: Partial<ApiDeps> = {}): 
     deliveries: idleDeliveries,
     carriers: new Map(),
     publicUrl: 'http://api.example.test',
-    signIn: createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing }),
+    signIn: createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing, accounts: testAccounts }),
     isSignupEnabled: true,
+    voices: fakeVoices,
+    installation: {
+      simulated: { llm: true, stt: true, tts: true, carrier: true },
+      links: { temporalUi: 'http://localhost:8233', traces: null },
+    },
     version: '0.0.0-test',
     checks: { mysql: async () => void (await db.query('SELECT 1')) },
     checkAnswers: true,
-    ...changes,
+    ...(typeof changes === 'function' ? changes(url) : changes),
   });
-  const { url, close } = await serveApp(app);
   const sendAt: ApiUnderTest['sendAt'] = async (headers, method, path, body) => {
     const content =
       body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
@@ -142,6 +158,7 @@ export async function createTenant(
     secrets: testSecrets,
     input: { name: 'Tenant', email: `${randomIds.uuid()}@example.test`, keyName: 'Test key' },
   });
+  await addNeighbor(db);
   return { organizationId, userId, key: key.key };
 }
 

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { pino } from 'pino';
 import { createApp, type AppOptions } from '../../src/api/app.ts';
 import type { Authenticated, Handlers, PresentedCredentials } from '../../src/api/bind.ts';
@@ -15,7 +15,7 @@ export interface ServedApp {
 }
 
 /** A real server on a free port. */
-export async function serveApp(app: Express): Promise<ServedApp> {
+export async function serveApp(app: RequestListener): Promise<ServedApp> {
   // As the real server: a test's idle connection is not closed under its next request.
   const server = createServer({ keepAliveTimeout: 75_000 }, app);
   server.listen(0, '127.0.0.1');

@@ -1,7 +1,6 @@
 import { rehearsedLine } from '../../src/domain/call/call-line.ts';
 import { randomUUID } from 'node:crypto';
-import type { DataSource } from 'typeorm';
-import { columns } from '../../src/db/rows.ts';
+import { columns, type Db } from '../../src/db/rows.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 
 /** The owner of the call. */
@@ -9,7 +8,7 @@ export type CallOwner = Pick<CallRow, 'organizationId' | 'agentId' | 'versionId'
 
 /** Inserts rows of ended text calls of an agent's version, with changes; answers their ids. */
 export async function insertCalls(
-  db: DataSource,
+  db: Db,
   owner: CallOwner,
   ...changes: Partial<CallRow>[]
 ): Promise<number[]> {

@@ -1,12 +1,12 @@
 import { lastCheck, reportCallEnd } from '../../src/services/campaigns/index.ts';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import {
   bundleWorkflowCode,
   NativeConnection,
   type Worker,
   type WorkerInterceptors,
-  type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import type { DataConverter } from '@temporalio/common';
 import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
@@ -57,6 +57,7 @@ import { tracedActivities } from '../../src/worker/tracing.ts';
 import { createTestContext, createTestDatabase, testSecrets, type TestDatabase } from './database.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { quietRuntime, silentLogger } from './quiet.ts';
+import { workflowBundle } from './test-run.mjs';
 import { temporalTestAddress, temporalTestClient } from './temporal.ts';
 import { until } from './until.ts';
 
@@ -124,19 +125,19 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-const bundles = new Map<string | undefined, Promise<WorkflowBundleWithSourceMap>>();
+const bundles = new Map<string | undefined, Promise<{ code: string }>>();
 
-/** The bundle of the Workflows, built once per process and failure converter. */
-export function testBundle(failureConverterPath?: string): Promise<WorkflowBundleWithSourceMap> {
-  const bundle =
-    bundles.get(failureConverterPath) ??
-    bundleWorkflowCode({
-      ...bundled,
-      logger: silentLogger,
-      ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
-    });
+/** The bundle of the Workflows: that of the test run, or one with a failure converter, built once per process. */
+export function testBundle(failureConverterPath?: string): Promise<{ code: string }> {
+  const bundle = bundles.get(failureConverterPath) ?? bundleWith(failureConverterPath);
   bundles.set(failureConverterPath, bundle);
   return bundle;
+}
+
+async function bundleWith(failureConverterPath: string | undefined): Promise<{ code: string }> {
+  return failureConverterPath === undefined
+    ? { code: readFileSync(workflowBundle(), 'utf8') }
+    : await bundleWorkflowCode({ ...bundled, failureConverterPath, logger: silentLogger });
 }
 
 export async function createCallWorld({
@@ -144,14 +145,16 @@ export async function createCallWorld({
   kind = 'mariadb',
   updateWaitMs = 20_000,
   dataConverter,
+  hasNeighbor = true,
 }: {
   llm: LlmPort;
   kind?: ServerKind;
   updateWaitMs?: number;
   dataConverter?: DataConverter;
+  hasNeighbor?: boolean;
 }): Promise<CallWorld> {
   quietRuntime();
-  const database = await createTestDatabase(kind);
+  const database = await createTestDatabase(kind, { hasNeighbor });
   const ctx = await createTestContext(database.db);
   const temporal = temporalTestClient('parlance-test', dataConverter);
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });

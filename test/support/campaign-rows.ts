@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { DataSource } from 'typeorm';
-import { columns } from '../../src/db/rows.ts';
+import { columns, type Db } from '../../src/db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../src/db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { contacts, type ContactRow } from '../../src/db/tables/contacts.ts';
 import { directories, type DirectoryRow } from '../../src/db/tables/directories.ts';
 import { noTotals } from '../../src/domain/directory/totals.ts';
-import { insertedId } from './database.ts';
+import { insertedId } from './inserted-id.ts';
 
 const at = new Date('2026-11-21T10:00:00.000Z');
 const published = {
@@ -21,7 +20,7 @@ const published = {
  * A directory with one completed import of callable rows with the columns `phone_number` and `first_name`.
  */
 export async function insertDirectory(
-  db: DataSource,
+  db: Db,
   organizationId: number,
   { rows = 1, ...changes }: Partial<DirectoryRow> & { rows?: number } = {},
 ): Promise<DirectoryRow> {
@@ -45,6 +44,7 @@ export async function insertDirectory(
       openingLine: null,
       skipped: [],
       defaultCountry: null,
+      unassigned: 'call',
       duplicates: 'first',
     },
     state: 'ready',
@@ -52,6 +52,7 @@ export async function insertDirectory(
     columns: ['phone_number', 'first_name'],
     totals: { ...noTotals, rows, ok: rows },
     fault: null,
+    repairedFromId: null,
     createdByUserId: null,
     createdAt: at,
     importedAt: at,
@@ -64,7 +65,7 @@ export async function insertDirectory(
 }
 
 export async function insertContact(
-  db: DataSource,
+  db: Db,
   { id, organizationId, importNumber }: DirectoryRow,
   { rowNumber, ...changes }: Partial<ContactRow> & { rowNumber: number },
 ): Promise<void> {
@@ -88,7 +89,7 @@ export async function insertContact(
 
 /** A campaign on that directory, with a target for each of these rows. */
 export async function insertCampaign(
-  db: DataSource,
+  db: Db,
   directory: DirectoryRow,
   {
     agentId,
@@ -135,7 +136,7 @@ export async function insertCampaign(
 }
 
 async function insertTarget(
-  db: DataSource,
+  db: Db,
   { id, organizationId }: CampaignRow,
   { rowNumber, ...changes }: Partial<CampaignTargetRow> & { rowNumber: number },
 ): Promise<void> {

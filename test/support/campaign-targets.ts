@@ -6,7 +6,7 @@ import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../src/db/tables/campaign-targets.ts';
 import { directories, type DirectoryRow } from '../../src/db/tables/directories.ts';
 import { noTotals } from '../../src/domain/directory/totals.ts';
-import { insertedId } from './database.ts';
+import { insertedId } from './inserted-id.ts';
 
 const at = new Date('2026-11-20T10:00:00.000Z');
 
@@ -49,6 +49,7 @@ export async function insertCampaign(
       openingLine: null,
       skipped: [],
       defaultCountry: null,
+      unassigned: 'call',
       duplicates: 'first',
     },
     state: 'ready',
@@ -56,6 +57,7 @@ export async function insertCampaign(
     columns: ['phone_number'],
     totals: noTotals,
     fault: null,
+    repairedFromId: null,
     createdByUserId: null,
     createdAt: at,
     importedAt: at,

@@ -37,7 +37,7 @@ export interface CarrierBench {
   sockets: HostSocket[];
   socket(path: string): Promise<HostSocket>;
   /** Waits for a webhook of this type about this leg. */
-  told(eventType: string, legId?: string): Promise<CarrierMessage>;
+  received(eventType: string, legId?: string): Promise<CarrierMessage>;
   dial(number: string, request?: Partial<DialRequest>): Promise<DialedLeg>;
   /** Dials a persona that answers at once and then runs these steps. */
   talkTo(
@@ -119,7 +119,7 @@ export async function startCarrierBench({
     streamUrl,
     sockets,
     socket: socketOf,
-    told: async (eventType, legId) =>
+    received: async (eventType, legId) =>
       await until(eventType, () =>
         Promise.resolve(
           hooks

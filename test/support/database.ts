@@ -3,13 +3,16 @@ import type { DataSource } from 'typeorm';
 import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
 import { users } from '../../src/db/tables/users.ts';
-import { createSecretBox } from '../../src/providers/secrets/aes-gcm.ts';
-import type { SecretBox } from '../../src/providers/secrets/port.ts';
 import { systemClock, type Clock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { takeDatabase, newDatabase } from './database-pool.ts';
+import { insertedId } from './inserted-id.ts';
+import { addNeighbor, keepWithoutNeighbor } from './neighbor.ts';
+import { testSecrets } from './secrets.ts';
 import { testServices } from './services.ts';
+
+export { testKeyRing, testSecrets } from './secrets.ts';
 
 /**
  * The servers that a suite runs on: `describe.each(databases)`. By default one server, preferably MySQL;
@@ -40,10 +43,17 @@ export interface TestDatabase extends EmptyDatabase {
   drop: () => Promise<void>;
 }
 
-/** A database for one suite with empty tables. */
-export async function createTestDatabase(kind: ServerKind): Promise<TestDatabase> {
+/**
+ * A database for one suite with empty tables. The first organization gets a neighbor (test/support/neighbor.ts),
+ * unless the suite really needs an otherwise empty database.
+ */
+export async function createTestDatabase(
+  kind: ServerKind,
+  { hasNeighbor = true }: { hasNeighbor?: boolean } = {},
+): Promise<TestDatabase> {
   const { url, release } = await takeDatabase(kind, serverUrl(kind));
   const db = await createDataSource({ url, poolSize: 8 });
+  if (!hasNeighbor) keepWithoutNeighbor(db);
   return {
     kind,
     url,
@@ -87,10 +97,6 @@ export function createTestClock(at = '2026-11-21T10:00:00.000Z'): TestClock {
   };
 }
 
-/** One key ring for all tests. */
-export const testKeyRing = `test:${Buffer.alloc(32, 7).toString('base64')}`;
-export const testSecrets: SecretBox = createSecretBox(testKeyRing);
-
 /** A user of a fresh organization, as a service context: each call makes another tenant. */
 export async function createTestContext(
   db: DataSource,
@@ -111,6 +117,7 @@ export async function createTestContext(
     createdAt: clock.now(),
   };
   const userId = await insertedId(db.getRepository(users).insert(user));
+  await addNeighbor(db, clock);
   return {
     organizationId,
     actor: { kind: 'user', userId },
@@ -121,12 +128,4 @@ export async function createTestContext(
     secrets: testSecrets,
     requestId: 'test-request',
   };
-}
-
-/** The generated key of a row that was just inserted. */
-export async function insertedId(
-  inserting: Promise<{ identifiers: Record<string, unknown>[] }>,
-): Promise<number> {
-  const { identifiers } = await inserting;
-  return Number(identifiers[0]?.['id']);
 }

@@ -1,22 +1,28 @@
+import { createSignIn } from '../../src/api/compose.ts';
 import { fullPath } from '../../src/contract/paths.ts';
 import { routes, type RouteName, type Routes } from '../../src/contract/routes.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import type { CampaignState } from '../../src/domain/campaign/state.ts';
 import { telephonyConfigurations } from '../../src/db/tables/telephony-configurations.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import { createSignInToken } from '../../src/services/identity/index.ts';
 import {
   createTenant,
   completeGraph,
   idAt,
   startApi,
+  testAccounts,
   triggeredGraph,
   type ApiUnderTest,
   type Asked,
 } from './api-on-services.ts';
 import { insertCampaign, insertDirectory } from './campaign-rows.ts';
-import { createTestContext, type TestDatabase } from './database.ts';
+import { createTestContext, testKeyRing, testSecrets, type TestDatabase } from './database.ts';
 import { insertDelivery } from './delivery-rows.ts';
 import { contactForm, contactFormType, keptFiles } from './directories.ts';
+import { markChecked } from './repaired-directory.ts';
 import { lineFiles } from './line-recordings.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
 import { createFakeCarrier, insertConnection } from './telephony.ts';
@@ -92,6 +98,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     resumes: 'same',
     request: async (world) => ({ params: { workflow_id: await world.agent() } }),
   },
+  validateDefinition: { unaudited: 'it changes nothing' },
   validateWorkflow: { unaudited: 'it changes nothing' },
   changeWorkflowStatus: {
     leaves: ['agent.archived'],
@@ -198,6 +205,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     leaves: ['organization.models_changed'],
     request: async (world) => ({ body: { llm: { provider: 'groq', model: 'm', api_key: world.secret() } } }),
   },
+  sampleVoice: { unaudited: 'it changes nothing' },
   migrateModels: { unaudited: 'it changes nothing and answers the stored models' },
   createTelephonyConfiguration: {
     leaves: ['telephony_configuration.created'],
@@ -301,6 +309,10 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     }),
   },
   uploadFile: { unaudited: 'anyone with the link may upload; the request for the link is recorded' },
+  presignDocument: { unaudited: 'it changes nothing and is always refused' },
+  processDocument: { unaudited: 'it changes nothing and is always refused' },
+  deleteDocument: { unaudited: 'it changes nothing: there are no documents' },
+  searchDocuments: { unaudited: 'it changes nothing and finds nothing' },
   presignRecordings: {
     leaves: ['upload.granted'],
     request: async () => ({ body: { files: [{ filename: 'a.wav', file_size: 1 }] } }),
@@ -337,6 +349,14 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     leaves: ['directory.check_started'],
     resumes: 'same',
     request: async (world) => ({ params: { directory_id: await world.directory() } }),
+  },
+  repairDirectory: {
+    leaves: ['directory.repaired'],
+    resumes: 'again',
+    request: async (world) => {
+      const { directoryId, repairedId } = await world.repaired();
+      return { params: { directory_id: directoryId }, body: { directory_id: Number(repairedId) } };
+    },
   },
   cancelDirectoryCheck: {
     leaves: ['directory.check_canceled'],
@@ -478,8 +498,36 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       return { body: { email: person.email, password: person.password }, headers: {} };
     },
   },
+  signInByLink: {
+    leaves: ['session.started'],
+    request: async (world) => ({ body: { token: await world.signInToken() }, headers: {} }),
+  },
   logOut: {
     leaves: ['session.ended'],
+    request: async (world) => ({ headers: await world.signedIn() }),
+    refused: async () => ({}),
+  },
+  changePassword: {
+    leaves: ['user.password_changed'],
+    request: async (world) => {
+      const person = world.person();
+      return {
+        headers: await world.signedIn(person),
+        body: { current_password: person.password, new_password: world.secret() },
+      };
+    },
+  },
+  endSession: {
+    leaves: ['session.ended'],
+    request: async (world) => {
+      const headers = await world.signedIn();
+      const listed = await world.api.send(headers, 'GET', '/auth/sessions');
+      return { headers, params: { session_id: idAt(listed.body, 0, 'id') } };
+    },
+    refused: async (world) => ({ headers: await world.signedIn(), params: { session_id: '999999999' } }),
+  },
+  endOtherSessions: {
+    leaves: ['user.sessions_ended'],
     request: async (world) => ({ headers: await world.signedIn() }),
     refused: async () => ({}),
   },
@@ -552,8 +600,12 @@ export interface DeedWorld {
   /** A form with a file of contacts. */
   contactFile: () => DeedRequest;
   directory: () => Promise<string>;
+  /** A checked directory with a bad row, and its repaired error file, checked too. */
+  repaired: () => Promise<{ directoryId: string; repairedId: string }>;
   person: () => { email: string; password: string; name: string };
-  signedIn: () => Promise<Record<string, string>>;
+  signedIn: (as?: ReturnType<DeedWorld['person']>) => Promise<Record<string, string>>;
+  /** The token of a sign-in link of the owner's user. */
+  signInToken: () => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -580,6 +632,12 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     carriers: new Map([['telnyx', createFakeCarrier()]]),
     files: keptFiles(lineFiles),
     accounts: createFakeAccounts().carriers,
+    signIn: createSignIn({
+      db: database.db,
+      secrets: testSecrets,
+      keyRing: testKeyRing,
+      accounts: { ...testAccounts, maxSignupsPerHour: 1000 },
+    }),
   });
   const owner = await createTenant(database.db);
   await insertConnection(database.db, owner.organizationId);
@@ -662,8 +720,8 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     password: secret(),
     name: remembered(`Person of ${fresh()}`),
   });
-  const signedIn = async () => ({
-    authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', person())).body, 'token')}`,
+  const signedIn = async (as = person()) => ({
+    authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', as)).body, 'token')}`,
   });
 
   const number = () => remembered(`1202555${String(1000 + (used += 1))}`);
@@ -725,6 +783,27 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
       const { body, headers = {} } = contactFile();
       return idAt((await api.send(headers, 'POST', '/directories', body)).body, 'id');
     },
+    repaired: async () => {
+      const { organizationId } = owner;
+      const phone = number();
+      const upload = async (fileName: string, content: string) => {
+        const headers = { 'x-api-key': owner.key, 'content-type': contactFormType };
+        return idAt(
+          (await api.send(headers, 'POST', '/directories', contactForm(fileName, content))).body,
+          'id',
+        );
+      };
+      const directoryId = await upload('list.csv', 'phone_number\nnone\n');
+      const bad = { organizationId, state: 'invalid' as const, phone: null, cells: ['none'] };
+      await markChecked(db, { directoryId: Number(directoryId), ...bad });
+      const repairedId = await upload(
+        `directory_${directoryId}_errors.csv`,
+        `phone_number,line,column,code,message,suggestion\n+${phone},2,phone_number,phone_letters,,\n`,
+      );
+      const cells = [`+${phone}`, '2', 'phone_number', 'phone_letters', '', ''];
+      await markChecked(db, { directoryId: Number(repairedId), organizationId, state: 'ok', phone, cells });
+      return { directoryId, repairedId };
+    },
     campaign: async (state) => {
       await freeLines();
       const agentId = await agent();
@@ -758,6 +837,15 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     },
     person,
     signedIn,
+    signInToken: async () =>
+      remembered(
+        await createSignInToken({
+          db,
+          clock: systemClock,
+          ids: randomIds,
+          user: { id: owner.userId, organizationId: owner.organizationId },
+        }),
+      ),
     close: () => api.close(),
   };
 }

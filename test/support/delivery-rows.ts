@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Db } from '../../src/db/rows.ts';
 import { agents } from '../../src/db/tables/agents.ts';
 import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { deliveries, type DeliveryRow } from '../../src/db/tables/deliveries.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
-import { insertedId } from './database.ts';
+import { insertedId } from './inserted-id.ts';
 
 /** An ended call of a fresh agent; answers the ids of the call and its agent. */
 export async function insertEndedCall(
@@ -36,6 +37,7 @@ export async function insertEndedCall(
       settings: {},
       testValues: {},
       definitionSha256: '0'.repeat(64),
+      note: null,
       createdAt,
       publishedAt: createdAt,
     }),
@@ -76,7 +78,7 @@ export async function insertEndedCall(
 
 /** A delivery of that call that waits for its first attempt. */
 export async function insertDelivery(
-  ctx: ServiceContext,
+  ctx: Pick<ServiceContext, 'organizationId'> & { db: Db },
   call: { callId: number; agentId: number },
   changes: Partial<DeliveryRow> = {},
 ): Promise<DeliveryRow> {

@@ -56,7 +56,7 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
   const temporal = temporalTestClient();
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
   const taskQueue = `delivery-${randomUUID()}`;
-  const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1'] });
+  const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1:*'] });
   const deps: DeliveryDeps = {
     db: ctx.db,
     clock: ctx.clock,

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { directories, type DirectoryRow } from '../../src/db/tables/directories.ts';
 import { noTotals } from '../../src/domain/directory/totals.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
-import { insertedId } from './database.ts';
+import { insertedId } from './inserted-id.ts';
 
 const boundary = 'between-the-parts';
 
@@ -57,7 +57,12 @@ export function keptFiles(beneath: Files): Files {
 export async function insertDirectoryRow(
   db: DataSource,
   organizationId: number,
-  changes: Partial<Pick<DirectoryRow, 'name' | 'fileName' | 'state' | 'importNumber' | 'fileKey'>> = {},
+  changes: Partial<
+    Pick<
+      DirectoryRow,
+      'name' | 'fileName' | 'state' | 'importNumber' | 'fileKey' | 'repairedFromId' | 'columns'
+    >
+  > = {},
 ): Promise<number> {
   const uuid = randomUUID();
   return await insertedId(
@@ -80,6 +85,7 @@ export async function insertDirectoryRow(
         openingLine: null,
         skipped: [],
         defaultCountry: null,
+        unassigned: 'call',
         duplicates: 'first',
       },
       state: 'uploaded',
@@ -87,6 +93,7 @@ export async function insertDirectoryRow(
       columns: ['phone_number'],
       totals: noTotals,
       fault: null,
+      repairedFromId: null,
       createdByUserId: null,
       createdAt: new Date('2026-11-21T10:00:00Z'),
       importedAt: null,

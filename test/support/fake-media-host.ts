@@ -47,7 +47,13 @@ export async function startFakeMediaHost(
   const hostQueue = `media-${hostId.slice(0, 8)}`;
   await registerHost({
     db: ctx.db,
-    host: { id: hostId, hostQueue, publicUrl: `ws://${hostId.slice(0, 8)}.media.test`, maxCalls: 10 },
+    host: {
+      id: hostId,
+      hostQueue,
+      publicUrl: `ws://${hostId.slice(0, 8)}.media.test`,
+      probeUrl: 'http://media.test',
+      maxCalls: 10,
+    },
   });
   let isDead = false;
   const never = () => new Promise<never>(() => undefined);
@@ -152,7 +158,7 @@ const usage = {
     estimated: false,
   },
   tts: { 'fake|||voice': 12 },
-  stt: { 'fake|||ears': 1.5 },
+  stt: { 'fake|||recognizer': 1.5 },
 };
 
 /** A step in which the agent says one line and does not listen. */

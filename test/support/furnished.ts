@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { calls } from '../../src/db/tables/calls.ts';
+import { sessions } from '../../src/db/tables/sessions.ts';
 import { turns } from '../../src/db/tables/turns.ts';
+import { users } from '../../src/db/tables/users.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { idAt, triggeredGraph, type Asked } from './api-on-services.ts';
 import { insertCalls } from './call-rows.ts';
 import { insertCampaign, insertDirectory } from './campaign-rows.ts';
 import { createTestContext } from './database.ts';
+import { insertedId } from './inserted-id.ts';
 import { insertDelivery } from './delivery-rows.ts';
 import { insertDirectoryRow } from './directories.ts';
 import { insertLineRecording } from './line-recordings.ts';
@@ -143,6 +146,20 @@ export async function furnish({
   await db
     .getRepository(calls)
     .update({ id: Number(runId), organizationId }, { publicToken: token, transcriptAvailable: true });
+  const owner = await db.getRepository(users).findOneByOrFail({ organizationId });
+  const signedIn = await insertedId(
+    db.getRepository(sessions).insert({
+      uuid: randomUUID(),
+      organizationId,
+      userId: owner.id,
+      tokenHash: randomBytes(32).toString('hex'),
+      createdAt: new Date(),
+      expiresAt: new Date(Date.now() + 86_400_000),
+      lastUsedAt: new Date(),
+      userAgent: `${mark} browser`,
+      revokedAt: null,
+    }),
+  );
   const turn = await db.getRepository(turns).findOneByOrFail({ callId: Number(runId), organizationId });
   return {
     ...sharedSlots,
@@ -157,7 +174,9 @@ export async function furnish({
     turn_uuid: turn.uuid,
     credential_uuid: idAt(credential.body, 'uuid'),
     tool_uuid: idAt(tool.body, 'tool_uuid'),
+    document_uuid: randomUUID(), // no document can be added yet
     api_key_id: idAt(key.body, 'id'),
+    session_id: String(signedIn),
     secret_id: idAt(secrets.body, 0, 'id'),
     delivery_uuid: delivery.uuid,
     endpoint_id: endpointKey,

@@ -48,6 +48,8 @@ export interface Tenant {
   upload: (content: string, fileName?: string, fields?: Readonly<Record<string, string>>) => Promise<Asked>;
   /** Uploads a file and answers its directory's id. */
   uploaded: (content: string, fileName?: string) => Promise<number>;
+  /** The same for a file whose bytes are not UTF-8 text. */
+  uploadedBytes: (bytes: Uint8Array, fileName: string) => Promise<number>;
   /** Runs an import to its end and answers the result. */
   checked: (directoryId: number) => Promise<unknown>;
   rows: (directoryId: number) => Promise<ContactRow[]>;
@@ -114,6 +116,16 @@ function tenantOf(
     ask,
     upload,
     uploaded: async (content, fileName) => Number(idAt((await upload(content, fileName)).body, 'id')),
+    async uploadedBytes(bytes, fileName) {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(bytes)]), fileName);
+      const answer = await fetch(`${api.url}/api/v1/directories`, {
+        method: 'POST',
+        headers: { 'x-api-key': key },
+        body: form,
+      });
+      return Number(idAt(await answer.json(), 'id'));
+    },
     async checked(directoryId) {
       const { status, body } = await ask('POST', `/directories/${directoryId}/check`);
       if (status !== 200) throw new Error(`the check was refused: ${JSON.stringify(body)}`);

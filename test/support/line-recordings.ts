@@ -3,7 +3,7 @@ import { lineRecordings, type LineRecordingRow } from '../../src/db/tables/line-
 import { users } from '../../src/db/tables/users.ts';
 import { wavFile } from '../../src/domain/audio/wav.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
-import { insertedId } from './database.ts';
+import { insertedId } from './inserted-id.ts';
 import { noFiles } from './no-files.ts';
 
 /** A tenth of a second of audio that can be played as a line. */

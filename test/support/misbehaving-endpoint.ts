@@ -140,7 +140,7 @@ export function createWatchedClient(): WatchedClient {
   let answers: string[][] = [];
   const client: GuardedClient = createGuardedClient({
     allowHttp: true,
-    allowedPrivateHosts: ['127.0.0.1'],
+    allowedPrivateHosts: ['127.0.0.1:*'],
     resolve: async (hostname) => {
       if (hostname !== 'hooks.example.com') return await systemResolver(hostname);
       const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];

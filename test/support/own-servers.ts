@@ -53,10 +53,12 @@ export async function startOwnMariadb(): Promise<OwnServer & { url: string }> {
 }
 
 /** A Temporal dev server with a database file, like that of `npm start`. */
-export async function startOwnTemporal(): Promise<OwnServer & { address: string; uiUrl: string }> {
+export async function startOwnTemporal(): Promise<
+  OwnServer & { address: string; uiUrl: string; httpUrl: string }
+> {
   const { program, home, runFolder } = { program: testPrograms().temporal, ...foldersOf('own-temporal') };
   const { namespace, dynamicConfig } = readTemporalPlan();
-  const [port, uiPort] = [await anyFreePort(), await anyFreePort()];
+  const [port, uiPort, httpPort] = [await anyFreePort(), await anyFreePort(), await anyFreePort()];
   const start = () =>
     startTemporal({
       name: 'own-temporal',
@@ -64,6 +66,7 @@ export async function startOwnTemporal(): Promise<OwnServer & { address: string;
       namespace: namespace.name,
       port,
       uiPort,
+      httpPort,
       dbFile: join(home, 'temporal.db'),
       dynamicConfig,
       runFolder,
@@ -73,6 +76,7 @@ export async function startOwnTemporal(): Promise<OwnServer & { address: string;
     ...(await killable({ name: 'own-temporal', home, runFolder, start })),
     address: `127.0.0.1:${port}`,
     uiUrl: `http://127.0.0.1:${uiPort}`,
+    httpUrl: `http://127.0.0.1:${httpPort}`,
   };
 }
 

@@ -14,7 +14,7 @@ export interface PhoneService extends WholeService {
   carrier: SimulatedCarrier;
   /** The address that sets the behavior of the simulated voices. */
   voicesUrl: string;
-  standIns: { carrier: RunningProcess; ears: RunningProcess; voices: RunningProcess };
+  standIns: { carrier: RunningProcess; recognizer: RunningProcess; voices: RunningProcess };
   /** Starts another media host on a separate port. */
   startMedia(env?: Record<string, string>): Promise<MediaProcess>;
   /** Connects the organization to the carrier, with one number, and answers its id. */
@@ -45,6 +45,14 @@ export interface SimulatedCarrier {
   control(path: string, body: unknown): Promise<unknown>;
 }
 
+/** Daily limits that no test reaches by the number of its calls. */
+const wideDay = {
+  PARLANCE_DEFAULT_MAX_CALLS_PER_DAY: '1000000',
+  PARLANCE_DEFAULT_MAX_CALL_MINUTES_PER_DAY: '1000000',
+  PARLANCE_MAX_MODEL_REQUESTS_PER_DAY: '10000000',
+  PARLANCE_MAX_VOICE_MINUTES_PER_DAY: '1000000',
+};
+
 const Log = z.object({
   entries: z.array(
     z.looseObject({ n: z.number(), at: z.number(), type: z.string(), legId: z.string().optional() }),
@@ -71,6 +79,7 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
       TTS_PROVIDER: 'google',
       GOOGLE_TTS_ENDPOINT: `http://127.0.0.1:${ttsPort}`,
       PARLANCE_CALL_LIMIT: '1000',
+      ...wideDay,
       ...options.env,
     },
   });
@@ -83,7 +92,9 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
       PARLANCE_EMULATOR_CARRIER_PORT: String(carrierPort),
       PARLANCE_EMULATOR_CARRIER_KEY_SEED: service.namespace,
     });
-    const ears = service.startRole('emulators/stt/main.ts', { PARLANCE_EMULATOR_STT_PORT: String(sttPort) });
+    const recognizer = service.startRole('emulators/stt/main.ts', {
+      PARLANCE_EMULATOR_STT_PORT: String(sttPort),
+    });
     const voices = service.startRole('emulators/tts/main.ts', {
       PARLANCE_EMULATOR_TTS_PORT: String(voicesPort),
       PARLANCE_EMULATOR_TTS_GOOGLE_PORT: String(ttsPort),
@@ -91,9 +102,9 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
     await eventually(
       'the carrier answers',
       async () => ((await fetch(`${carrierUrl}/health`).catch(() => null))?.ok === true ? true : undefined),
-      { limitMs: 30_000, detail: () => service.logs() },
+      { limitMs: 90_000, detail: () => service.logs() },
     );
-    const standIns = { carrier, ears, voices };
+    const standIns = { carrier, recognizer, voices };
     return {
       ...service,
       stop,
@@ -121,7 +132,7 @@ async function startMedia(service: WholeService, env: Record<string, string>): P
   await eventually(
     'the media host is ready',
     async () => ((await fetch(`${healthUrl}/readyz`).catch(() => null))?.ok === true ? true : undefined),
-    { limitMs: 30_000, detail: () => running.output() },
+    { limitMs: 90_000, detail: () => running.output() },
   );
   return { ...running, healthUrl };
 }

@@ -17,23 +17,34 @@ export interface RunningProcess {
 export interface RunNodeOptions {
   env?: Record<string, string>;
   args?: string[];
+  /** Standard input. */
+  input?: string;
   /** Arguments of node itself, before the file. */
   nodeArgs?: readonly string[];
   /** A channel for messages between the test and the process. */
   hasChannel?: boolean;
 }
 
-/** Runs a TypeScript file of this project with node, with exactly this environment plus PATH and HOME. */
+/**
+ * Runs a TypeScript file of this project with node, with exactly this environment plus PATH, HOME
+ * and the cache of compiled code. */
 export function runNode(
   file: string,
-  { env = {}, args = [], nodeArgs = [], hasChannel = false }: RunNodeOptions = {},
+  { env = {}, args = [], input, nodeArgs = [], hasChannel = false }: RunNodeOptions = {},
 ): RunningProcess {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
+  const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
   const child = spawn(process.execPath, [...nodeArgs, join(root, file), ...args], {
     cwd: root,
-    env: { PATH, HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+    env: { PATH, HOME, ...cache, ...env },
+    stdio: [
+      input === undefined ? 'ignore' : 'pipe',
+      'pipe',
+      'pipe',
+      ...(hasChannel ? (['ipc'] as const) : []),
+    ],
   });
+  child.stdin?.end(input);
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));

@@ -38,6 +38,9 @@ export const isEverythingGenerated = process.env['PARLANCE_TEST_GENERATED'] === 
  */
 export const propertyRuns = (usual: number): number => Number(process.env['PROPERTY_RUNS'] ?? usual);
 
+/** Numbers that this seed determines. */
+export const seededBy = (seed: number): Random => mulberry32(seed);
+
 function mulberry32(start: number): Random {
   let state = start;
   return () => {

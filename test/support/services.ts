@@ -38,6 +38,10 @@ export function publishedClients(environment: Environment = process.env): { node
   };
 }
 
+/** The Python that has the published command-line client. Throws as `testServices` does. */
+export const commandLinePython = (environment: Environment = process.env): string =>
+  read(environment, 'PARLANCE_TEST_COMMAND_LINE');
+
 /** The Python that has Schemathesis. Throws as `testServices` does. */
 export const schemathesisPython = (environment: Environment = process.env): string =>
   read(environment, 'PARLANCE_TEST_SCHEMATHESIS');

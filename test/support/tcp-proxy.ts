@@ -8,6 +8,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Closes every connection and refuses new ones. */
   cut(): Promise<void>;
+  /** Forwards nothing for that long, as if the server stood still; connections stay open. */
+  stall(ms: number): Promise<void>;
   /** Accepts connections again, on the same port. */
   mend(): Promise<void>;
   close(): Promise<void>;
@@ -15,6 +17,8 @@ export interface TcpProxy {
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const relays = new Set<{ client: Socket; upstream: Socket }>();
+  let isStalled = false;
   let server = await listen(0);
   const port = portOf(server);
 
@@ -29,6 +33,13 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         upstream.destroy();
       });
     }
+    const both = { client, upstream };
+    relays.add(both);
+    client.on('close', () => relays.delete(both));
+    if (!isStalled) forward(both);
+  }
+
+  function forward({ client, upstream }: { client: Socket; upstream: Socket }): void {
     client.pipe(upstream).pipe(client);
   }
 
@@ -50,6 +61,16 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   return {
     port,
     cut,
+    async stall(ms) {
+      isStalled = true;
+      for (const { client, upstream } of relays) {
+        client.unpipe(upstream);
+        upstream.unpipe(client);
+      }
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      isStalled = false;
+      for (const each of relays) forward(each);
+    },
     close: cut,
     mend: async () => {
       server = await listen(port);

@@ -5,9 +5,10 @@ import {
 } from '../../src/db/tables/telephony-configurations.ts';
 import type { CallRow } from '../../src/db/tables/calls.ts';
 import type { OutboundCarrier } from '../../src/services/telephony/index.ts';
-import type { DataSource } from 'typeorm';
+import type { Db } from '../../src/db/rows.ts';
 import { sealCredentials } from '../../src/services/telephony/accounts/configurations.ts';
-import { insertedId, testSecrets } from './database.ts';
+import { insertedId } from './inserted-id.ts';
+import { testSecrets } from './secrets.ts';
 
 /** A carrier that accepts every call; tests replace its answers. */
 export interface FakeCarrier extends OutboundCarrier {
@@ -29,7 +30,7 @@ export function createFakeCarrier(): FakeCarrier {
 
 /** A connection of the organization with one active number. */
 export async function insertConnection(
-  db: DataSource,
+  db: Db,
   organizationId: number,
   { numbers = [true], ...changes }: Partial<TelephonyConfigurationRow> & { numbers?: boolean[] } = {},
 ): Promise<{ configurationId: number; numberIds: number[] }> {

@@ -1,2 +1,2 @@
 /** jest's globalTeardown. */
-export { dropDatabases as default } from './test-run.mjs';
+export { tearDown as default } from './test-run.mjs';

@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
+import { folder, root, statePath } from '../../tools/bootstrap/project.mjs';
 
 const variable = 'PARLANCE_TEST_RUN';
+const ownerVariable = 'PARLANCE_TEST_RUN_OWNER';
 
 /** The prefix of all database names of this run of jest. */
 export function databasePrefix() {
@@ -9,13 +14,41 @@ export function databasePrefix() {
   return `suite_${process.env[variable]}_`;
 }
 
-/** jest's globalSetup: the workers inherit the id of the run. */
+/** False in a tool that uses the support of the tests, such as the bench. */
+export const isTestRun = () => process.env[ownerVariable] !== undefined;
+
+/** The file of the Workflows that all workers of this run use. */
+export const workflowBundle = () => join(runFolder(), 'workflow-bundle.js');
+
+const runFolder = () => statePath('test', `run-${process.env[ownerVariable]}`);
+
+/** jest's globalSetup: the workers inherit the id of the run. It builds the Workflows once. */
 export default function setUp() {
   databasePrefix();
+  process.env[ownerVariable] = String(process.pid);
+  folder(runFolder());
+  const bundler = join(root, 'src/worker/bundle-main.ts');
+  writeFileSync(workflowBundle(), execFileSync(process.execPath, [bundler], { maxBuffer: 64 * 1024 * 1024 }));
+}
+
+/** Does the work of a tool that uses the worlds of the tests. */
+export async function asTestRun(work) {
+  setUp();
+  try {
+    await work();
+  } finally {
+    await tearDown();
+  }
+}
+
+/** jest's globalTeardown. */
+export async function tearDown() {
+  rmSync(runFolder(), { recursive: true, force: true });
+  await dropDatabases();
 }
 
 /** Drops the databases of this run. */
-export async function dropDatabases() {
+async function dropDatabases() {
   for (const name of ['PARLANCE_TEST_MARIADB_URL', 'PARLANCE_TEST_MYSQL_URL']) {
     const uri = process.env[name];
     if (!uri) continue;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Db } from '../../src/db/rows.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 
 /** The first turn of a call, with the user's words. */
 export async function insertTurn(
-  { db, organizationId, clock }: ServiceContext,
+  { db, organizationId, clock }: Pick<ServiceContext, 'organizationId' | 'clock'> & { db: Db },
   callId: number,
   userText: string,
 ): Promise<void> {

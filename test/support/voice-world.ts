@@ -54,7 +54,7 @@ export interface VoiceCall {
   callUuid: string;
   row(): Promise<CallRow>;
   /** Sends the call a carrier event of its own leg, or of the leg of a transfer. */
-  told(
+  carrierReports(
     what: CarrierNews,
     options?: { role?: 'main' | 'transfer'; at?: Date; attempt?: number },
   ): Promise<void>;
@@ -84,7 +84,11 @@ export async function createVoiceWorld({
   await ctx.db
     .getRepository(phoneNumbers)
     .update({ configurationId }, { addressNormalized: '+15557770001', isDefaultCallerId: true });
-  const starter = createCallStarter({ temporal: base.temporal, taskQueue: base.queues.call });
+  const starter = createCallStarter({
+    temporal: base.temporal,
+    taskQueue: base.queues.call,
+    dialAnswerMs: 20_000, // on a busy machine a Workflow begins late
+  });
   const hosts: FakeMediaHost[] = [];
 
   return {
@@ -151,7 +155,7 @@ export async function createVoiceWorld({
         source: 'api_prod',
         deliveryTaskQueue: base.queues.delivery,
         seatTaskQueue: seatQueue,
-        voiceTiming: { mediaResumeMs: 6000, dialReconcileMs: 2000, ...changes.timing },
+        voiceTiming: { mediaSeatMs: 6000, mediaResumeMs: 6000, dialReconcileMs: 2000, ...changes.timing },
         ...changes.input,
       };
       return voiceCall({ base, starter, carrier, input });
@@ -182,7 +186,7 @@ function voiceCall({
     callId,
     callUuid,
     row,
-    async told(what, { role = 'main', at = new Date(), attempt = 1 } = {}) {
+    async carrierReports(what, { role = 'main', at = new Date(), attempt = 1 } = {}) {
       events += 1;
       const reference = `${callUuid}.${role === 'main' ? 'm' : 't'}${attempt}`;
       const known = [...carrier.legs].find(([clientState]) => clientState.startsWith(reference))?.[1];
@@ -200,7 +204,7 @@ function voiceCall({
       };
       await starter.signalCarrierEvent(callUuid, event);
     },
-    ended: (limitMs = 30_000) =>
+    ended: (limitMs = 60_000) =>
       until(
         'the end of the call',
         async () => {

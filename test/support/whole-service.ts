@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { createConnection } from 'mysql2/promise';
 import type { ServerKind } from '../../src/db/data-source.ts';
+import { seededKey } from '../../tools/bootstrap/prepare.mjs';
 import { eventually, runNode, type RunningProcess } from './process.ts';
 import { testServices } from './services.ts';
+import { isTestRun, workflowBundle } from './test-run.mjs';
 
 /**
  * The service as a person runs it: every role in a separate process, with a fresh database and a fresh
@@ -52,8 +54,6 @@ export interface WholeServiceOptions {
   /** Additional environment. */
   env?: Record<string, string>;
 }
-
-const Seeded = z.object({ apiKey: z.string() });
 
 export async function startWholeService(options: WholeServiceOptions = {}): Promise<WholeService> {
   const started: RunningProcess[] = [];
@@ -104,18 +104,17 @@ async function startOn(
     PARLANCE_WORKER_HEALTH_PORT: '0',
     PARLANCE_METRICS_PORT: '0',
     PARLANCE_PUBLIC_URL: `http://127.0.0.1:${httpPort}`,
-    PARLANCE_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+    PARLANCE_ALLOWED_PRIVATE_HOSTS: '127.0.0.1:*',
     PARLANCE_ALLOW_HTTP: 'true',
     PARLANCE_RATE_LIMIT_STORE: 'off',
+    ...(isTestRun() ? { PARLANCE_WORKFLOW_BUNDLE: workflowBundle() } : {}), // a bench has none
     OPENAI_API_KEY: 'simulated',
     OPENAI_BASE_URL: `http://127.0.0.1:${llmPort}/v1`,
     ...extra,
   };
-  await succeed(runNode('src/db/migrate-main.ts', { env }));
-  await succeed(runNode('src/temporal/apply-main.ts', { env }));
-  const { apiKey } = Seeded.parse(
-    JSON.parse(lastLine(await succeed(runNode('src/services/identity/seed-main.ts', { env })))),
-  );
+  const apiKey = z
+    .string()
+    .parse(seededKey(await succeed(runNode('tools/bootstrap/prepare-main.mjs', { env }))));
 
   if (databaseAddress !== undefined) {
     const url = new URL(database.url);
@@ -171,14 +170,22 @@ function serversOfThisRun(databaseKind: ServerKind): NonNullable<WholeServiceOpt
   return { databaseUrl: databaseKind === 'mysql' ? mysqlUrl : mariadbUrl, temporalAddress, temporalUiUrl };
 }
 
-/** A port that was free just now. */
+/**
+ * A port that was free just now, below the range that the system takes for connections: processes of other test
+ * files connect all the time.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(12_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 async function createDatabase(
@@ -203,8 +210,4 @@ async function succeed(running: RunningProcess): Promise<string> {
   const { code } = await running.ended;
   if (code !== 0) throw new Error(`a preparing step failed with ${code}:\n${running.output()}`);
   return running.output();
-}
-
-function lastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1) ?? '';
 }

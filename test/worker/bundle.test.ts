@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { loadWorkflowBundle } from '../../src/worker/bundle.ts';
-import { testBundle } from '../support/call-world.ts';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundled, loadWorkflowBundle } from '../../src/worker/bundle.ts';
+import { silentLogger } from '../support/quiet.ts';
+import { workflowBundle } from '../support/test-run.mjs';
 import { until } from '../support/until.ts';
 
 const warned: unknown[] = [];
@@ -40,12 +42,25 @@ test.each([
   'the script built by another process equals the one built in this process, %s',
   async (_, path) => {
     const built = await loadWorkflowBundle(log, { failureConverterPath: path });
-    expect(programOf(built) === programOf(await testBundle(path))).toBe(true);
+    const here = await bundleWorkflowCode({ ...bundled, failureConverterPath: path, logger: silentLogger });
+    expect(programOf(built) === programOf(here)).toBe(true);
     expect(warned).toEqual([]);
     expect(children()).toEqual([]);
   },
-  60_000,
+  180_000,
 );
+
+test('a prebuilt script is used as it is, but not with a failure converter, which it does not have', async () => {
+  const prebuilt = workflowBundle();
+  expect(await loadWorkflowBundle(log, { prebuilt })).toEqual({ codePath: prebuilt });
+  expect(await loadWorkflowBundle(log, { prebuilt, failureConverterPath })).toHaveProperty('code');
+}, 180_000);
+
+test('a prebuilt script that does not exist is refused with its variable and path', async () => {
+  await expect(loadWorkflowBundle(log, { prebuilt: '/srv/no-bundle.js' })).rejects.toThrow(
+    'PARLANCE_WORKFLOW_BUNDLE: /srv/no-bundle.js does not exist',
+  );
+});
 
 test('a worker that stops during the bundling of its Workflows ends it and leaves no process behind', async () => {
   const stopping = new AbortController();
@@ -54,4 +69,4 @@ test('a worker that stops during the bundling of its Workflows ends it and leave
   stopping.abort();
   expect(await built).toHaveProperty('name', 'AbortError');
   await until('the bundler has ended', async () => children().length === 0);
-}, 60_000);
+}, 180_000);

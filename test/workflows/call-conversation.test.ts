@@ -54,6 +54,7 @@ describe('a text conversation', () => {
     await expect(session.say('more')).rejects.toMatchObject({ code: 'precondition', status: 400 });
 
     const complete = await session.completed();
+    expect(complete.revision).toBe(4); // it grew once more with the extracted values
     expect(complete.gathered_context).toMatchObject({
       day: 'Monday',
       extracted_variables: { day: 'Monday' },

@@ -53,7 +53,7 @@ describe('the language model of a call', () => {
 
   beforeAll(async () => {
     [installed, brought] = [await startLlmBench(), await startLlmBench()];
-    http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1'] });
+    http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1:*'] });
     installedKey = `simulated-installed-${randomUUID()}`;
     for (const { emulator } of Object.values(benches())) emulator.rules.add(rules);
     world = await createCallWorld({

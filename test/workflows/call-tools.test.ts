@@ -125,6 +125,27 @@ describe('tools of a node', () => {
     await session.end();
   }, 60_000);
 
+  test('get only declared arguments, of the declared type; the model is told what was left out or wrong', async () => {
+    const parameters = [
+      { name: 'item', type: 'string', description: 'What' },
+      { name: 'count', type: 'number', description: 'How many', required: false },
+    ];
+    const uuid = await makeTool('Place order', orderTool({ parameters }));
+    http.answerWith(answered(200, {}, '"done"'));
+    http.requests.length = 0;
+    const session = await world.open(graph(uuid), { shop: 'a', name: 'Ada' });
+    callOnce('place_order', { item: '{{name}}', price: 0, caller: 'Eve', initial_context: {} });
+    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
+      '{"status":"success","status_code":200,"data":"done","ignored_arguments":["price","caller","initial_context"]}',
+    );
+    callOnce('place_order', { item: 'tea', count: 'three' });
+    expect((await session.say('use it again', 2)).session_data.turns[2]?.assistant_message?.text).toContain(
+      'the argument count must be a number',
+    );
+    expect(http.requests.map(({ body }) => body)).toEqual(['{"item":"{{name}}","caller":"Ada"}']);
+    await session.end();
+  }, 60_000);
+
   test('return a failing endpoint and a URL without its value as results, and the conversation continues', async () => {
     const uuid = await makeTool('Place order', orderTool());
     http.answerWith(answered(500, {}, 'broken'));
@@ -204,7 +225,7 @@ describe('tools of a node', () => {
       expect(ended.session_data.turns[1]?.assistant_message?.text).toBe(goodbye);
       const complete = await session.completed();
       expect(complete).toMatchObject({
-        revision: 2,
+        revision: 3, // it grew once more with the extracted values
         gathered_context: { call_disposition: disposition, mapped_call_disposition: disposition },
       });
       expect((await session.row()).tags).toEqual(tags);

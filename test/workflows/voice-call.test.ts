@@ -27,8 +27,8 @@ describe('a call by phone', () => {
     const dialing = world.starter.startPhoneCall(call.input);
     await call.dialed();
     expect(await dialing).toEqual({ kind: 'accepted' });
-    await call.told({ kind: 'ringing' });
-    await call.told({ kind: 'answered' });
+    await call.carrierReports({ kind: 'ringing' });
+    await call.carrierReports({ kind: 'answered' });
     const row = await call.ended();
     expect(row).toMatchObject({
       disposition: 'user_qualified',
@@ -43,7 +43,7 @@ describe('a call by phone', () => {
       usage: {
         llm: { 'fake|||model': { prompt_tokens: 50 } },
         tts: { 'fake|||voice': 60 },
-        stt: { 'fake|||ears': 7.5 },
+        stt: { 'fake|||recognizer': 7.5 },
       },
     });
     expect(row.tags).toEqual(['user_qualified', 'user_speech']);

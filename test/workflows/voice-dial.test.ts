@@ -5,20 +5,13 @@ import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
 import { phoneNumbers } from '../../src/db/tables/phone-numbers.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { DialRequest } from '../../src/providers/carrier/port.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { createCarrierRegistry } from '../../src/providers/carrier/registry.ts';
-import {
-  redeliverEvents,
-  storeEvent,
-  dialCall,
-  reconcileDial,
-  type DialCallInput,
-} from '../../src/services/telephony/index.ts';
+import { dialCall, reconcileDial, type DialCallInput } from '../../src/services/telephony/index.ts';
 import { createPhoneCalls } from '../../src/services/calls/index.ts';
 import { claimSeat } from '../../src/services/media/index.ts';
 import { createTelephonyActivities } from '../../src/activities/telephony.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import type { CallStarter } from '../../src/temporal/port.ts';
+import { benchDialing, benchEvents } from '../support/bench-calls.ts';
 import { freshNumber, startCarrierBench } from '../support/carrier-bench.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
 import { createFakeCarrierPort, legOf } from '../support/fake-carrier.ts';
@@ -28,7 +21,7 @@ import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceWorld } from '../support/voice-world.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
-const patience = 60_000;
+const patience = 120_000;
 const lost = () => new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' });
 
 describe('a dial', () => {
@@ -56,7 +49,7 @@ describe('a dial', () => {
       };
       const call = await world.prepare(plain);
       expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
-      await call.told({ kind: 'answered' });
+      await call.carrierReports({ kind: 'answered' });
       expect(await call.ended()).toMatchObject({
         disposition: 'call_duration_exceeded',
         initialContext: { caller_number: '+15557770001' },
@@ -132,9 +125,9 @@ describe('a dial', () => {
       const call = await world.prepare(plain);
       const answer = world.starter.startPhoneCall(call.input);
       await call.dialed();
-      await call.told({ kind: 'initiated' });
+      await call.carrierReports({ kind: 'initiated' });
       expect(await answer).toEqual({ kind: 'accepted' });
-      await call.told({ kind: 'hangup', cause: 'user_busy', source: 'callee' });
+      await call.carrierReports({ kind: 'hangup', cause: 'user_busy', source: 'callee' });
       expect(await call.ended()).toMatchObject({ disposition: 'busy' });
       expect(world.carrier.requests('dial')).toHaveLength(1);
       await worker.stop();
@@ -167,12 +160,7 @@ describe('a dial', () => {
     'with an unknown outcome that rings later is hung up once when it is answered',
     async () => {
       const bench = await startCarrierBench({ timeoutMs: 300 });
-      const deps = {
-        ...world.base.ctx,
-        calls: world.starter,
-        webhooks: createCarrierRegistry().webhooks,
-        accounts: () => bench.carrier,
-      };
+      const events = benchEvents(world, bench);
       const number = freshNumber();
       bench.emulator.persona(number, { name: 'slow', steps: [{ do: 'ring', ms: 4000 }, { do: 'answer' }] });
       bench.emulator.arrange({ command: 'dial', how: { kind: 'after_effect', answer: 'silence' } });
@@ -181,24 +169,11 @@ describe('a dial', () => {
         how: { kind: 'no_effect', answer: 'error' },
         times: 1000,
       });
-      const worker = await world.startWorker({
-        accounts: () => ({
-          ...bench.carrier,
-          dial: (request) =>
-            bench.carrier.dial({
-              ...request,
-              connectionId: bench.connectionId,
-              from: '+15550001111',
-              to: number,
-              webhookUrl: bench.hookUrl('events'),
-            }),
-        }),
-      });
+      const worker = await world.startWorker({ accounts: () => benchDialing(bench, number) });
       const call = await world.prepare(plain, { timing: { dialReconcileMs: 500 } });
       await world.starter.startPhoneCall(call.input);
       expect(await call.ended()).toMatchObject({ disposition: 'error' });
-      await bench.told('call.answered');
-      const { organizationId } = call.input;
+      await bench.received('call.answered');
       const refuse = {
         command: 'hangup' as const,
         how: { kind: 'no_effect' as const, answer: 'error' as const },
@@ -206,25 +181,13 @@ describe('a dial', () => {
       bench.emulator.arrange(refuse);
       const legOfCall = () =>
         world.base.ctx.db.getRepository(phoneLegs).findOneByOrFail({ callId: call.callId });
-      for (const { message, raw } of bench.hooks)
-        if (message !== null)
-          await inTransaction(world.base.ctx.db, (tx) =>
-            storeEvent(tx, deps, { organizationId, callId: call.callId, message, raw }),
-          );
+      await events.store(call);
       // Time passes between the lookups; two processes look at once.
-      const looks = async (afterMs: number) =>
-        await Promise.all(
-          [1, 2].map(() =>
-            redeliverEvents(
-              { ...deps, clock: { now: () => new Date(Date.now() + afterMs) } },
-              new AbortController().signal,
-            ),
-          ),
-        );
+      const looks = async (afterMs: number) => await Promise.all([1, 2].map(() => events.redeliver(afterMs)));
       await looks(2000);
       expect((await legOfCall()).endedAt).toBeNull();
       await looks(30_000);
-      await bench.told('call.hangup');
+      await bench.received('call.hangup');
       await looks(60_000);
       expect(
         bench.emulator.log.entries({ type: 'command' }).filter(({ command }) => command === 'hangup'),
@@ -259,7 +222,7 @@ describe('a dial', () => {
       const call = await world.prepare(plain, { timing: { dialReconcileMs: 300 } });
       await world.starter.startPhoneCall(call.input);
       await reached.promise;
-      await call.told({ kind: 'answered' });
+      await call.carrierReports({ kind: 'answered' });
       gate.resolve();
       expect(await call.result()).toMatchObject({ disposition: 'error' });
       expect(world.carrier.requests('hangUp').map(({ callControlId }) => callControlId)).toEqual([
@@ -276,14 +239,7 @@ describe('a dial', () => {
       const bench = await startCarrierBench();
       const number = freshNumber();
       bench.emulator.persona(number, { name: 'busy', steps: [{ do: 'ring', ms: 60_000 }] });
-      const dial = (request: DialRequest) =>
-        bench.carrier.dial({
-          ...request,
-          connectionId: bench.connectionId,
-          from: '+15550001111',
-          to: number,
-          webhookUrl: bench.hookUrl('events'),
-        });
+      const dial = (request: DialRequest) => benchDialing(bench, number).dial(request);
       world.carrier.answers = { dial, findLeg: () => Promise.resolve(null) };
       const unanswered = async (request: DialRequest): Promise<never> => {
         await dial(request);
@@ -303,7 +259,7 @@ describe('a dial', () => {
         [{ command_id: `${call.callUuid}.m1` }, true],
       ]);
       expect(bench.emulator.rung()[number]).toBe(1);
-      await call.told({ kind: 'answered' });
+      await call.carrierReports({ kind: 'answered' });
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       await heir.stop();
       await bench.close();
@@ -328,7 +284,7 @@ describe('a dial', () => {
       await dying.stop();
       const heir = await world.startWorker();
       await call.dialed();
-      await call.told({ kind: 'answered' });
+      await call.carrierReports({ kind: 'answered' });
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       expect(world.carrier.requests('dial')).toHaveLength(1);
       await heir.stop();
@@ -343,7 +299,7 @@ describe('a dial', () => {
       const later = (ms: number) => ({ ...deps, clock: { now: () => new Date(Date.now() + ms) } });
       carrier.answers.dial = () => Promise.reject(lost());
       expect(await dialCall({ deps, input })).toEqual({ kind: 'unknown' });
-      const repeated = { ...input, isUnheard: true };
+      const repeated = { ...input, hasLostAttempt: true };
       expect(await reconcileDial({ deps: later(30_000), input })).toEqual({
         kind: 'unknown',
         isAbsent: true,
@@ -433,7 +389,7 @@ describe('a dial', () => {
       const heir = await world.startWorker();
       await answer;
       await call.dialed();
-      await call.told({ kind: 'answered' });
+      await call.carrierReports({ kind: 'answered' });
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       expect(world.carrier.requests('dial')).toHaveLength(1);
       await heir.stop();
@@ -478,7 +434,7 @@ describe('a dial', () => {
           world.starter.startPhoneCall(call.input),
         ]),
       ).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
-      await call.told({ kind: 'hangup', cause: 'no_answer', source: 'callee' });
+      await call.carrierReports({ kind: 'hangup', cause: 'no_answer', source: 'callee' });
       expect(await call.ended()).toMatchObject({ disposition: 'no-answer' });
       expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
       expect(world.carrier.requests('dial')).toHaveLength(1);
@@ -505,7 +461,7 @@ describe('a dial', () => {
     async () => {
       const worker = await world.startWorker();
       host.isFull = true;
-      const call = await world.prepare(plain, { timing: { mediaResumeMs: 1200 } });
+      const call = await world.prepare(plain, { timing: { mediaSeatMs: 1200 } });
       expect(await world.starter.startPhoneCall(call.input)).toEqual({
         kind: 'refused',
         message: 'no media host has a free seat',

@@ -34,7 +34,7 @@ test('the history of the longest call with the fastest turns stays below the siz
   });
   const call = await world.prepare(threeStepDefinition({ webhook: false, extraction: false }));
   await world.starter.startPhoneCall(call.input);
-  await call.told({ kind: 'answered' });
+  await call.carrierReports({ kind: 'answered' });
   const lengths: { events: number; bytes: number }[] = [];
   for (const { at, resolve } of gates) {
     await until(`turn ${at}`, () => Promise.resolve(turns === at));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { createTool } from '../../src/services/agents/index.ts';
 import { ToolDefinition } from '../../src/contract/tools.ts';
@@ -17,7 +18,7 @@ import {
 } from '../support/voice-world.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
-const patience = 60_000;
+const patience = 120_000;
 const forever: Script = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('broken off'))));
 
@@ -44,7 +45,7 @@ describe('the end of a phone call', () => {
   };
   const answered = async (changes: VoiceChanges = {}, definition = plain): Promise<VoiceCall> => {
     const call = await begin(changes, definition);
-    await call.told({ kind: 'answered' });
+    await call.carrierReports({ kind: 'answered' });
     return call;
   };
   const hangup = (cause: string): CarrierNews => ({ kind: 'hangup', cause, source: 'callee' });
@@ -63,7 +64,7 @@ describe('the end of a phone call', () => {
     '%s before an answer: %s',
     async (cause, disposition, tags, retryClass) => {
       const call = await begin();
-      await call.told(hangup(cause));
+      await call.carrierReports(hangup(cause));
       expect(await call.ended()).toMatchObject({
         disposition,
         tags,
@@ -82,9 +83,70 @@ describe('the end of a phone call', () => {
     async () => {
       const call = await begin();
       const now = Date.now();
-      await call.told(hangup('normal_clearing'), { at: new Date(now) });
-      await call.told({ kind: 'answered' }, { at: new Date(now - 1000) });
+      await call.carrierReports(hangup('normal_clearing'), { at: new Date(now) });
+      await call.carrierReports({ kind: 'answered' }, { at: new Date(now - 1000) });
       expect(await call.ended()).toMatchObject({ disposition: 'user_hangup', tags: ['user_hangup'] });
+    },
+    patience,
+  );
+
+  test.each<[string, (call: VoiceCall) => Promise<unknown>]>([
+    [
+      'its stream had begun, although its host could tell no one',
+      (call) =>
+        world.base.ctx.db
+          .getRepository(callSeats)
+          .update({ callId: call.callId }, { mediaBeganAt: new Date() })
+          .then(() => call.carrierReports(hangup('normal_clearing'))),
+    ],
+    [
+      'the hang-up itself says so',
+      (call) =>
+        call.carrierReports({
+          kind: 'hangup',
+          cause: 'normal_clearing',
+          source: 'callee',
+          wasAnswered: true,
+        }),
+    ],
+  ])(
+    'a hang-up without an answer event ends an answered call if %s',
+    async (_proof, tell) => {
+      const call = await begin();
+      await tell(call);
+      const row = await call.ended();
+      expect(row).toMatchObject({ disposition: 'user_hangup', answeredAt: expect.any(Date) });
+      expect(row.usage['call_duration_seconds']).toBeLessThan(1);
+      expect(await call.result()).toMatchObject({ retryClass: 'none' });
+    },
+    patience,
+  );
+
+  test(
+    'a call whose answer event is late begins when its media begin',
+    async () => {
+      host.script = forever;
+      const call = await begin();
+      await world.starter.mediaBegan(call.callUuid, { at: new Date().toISOString() });
+      await firstStep();
+      await call.carrierReports(hangup('normal_clearing'));
+      expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
+    },
+    patience,
+  );
+
+  test(
+    'a hang-up that is told late, or never, counts from when it happened',
+    async () => {
+      host.script = () => ({ next: { kind: 'gone' } });
+      const answeredAt = Date.now() - 60_000;
+      world.carrier.answers.status = () =>
+        Promise.resolve({ isAlive: false, endedAt: new Date(answeredAt + 3000).toISOString() });
+      const call = await begin();
+      await call.carrierReports({ kind: 'answered' }, { at: new Date(answeredAt) });
+      const row = await call.ended();
+      expect(row).toMatchObject({ disposition: 'user_hangup' });
+      expect(row.usage['call_duration_seconds']).toBe(3);
     },
     patience,
   );
@@ -94,7 +156,7 @@ describe('the end of a phone call', () => {
     async () => {
       host.script = async ({ step }) => {
         if (step.entry.kind === 'opening') return says('hello');
-        await call.told(hangup('normal_clearing'));
+        await call.carrierReports(hangup('normal_clearing'));
         return { next: { kind: 'gone' }, wasInterrupted: true };
       };
       const call: VoiceCall = await answered();
@@ -227,19 +289,39 @@ describe('the end of a phone call', () => {
     patience,
   );
 
-  test.each([
-    ['machine', { disposition: 'voicemail_detected', tags: ['voicemail_detected'] }, 'voicemail'],
-    ['fax_detected', { disposition: 'failed', tags: ['failed', 'not_connected', 'telephony_fax'] }, 'never'],
+  const beep: CarrierNews = { kind: 'machine_greeting_ended', result: 'beep_detected' };
+  const voicemail = { disposition: 'voicemail_detected', tags: ['voicemail_detected'] };
+  const fax = { disposition: 'failed', tags: ['failed', 'not_connected', 'telephony_fax'] };
+  test.each<[string, CarrierNews, object, string]>([
+    ['a machine', { kind: 'detection', result: 'machine' }, voicemail, 'voicemail'],
+    ['a beep without a detection', beep, voicemail, 'voicemail'],
+    ['a fax', { kind: 'detection', result: 'fax_detected' }, fax, 'never'],
   ])(
     '%s: the call hangs up at once',
-    async (result, record, retryClass) => {
+    async (_title, news, record, retryClass) => {
       host.script = forever;
       const call = await answered({ channel: { detectsMachines: true } });
-      await call.told({ kind: 'detection', result });
+      await call.carrierReports(news);
       expect(await call.ended()).toMatchObject(record);
       expect(await call.result()).toMatchObject({ retryClass });
       expect(world.carrier.requests('dial')[0]).toMatchObject({ answeringMachineDetection: 'premium' });
       expect(world.carrier.requests('hangUp')).toHaveLength(1);
+    },
+    patience,
+  );
+
+  test.each<[string, CarrierNews]>([
+    ['a beep', beep],
+    ['a detected machine', { kind: 'detection', result: 'machine' }],
+  ])(
+    '%s before a late answer event: the call hangs up at once, and the agent says nothing',
+    async (_title, news) => {
+      host.script = forever;
+      const call = await begin({ channel: { detectsMachines: true } });
+      await call.carrierReports(news);
+      expect(await call.ended()).toMatchObject({ ...voicemail, answeredAt: expect.any(Date) });
+      expect(await call.result()).toMatchObject({ retryClass: 'voicemail', turnCount: 0 });
+      await call.carrierReports({ kind: 'answered' });
     },
     patience,
   );
@@ -249,7 +331,7 @@ describe('the end of a phone call', () => {
     async (result) => {
       host.script = async ({ say }) => {
         if (say.kind === 'goodbye') return {};
-        await call.told({ kind: 'detection', result });
+        await call.carrierReports({ kind: 'detection', result });
         await world.starter.describeState(call.callUuid);
         return { next: { kind: 'time_up' } };
       };
@@ -265,10 +347,10 @@ describe('the end of a phone call', () => {
       host.script = (input, signal) => (input.say.kind === 'voicemail_message' ? {} : forever(input, signal));
       const call = await answered({ channel: { detectsMachines: true, leavesMessage: true } });
       await firstStep();
-      await call.told({ kind: 'detection', result: 'machine' });
+      await call.carrierReports({ kind: 'detection', result: 'machine' });
       await world.starter.describeState(call.callUuid);
       expect(saidSteps()).toEqual(['reply opening']);
-      await call.told({ kind: 'machine_greeting_ended', result: 'beep_detected' });
+      await call.carrierReports({ kind: 'machine_greeting_ended', result: 'beep_detected' });
       expect(await call.ended()).toMatchObject({ disposition: 'voicemail_detected' });
       expect(saidSteps()).toEqual(['reply opening', 'voicemail_message closing']);
     },
@@ -373,7 +455,7 @@ describe('the end of a phone call', () => {
           await targetsOf(ctx.db, campaign),
           await isSuppressed(ctx.db.manager, ctx.organizationId, '15551230099'),
         );
-        await call.told(hangup('normal_clearing'));
+        await call.carrierReports(hangup('normal_clearing'));
         return { next: { kind: 'gone' } };
       };
       const call: VoiceCall = await answered(
@@ -419,9 +501,15 @@ describe('the end of a phone call', () => {
       'provider',
     ],
     ['capacity', { outcome: 'capacity' as const, carrierMessage: 'User channel limit reached' }, 'capacity'],
+    [
+      'bad number',
+      { outcome: 'bad_number' as const, carrierMessage: 'Phone number must be in +E.164 format' },
+      'never',
+      ['error', 'not_connected', 'telephony_invalid_number'],
+    ],
   ])(
     'a refused dial (%s) rings no phone; the request and the webhooks get the reason',
-    async (_, failure, retryClass) => {
+    async (_, failure, retryClass, tags = ['error']) => {
       world.carrier.answers.dial = () =>
         Promise.reject(new CarrierError('carrier refused', { reason: 'client_error', ...failure }));
       const call = await world.prepare(threeStepDefinition());
@@ -433,6 +521,7 @@ describe('the end of a phone call', () => {
       const row = await call.ended();
       expect(row).toMatchObject({
         disposition: 'error',
+        tags,
         gatheredContext: {
           error: `Failed to initiate call: ${failure.carrierMessage}`,
           call_disposition: 'error',

@@ -21,7 +21,7 @@ import {
 } from '../support/voice-world.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
-const patience = 60_000;
+const patience = 120_000;
 const never: Script = () => new Promise(() => undefined);
 const timings: TurnTimings = {
   zeroAt: '2026-11-22T04:00:00.000Z',
@@ -60,7 +60,7 @@ describe('the record of a phone call', () => {
   const answered = async (changes: VoiceChanges = {}): Promise<VoiceCall> => {
     const call = await world.prepare(plain, changes);
     await world.starter.startPhoneCall(call.input);
-    await call.told({ kind: 'answered' });
+    await call.carrierReports({ kind: 'answered' });
     await until('the first step', () => Promise.resolve(host.steps.length > 0));
     return call;
   };
@@ -120,7 +120,7 @@ describe('the record of a phone call', () => {
       host.script = ({ step, say }) =>
         say.kind === 'goodbye'
           ? call
-              .told(
+              .carrierReports(
                 { kind: 'hangup', cause: 'originator_cancel', source: 'caller' },
                 { at: new Date(begun.getTime() + 43_100) },
               )
@@ -128,7 +128,7 @@ describe('the record of a phone call', () => {
           : step.entry.kind === 'opening'
             ? says('hello')
             : { timings, next: { kind: 'time_up' } };
-      await call.told({ kind: 'answered' }, { at: new Date(begun.getTime() + 1000) });
+      await call.carrierReports({ kind: 'answered' }, { at: new Date(begun.getTime() + 1000) });
       const row = await call.ended();
       expect(row).toMatchObject({
         disposition: 'call_duration_exceeded',

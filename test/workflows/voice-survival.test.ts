@@ -49,8 +49,8 @@ describe('a call whose media host is lost', () => {
   const answered = async (definition = plain, changes: VoiceChanges = {}): Promise<VoiceCall> => {
     const call = await world.prepare(definition, changes);
     expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
-    await call.told({ kind: 'answered' });
-    await call.told({ kind: 'stream_started', generation: 1 });
+    await call.carrierReports({ kind: 'answered' });
+    await call.carrierReports({ kind: 'stream_started', generation: 1 });
     return call;
   };
   const asked = async (host: FakeMediaHost, count: number): Promise<void> => {
@@ -116,9 +116,9 @@ describe('a call whose media host is lost', () => {
       await asked(first, 1);
       const second = await startHost(finishing);
       await first.fill();
-      await call.told({ kind: 'stream_failed', generation: 1, reason: 'connection_failed' });
+      await call.carrierReports({ kind: 'stream_failed', generation: 1, reason: 'connection_failed' });
       await asked(second, 1);
-      await call.told({ kind: 'stream_stopped', generation: 1 });
+      await call.carrierReports({ kind: 'stream_stopped', generation: 1 });
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       expect([first.steps.length, second.steps.length]).toEqual([1, 2]);
     },
@@ -129,11 +129,11 @@ describe('a call whose media host is lost', () => {
     'continues as soon as the carrier, asked after the stream stopped, says that the leg lives',
     async () => {
       const first = await startHost(never);
-      const call = await answered(plain, { timing: { lineAnswerMs: patience } });
+      const call = await answered(plain, { timing: { legStatusTimeoutMs: patience } });
       await asked(first, 1);
       const second = await startHost(finishing);
       await first.fill();
-      await call.told({ kind: 'stream_stopped', generation: 1 });
+      await call.carrierReports({ kind: 'stream_stopped', generation: 1 });
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
       expect(world.carrier.requests('status')).toHaveLength(1);
@@ -146,11 +146,11 @@ describe('a call whose media host is lost', () => {
     async () => {
       const first = await startHost(never);
       world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
-      const call = await answered(plain, { timing: { lineAnswerMs: patience } });
+      const call = await answered(plain, { timing: { legStatusTimeoutMs: patience } });
       await asked(first, 1);
       const second = await startHost(finishing);
       await first.fill();
-      await call.told({ kind: 'stream_stopped', generation: 1 });
+      await call.carrierReports({ kind: 'stream_stopped', generation: 1 });
       expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
       expect(second.claims).toEqual([]);
     },
@@ -166,7 +166,7 @@ describe('a call whose media host is lost', () => {
       await asked(first, 1);
       const second = await startHost(finishing);
       await first.fill();
-      await call.told({ kind: 'stream_stopped', generation: 1 });
+      await call.carrierReports({ kind: 'stream_stopped', generation: 1 });
       await asked(second, 1);
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
     },
@@ -184,9 +184,9 @@ describe('a call whose media host is lost', () => {
       });
       const call = await answered();
       await gate.reached;
-      await call.told({ kind: 'stream_stopped', generation: 0 });
+      await call.carrierReports({ kind: 'stream_stopped', generation: 0 });
       await world.starter.seatLost(call.callUuid, { generation: 0 });
-      await call.told({ kind: 'stream_stopped', generation: null });
+      await call.carrierReports({ kind: 'stream_stopped', generation: null });
       gate.open();
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       expect(host.steps.map(({ generation }) => generation)).toEqual([1, 1]);
@@ -205,7 +205,7 @@ describe('a call whose media host is lost', () => {
       await first.fill();
       await world.starter.seatLost(call.callUuid, { generation: 1 });
       await until('the second seat', async () => (await generationOf(call)) > 1);
-      await call.told({ kind: 'answered' });
+      await call.carrierReports({ kind: 'answered' });
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, step: { entry: { kind: 'opening' } } });
       expect(first.steps).toEqual([]);
@@ -376,7 +376,7 @@ describe('a call whose media host is lost', () => {
       await world.starter.startPhoneCall(call.input);
       await first.fill();
       const second = await startHost(finishing);
-      await call.told({ kind: 'answered' });
+      await call.carrierReports({ kind: 'answered' });
       const row = await call.ended();
       expect(second.steps[0]?.say).toEqual({ kind: 'resume', inOrder: true });
       expect(row.usage).toMatchObject({ tts: { 'fake|||voice': 36 } });
@@ -449,7 +449,7 @@ describe('a call whose media host is lost', () => {
       await world.starter.seatLost(call.callUuid, { generation: 1 });
       await until('the apology', () => Promise.resolve(world.carrier.requests('speak').length > 0));
       expect(Date.now() - lostAt).toBeGreaterThan(5500);
-      await call.told({ kind: 'speak_ended' });
+      await call.carrierReports({ kind: 'speak_ended' });
       expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error', tags: ['pipeline_error'] });
       expect(await call.result()).toMatchObject({ retryClass: 'provider' });
       expect(commands('speak', 'hangUp')).toEqual(['speak', 'hangUp']);
@@ -465,7 +465,7 @@ describe('a call whose media host is lost', () => {
       await world.starter.startPhoneCall(call.input);
       await first.fill();
       const second = await startHost(finishing);
-      await call.told({ kind: 'answered' });
+      await call.carrierReports({ kind: 'answered' });
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
       expect(world.carrier.requests('status')).toHaveLength(1);

@@ -9,23 +9,25 @@ import { readCarrierMessage } from '../../src/providers/carrier/telnyx/read-mess
 import { createCarrierRegistry } from '../../src/providers/carrier/registry.ts';
 import { redeliverEvents, storeEvent } from '../../src/services/telephony/index.ts';
 import { createTool } from '../../src/services/agents/index.ts';
+import { setPolicy } from '../support/campaign-world.ts';
 import { carrierEventBody } from '../support/carrier-webhooks.ts';
 import { legOf } from '../support/fake-carrier.ts';
-import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
+import { answered, createFakeCustomerHttp } from '../support/fake-customer-http.ts';
 import { edge, node } from '../support/definitions.ts';
 import { says, type FakeMediaHost, type Script } from '../support/fake-media-host.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceCall, type VoiceWorld } from '../support/voice-world.ts';
 
-const patience = 60_000;
+const patience = 120_000;
 
 describe('a transfer', () => {
   let world: VoiceWorld;
   let host: FakeMediaHost;
   let results: unknown[];
   const http = createFakeCustomerHttp();
-  const llm = createScriptedLlm({ values: () => ({ department: 'Sales' }) });
+  let department: string;
+  const llm = createScriptedLlm({ values: () => ({ department }) });
 
   beforeAll(async () => {
     world = await createVoiceWorld({ llm });
@@ -35,6 +37,7 @@ describe('a transfer', () => {
     world.carrier.answers = {};
     world.carrier.sent.length = 0;
     results = [];
+    department = 'Sales';
     host = await world.startHost(() => ({}));
   }, patience);
   afterEach(async () => await host.stop(), patience);
@@ -95,7 +98,7 @@ describe('a transfer', () => {
       row: { initialContext: { called_number: '15551230001', desk: '+1 555 000 0009' } },
     });
     expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
-    await call.told({ kind: 'answered' });
+    await call.carrierReports({ kind: 'answered' });
     return call;
   };
   const destinationRings = async (call: VoiceCall) =>
@@ -104,7 +107,8 @@ describe('a transfer', () => {
         world.carrier.requests('dial').find(({ commandId }) => commandId === `${call.callUuid}.t1`),
       ),
     );
-  const ofDestination = (call: VoiceCall, what: CarrierNews) => call.told(what, { role: 'transfer' });
+  const ofDestination = (call: VoiceCall, what: CarrierNews) =>
+    call.carrierReports(what, { role: 'transfer' });
   const hangup = (cause: string): CarrierNews => ({ kind: 'hangup', cause, source: 'callee' });
   const commands = () =>
     world.carrier.sent.map(({ name }) => name).filter((name) => !['findLeg', 'status'].includes(name));
@@ -144,7 +148,7 @@ describe('a transfer', () => {
       });
       expect(world.carrier.requests('dial')[0]).toMatchObject({ timeLimitSeconds: 14_400 });
       expect((await call.row()).state).not.toBe('ended');
-      await call.told({ kind: 'stream_stopped', generation: 1 });
+      await call.carrierReports({ kind: 'stream_stopped', generation: 1 });
       await ofDestination(call, hangup('normal_clearing'));
       const row = await call.ended();
       expect(row).toMatchObject({ disposition: 'transfer_call', tags: ['transfer_call', 'user_speech'] });
@@ -175,7 +179,7 @@ describe('a transfer', () => {
       await destinationRings(call);
       await ofDestination(call, { kind: 'answered' });
       await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-      await call.told(hangup('normal_clearing'));
+      await call.carrierReports(hangup('normal_clearing'));
       expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
       expect(world.carrier.requests('hangUp')).toEqual([
         expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` }),
@@ -325,7 +329,7 @@ describe('a transfer', () => {
     async () => {
       const call = await transferring({ destination: '+15550000001' });
       await destinationRings(call);
-      await call.told(hangup('normal_clearing'));
+      await call.carrierReports(hangup('normal_clearing'));
       expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
       expect(world.carrier.requests('hangUp')).toEqual([
         expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` }),
@@ -392,12 +396,13 @@ describe('a transfer', () => {
       const call = await transferring(
         {
           destination_source: 'dynamic',
+          allowed_destinations: ['+1555000*'],
           resolver: {
             url: 'https://desk.test/route',
             parameters: [{ name: 'topic', type: 'string', description: 'What' }],
           },
         },
-        { values: { topic: 'sales' } },
+        { values: { topic: 'sales', admin: true } },
       );
       expect(await destinationRings(call)).toMatchObject({ to: '+15550000004' });
       expect(http.requests).toMatchObject([
@@ -415,6 +420,59 @@ describe('a transfer', () => {
         ),
       );
       expect(payloads.join('\n')).not.toMatch(/15550000004|15551230001|15557770001/);
+    },
+    patience,
+  );
+
+  test.each([
+    ['the model', {}, { destination: '+19005550000' }],
+    ['the model, as a SIP address', {}, { destination: 'sip:desk@evil.example' }],
+    ['a resolver', { resolver: { url: 'https://desk.test/route' } }, {}],
+    [
+      'a value of the conversation',
+      {
+        destination_source: 'context_mapping',
+        context_mapping: { rules: [], fallback_destination: '{{gathered_context.department}}' },
+      },
+      {},
+    ],
+  ])(
+    'whose destination %s chooses beside the list rings nowhere, and the model is told',
+    async (_, config, values) => {
+      department = '+19005550000';
+      http.answerWith(answered(200, {}, '{"transfer_context":{"destination":"+19005550000"}}'));
+      const parameters = [{ name: 'destination', type: 'string', description: 'Where' }];
+      const call = await transferring(
+        {
+          destination_source: 'dynamic',
+          allowed_destinations: ['+1555*', 'sip:*@pbx.test'],
+          parameters,
+          ...config,
+        },
+        { values },
+      );
+      await call.ended();
+      expect(results).toMatchObject([{ status: 'transfer_failed', reason: 'destination_not_allowed' }]);
+      expect(world.carrier.requests('dial')).toHaveLength(1);
+    },
+    patience,
+  );
+
+  test(
+    'whose destination the model chooses from the list rings there, if the organization dials its host',
+    async () => {
+      await setPolicy(world.base.ctx, { sipHosts: ['pbx.test'] });
+      const call = await transferring(
+        {
+          destination_source: 'dynamic',
+          allowed_destinations: ['sip:*@pbx.test'],
+          parameters: [{ name: 'destination', type: 'string', description: 'Where' }],
+        },
+        { values: { destination: 'sip:desk@pbx.test' } },
+      );
+      expect(await destinationRings(call)).toMatchObject({ to: 'sip:desk@pbx.test' });
+      await ofDestination(call, hangup('user_busy'));
+      await call.ended();
     },
     patience,
   );

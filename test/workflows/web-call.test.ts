@@ -48,6 +48,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
       log: pino({ level: 'silent' }),
       metrics: noMetrics,
       isOpen: () => true,
+      calls: world.starter,
       startWebCall: (call) =>
         startWebCall({ deps: { db, clock, calls: world.starter }, call, host: { hostId, hostQueue } }),
     });

@@ -16,21 +16,26 @@ export function rowOf(index: number): string[] {
   return [phone, `C-${index}`, `Name ${index % 1000}`, `City ${index % 300}`, `${index % 977}.50`];
 }
 
-export async function writeCsv(path: string, rows: number): Promise<void> {
+/** A row that is left out. */
+export function badRowOf(index: number): string[] {
+  return ['none', ...rowOf(index).slice(1)];
+}
+
+export async function writeCsv(path: string, rows: number, cellsOf = rowOf): Promise<void> {
   const out = createWriteStream(path);
   out.write(`${columns.join(',')}\n`);
   for (let index = 0; index < rows; index += 1)
-    if (!out.write(`${rowOf(index).join(',')}\n`)) await once(out, 'drain');
+    if (!out.write(`${cellsOf(index).join(',')}\n`)) await once(out, 'drain');
   out.end();
   await once(out, 'close');
 }
 
 /** Every text is a shared one, as spreadsheet programs save it. */
-export async function writeWorkbook(path: string, rows: number): Promise<void> {
+export async function writeWorkbook(path: string, rows: number, cellsOf = rowOf): Promise<void> {
   const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useSharedStrings: true });
   const sheet = workbook.addWorksheet('Contacts');
   sheet.addRow(columns).commit();
-  for (let index = 0; index < rows; index += 1) sheet.addRow(rowOf(index)).commit();
+  for (let index = 0; index < rows; index += 1) sheet.addRow(cellsOf(index)).commit();
   sheet.commit();
   await workbook.commit();
 }

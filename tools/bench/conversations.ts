@@ -29,9 +29,13 @@ const Session = z.object({ workflow_run_id: z.int(), revision: z.int() });
  * node, so nothing is extracted.
  */
 export async function createAgent(api: Api, webhookUrl: string): Promise<number> {
-  const { name, workflow_definition, template_context_variables, workflow_configurations } = demoAgent({
-    webhookUrl,
-  });
+  const { workflow_definition: demo, ...settings } = demoAgent({ webhookUrl });
+  const { name, template_context_variables, workflow_configurations } = settings;
+  // Several scenarios create the agent, and a trigger path belongs to one agent.
+  const nodes = demo.nodes.map((node) =>
+    node.type === 'trigger' ? { ...node, data: { ...node.data, trigger_path: '' } } : node,
+  );
+  const workflow_definition = { ...demo, nodes };
   const { id } = Agent.parse(
     (await sendJson(api, 'POST', '/workflow/create/definition', { name, workflow_definition })).body,
   );

@@ -67,7 +67,7 @@ export interface MeasuredServiceOptions {
   profileFolder?: string | undefined;
 }
 
-const preloaded = ['tools/bootstrap/leash.mjs', 'tools/bench/probe.ts'];
+const preloaded = ['tools/bootstrap/stop-with-parent.mjs', 'tools/bench/probe.ts'];
 
 export async function startMeasuredService(options: MeasuredServiceOptions): Promise<MeasuredService> {
   const files = await mkdtemp(join(tmpdir(), 'bench-files-'));

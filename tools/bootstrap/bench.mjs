@@ -42,10 +42,10 @@ async function checkArguments() {
 
 /** Runs in a separate process, which ends when this one does. */
 function measure(services, signal) {
-  const leash = pathToFileURL(join(root, 'tools/bootstrap/leash.mjs')).href;
+  const stopWithParent = pathToFileURL(join(root, 'tools/bootstrap/stop-with-parent.mjs')).href;
   const child = spawn(
     process.execPath,
-    ['--import', leash, join(root, 'tools/bench/main.ts'), ...process.argv.slice(2)],
+    ['--import', stopWithParent, join(root, 'tools/bench/main.ts'), ...process.argv.slice(2)],
     { cwd: root, env: { ...process.env, ...services }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
   signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });

@@ -42,6 +42,8 @@ export function staticChecks() {
   return [
     jestCheck('unit tests', 'unit'),
     { name: 'types', args: [bin('typescript', 'bin', 'tsc'), '--noEmit'] },
+    { name: 'types of the console', args: [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'console'] },
+    { name: 'console', args: [join(root, 'tools', 'bootstrap', 'console.mjs')] },
     { name: 'lint', args: [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'] },
     { name: 'format', args: [bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'] },
     { name: 'documents', args: [join(root, 'tools', 'check-docs.ts')] },

@@ -4,15 +4,19 @@ import { root } from './project.mjs';
 
 /**
  * Runs the demonstration against the running service `{ apiUrl, apiKey, uiUrl, namespace, simulated,
- * simulatedCarrierUrl }`; answers its exit code.
+ * simulatedCarrierUrl, receiverPort }`; answers its exit code.
  */
-export function runDemo({ apiUrl, apiKey, uiUrl, namespace, simulated, simulatedCarrierUrl }, signal) {
+export function runDemo(
+  { apiUrl, apiKey, uiUrl, namespace, simulated, simulatedCarrierUrl, receiverPort },
+  signal,
+) {
   const env = {
     ...process.env,
     PARLANCE_API_URL: apiUrl,
     PARLANCE_API_KEY: apiKey,
     TEMPORAL_NAMESPACE: namespace,
     PARLANCE_SIMULATED: String(simulated),
+    PARLANCE_DEMO_RECEIVER_PORT: receiverPort ?? 'none',
     ...(uiUrl === null ? {} : { TEMPORAL_UI_URL: uiUrl }),
     ...(simulatedCarrierUrl === null ? {} : { PARLANCE_SIMULATED_CARRIER_URL: simulatedCarrierUrl }),
   };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isNodeUsable, provideNode, runOn } from './node-runtime.mjs';
-import { root } from './project.mjs';
+import { root, useCompileCache } from './project.mjs';
 import { StepError, printFailure, printToStandardError } from './report.mjs';
 
 /**
@@ -12,6 +12,7 @@ import { StepError, printFailure, printToStandardError } from './report.mjs';
 export async function launch(args) {
   const { options, script, rest } = readCommand(args);
   printToStandardError();
+  useCompileCache();
   try {
     if (!existsSync(join(root, 'node_modules')))
       throw new StepError('The dependencies are not installed', 'run npm install, or npm start');

@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { cachedEntry, cacheHome, entryName, provideEntry } from './cache.mjs';
 import { run, which } from './command.mjs';
+import { useCompileCache } from './project.mjs';
 import { StepError, failureOf, step, printFailure } from './report.mjs';
 
 /**
@@ -38,6 +39,7 @@ export function nodePackage(platform = process.platform, arch = process.arch) {
  * whose exit code becomes ours. Prints failures.
  */
 export async function onUsableNode(script, main) {
+  useCompileCache();
   try {
     process.exitCode = isNodeUsable()
       ? ((await main()) ?? 0)
@@ -93,7 +95,7 @@ async function fetchNode({ npm, part, program, version }) {
 
 /**
  * Runs Node with these arguments and answers its exit code. Signals are forwarded; Ctrl-C in a terminal
- * reaches the child directly. A leashed child has a channel that shows it when this process has ended.
+ * reaches the child directly. A child that stops with its parent has a channel that shows it when this process has ended.
  */
 export function runOn(node, args, { isLeashed = false } = {}) {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './command.mjs';
+import { lineWith } from './json-lines.mjs';
 import { root, statePath } from './project.mjs';
 import { failureOf, say, step } from './report.mjs';
 
@@ -31,19 +32,8 @@ export async function prepare(env) {
  * none.
  */
 export function seededKey(output) {
-  const answer = output
-    .split('\n')
-    .map(parseLine)
-    .find((line) => line?.apiKey !== undefined);
-  return typeof answer?.apiKey === 'string' ? answer.apiKey : null;
-}
-
-function parseLine(line) {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null; // a line for people
-  }
+  const key = lineWith(output, 'apiKey');
+  return typeof key === 'string' ? key : null;
 }
 
 const keyFile = () => statePath('dev-api-key');

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,4 +15,13 @@ export function statePath(...parts) {
 export function folder(path) {
   mkdirSync(path, { recursive: true });
   return path;
+}
+
+/**
+ * Stores compiled modules of this process and of its children in the project's folder, so that a process
+ * starts in about half the time. Node 20 has no such cache.
+ */
+export function useCompileCache() {
+  process.env.NODE_COMPILE_CACHE ??= statePath('compile-cache');
+  module.enableCompileCache?.();
 }

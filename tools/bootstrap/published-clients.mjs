@@ -24,6 +24,49 @@ const pythonClient = [
   'typing_extensions==4.16.0',
 ];
 
+/** The command-line client and its dependencies, pinned likewise. */
+const commandLine = [
+  'dograh-ctl==0.3.1',
+  'annotated-doc==0.0.7',
+  'annotated-types==0.8.0',
+  'anyio==4.16.0',
+  'attrs==26.1.0',
+  'certifi==2026.10.18',
+  'cffi==2.1.1',
+  'click==8.5.1',
+  'cryptography==50.0.2',
+  'h11==0.16.0',
+  'httpcore==1.0.9',
+  'httpcore2==2.16.2',
+  'httpx==0.28.1',
+  'httpx2==2.16.2',
+  'idna==3.20',
+  'jsonschema==4.26.0',
+  'jsonschema-specifications==2025.9.1',
+  'markdown-it-py==4.3.0',
+  'mcp==2.3.0',
+  'mcp-types==2.3.0',
+  'mdurl==0.1.2',
+  'opentelemetry-api==1.45.2',
+  'pycparser==3.12',
+  'pydantic==2.14.3',
+  'pydantic_core==2.50.4',
+  'Pygments==2.21.0',
+  'PyJWT==2.15.1',
+  'python-multipart==0.0.34',
+  'referencing==0.37.0',
+  'rich==15.0.0',
+  'rpds-py==2026.9.1',
+  'shellingham==1.5.4',
+  'sse-starlette==3.7.0',
+  'starlette==1.10.0',
+  'truststore==0.10.5',
+  'typer==0.29.2',
+  'typing-inspection==0.4.5',
+  'typing_extensions==4.16.0',
+  'uvicorn==0.54.0',
+];
+
 /** The folder whose `node_modules` contains the npm client. Throws StepError. */
 export async function provideNodeClient() {
   const { name, version } = nodeClient;
@@ -59,3 +102,6 @@ export async function provideNodeClient() {
 
 /** The Python that has the PyPI client. Throws StepError. */
 export const providePythonClient = () => providePython({ name: 'client', packages: pythonClient });
+
+/** The Python that has the command-line client from PyPI. Throws StepError. */
+export const provideCommandLine = () => providePython({ name: 'command-line', packages: commandLine });

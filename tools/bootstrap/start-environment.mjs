@@ -72,6 +72,28 @@ export function speechVariables(env, ports) {
   };
 }
 
+/**
+ * The private hosts that customers' URLs may reach, for all organizations of this machine: what the user says;
+ * else only the receiver of the demonstration, and nothing once others may reach the service or a real key is
+ * set.
+ */
+export function privateHosts(env, receiverPort) {
+  if (env.PARLANCE_ALLOWED_PRIVATE_HOSTS) return env.PARLANCE_ALLOWED_PRIVATE_HOSTS;
+  const isReal = [
+    'PARLANCE_PUBLIC_URL',
+    'OPENAI_API_KEY',
+    'TELNYX_API_KEY',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+  ].some((name) => env[name]);
+  return isReal ? '' : `127.0.0.1:${receiverPort}`;
+}
+
+/** The port of the demonstration's receiver; null if customers' URLs may not reach it. */
+export function receiverPortOf(hosts, port) {
+  const entries = hosts.split(',').map((entry) => entry.trim());
+  return [`127.0.0.1:${port}`, '127.0.0.1:*'].some((entry) => entries.includes(entry)) ? port : null;
+}
+
 /** Ports of the simulators. */
 async function speechPorts(taken) {
   const carrier = await choosePort({ what: 'the simulated carrier', preferred: 8005, taken });
@@ -121,6 +143,9 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
     fixed: env.PARLANCE_MEDIA_HEALTH_PORT,
     taken,
   });
+  const receiver = await choosePort({ what: "the demonstration's receiver", preferred: 8009, taken });
+  const allowedHosts = privateHosts(env, receiver.port);
+  const receiverPort = receiverPortOf(allowedHosts, receiver.port);
   tellNote(http.note);
   return {
     ...env,
@@ -142,9 +167,8 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
     PARLANCE_ENCRYPTION_KEYS:
       env.PARLANCE_ENCRYPTION_KEYS || keptSecret(statePath('encryption-keys'), randomKeyRing),
     PARLANCE_FILES_DIRECTORY: env.PARLANCE_FILES_DIRECTORY || statePath('files'),
-    // The demonstration's receiver is on this machine; a deployment allows private hosts only if its operator
-    // does.
-    PARLANCE_ALLOWED_PRIVATE_HOSTS: env.PARLANCE_ALLOWED_PRIVATE_HOSTS || '127.0.0.1,localhost',
-    PARLANCE_ALLOW_HTTP: env.PARLANCE_ALLOW_HTTP || 'true',
+    PARLANCE_ALLOWED_PRIVATE_HOSTS: allowedHosts,
+    PARLANCE_ALLOW_HTTP: env.PARLANCE_ALLOW_HTTP || String(receiverPort !== null),
+    ...(receiverPort === null ? {} : { PARLANCE_DEMO_RECEIVER_PORT: String(receiverPort) }),
   };
 }

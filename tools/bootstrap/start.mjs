@@ -5,6 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './console-build.mjs';
 import { runDemo } from './demo-run.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { keepDevelopmentProfile } from './development-profile.mjs';
@@ -16,6 +17,7 @@ import { rolesOf, startRoles } from './roles.mjs';
 import { takeLock } from './run-lock.mjs';
 import { endLeftoverServers } from './servers.mjs';
 import { isSimulated, roleEnvironment } from './start-environment.mjs';
+import { newSignInLink } from './sign-in-link.mjs';
 import { provideDatabase, provideTemporalServer } from './start-services.mjs';
 import { stopRequest } from './stop-request.mjs';
 import { together } from './together.mjs';
@@ -54,7 +56,7 @@ async function bringUp({ signal, onStarted }) {
   const [databaseUrl, temporal] = await together([
     provideDatabase({ env, taken, onStarted }),
     provideTemporalServer({ env, taken, onStarted, installed, signal }),
-    installed,
+    installed.then(buildConsole),
   ]);
   signal.throwIfAborted();
   const roleEnv = await roleEnvironment({ env, taken, databaseUrl, temporal });
@@ -67,19 +69,37 @@ async function bringUp({ signal, onStarted }) {
     namespace: temporal.namespace,
     simulated: isSimulated(env),
     simulatedCarrierUrl: roleEnv.PARLANCE_SIMULATED_CARRIER_URL ?? null,
+    privateHosts: roleEnv.PARLANCE_ALLOWED_PRIVATE_HOSTS,
+    databaseUrl,
+    hasConsole: env.PARLANCE_CONSOLE !== 'false',
+    receiverPort: roleEnv.PARLANCE_DEMO_RECEIVER_PORT ?? null,
   };
   keepDevelopmentProfile({ apiUrl: state.apiUrl, apiKey });
-  tellUrls(state);
+  await tellUrls(state);
   return { ...state, apiKey };
 }
 
-function tellUrls({ apiUrl, uiUrl, simulated, simulatedCarrierUrl }) {
+async function tellUrls(state) {
+  const { apiUrl, uiUrl, simulated, simulatedCarrierUrl, privateHosts } = state;
+  const link = state.hasConsole ? await newSignInLink(state) : null;
   say();
+  if (link !== null) {
+    say(`  Console      ${link}`);
+    say(
+      '               signs you in once, within 15 minutes; `npm start` in another terminal prints a new link',
+    );
+    say();
+  }
   say(`  API          ${apiUrl}/api/v1`);
   say(`  Reference    ${apiUrl}/api/v1/docs, described by /api/v1/openapi.json`);
   say(`  Health       ${apiUrl}/readyz`);
   if (uiUrl !== null) say(`  Temporal UI  ${uiUrl}`);
   say(`  Logs         ${statePath('logs')}`);
+  say(
+    privateHosts === ''
+      ? '  URLs of organizations reach no private host (PARLANCE_ALLOWED_PRIVATE_HOSTS allows some)'
+      : `  URLs of organizations reach these private hosts: ${privateHosts} (PARLANCE_ALLOWED_PRIVATE_HOSTS)`,
+  );
   if (simulated)
     say('  The language model is SIMULATED: set OPENAI_API_KEY (or OPENAI_BASE_URL) for a real one');
   if (simulatedCarrierUrl !== null)
@@ -88,9 +108,9 @@ function tellUrls({ apiUrl, uiUrl, simulated, simulatedCarrierUrl }) {
     );
 }
 
-function tellRunning(state) {
+async function tellRunning(state) {
   say(`Already ${state.phase} (process ${state.pid}).`);
-  if (state.phase === 'running') tellUrls(state);
+  if (state.phase === 'running') await tellUrls(state);
   return 0;
 }
 

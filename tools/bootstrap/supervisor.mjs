@@ -13,19 +13,17 @@ import { pause } from './servers.mjs';
  * early.
  * S2. Each role has a separate process group: Ctrl-C reaches only the supervisor, which stops all roles in
  * order.
- * S3. Each role has a channel to the supervisor (leash.mjs) and stops when the supervisor ends.
+ * S3. Each role has a channel to the supervisor (stop-with-parent.mjs) and stops when the supervisor ends.
  */
-const leash = fileURLToPath(new URL('leash.mjs', import.meta.url));
+const stopWithParent = fileURLToPath(new URL('stop-with-parent.mjs', import.meta.url));
 const firstDelayMs = 250;
-const longestDelayMs = 5000;
+const maxDelayMs = 5000;
 const healthyAfterMs = 10_000;
 const stopLimitMs = 25_000;
 
 /** The pause before the next start, computed from how long the role ran and the last pause. */
 export function nextDelay(ranMs, lastDelayMs) {
-  return ranMs >= healthyAfterMs || lastDelayMs === 0
-    ? firstDelayMs
-    : Math.min(lastDelayMs * 2, longestDelayMs);
+  return ranMs >= healthyAfterMs || lastDelayMs === 0 ? firstDelayMs : Math.min(lastDelayMs * 2, maxDelayMs);
 }
 
 /**
@@ -43,7 +41,7 @@ export function keepRole({
   folder(join(logFile, '..'));
   rmSync(logFile, { force: true }); // a log holds one run with all its restarts
   const pidFile = join(runFolder, `${name}.pid`);
-  const args = ['--import', leash, join(root, file)];
+  const args = ['--import', stopWithParent, join(root, file)];
   const role = { child: null, stopping: false, delayMs: 0 };
   const stopped = new AbortController();
 

@@ -1,16 +1,20 @@
 import { startServer, untilUsable } from './servers.mjs';
 
 /** The flags of `temporal server start-dev`. Without `dbFile` the server loses everything when it stops. */
-export function devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }) {
+export function devServerArgs({ namespace, port, uiPort, httpPort = 0, dbFile, dynamicConfig }) {
   return [
     'server',
     'start-dev',
     '--ip=127.0.0.1',
     `--port=${port}`,
     `--ui-port=${uiPort}`,
+    ...(httpPort === 0 ? [] : [`--http-port=${httpPort}`]),
     `--namespace=${namespace}`,
     '--log-level=warn',
     '--ui-disable-news-fetch',
+    // The UI asks for its own origin; the HTTP API beside it does not, and any web page could post to it. No
+    // client uses it, so no host is allowed.
+    '--dynamic-config-value=frontend.httpAllowedHosts=["none.invalid"]',
     ...(dbFile === undefined
       ? []
       : [
@@ -34,6 +38,7 @@ export async function startTemporal({
   namespace,
   port,
   uiPort,
+  httpPort = 0,
   dbFile,
   dynamicConfig,
   runFolder,
@@ -42,7 +47,7 @@ export async function startTemporal({
   const running = startServer({
     name,
     program,
-    args: devServerArgs({ namespace, port, uiPort, dbFile, dynamicConfig }),
+    args: devServerArgs({ namespace, port, uiPort, httpPort, dbFile, dynamicConfig }),
     runFolder,
     logFile,
     graceMs: 6000,

@@ -5,7 +5,7 @@ import { startMysql } from './mysql.mjs';
 import { isAlive } from './processes.mjs';
 import { anyFreePort } from './ports.mjs';
 import { folder, root, statePath } from './project.mjs';
-import { provideNodeClient, providePythonClient } from './published-clients.mjs';
+import { provideCommandLine, provideNodeClient, providePythonClient } from './published-clients.mjs';
 import { provideRealMysql } from './real-mysql.mjs';
 import { StepError, say, sentenceOf, step } from './report.mjs';
 import { provideSchemathesis } from './schemathesis.mjs';
@@ -13,6 +13,15 @@ import { randomPassword } from './secrets.mjs';
 import { endLeftoverServers } from './servers.mjs';
 import { provideTemporal } from './temporal-find.mjs';
 import { startTemporal } from './temporal.mjs';
+
+/**
+ * Temporal deletes a Run that has just ended only after it has noted the progress of its queues, which it does
+ * every half minute.
+ */
+const promptDeletion = {
+  'history.transferProcessorUpdateAckInterval': '1s',
+  'history.visibilityProcessorUpdateAckInterval': '1s',
+};
 
 /** Test data need not survive a power failure. */
 const forTests = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--sync-binlog=0'];
@@ -55,11 +64,13 @@ async function programVariables() {
 export async function clientVariables() {
   const node = process.env.PARLANCE_TEST_NODE_CLIENT ?? (await orNothing(provideNodeClient));
   const python = process.env.PARLANCE_TEST_PYTHON_CLIENT ?? (await orNothing(providePythonClient));
+  const commandLine = process.env.PARLANCE_TEST_COMMAND_LINE ?? (await orNothing(provideCommandLine));
   const schemathesis = process.env.PARLANCE_TEST_SCHEMATHESIS ?? (await orNothing(provideSchemathesis));
   return {
     ...(schemathesis === undefined ? {} : { PARLANCE_TEST_SCHEMATHESIS: schemathesis }),
     ...(node === undefined ? {} : { PARLANCE_TEST_NODE_CLIENT: node }),
     ...(python === undefined ? {} : { PARLANCE_TEST_PYTHON_CLIENT: python }),
+    ...(commandLine === undefined ? {} : { PARLANCE_TEST_COMMAND_LINE: commandLine }),
   };
 }
 
@@ -158,7 +169,7 @@ async function temporalVariables({ home, onStarted, isDurable }) {
       namespace: plan.namespace.name,
       port,
       uiPort,
-      dynamicConfig: plan.dynamicConfig,
+      dynamicConfig: { ...plan.dynamicConfig, ...(isDurable ? {} : promptDeletion) },
       ...(isDurable ? { dbFile: `${home}/temporal.db` } : {}),
       runFolder: `${home}/run`,
       logFile: statePath('test', 'logs', 'temporal.log'),

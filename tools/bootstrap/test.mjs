@@ -56,12 +56,9 @@ async function testAll(asked, onStarted) {
     seconds: Math.round((Date.now() - waited) / 1000),
   });
   const live = { env, live: true };
-  await stage('integration tests', [jestCheck('integration tests', 'integration', ['--maxWorkers=3'])], live);
-  await stage('end-to-end tests, two at a time', [jestCheck('end-to-end tests', 'e2e')], live);
-  // Tests that kill whole processes or talk in real time run alone, so that they do not compete for two
-  // cores.
-  const alone = jestCheck('end-to-end tests, alone', 'e2e-alone', ['--maxWorkers=1']);
-  await stage('end-to-end tests, one at a time', [alone], live);
+  // More workers than cores, because most of these tests wait for a server or for speech.
+  await stage('integration tests', [jestCheck('integration tests', 'integration', ['--maxWorkers=5'])], live);
+  await stage('end-to-end tests', [jestCheck('end-to-end tests', 'e2e', ['--maxWorkers=3'])], live);
 
   if (!asked.aborted) printStages(stages, { isRecorded: process.argv.includes('--record') });
   const code = printTotals(stages.flatMap(({ outcomes }) => outcomes));

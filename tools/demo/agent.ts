@@ -28,12 +28,18 @@ export interface DemoEdge {
 /** The path of the agent's trigger: `POST /api/v1/public/agent/appointment-reminder`. */
 export const demoTriggerPath = 'appointment-reminder';
 
-/** The definition whose webhook node calls `webhookUrl`. */
-export function demoAgent({ webhookUrl }: { webhookUrl: string }): DemoAgent {
+/** The definition whose webhook node calls `webhookUrl`; without an address it has no webhook node. */
+export function demoAgent({ webhookUrl }: { webhookUrl: string | null }): DemoAgent {
   return {
     name: 'Appointment reminder of Bright Smile Dental',
     workflow_definition: {
-      nodes: [...conversationNodes(), globalNode(), triggerNode(), webhookNode(webhookUrl), qaNode()],
+      nodes: [
+        ...conversationNodes(),
+        globalNode(),
+        triggerNode(),
+        ...(webhookUrl === null ? [] : [webhookNode(webhookUrl)]),
+        qaNode(),
+      ],
       edges: edges(),
     },
     template_context_variables: {

@@ -10,7 +10,7 @@ import { demoAgent, type DemoAgent } from './agent.ts';
 import { startReceiver } from './receiver.ts';
 import { callByPhone } from './phone-call.ts';
 import { callersLines } from './script.ts';
-import { call, detail, env, heading, indented, temporalUiLink } from './surroundings.ts';
+import { call, detail, env, heading, indented, temporalUiLink } from './environment.ts';
 
 const Agent = z.object({
   id: z.int(),
@@ -52,9 +52,16 @@ heading(
     : 'Demonstration',
 );
 const secrets = await call(Secrets, 'GET', '/organizations/webhook-secrets');
-const receiver = await startReceiver(secrets.map(({ secret }) => secret));
+const receiverPort = env.PARLANCE_DEMO_RECEIVER_PORT;
+const receiver =
+  receiverPort === 'none'
+    ? null
+    : await startReceiver(
+        secrets.map(({ secret }) => secret),
+        receiverPort,
+      );
 try {
-  const agent = await prepareAgent(receiver.url);
+  const agent = await prepareAgent(receiver?.url ?? null);
   const runId = await converse(agent.id);
   await showWebhook();
   await report(agent.id, runId);
@@ -63,10 +70,10 @@ try {
     await showWebhook();
   }
 } finally {
-  await receiver.close();
+  await receiver?.close();
 }
 
-async function prepareAgent(webhookUrl: string): Promise<z.infer<typeof Agent>> {
+async function prepareAgent(webhookUrl: string | null): Promise<z.infer<typeof Agent>> {
   const definition = demoAgent({ webhookUrl });
   heading('An agent over HTTP');
   const known = (
@@ -97,6 +104,10 @@ async function create({ name, workflow_definition }: DemoAgent): Promise<z.infer
 }
 
 async function showWebhook(): Promise<void> {
+  if (receiver === null) {
+    heading('No webhook: organizations may not reach this machine (PARLANCE_ALLOWED_PRIVATE_HOSTS)');
+    return;
+  }
   const delivery = await receiver.next(60_000);
   heading('The webhook, received on this machine');
   detail(`signature ${delivery.signed ? 'verified' : 'NOT VERIFIED'} · webhook-id ${delivery.id}`);

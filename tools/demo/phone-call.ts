@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { z } from 'zod';
 import { demoTriggerPath } from './agent.ts';
-import { call, detail, env, heading, temporalUiLink } from './surroundings.ts';
+import { call, detail, env, heading, temporalUiLink } from './environment.ts';
 
 /** The number to call; emulators/carrier/shipped-personas.ts defines who answers it. */
 const phoneNumber = '12025550142';

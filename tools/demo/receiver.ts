@@ -1,5 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { guarded } from '../../src/runtime/guarded.ts';
 
 /** What a customer's endpoint knows after one delivery. */
 export interface VerifiedDelivery {
@@ -14,33 +16,30 @@ export interface VerifiedDelivery {
  */
 export async function startReceiver(
   secrets: readonly string[],
+  port: number,
 ): Promise<{ url: string; next(limitMs: number): Promise<VerifiedDelivery>; close(): Promise<void> }> {
   const arrived: VerifiedDelivery[] = [];
   let onArrival = () => {};
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8');
-      const headers = Object.fromEntries(
-        Object.entries(req.headers).map(([name, value]) => [name, String(value)]),
-      );
-      arrived.push({
-        id: headers['webhook-id'] ?? '',
-        signed: secrets.some((secret) => verifies(secret, body, headers)),
-        payload: JSON.parse(body),
-      });
-      onArrival();
-      res.writeHead(204).end();
+  const take = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const body = (await buffer(req)).toString('utf8');
+    const headers = Object.fromEntries(
+      Object.entries(req.headers).map(([name, value]) => [name, String(value)]),
+    );
+    arrived.push({
+      id: headers['webhook-id'] ?? '',
+      signed: secrets.some((secret) => verifies(secret, body, headers)),
+      payload: JSON.parse(body),
     });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onArrival();
+    res.writeHead(204).end();
+  };
+  const server = createServer(guarded(take, (_error, _req, res) => void res.writeHead(400).end()));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
-  const { port } = address;
 
   return {
-    url: `http://127.0.0.1:${port}/appointments`,
+    url: `http://127.0.0.1:${address.port}/appointments`,
     next: async (limitMs) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       onArrival = resolve;

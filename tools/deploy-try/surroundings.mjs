@@ -61,7 +61,7 @@ export function operatorsVariables(ports) {
     PARLANCE_DATABASE_PASSWORD: randomPassword(),
     TEMPORAL_DATABASE_PASSWORD: randomPassword(),
     PARLANCE_ENCRYPTION_KEYS: randomKeyRing(),
-    PARLANCE_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+    PARLANCE_ALLOWED_PRIVATE_HOSTS: '127.0.0.1:*',
     PARLANCE_ALLOW_HTTP: 'true',
     PARLANCE_FILES_DIRECTORY: statePath('deploy-try', 'files'),
     PARLANCE_PUBLIC_URL: apiUrl(ports),

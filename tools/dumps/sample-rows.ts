@@ -52,6 +52,9 @@ function sampleOf(column: Column, number: number): unknown {
     case 'int':
     case 'bigint':
       return number;
+    case 'blob':
+    case 'longblob':
+      return Buffer.from([0, number, 255, 39, 92]);
     default:
       throw new Error(`${column.propertyPath}: there is no sample value for a column of type ${type}`);
   }

@@ -1,5 +1,5 @@
 import type { Example, ExampleAnswers } from '../../src/contract/example.ts';
-import type { Told } from '../../test/support/story.ts';
+import type { ExampleResult } from '../../test/support/run-examples.ts';
 import { shapeOf } from '../../test/support/shape.ts';
 
 type Answers = Readonly<Record<string, ExampleAnswers>>;
@@ -12,17 +12,17 @@ const max = 2;
  * answers.
  */
 export function keptAnswers({
-  told,
+  results,
   before,
   examples,
 }: {
-  told: readonly Told[];
+  results: readonly ExampleResult[];
   before: Answers;
   examples: Readonly<Partial<Record<string, Example>>>;
 }): Answers {
   const kept: Record<string, { answer?: unknown; refusals?: Record<string, unknown> }> = {};
-  const sameIds = renamer(told, before);
-  for (const { name, kind, expected, answer } of told) {
+  const sameIds = renamer(results, before);
+  for (const { name, kind, expected, answer } of results) {
     if (kind === 'other' || /^<|^\/\*/.test(String(answer))) continue;
     const fresh = sameIds(harmless(shortened(name, answer, examples[name])));
     const entry = (kept[name] ??= {});
@@ -79,9 +79,9 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const uuidsIn = (value: unknown): string[] => JSON.stringify(value ?? null).match(uuid) ?? [];
 
 /** Replaces fresh uuids in answers by the uuids of earlier answers. */
-function renamer(told: readonly Told[], before: Answers): (value: unknown) => unknown {
+function renamer(results: readonly ExampleResult[], before: Answers): (value: unknown) => unknown {
   const names = new Map<string, string>();
-  for (const { name, kind, answer } of told) {
+  for (const { name, kind, answer } of results) {
     const [fresh, old] = [uuidsIn(answer), uuidsIn(before[name]?.answer)];
     if (kind !== 'example' || fresh.length !== old.length) continue;
     fresh.forEach((each, index) => names.has(each) || names.set(each, old[index] ?? each));

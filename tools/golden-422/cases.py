@@ -352,8 +352,6 @@ for label, value in {
     config(label, "transfer_call", value)
 for label, value in {"empty": {}, "right": {"url": "https://a.example"}, "wrong": {"url": 1, "transport": "sse", "tools_filter": [1, "a"], "timeout_secs": -1, "sse_read_timeout_secs": None, "discovered_tools": ["a"]}, "lists null": {"url": "x", "tools_filter": None, "discovered_tools": None}}.items():
     config(label, "mcp", value)
-for label, value in {"empty": {}, "right": {"action": "do_not_call"}, "wrong number": {"action": "wrong_number", "more": 1}, "unknown": {"action": "x"}, "null": {"action": None}}.items():
-    config(label, "native", value)
 for label, body in {"empty": {}, "nulls": {"name": None, "definition": None, "status": None}, "wrong": {"name": "a" * 256, "status": "gone", "definition": {"type": "x"}}, "inside": {"definition": {"type": "http_api", "config": {"method": "x"}}}}.items():
     add(f"tool update: {label}", "PUT", f"{TOOLS}u-1", body)
 for label, body in {"empty": {}, "right": {"llm_params": {"a": [1, None]}, "preset_params": {"b": "c"}}, "nulls": {"llm_params": None, "preset_params": None}, "no objects": {"preset_params": "x", "llm_params": []}, "null": None, "list": []}.items():
@@ -393,7 +391,7 @@ for method, path in [("POST", "/api/v1/folder/"), ("PUT", "/api/v1/folder/7")]:
     for label, body in {"empty": {}, "null": {"name": None}, "blank": {"name": ""}, "space": {"name": " "}, "number": {"name": 5}, "longest": {"name": "\U0001f600" * 100}, "too long": {"name": "a" * 101}, "lone surrogate": {"name": "\ud800"}}.items():
         add(f"folder: {method} {label}", method, path, body)
 add("folder: id in words", "PUT", "/api/v1/folder/mine", {"name": ""})
-for label, body in {"empty": {}, "nulls": {"test_phone_number": None, "timezone": None}, "flag null": {"external_pbx_integrations_enabled": None}, "wrong": {"test_phone_number": 4915, "timezone": [], "external_pbx_integrations_enabled": "maybe"}, "too long": {"test_phone_number": "1" * 65, "timezone": "x" * 65}, "flag in words": {"external_pbx_integrations_enabled": "On"}}.items():
+for label, body in {"empty": {}, "nulls": {"test_phone_number": None, "timezone": None}, "flag null": {"external_pbx_integrations_enabled": None}, "wrong": {"test_phone_number": 4915, "timezone": [], "external_pbx_integrations_enabled": "maybe"}, "too long": {"test_phone_number": "1" * 65, "timezone": "x" * 65}, "zone unknown": {"timezone": ""}, "flag in words": {"external_pbx_integrations_enabled": "On"}}.items():
     add(f"preferences: {label}", "PUT", "/api/v1/organizations/preferences", body)
 LLM = {"provider": "openai", "model": "gpt-4.1", "api_key": "sk-1234567"}
 
@@ -456,7 +454,7 @@ for query in ["", "?start_date=2026-13-01&end_date=2026-11-20T25:00"]:
     add(f"usage report: {query}", "GET", f"{USAGE}/runs/report{query}")
 for query in ["", "?days=1", "?days=0", "?days=31", "?days=x", "?days=1.5", "?days="]:
     add(f"usage by day: {query}", "GET", f"{USAGE}/daily-breakdown{query}")
-for query in ["", "?date=2026-11-20", "?date=2026-11-20&timezone=Europe/Berlin&workflow_id=7", "?date=20.11.2026&timezone=" + "x" * 65 + "&workflow_id=x", "?date=2026-11-32", "?timezone=UTC&workflow_id=1.5", "?date="]:
+for query in ["", "?date=2026-11-20", "?date=2026-11-20&timezone=Europe/Berlin&workflow_id=7", "?date=20.11.2026&timezone=" + "x" * 65 + "&workflow_id=x", "?date=2026-11-32&timezone=Mars/Base", "?timezone=UTC&workflow_id=1.5", "?date="]:
     for path in ["daily", "daily/runs"]:
         add(f"reports {path}: {query}", "GET", f"/api/v1/organizations/reports/{path}{query}")
 for query in ["", "?buffer=-1", "?buffer=x", "?buffer=1000001", "?buffer=3"]:
@@ -467,10 +465,11 @@ add("template: no body", "POST", "/api/v1/workflow/templates/duplicate")
 add("template: key with a space", "POST", "/api/v1/workflow/templates/duplicate", {"template_id": "x"}, {"Idempotency-Key": "a b"})
 for label, body in {
     "empty": {},
-    "right": {"call_type": "outbound", "use_case": "", "activity_description": "Ask {{name}}", "other": 1},
+    "right": {"call_type": "outbound", "use_case": " orders ", "activity_description": "Ask {{name}}", "other": 1},
     "nulls": {"call_type": None, "use_case": None, "activity_description": None},
     "wrong": {"activity_description": [], "use_case": 1, "call_type": "INBOUND"},
-    "longest": {"call_type": "inbound", "use_case": "\U0001f600" * 1000, "activity_description": ""},
+    "longest": {"call_type": "inbound", "use_case": "\U0001f600" * 1000, "activity_description": "a"},
+    "blank": {"call_type": "inbound", "use_case": "", "activity_description": " \n"},
     "too long": {"call_type": "inbound", "use_case": "a" * 1001, "activity_description": "a" * 10001},
     "null": None,
 }.items():
@@ -661,6 +660,7 @@ for label, schedule in {
     "too many": {"slots": [SLOT] * 51},
     "zone of no letter": {"timezone": "", "slots": [SLOT]},
     "zone too long": {"timezone": "z" * 65, "slots": [SLOT]},
+    "zone unknown": {"timezone": "Mars/Base", "slots": [{**SLOT, "day_of_week": 7}]},
     "zone of a number": {"timezone": 1, "slots": [SLOT]},
     "slots of all kinds": {"slots": [None, {}, {**SLOT, "day_of_week": 7}, {**SLOT, "day_of_week": -1}, {**SLOT, "start_time": "9:00"}, {**SLOT, "start_time": "25:00"}, {**SLOT, "end_time": "09:60"}, {**SLOT, "start_time": "17:00"}, {**SLOT, "start_time": "18:00"}, {**SLOT, "start_time": "24:00", "end_time": "24:00"}, {**SLOT, "start_time": 900}, {**SLOT, "end_time": "17:00\n"}]},
     "object of slots": {"slots": {}},

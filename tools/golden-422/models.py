@@ -8,6 +8,7 @@ They exist to produce golden answers, not to serve. Where the contract departs f
 - lone surrogates are answered in ASCII JSON; FastAPI's own renderer fails on them. Pydantic lets them pass in a string
   without any constraint, and the service behind it then fails (500): every declared string has a constraint here.
 - email addresses whose domain is written in Punycode stay so; Pydantic shows the letters.
+- the tool type `native` is our addition: no fault names it (15.1), so it is not in the union.
 - a field that trims does so before its other rules, so that `input` is the trimmed text (0.4).
 
 The pinned FastAPI is of the age that the contract was observed on: later ones answer a `null` body with
@@ -18,19 +19,29 @@ import json
 import re
 from typing import Annotated, Any, Literal, Optional, Union
 from enum import Enum
+from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Query, Request
 from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, BeforeValidator, ConfigDict, EmailStr, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, EmailStr, Field, model_validator
 from typing_extensions import TypedDict
 
 Text = Annotated[str, Field(min_length=0)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 FieldName = r"^[A-Za-z][A-Za-z0-9_]{0,63}$"
 Trimmed = BeforeValidator(lambda value: value.strip() if isinstance(value, str) else value)
+
+
+def known_zone(name):
+    if name not in available_timezones():
+        raise ValueError("the time zone is not known")
+    return name
+
+
+KnownZone = AfterValidator(known_zone)
 FieldNameText = Annotated[str, Field(pattern=FieldName), Trimmed]
 
 
@@ -91,8 +102,8 @@ class DuplicateTemplate(BaseModel):
 
 class GenerateAgent(BaseModel):
     call_type: Literal["inbound", "outbound"]
-    use_case: Annotated[str, Field(max_length=1000)]
-    activity_description: Annotated[str, Field(max_length=10000)]
+    use_case: Annotated[str, Field(min_length=1, max_length=1000), Trimmed]
+    activity_description: Annotated[str, Field(min_length=1, max_length=10000), Trimmed]
 
 
 class MoveToFolder(BaseModel):
@@ -105,7 +116,7 @@ class FolderName(BaseModel):
 
 class UpdatePreferences(BaseModel):
     test_phone_number: Optional[Annotated[str, Field(max_length=64)]] = None
-    timezone: Optional[Annotated[str, Field(max_length=64)]] = None
+    timezone: Optional[Annotated[str, Field(max_length=64), KnownZone]] = None
     external_pbx_integrations_enabled: bool = False
 
 
@@ -145,7 +156,7 @@ class UserConfiguration(BaseModel):
     embeddings: Optional[dict] = None
     is_realtime: Optional[bool] = None
     test_phone_number: Optional[Annotated[str, Field(max_length=64)]] = None
-    timezone: Optional[Annotated[str, Field(max_length=64)]] = None
+    timezone: Optional[Annotated[str, Field(max_length=64), KnownZone]] = None
 
 
 class CreateTextSession(BaseModel):
@@ -348,6 +359,7 @@ class CreateCredential(BaseModel):
     description: Optional[Text] = None
     credential_type: CredentialType
     credential_data: dict
+    allowed_hosts: Optional[Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=100)]] = None
 
 
 class UpdateCredential(BaseModel):
@@ -355,6 +367,7 @@ class UpdateCredential(BaseModel):
     description: Optional[Text] = None
     credential_type: Optional[CredentialType] = None
     credential_data: Optional[dict] = None
+    allowed_hosts: Optional[Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=100)]] = None
 
 
 ValueType = Literal["string", "number", "boolean", "object", "array"]
@@ -476,16 +489,7 @@ class McpTool(BaseModel):
     config: McpConfig
 
 
-class NativeConfig(BaseModel):
-    action: Literal["do_not_call", "wrong_number"]
-
-
-class NativeTool(BaseModel):
-    type: Literal["native"]
-    config: NativeConfig
-
-
-ToolDefinition = Annotated[Union[HttpApiTool, EndCallTool, TransferCallTool, CalculatorTool, McpTool, NativeTool], Field(discriminator="type")]
+ToolDefinition = Annotated[Union[HttpApiTool, EndCallTool, TransferCallTool, CalculatorTool, McpTool], Field(discriminator="type")]
 
 
 class CreateTool(BaseModel):
@@ -578,7 +582,7 @@ class Slot(BaseModel):
 
 class ScheduleConfig(BaseModel):
     enabled: bool = True
-    timezone: Annotated[str, Field(min_length=1, max_length=64)] = "UTC"
+    timezone: Annotated[str, Field(min_length=1, max_length=64), KnownZone] = "UTC"
     slots: Annotated[list[Slot], Field(min_length=1, max_length=50)]
 
 
@@ -719,11 +723,19 @@ class PolicyWindow(BaseModel):
     slots: Annotated[list[PolicySlot], Field(min_length=1, max_length=50)]
 
 
+SipHost = Annotated[str, Field(pattern=r"^(?:[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])$", max_length=253)]
+
+
 class DialPolicy(BaseModel):
     reserved_lines: Optional[Annotated[int, Field(ge=0, le=1000)]] = None
     starts_per_second: Optional[Annotated[float, Field(ge=0.01, le=100, allow_inf_nan=False)]] = None
     caps: Optional[PolicyCaps] = None
     window: Optional[PolicyWindow] = None
+    allowed_countries: Optional[Annotated[list[Annotated[str, Field(pattern="^[A-Z]{2}$")]], Field(min_length=1, max_length=300)]] = None
+    allow_special_numbers: Optional[bool] = None
+    allowed_sip_hosts: Optional[Annotated[list[SipHost], Field(min_length=1, max_length=100)]] = None
+    max_calls_per_day: Optional[Annotated[int, Field(ge=1, le=10_000_000)]] = None
+    max_call_minutes_per_day: Optional[Annotated[int, Field(ge=1, le=10_000_000)]] = None
 
 
 def given(value: Any) -> Any:
@@ -1079,10 +1091,10 @@ def file_metadata(key: Annotated[str, Query()], who: Caller):
 
 
 ReportDay = Annotated[str, Query(pattern=r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$")]
-ZoneName = Annotated[Optional[str], Query(max_length=64)]
+ZoneName = Annotated[str, Query(max_length=64), KnownZone]
 
 
-def daily_report(who: Caller, date: ReportDay, timezone: ZoneName = None, workflow_id: Optional[int] = None):
+def daily_report(who: Caller, date: ReportDay, timezone: ZoneName, workflow_id: Optional[int] = None):
     return ascii_json({})
 
 

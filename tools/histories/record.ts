@@ -12,6 +12,7 @@ import { openImports } from './import.ts';
 import { openReconciliations } from './reconcile.ts';
 import { openRetentions } from './retention.ts';
 import { openSpokenCalls } from './voice.ts';
+import { asTestRun } from '../../test/support/test-run.mjs';
 import { keepHistories, type Recording } from './recording.ts';
 
 /** One folder per Workflow type, and a separate one for spoken calls. */
@@ -31,22 +32,24 @@ const [release, ...only] = process.argv.slice(2);
 if (release === undefined)
   throw new Error('Usage: npm run histories:record -- <release> [folder[/scenario]...]');
 
-for (const [folder, open] of Object.entries(folders)) {
-  const wanted = (name: string) =>
-    only.length === 0 || only.includes(folder) || only.includes(`${folder}/${name}`);
-  if (only.length > 0 && !only.some((each) => each.split('/')[0] === folder)) continue;
-  const recording = await open();
-  try {
-    for (const name of recording.names.filter(wanted)) {
-      const workflowId = await recording.play(name);
-      await keepHistories({
-        temporal: recording.temporal,
-        workflowId,
-        folder: new URL(`../../test/histories/${release}/${folder}/`, import.meta.url),
-        name,
-      });
+await asTestRun(async () => {
+  for (const [folder, open] of Object.entries(folders)) {
+    const wanted = (name: string) =>
+      only.length === 0 || only.includes(folder) || only.includes(`${folder}/${name}`);
+    if (only.length > 0 && !only.some((each) => each.split('/')[0] === folder)) continue;
+    const recording = await open();
+    try {
+      for (const name of recording.names.filter(wanted)) {
+        const workflowId = await recording.play(name);
+        await keepHistories({
+          temporal: recording.temporal,
+          workflowId,
+          folder: new URL(`../../test/histories/${release}/${folder}/`, import.meta.url),
+          name,
+        });
+      }
+    } finally {
+      await recording.close();
     }
-  } finally {
-    await recording.close();
   }
-}
+});

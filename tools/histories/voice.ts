@@ -29,8 +29,8 @@ async function answered(
 ): Promise<VoiceCall> {
   const call = await world.prepare(definition, changes);
   await world.starter.startPhoneCall(call.input);
-  await call.told({ kind: 'answered' });
-  await call.told({ kind: 'stream_started', generation: 1 });
+  await call.carrierReports({ kind: 'answered' });
+  await call.carrierReports({ kind: 'stream_started', generation: 1 });
   return call;
 }
 
@@ -82,7 +82,7 @@ const scenarios: Record<string, Play> = {
   async busy(world) {
     const call = await world.prepare(plain);
     await world.starter.startPhoneCall(call.input);
-    await call.told({ kind: 'hangup', cause: 'user_busy', source: 'callee' });
+    await call.carrierReports({ kind: 'hangup', cause: 'user_busy', source: 'callee' });
     return call;
   },
   async 'refused-dial'(world) {
@@ -113,7 +113,7 @@ const scenarios: Record<string, Play> = {
     host.script = never;
     const call = await answered(world);
     await asked(host);
-    await call.told({ kind: 'hangup', cause: 'normal_clearing', source: 'callee' });
+    await call.carrierReports({ kind: 'hangup', cause: 'normal_clearing', source: 'callee' });
     return call;
   },
   async 'silence-then-goodbye'(world, host) {
@@ -133,8 +133,8 @@ const scenarios: Record<string, Play> = {
     host.script = ({ say }) => (say.kind === 'voicemail_message' ? {} : new Promise(() => undefined));
     const call = await answered(world, plain, { channel: { detectsMachines: true, leavesMessage: true } });
     await asked(host);
-    await call.told({ kind: 'detection', result: 'machine' });
-    await call.told({ kind: 'machine_greeting_ended', result: 'beep_detected' });
+    await call.carrierReports({ kind: 'detection', result: 'machine' });
+    await call.carrierReports({ kind: 'machine_greeting_ended', result: 'beep_detected' });
     return call;
   },
   async 'host-lost-in-a-step'(world, host) {
@@ -151,7 +151,7 @@ const scenarios: Record<string, Play> = {
     await asked(host);
     await host.fill();
     await world.startHost(finishing);
-    await call.told({ kind: 'stream_stopped', generation: 1 });
+    await call.carrierReports({ kind: 'stream_stopped', generation: 1 });
     return call;
   },
   async 'host-lost-while-it-rings'(world, host) {
@@ -160,7 +160,7 @@ const scenarios: Record<string, Play> = {
     await host.fill();
     await world.startHost(finishing);
     await world.starter.seatLost(call.callUuid, { generation: 1 });
-    await call.told({ kind: 'answered' });
+    await call.carrierReports({ kind: 'answered' });
     return call;
   },
   async 'moved-in-order'(world, host) {
@@ -169,7 +169,7 @@ const scenarios: Record<string, Play> = {
     await world.starter.startPhoneCall(call.input);
     await host.fill();
     await world.startHost(finishing);
-    await call.told({ kind: 'answered' });
+    await call.carrierReports({ kind: 'answered' });
     return call;
   },
   async 'no-host-any-more'(world, host) {
@@ -178,19 +178,22 @@ const scenarios: Record<string, Play> = {
     await asked(host);
     await host.kill();
     await until('the apology', () => Promise.resolve(world.carrier.requests('speak').length > 0));
-    await call.told({ kind: 'speak_ended' });
+    await call.carrierReports({ kind: 'speak_ended' });
     return call;
   },
   async transferred(world, host) {
     const call = await transferring(world, host);
-    await call.told({ kind: 'answered' }, { role: 'transfer' });
+    await call.carrierReports({ kind: 'answered' }, { role: 'transfer' });
     await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-    await call.told({ kind: 'hangup', cause: 'normal_clearing', source: 'callee' }, { role: 'transfer' });
+    await call.carrierReports(
+      { kind: 'hangup', cause: 'normal_clearing', source: 'callee' },
+      { role: 'transfer' },
+    );
     return call;
   },
   async 'transfer-not-answered'(world, host) {
     const call = await transferring(world, host);
-    await call.told({ kind: 'hangup', cause: 'user_busy', source: 'callee' }, { role: 'transfer' });
+    await call.carrierReports({ kind: 'hangup', cause: 'user_busy', source: 'callee' }, { role: 'transfer' });
     return call;
   },
   async canceled(world, host) {

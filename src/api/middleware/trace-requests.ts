@@ -1,4 +1,6 @@
 import type { RequestHandler } from 'express';
+import { guarded } from '../../runtime/guarded.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { idAttributes } from '../../runtime/span-names.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import { requestIdOf } from './request-id.ts';
@@ -8,7 +10,7 @@ import { requestIdOf } from './request-id.ts';
  * the pattern of the route, because paths contain download tokens and queries may contain anything. The span
  * ends with the answer, or when the client disconnects.
  */
-export function traceRequests(tracing: Tracing): RequestHandler {
+export function traceRequests(tracing: Tracing, log: Logger): RequestHandler {
   if (!tracing.isOn) return (_req, _res, next) => next();
   return (req, res, next) => {
     const { method } = req;
@@ -18,7 +20,7 @@ export function traceRequests(tracing: Tracing): RequestHandler {
       parent: req.get('traceparent'),
       attributes: { 'http.request.method': method, [idAttributes.requestId]: requestIdOf(res) },
     });
-    res.once('close', () => {
+    const endSpan = (): void => {
       const pattern: unknown = res.locals['routePattern'];
       const status = res.writableFinished ? res.statusCode : undefined;
       span.end({
@@ -29,7 +31,11 @@ export function traceRequests(tracing: Tracing): RequestHandler {
         },
         failure: status === undefined ? 'left' : status >= 500 ? String(status) : undefined,
       });
-    });
+    };
+    res.once(
+      'close',
+      guarded(endSpan, (error) => log.error({ err: error }, 'A request could not be traced')),
+    );
     tracing.within(span, next);
   };
 }

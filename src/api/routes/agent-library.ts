@@ -44,13 +44,14 @@ export const agentLibraryHandlers: Pick<Handlers<ServiceContext>, AgentLibraryRo
     moveAgentToFolder({ ctx, input: { agentId: params.workflow_id, folderId: body.folder_id } }),
   discardWorkflowDraft: ({ ctx, input: { params, headers } }) =>
     discardDraft({ ctx, input: { agentId: params.workflow_id, ifMatch: headers['If-Match'] } }),
-  restoreWorkflowVersion: ({ ctx, input: { params, headers } }) =>
+  restoreWorkflowVersion: ({ ctx, input: { params, query, headers } }) =>
     restoreVersion({
       ctx,
       input: {
         agentId: params.workflow_id,
         ifMatch: headers['If-Match'],
         versionNumber: params.version_number,
+        note: query.note,
       },
     }),
   listFolders: ({ ctx }) => listFolders({ ctx }),

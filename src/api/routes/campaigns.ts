@@ -83,6 +83,7 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
           file: {
             fileKey: body.source_id,
             identifierColumn: body.identifier_column ?? undefined,
+            encoding: body.encoding ?? undefined,
             isStrict: body.strict,
           },
         },

@@ -33,6 +33,7 @@ export function credentialHandlers({
           description: body.description ?? null,
           type: body.credential_type,
           data: body.credential_data,
+          allowedHosts: body.allowed_hosts ?? null,
         },
       }),
     getCredential: ({ ctx, input: { params } }) =>
@@ -47,6 +48,7 @@ export function credentialHandlers({
           description: body.description ?? undefined,
           type: body.credential_type ?? undefined,
           data: body.credential_data ?? undefined,
+          allowedHosts: body.allowed_hosts ?? undefined,
         },
       }),
     deleteCredential: ({ ctx, input: { params } }) =>

@@ -1,6 +1,7 @@
 import type { UpdateDirectoryRequest } from '../../contract/directories.ts';
 import type { Mapping } from '../../domain/directory/mapping.ts';
 import type { Reading } from '../../domain/directory/reading.ts';
+import { repairRows, type CampaignDeps } from '../../services/campaigns/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
   cancelImport,
@@ -20,9 +21,7 @@ import type { Handlers, SentFile } from '../bind.ts';
 import { openForm } from '../body/form.ts';
 import { csvReply, workbookReply } from '../reply.ts';
 
-export interface DirectoryRouteDeps {
-  directories: DirectoryDeps;
-}
+export type DirectoryRouteDeps = Pick<CampaignDeps, 'directories' | 'campaignRuns'>;
 
 type DirectoryRoute =
   | 'uploadDirectory'
@@ -33,14 +32,16 @@ type DirectoryRoute =
   | 'previewDirectory'
   | 'checkDirectory'
   | 'cancelDirectoryCheck'
+  | 'repairDirectory'
   | 'listContacts'
   | 'downloadDirectoryErrors'
   | 'fitDirectory';
 
 /** Contact files: uploaded, read, checked (docs/directories.md). */
-export function directoryHandlers({
-  directories: deps,
-}: DirectoryRouteDeps): Pick<Handlers<ServiceContext>, DirectoryRoute> {
+export function directoryHandlers(
+  campaignDeps: DirectoryRouteDeps,
+): Pick<Handlers<ServiceContext>, DirectoryRoute> {
+  const deps = campaignDeps.directories;
   return {
     uploadDirectory: ({ ctx, file }) => upload(ctx, deps, file),
     listDirectories: ({ ctx, input: { query } }) =>
@@ -75,24 +76,33 @@ export function directoryHandlers({
       startImport({ ctx, deps, input: { directoryId: params.directory_id } }),
     cancelDirectoryCheck: ({ ctx, input: { params } }) =>
       cancelImport({ ctx, deps, input: { directoryId: params.directory_id } }),
+    repairDirectory: async ({ ctx, input: { params, body } }) => {
+      const { doNotCall, campaignIds, ...counts } = await repairRows({
+        ctx,
+        deps: campaignDeps,
+        input: { directoryId: params.directory_id, repairedDirectoryId: body.directory_id },
+      });
+      return { ...counts, do_not_call: doNotCall, campaign_ids: campaignIds };
+    },
     listContacts: ({ ctx, input: { params, query } }) =>
       listContacts({
         ctx,
         input: {
           directoryId: params.directory_id,
           state: query.state,
+          finding: query.finding,
           search: query.search,
           cursor: Number(query.cursor ?? 0),
           limit: query.limit ?? 50,
         },
       }),
     downloadDirectoryErrors: async ({ ctx, input: { params, query } }) => {
-      const { kind, fileName, pieces } = await downloadErrors({
+      const { kind, fileName, charset, pieces } = await downloadErrors({
         ctx,
         deps,
         input: { directoryId: params.directory_id, includesWarnings: query.include_warnings ?? false },
       });
-      return kind === 'csv' ? csvReply(fileName, pieces) : workbookReply(fileName, pieces);
+      return kind === 'csv' ? csvReply(fileName, pieces, charset) : workbookReply(fileName, pieces);
     },
     fitDirectory: ({ ctx, input: { params, query } }) =>
       fitDirectory({ ctx, input: { directoryId: params.directory_id, agentId: query.workflow_id } }),
@@ -147,6 +157,7 @@ function mappingOf(wire: UpdateDirectoryRequest['mapping']): Partial<Mapping> | 
     opening_line: opening,
     skipped,
     default_country: defaultCountry,
+    unassigned_numbers: unassigned,
     duplicates,
   } = wire;
   return {
@@ -164,6 +175,7 @@ function mappingOf(wire: UpdateDirectoryRequest['mapping']): Partial<Mapping> | 
     }),
     ...(skipped !== undefined && { skipped }),
     ...(defaultCountry !== undefined && { defaultCountry }),
+    ...(unassigned !== undefined && { unassigned }),
     ...(duplicates !== undefined && { duplicates }),
   };
 }

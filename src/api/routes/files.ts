@@ -45,11 +45,11 @@ export function fileHandlers(deps: FileRouteDeps): Pick<Handlers<ServiceContext>
 }
 
 async function receive(storage: StoredFiles | undefined, ticket: string, file: SentFile): Promise<Reply> {
-  const receipt = (await storage?.receive(ticket, file)) ?? 'no_leave';
+  const receipt = (await storage?.receive(ticket, file)) ?? 'invalid_link';
   switch (receipt) {
     case 'stored':
       return new Reply(200, { kind: 'empty' });
-    case 'no_leave':
+    case 'invalid_link':
       throw new NotFoundError('Invalid or expired link');
     case 'other_type':
       throw new PreconditionError('The content type differs from the announced one', { status: 400 });

@@ -7,11 +7,13 @@ import {
   previewMigration,
   saveModelConfiguration,
   saveUserConfiguration,
+  sampleVoice,
   toPricing,
   toVoices,
   validateKeys,
 } from '../../services/models/index.ts';
 import type { Handlers } from '../bind.ts';
+import { fileReply } from '../reply.ts';
 
 type ModelRoute =
   | 'getModelConfiguration'
@@ -23,11 +25,13 @@ type ModelRoute =
   | 'getUserConfiguration'
   | 'saveUserConfiguration'
   | 'validateUserConfiguration'
-  | 'listVoices';
+  | 'listVoices'
+  | 'sampleVoice';
 
 export interface ModelRouteDeps extends Pick<Parameters<typeof validateKeys>[0], 'checkKey'> {
   /** The operator's price list. Absent if there is none. */
   prices: PriceList | undefined;
+  samples: Parameters<typeof sampleVoice>[0]['deps'];
 }
 
 const defaultTtlSeconds = 60;
@@ -36,6 +40,7 @@ const defaultTtlSeconds = 60;
 export function modelHandlers({
   checkKey,
   prices,
+  samples: deps,
 }: ModelRouteDeps): Pick<Handlers<ServiceContext>, ModelRoute> {
   return {
     getModelConfiguration: ({ ctx }) => getModelConfiguration({ ctx }),
@@ -48,6 +53,11 @@ export function modelHandlers({
     saveUserConfiguration: ({ ctx, input: { body } }) => saveUserConfiguration({ ctx, input: body }),
     validateUserConfiguration: ({ ctx, input: { query } }) =>
       validateKeys({ ctx, checkKey, input: { ttlSeconds: query.validity_ttl_seconds ?? defaultTtlSeconds } }),
+    sampleVoice: async ({ ctx, input: { params, body }, client: { signal } }) =>
+      fileReply(
+        'audio/wav',
+        Buffer.from(await sampleVoice({ ctx, deps, provider: params.provider, input: body, signal })),
+      ),
     listVoices: ({ input: { params } }) => Promise.resolve(toVoices(params.provider)),
   };
 }

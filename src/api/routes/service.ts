@@ -1,3 +1,4 @@
+import type { Installation } from '../../config/installation.ts';
 import { createOpenApiDocument } from '../../contract/openapi.ts';
 import { readReadiness, type HealthCheck } from '../../runtime/health-server.ts';
 import type { Handlers } from '../bind.ts';
@@ -10,6 +11,7 @@ export interface ServiceRouteDeps {
   /** The checks of `/readyz`, by dependency. */
   checks: Record<string, HealthCheck>;
   isSignupEnabled: boolean;
+  installation: Installation;
 }
 
 /** Information about the installation (contract 0.2, 13.4). */
@@ -18,6 +20,7 @@ export function serviceHandlers<Caller>({
   publicUrl,
   checks,
   isSignupEnabled,
+  installation: { simulated, links },
 }: ServiceRouteDeps): Pick<
   Handlers<Caller>,
   'getHealth' | 'getDescription' | 'getLiveness' | 'getReadiness'
@@ -35,6 +38,8 @@ export function serviceHandlers<Caller>({
     signup_enabled: isSignupEnabled,
     stack_project_id: null,
     stack_publishable_client_key: null,
+    simulated,
+    links: { temporal_ui: links.temporalUi, traces: links.traces },
   } as const;
   return {
     getHealth: () => Promise.resolve(health),

@@ -16,12 +16,19 @@ type TextSessionRoute =
   | 'endTextSession';
 
 /** Dependencies of these routes besides the caller's context. */
-export type TextSessionRouteDeps = Pick<Parameters<typeof createTextSession>[0], 'deps'>;
+export interface TextSessionRouteDeps {
+  deps: Pick<TextSessionDeps, 'calls'>;
+  quotas?: TextSessionDeps['quotas'];
+}
+
+type TextSessionDeps = Parameters<typeof createTextSession>[0]['deps'];
 
 /** Text sessions (contract 6.10). */
 export function textSessionHandlers({
-  deps,
+  deps: { calls },
+  quotas,
 }: TextSessionRouteDeps): Pick<Handlers<ServiceContext>, TextSessionRoute> {
+  const deps = { calls, quotas };
   return {
     createTextSession: ({ ctx, input: { params, body } }) =>
       createTextSession({

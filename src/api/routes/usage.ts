@@ -24,7 +24,7 @@ type UsageRoute =
   | 'listDailyRuns'
   | 'listReportWorkflows';
 
-const dayOf = (query: { date: string; timezone?: string | undefined; workflow_id?: number | undefined }) => ({
+const dayOf = (query: { date: string; timezone: string; workflow_id?: number | undefined }) => ({
   date: query.date,
   zone: query.timezone,
   agentId: idOf(query.workflow_id),
@@ -58,10 +58,12 @@ export function usageHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<Servi
     getCurrentUsage: ({ ctx }) => getCurrentUsage({ ctx }),
     getDailyUsage: ({ ctx, input: { query } }) => getDailyUsage({ ctx, input: { days: query.days ?? 7 } }),
     getDailyReport: ({ ctx, input: { query } }) => getDailyReport({ ctx, input: dayOf(query) }),
-    listDailyRuns: async ({ ctx, input: { query } }) =>
-      streamReply('application/json', await listDailyRuns({ ctx, publicUrl, input: dayOf(query) }), {
-        'Cache-Control': 'private, no-store',
-      }),
+    listDailyRuns: ({ ctx, input: { query } }) =>
+      Promise.resolve(
+        streamReply('application/json', listDailyRuns({ ctx, publicUrl, input: dayOf(query) }), {
+          'Cache-Control': 'private, no-store',
+        }),
+      ),
     listReportWorkflows: ({ ctx }) => summarizeAgents({ ctx, input: { states: ['active', 'archived'] } }),
   };
 }

@@ -1,12 +1,18 @@
 import { ForbiddenError } from '../../domain/errors.ts';
+import { agentName } from '../../domain/person/agent-name.ts';
 import { networkOf } from '../../domain/person/network-of.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
+  changePassword,
+  endOtherSessions,
+  endSession,
   getAuthUser,
   getMe,
   getOnboardingState,
+  listSessions,
   logIn,
   logOut,
+  signInByLink,
   signUp,
   updateOnboardingState,
   type SignInDeps,
@@ -17,7 +23,12 @@ import type { Client, Handlers } from '../bind.ts';
 type UserRoute =
   | 'signUp'
   | 'logIn'
+  | 'signInByLink'
   | 'logOut'
+  | 'changePassword'
+  | 'listSessions'
+  | 'endSession'
+  | 'endOtherSessions'
   | 'getMe'
   | 'getAuthUser'
   | 'getOnboardingState'
@@ -27,7 +38,7 @@ export interface UserRouteDeps {
   signIn: SignInDeps;
   isSignupEnabled: boolean;
   /** The context of a request without a caller. */
-  visitorContext: (requestId: string) => Omit<VisitorContext, 'network'>;
+  visitorContext: (requestId: string) => Omit<VisitorContext, 'network' | 'userAgent'>;
 }
 
 /** Users and their sessions (contract 13.2). */
@@ -36,9 +47,10 @@ export function userHandlers({
   isSignupEnabled,
   visitorContext,
 }: UserRouteDeps): Pick<Handlers<ServiceContext>, UserRoute> {
-  const visitor = ({ address, requestId }: Client): VisitorContext => ({
+  const visitor = ({ address, userAgent, requestId }: Client): VisitorContext => ({
     ...visitorContext(requestId),
     network: networkOf(address),
+    userAgent: agentName(userAgent),
   });
   return {
     signUp: async ({ client, input: { body } }) => {
@@ -46,7 +58,13 @@ export function userHandlers({
       return await signUp({ ctx: visitor(client), input: body, deps });
     },
     logIn: ({ client, input: { body } }) => logIn({ ctx: visitor(client), input: body, deps }),
+    signInByLink: ({ client, input: { body } }) => signInByLink({ ctx: visitor(client), input: body, deps }),
     logOut: ({ ctx }) => logOut({ ctx }),
+    changePassword: ({ ctx, client, input: { body } }) =>
+      changePassword({ ctx, network: networkOf(client.address), input: body, deps }),
+    listSessions: ({ ctx }) => listSessions({ ctx, deps }),
+    endSession: ({ ctx, input: { params } }) => endSession({ ctx, input: { sessionId: params.session_id } }),
+    endOtherSessions: ({ ctx }) => endOtherSessions({ ctx }),
     getMe: ({ ctx }) => getMe({ ctx }),
     getAuthUser: ({ ctx }) => getAuthUser({ ctx }),
     getOnboardingState: ({ ctx }) => getOnboardingState({ ctx }),

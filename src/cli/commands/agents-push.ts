@@ -14,7 +14,7 @@ import {
   UnreachableError,
   UsageError,
 } from '../failures.ts';
-import { failureLines } from '../output/tell-failure.ts';
+import { failureLines } from '../output/show-failure.ts';
 import { oneLine, shown } from '../output/terminal.ts';
 import { counterpartOf, settled, standingOf } from './agent-standing.ts';
 import { chosenFolders } from './chosen-folders.ts';

@@ -6,7 +6,7 @@ import { nodeAfter, refOf } from '../remote/calls.ts';
 import type { CliContext } from '../context.ts';
 import { ApiRefusal, exitCodes, InterruptedError, UsageError, type ExitCode } from '../failures.ts';
 import { eventLine } from '../output/event-line.ts';
-import { failureLines } from '../output/tell-failure.ts';
+import { failureLines } from '../output/show-failure.ts';
 import { oneLine } from '../output/terminal.ts';
 import { completedRun, endLines, endValue } from './call-end.ts';
 

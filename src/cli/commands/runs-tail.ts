@@ -7,8 +7,8 @@ import { eventLine } from '../output/event-line.ts';
 import { endLines, endValue, pause } from './call-end.ts';
 
 /** Delays between two polls: short after news, longer if nothing happens. */
-const shortestDelayMs = 1000;
-const longestDelayMs = 5000;
+const minDelayMs = 1000;
+const maxDelayMs = 5000;
 
 /** Number of newest calls of an agent that are polled. */
 const maxCalls = 50;
@@ -57,7 +57,7 @@ async function follow(
   look: (tail: Tail) => Promise<boolean>,
 ): Promise<void> {
   const shown = new Map<number, Set<string>>();
-  let delayMs = shortestDelayMs;
+  let delayMs = minDelayMs;
   let hasNews = false;
   const tail: Tail = {
     look: async (run) => {
@@ -78,7 +78,7 @@ async function follow(
     },
   };
   while (!(await look(tail))) {
-    delayMs = hasNews ? shortestDelayMs : Math.min(delayMs * 1.5, longestDelayMs);
+    delayMs = hasNews ? minDelayMs : Math.min(delayMs * 1.5, maxDelayMs);
     hasNews = false;
     await pause(delayMs, ctx.signal);
   }

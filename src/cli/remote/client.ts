@@ -1,23 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Route, RouteInput, SuccessBody } from '../../contract/route.ts';
-import type { Routes } from '../../contract/routes.ts';
+import type { AnswerOf, PathOf, RequestParts, Table } from '../../contract/client-types.ts';
 import { isObject, own } from '../json.ts';
 import type { Transport } from './transport.ts';
-
-/**
- * The route table of the API, of which the client uses only the types. A path, parameter or body that is not
- * in the contract is a compile error, and the client needs no code of the service at run time.
- */
-type Table = Routes[keyof Routes];
-type PathOf<M extends Table['method']> = Extract<Table, { method: M }>['path'];
-type RouteAt<M extends Table['method'], P extends string> = Extract<Table, { method: M; path: P }>;
-
-type Parts<R extends Route> = {
-  [Part in 'params' | 'body' as undefined extends RouteInput<R>[Part] ? never : Part]: RouteInput<R>[Part];
-};
-type Query<R extends Route> = undefined extends RouteInput<R>['query']
-  ? object
-  : { query?: RouteInput<R>['query'] };
 
 export interface CallOptions {
   /** The `ETag` that the caller last read. Undefined if the server gave none. */
@@ -36,8 +20,8 @@ export interface ApiClient {
   call<M extends Table['method'], P extends PathOf<M>>(
     method: M,
     path: P,
-    input: Parts<RouteAt<M, P>> & Query<RouteAt<M, P>> & CallOptions,
-  ): Promise<Answer<SuccessBody<RouteAt<M, P>>>>;
+    input: RequestParts<M, P> & CallOptions,
+  ): Promise<Answer<AnswerOf<M, P>>>;
 }
 
 const prefix = '/api/v1';

@@ -10,6 +10,8 @@ export interface CredentialField {
   isRequired: boolean;
   /** Whether answers mask the value. */
   isSecret: boolean;
+  /** Decides who gets the secrets of the account. */
+  isAddress?: true;
   description: string;
   placeholder: string | null;
 }
@@ -71,7 +73,10 @@ export const carriers = {
     displayName: 'Asterisk (ARI)',
     docsUrl: 'https://docs.asterisk.org/Configuration/Interfaces/Asterisk-REST-Interface-ARI/',
     fields: {
-      ari_endpoint: needed('ARI endpoint', 'URL of the PBX.', 'https://pbx.example.com:8089'),
+      ari_endpoint: {
+        ...needed('ARI endpoint', 'URL of the PBX.', 'https://pbx.example.com:8089'),
+        isAddress: true,
+      },
       app_name: needed('Application', 'Name of the Stasis application.'),
       app_password: secret('Password', 'Password of the ARI user.'),
       ws_client_name: optional('WebSocket client', 'Name of the client in websocket_client.conf.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lax, raise, read, refuse, settle, type Reading, type Refusal } from './fault.ts';
+import { lax, raiseAsGiven, read, refuse, settle, type Reading, type Refusal } from './fault.ts';
 
 /** A JSON object with the customer's own content. */
 export type JsonObject = Record<string, unknown>;
@@ -55,7 +55,7 @@ export function list<Item extends z.ZodType>(item: Item, rules: ListRules = {}) 
     })
     .superRefine((value, ctx) => {
       if (min === undefined || value.length >= min) return;
-      raise(ctx, lengthFault('too_short', value, min).fault);
+      raiseAsGiven(ctx, lengthFault('too_short', value, min).fault);
     });
   return z.preprocess((value, ctx) => settle(ctx, readList(value, max)), shown);
 }

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Definition } from '../../domain/graph/definition.ts';
-import { id, integer, json, timestamp, nullable, reference, word } from '../columns.ts';
+import { id, integer, json, timestamp, nullable, reference, text, word } from '../columns.ts';
 
 export type VersionState = 'draft' | 'published' | 'archived';
 
@@ -15,6 +15,8 @@ export interface AgentVersionRow {
   settings: Record<string, unknown>;
   testValues: Record<string, unknown>;
   definitionSha256: string;
+  /** What people wrote when they published or restored it; null without one. */
+  note: string | null;
   createdAt: Date;
   publishedAt: Date | null;
 }
@@ -31,6 +33,7 @@ export const agentVersions = new EntitySchema<AgentVersionRow>({
     settings: json('settings'),
     testValues: json('test_values'),
     definitionSha256: word('definition_sha256', 64),
+    note: nullable(text('note', 500)),
     createdAt: timestamp('created_at'),
     publishedAt: nullable(timestamp('published_at')),
   },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
 
 export type CredentialType = 'none' | 'api_key' | 'bearer_token' | 'basic_auth' | 'custom_header';
 
@@ -16,6 +16,8 @@ export interface CredentialRow {
   description: string | null;
   type: CredentialType;
   dataEncrypted: string;
+  /** `host` or `host:port` of the endpoints that it may be sent to; null = all. */
+  allowedHosts: readonly string[] | null;
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;
@@ -32,6 +34,7 @@ export const credentials = new EntitySchema<CredentialRow>({
     description: nullable(longText('description')),
     type: word('type', 32),
     dataEncrypted: longText('data_encrypted'),
+    allowedHosts: nullable(json('allowed_hosts')),
     createdAt: timestamp('created_at'),
     updatedAt: timestamp('updated_at'),
     deletedAt: nullable(timestamp('deleted_at')),

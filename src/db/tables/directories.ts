@@ -35,6 +35,8 @@ export interface DirectoryRow {
   totals: ImportTotals;
   /** Why the last import failed, for people. */
   fault: string | null;
+  /** The directory whose repaired error file this is; null for a file of its own. */
+  repairedFromId: number | null;
   createdByUserId: number | null;
   createdAt: Date;
   importedAt: Date | null;
@@ -59,6 +61,7 @@ export const directories = new EntitySchema<DirectoryRow>({
     columns: json('columns'),
     totals: json('totals'),
     fault: nullable(longText('fault')),
+    repairedFromId: nullable(reference('repaired_from_id')),
     createdByUserId: nullable(reference('created_by_user_id')),
     createdAt: timestamp('created_at'),
     importedAt: nullable(timestamp('imported_at')),

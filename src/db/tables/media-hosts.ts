@@ -2,8 +2,8 @@ import { EntitySchema } from 'typeorm';
 import { flag, integer, longText, timestamp, nullable, uuid, word } from '../columns.ts';
 
 /**
- * A media host. It renews its lease every half second. After its lease expires, it may be marked lost, and
- * its calls move to other hosts.
+ * A media host. It renews its lease every half second. When it no longer does and its process is gone, or
+ * silent while another host has room, it is marked lost, and its calls move to other hosts.
  */
 export interface MediaHostRow {
   /** New at each start of the process. */
@@ -12,6 +12,8 @@ export interface MediaHostRow {
   hostQueue: string;
   /** Base URL of its sockets for carriers and browsers, `ws://` or `wss://`. */
   publicUrl: string;
+  /** Base URL of its health server for workers, which ask there whether the process lives. */
+  probeUrl: string;
   startedAt: Date;
   leaseExpiresAt: Date;
   isDraining: boolean;
@@ -29,6 +31,7 @@ export const mediaHosts = new EntitySchema<MediaHostRow>({
     id: { ...uuid('id'), primary: true, primaryKeyConstraintName: 'pk_media_hosts' },
     hostQueue: word('host_queue', 96),
     publicUrl: longText('public_url'),
+    probeUrl: longText('probe_url'),
     startedAt: timestamp('started_at'),
     leaseExpiresAt: timestamp('lease_expires_at'),
     isDraining: flag('is_draining'),

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, timestamp, nullable, reference, uuid, word } from '../columns.ts';
+import { id, text, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
 /** A signed-in user. Only the hash of the token is stored. */
 export interface SessionRow {
@@ -10,6 +10,10 @@ export interface SessionRow {
   tokenHash: string;
   createdAt: Date;
   expiresAt: Date;
+  /** Of the session's requests; exact to five minutes. */
+  lastUsedAt: Date;
+  /** Short name of the client that signed in; null if it did not name itself. */
+  userAgent: string | null;
   revokedAt: Date | null;
 }
 
@@ -23,6 +27,8 @@ export const sessions = new EntitySchema<SessionRow>({
     tokenHash: word('token_hash', 64),
     createdAt: timestamp('created_at'),
     expiresAt: timestamp('expires_at'),
+    lastUsedAt: timestamp('last_used_at'),
+    userAgent: nullable(text('user_agent', 64)),
     revokedAt: nullable(timestamp('revoked_at')),
   },
   indices: [

@@ -11,6 +11,8 @@ export type TextSessionState = 'idle' | 'pending_assistant_turn' | 'completed' |
 export interface TextSessionRow {
   callId: number;
   organizationId: number;
+  /** The API key that started the session; null if a user or the service did. */
+  createdByApiKeyId: number | null;
   revision: number;
   branch: number;
   status: TextSessionState;
@@ -24,6 +26,7 @@ export const textSessions = new EntitySchema<TextSessionRow>({
   columns: {
     callId: primaryReference('call_id', 'text_sessions'),
     organizationId: reference('organization_id'),
+    createdByApiKeyId: nullable(reference('created_by_api_key_id')),
     revision: integer('revision'),
     branch: integer('branch'),
     status: word('status', 32),

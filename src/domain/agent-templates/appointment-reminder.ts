@@ -145,6 +145,18 @@ export const appointmentReminder: AgentTemplate = {
     ],
     passOn: ['full_name', 'appointment_id'],
   },
+  tagline: 'Will you come, or when else?',
+  sampleReplies: {
+    [openingId]: [
+      'Yes, this is Maria.',
+      'I have no time right now.',
+      'You have the wrong number.',
+      'Never call me again.',
+    ],
+    confirm: ['I will be there.', "I can't make it. Can we find another time?", 'Please cancel it.'],
+    another_time: ['Thursday at 9 am.', "Yes, that's right.", 'No other time suits me.'],
+    questions: ["No, that's all. Thank you.", 'Is there parking?', 'Another time would be better after all.'],
+  },
   testValues: {
     agent_name: 'Ava',
     company_name: 'Bright Smile Dental',
@@ -157,5 +169,5 @@ export const appointmentReminder: AgentTemplate = {
     opening_hours: 'Monday to Friday, eight to six',
     what_to_bring: 'your insurance card',
   },
-  settings: settingsFor({ minutes: 5 }),
+  settings: settingsFor({ minutes: 5, callType: 'outbound' }),
 };

@@ -126,6 +126,13 @@ export const customerSurvey: AgentTemplate = {
     ],
     passOn: ['customer_id', 'experience'],
   },
+  tagline: 'Three short questions about your visit',
+  sampleReplies: {
+    [openingId]: ['All right, ask me.', "I'm busy right now.", 'No, thank you.'],
+    score: ['I would say 9.', 'Maybe 4.', 'Please stop here.'],
+    why: ['Because the staff was kind.', 'No reason in particular.', 'Please stop here.'],
+    better: ['Better coffee. And yes, you may call.', 'Nothing, and no call please.'],
+  },
   testValues: {
     agent_name: 'Leo',
     company_name: 'Harbor Hotel',
@@ -133,5 +140,5 @@ export const customerSurvey: AgentTemplate = {
     customer_id: 'G-310',
     experience: 'your stay last weekend',
   },
-  settings: settingsFor({ minutes: 5 }),
+  settings: settingsFor({ minutes: 5, callType: 'outbound' }),
 };

@@ -166,6 +166,14 @@ export const debtReminder: AgentTemplate = {
     ],
     passOn: ['customer_id', 'invoice_number'],
   },
+  tagline: 'An open invoice: when can you pay?',
+  sampleReplies: {
+    [openingId]: ['Yes, I am Jordan Lee.', "I'm busy right now.", 'You have the wrong number.'],
+    identity: ['Nineteen eighty-four.', "I don't want to say that."],
+    reminder: ['I forgot it. I will pay.', 'I already paid that.', "I can't pay right now."],
+    promise: ['On Friday, 84.50 euros.', "Yes, that's right.", "I can't find a day."],
+    dispute: ['I paid it by bank transfer last week.', 'I have nothing to add.'],
+  },
   testValues: {
     agent_name: 'Mia',
     company_name: 'City Power',
@@ -179,5 +187,5 @@ export const debtReminder: AgentTemplate = {
     verification_question: 'the year of their birth',
     verification_answer: '1984',
   },
-  settings: settingsFor({ minutes: 6 }),
+  settings: settingsFor({ minutes: 6, callType: 'outbound' }),
 };

@@ -138,6 +138,13 @@ export const deliveryConfirmation: AgentTemplate = {
     ],
     passOn: ['order_id', 'full_name'],
   },
+  tagline: 'Will somebody be there for your delivery?',
+  sampleReplies: {
+    [openingId]: ['Speaking.', 'I have no time right now.', 'You have the wrong number.'],
+    announce: ['Somebody will be there.', 'Nobody is home then.', "I didn't order that."],
+    other_day: ['Friday morning.', "Yes, that's right.", "I don't want it on any day."],
+    place: ['The address is right. Please ring twice.', "That's all."],
+  },
   testValues: {
     agent_name: 'Finn',
     company_name: 'Swift Parcels',
@@ -150,5 +157,5 @@ export const deliveryConfirmation: AgentTemplate = {
     other_days: 'Friday, Monday or Tuesday',
     help_phone: 'zero eight hundred, five five five, thirty thirty',
   },
-  settings: settingsFor({ minutes: 5 }),
+  settings: settingsFor({ minutes: 5, callType: 'outbound' }),
 };

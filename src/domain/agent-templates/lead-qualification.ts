@@ -146,6 +146,13 @@ export const leadQualification: AgentTemplate = {
     ],
     passOn: ['first_name', 'lead_id'],
   },
+  tagline: 'Does it fit, and shall a colleague call?',
+  sampleReplies: {
+    [openingId]: ['Sure, go ahead.', "I'm driving right now.", "I'm not interested."],
+    need: ['We want to pay less for electricity, and today we buy all of it.', "We don't need anything."],
+    fit: ['By spring, about 20000 euros, and I decide.', 'There is no budget for it.'],
+    meeting: ['Monday at 10.', "That's right: sam@example.com.", "I don't want a meeting."],
+  },
   testValues: {
     agent_name: 'Noah',
     company_name: 'Northwind Solar',
@@ -158,5 +165,5 @@ export const leadQualification: AgentTemplate = {
     price_information: 'most roofs cost between two and five hundred euros a month',
     sales_person: 'Jana from our planning team',
   },
-  settings: settingsFor({ minutes: 8 }),
+  settings: settingsFor({ minutes: 8, callType: 'outbound' }),
 };

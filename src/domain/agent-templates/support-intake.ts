@@ -136,6 +136,22 @@ export const supportIntake: AgentTemplate = {
     ],
     passOn: ['caller_number'],
   },
+  tagline: 'What is wrong, and how urgent is it?',
+  sampleReplies: {
+    [openingId]: [
+      'The program does not start.',
+      'I want to talk to a human.',
+      'Somebody is hurt.',
+      'Sorry, wrong number.',
+    ],
+    problem: [
+      'Since this morning. I restarted it twice.',
+      "Yes, that's right.",
+      'I want to talk to a human.',
+    ],
+    urgency: ["I can't work, and 12 of us neither.", 'I can work, it is only me.'],
+    contact: ['Kim Park, kim@example.com.', "Yes, that's right."],
+  },
   testValues: {
     agent_name: 'Nova',
     company_name: 'Acme Software',
@@ -144,5 +160,5 @@ export const supportIntake: AgentTemplate = {
     emergency_phone: 'one one two',
     caller_number: '12025550143',
   },
-  settings: settingsFor({ minutes: 8 }),
+  settings: settingsFor({ minutes: 8, callType: 'inbound' }),
 };

@@ -1,6 +1,8 @@
 import { optOuts, type OptOut } from '../call/opt-out.ts';
 import type { WrittenLine } from '../speech/written-line.ts';
-import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
+import { own, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
+import { asksResolver } from '../telephony/transfer-destination.ts';
+import { modelParameters, type Parameter } from './parameters.ts';
 
 /** Types of tools that a call can offer to the model. Other types are stored but not offered. */
 const offered: ReadonlySet<unknown> = new Set([
@@ -41,14 +43,11 @@ export function toolParameters(definition: JsonObject): Record<string, unknown> 
     );
   }
   // For a transfer with a resolver, the model fills in the resolver's parameters.
-  const source =
-    type === 'transfer_call' && isObject(own(config, 'resolver')) ? ownObject(config, 'resolver') : config;
-  const named = ownList(source, 'parameters')
-    .filter(isObject)
-    .filter((each) => (ownText(each, 'name') ?? '') !== '');
+  const source = type === 'transfer_call' && asksResolver(config) ? ownObject(config, 'resolver') : config;
+  const parameters = modelParameters(source);
   return objectOf(
-    named.map((each) => [ownText(each, 'name') ?? '', schemaOf(each)]),
-    named.filter((each) => own(each, 'required') !== false).map((each) => ownText(each, 'name') ?? ''),
+    parameters.map((each) => [each.name, schemaOf(each)]),
+    parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   );
 }
 
@@ -87,12 +86,11 @@ function objectOf(properties: [string, JsonObject][], required: string[]): Recor
   };
 }
 
-function schemaOf(parameter: JsonObject): JsonObject {
-  const type = ownText(parameter, 'type') ?? 'string';
+function schemaOf({ type, declared }: Parameter): JsonObject {
   return {
     type,
     ...(type === 'array' ? { items: {} } : {}),
-    description: ownText(parameter, 'description') ?? '',
+    description: ownText(declared, 'description') ?? '',
   };
 }
 

@@ -1,8 +1,12 @@
+import { isSecretHeader } from '../delivery/masking.ts';
 import { takesBody } from '../delivery/method.ts';
-import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
+import { isObject, own, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
 import { readBoolean, readNumber } from '../graph/fields.ts';
-import { renderPayload, renderTemplate, type Rendering } from '../template/render.ts';
-import { renderUrl } from '../template/render-url.ts';
+import { originOf } from '../secrets/addressee.ts';
+import { renderJson } from '../rendering/render-json.ts';
+import { renderPayload, renderTemplate, type Rendering } from '../rendering/render.ts';
+import { renderUrl } from '../rendering/render-url.ts';
+import { modelParameters, presetParameters, type Parameter } from './parameters.ts';
 
 export interface ToolRequest {
   method: string;
@@ -23,7 +27,7 @@ const defaultTimeoutMs = 5000;
 
 interface Building {
   config: JsonObject;
-  /** The model's arguments. */
+  /** The model's arguments, as `readArguments` returns them. */
   values: JsonObject;
   /** Values of preset parameters by name; a missing one is rendered from its template. */
   presets: JsonObject;
@@ -39,12 +43,21 @@ export function buildToolRequest({ config, values, presets, rendering }: Buildin
   const method = ownText(config, 'method') ?? 'POST';
   const address = renderUrl(ownText(config, 'url') ?? '', rendering);
   if (address.kind === 'invalid') return address;
+  // guarantee: value-never-chooses-host-of-secret
+  if (hasSecret(config) && originOf(ownText(config, 'url') ?? '') === null)
+    return {
+      kind: 'invalid',
+      error: 'a tool with a credential or a secret header must have the host in its URL, not in a value',
+    };
   const resolved = presetValues({ config, presets, rendering });
   if (resolved.kind === 'invalid') return resolved;
   const all = { ...values, ...resolved.values };
   const template = own(config, 'body_template');
   const content = isObject(template)
-    ? renderPayload(template, { ...rendering, variables: { ...rendering.variables, ...all } })
+    ? renderPayload(template, {
+        ...rendering,
+        variables: { ...rendering.variables, ...resolved.unfilled, ...all },
+      })
     : all;
   const hasBody = takesBody(method);
   return {
@@ -59,6 +72,13 @@ export function buildToolRequest({ config, values, presets, rendering }: Buildin
       params: hasBody ? null : all,
     },
   };
+}
+
+/** True if the request carries a credential or a header whose name looks secret. */
+function hasSecret(config: JsonObject): boolean {
+  return (
+    (ownText(config, 'credential_uuid') ?? '') !== '' || Object.keys(headersOf(config)).some(isSecretHeader)
+  );
 }
 
 function headersOf(config: JsonObject): Record<string, string> {
@@ -78,26 +98,41 @@ function withQuery(address: string, values: JsonObject): string {
   return url.href;
 }
 
-type Presets = { kind: 'values'; values: Record<string, unknown> } | { kind: 'invalid'; error: string };
+type Presets =
+  | {
+      kind: 'values';
+      values: Record<string, unknown>;
+      /** Null for each preset without a value: no value of the call takes its place in a body template. */
+      unfilled: Record<string, null>;
+    }
+  | { kind: 'invalid'; error: string };
 
 function presetValues({ config, presets, rendering }: Omit<Building, 'values'>): Presets {
   const entries: [string, unknown][] = [];
-  for (const preset of ownList(config, 'preset_parameters').filter(isObject)) {
-    const name = nameOf(preset);
+  const unfilled: [string, null][] = [];
+  for (const preset of presetParameters(config)) {
+    const { name, type, isRequired } = preset;
     if (isGiven(presets, name)) {
       entries.push([name, own(presets, name)]);
       continue;
     }
     const text = presetText(preset, rendering);
-    if (text === '' && isRequired(preset))
+    if (text === '' && isRequired)
       return { kind: 'invalid', error: `the preset parameter ${name} has no value` };
-    if (name === '' || text === '') continue;
-    const value = typed(text, ownText(preset, 'type') ?? 'string');
+    if (text === '') {
+      unfilled.push([name, null]);
+      continue;
+    }
+    const value = text === null ? undefined : typed(text, type);
     if (value === undefined)
       return { kind: 'invalid', error: `the preset parameter ${name} does not have its declared type` };
     entries.push([name, value]);
   }
-  return { kind: 'values', values: Object.fromEntries(entries) };
+  return {
+    kind: 'values',
+    values: Object.fromEntries(entries),
+    unfilled: Object.fromEntries(unfilled),
+  };
 }
 
 export interface MissingParameter {
@@ -107,25 +142,26 @@ export interface MissingParameter {
 
 /** Required parameters without a value, in the order of the definition. */
 export function missingParameters({ config, values, presets, rendering }: Building): MissingParameter[] {
-  const required = (key: string) =>
-    ownList(config, key)
-      .filter(isObject)
-      .filter((each) => nameOf(each) !== '' && isRequired(each));
   return [
-    ...required('parameters')
-      .filter((each) => !isGiven(values, nameOf(each)))
-      .map((each) => ({ kind: 'argument' as const, name: nameOf(each) })),
-    ...required('preset_parameters')
-      .filter((each) => !isGiven(presets, nameOf(each)) && presetText(each, rendering) === '')
-      .map((each) => ({ kind: 'preset' as const, name: nameOf(each) })),
+    ...modelParameters(config)
+      .filter(({ name, isRequired }) => isRequired && !isGiven(values, name))
+      .map(({ name }) => ({ kind: 'argument' as const, name })),
+    ...presetParameters(config)
+      .filter((each) => each.isRequired && !isGiven(presets, each.name) && presetText(each, rendering) === '')
+      .map(({ name }) => ({ kind: 'preset' as const, name })),
   ];
 }
 
-const nameOf = (parameter: JsonObject): string => (ownText(parameter, 'name') ?? '').trim();
-const isRequired = (parameter: JsonObject): boolean => own(parameter, 'required') !== false;
 const isGiven = (values: JsonObject, name: string): boolean => (own(values, name) ?? null) !== null;
-const presetText = (preset: JsonObject, rendering: Rendering): string =>
-  renderTemplate(ownText(preset, 'value_template') ?? '', rendering).trim();
+
+/** The rendered value, empty without one; null when the values of the call would not leave it JSON. */
+function presetText({ type, declared }: Parameter, rendering: Rendering): string | null {
+  const template = ownText(declared, 'value_template') ?? '';
+  const isStructure = type === 'object' || type === 'array';
+  return isStructure
+    ? (renderJson(template, rendering)?.trim() ?? null)
+    : renderTemplate(template, rendering).trim();
+}
 
 /** Converts a rendered text to a value of the type; undefined when it is not one. */
 function typed(text: string, type: string): unknown {

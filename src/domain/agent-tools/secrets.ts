@@ -1,5 +1,6 @@
 import { isSecretHeader } from '../delivery/masking.ts';
-import { isObject, own, type JsonObject } from '../graph/definition.ts';
+import { isObject, own, ownText, type JsonObject } from '../graph/definition.ts';
+import { isSameOrigin, MovedSecretError } from '../secrets/addressee.ts';
 import { shownSecret } from '../secrets/sealed-text.ts';
 
 /**
@@ -19,32 +20,45 @@ export function mapToolSecrets(
 
 /**
  * Returns `next` with the stored value for every mask that came back unchanged, and every other secret passed
- * through `seal`.
+ * through `seal`. Throws ValidationError for a mask beside another address than the stored one.
  */
 export function restoreToolSecrets(
   previous: JsonObject,
   next: JsonObject,
   seal: (secret: string) => string,
 ): Record<string, unknown> {
-  return changeHeaders(next, previous, (value, stored) =>
-    typeof stored === 'string' && shownSecret(stored) === value ? stored : seal(value),
-  );
+  return changeHeaders(next, previous, (value, { stored, isMoved, place }) => {
+    if (typeof stored !== 'string' || shownSecret(stored) !== value) return seal(value);
+    if (isMoved) throw new MovedSecretError(place);
+    return stored;
+  });
 }
 
-type Change = (value: string, stored: unknown) => string;
+interface Before {
+  /** The stored value of the same header. */
+  stored: unknown;
+  /** True if the request now goes to another address. */
+  isMoved: boolean;
+  place: readonly string[];
+}
+
+type Change = (value: string, before: Before) => string;
 
 /** Headers are in the config and in the resolver of a transfer. */
 function changeHeaders(definition: JsonObject, stored: unknown, change: Change): Record<string, unknown> {
-  return changePart(definition, 'config', stored, (config, storedConfig) =>
-    changePart(
-      changePart(config, 'headers', storedConfig, (headers, before) => changeValues(headers, before, change)),
-      'resolver',
-      storedConfig,
-      (resolver, storedResolver) =>
-        changePart(resolver, 'headers', storedResolver, (headers, before) =>
-          changeValues(headers, before, change),
+  const headers =
+    (...place: string[]) =>
+    (part: JsonObject, before: unknown) => {
+      const isMoved =
+        isObject(before) && !isSameOrigin(ownText(before, 'url') ?? '', ownText(part, 'url') ?? '');
+      return changePart(part, 'headers', before, (values, storedValues) =>
+        changeValues(values, storedValues, (value, name, known) =>
+          change(value, { stored: known, isMoved, place: [...place, 'headers', name] }),
         ),
-    ),
+      );
+    };
+  return changePart(definition, 'config', stored, (config, before) =>
+    changePart(headers('config')(config, before), 'resolver', before, headers('config', 'resolver')),
   );
 }
 
@@ -59,10 +73,14 @@ function changePart(
   return { ...object, [key]: change(part, isObject(stored) ? own(stored, key) : undefined) };
 }
 
-function changeValues(headers: JsonObject, stored: unknown, change: Change): Record<string, unknown> {
+function changeValues(
+  headers: JsonObject,
+  stored: unknown,
+  change: (value: string, name: string, stored: unknown) => string,
+): Record<string, unknown> {
   const entries = Object.entries(headers).map(([name, value]): [string, unknown] => {
     const isSecret = typeof value === 'string' && value.trim() !== '' && isSecretHeader(name);
-    return [name, isSecret ? change(value, isObject(stored) ? own(stored, name) : undefined) : value];
+    return [name, isSecret ? change(value, name, isObject(stored) ? own(stored, name) : undefined) : value];
   });
   return Object.fromEntries(entries);
 }

@@ -61,11 +61,53 @@ const aLawFormat = 6;
 const muLawFormat = 7;
 const extensibleFormat = 0xfffe;
 
+/** What the header of a file says about its sound. */
+export interface WavSound {
+  sampleRate: number;
+  channels: number;
+  /** Bytes of samples in `file`. */
+  bytes: number;
+}
+
+/** Reads the header of a file, of which the beginning suffices. Returns null for a file that we cannot read. */
+export function readWavHeader(file: Uint8Array): WavSound | null {
+  const sound = soundOf(file);
+  return sound === null
+    ? null
+    : { sampleRate: sound.sampleRate, channels: sound.channels, bytes: sound.data.length };
+}
+
 /**
- * Reads 8- and 16-bit linear, A-law and µ-law files. Skips other chunks and reads what is left of a truncated
- * file. Returns null for any other file.
+ * Reads 8- and 16-bit linear, A-law and µ-law files, at most `maxSeconds` of them. Skips other chunks and
+ * reads what is left of a truncated file. Returns null for any other file.
  */
-export function readWav(file: Uint8Array): WavAudio | null {
+export function readWav(file: Uint8Array, maxSeconds = Infinity): WavAudio | null {
+  const sound = soundOf(file);
+  if (sound === null) return null;
+  const { sampleRate, channels, bytesPerSample, data } = sound;
+  const wanted = Math.min(data.length, maxSeconds * sampleRate * channels * bytesPerSample);
+  const samples = sound.decode(data.subarray(0, wanted));
+  const frames = Math.floor(samples.length / channels);
+  return {
+    sampleRate,
+    tracks: Array.from({ length: channels }, (_, track) => {
+      const samplesOfTrack = new Int16Array(frames);
+      for (let index = 0; index < frames; index += 1)
+        samplesOfTrack[index] = samples[index * channels + track] ?? 0;
+      return samplesOfTrack;
+    }),
+  };
+}
+
+interface FoundSound {
+  sampleRate: number;
+  channels: number;
+  bytesPerSample: number;
+  data: Uint8Array;
+  decode: (bytes: Uint8Array) => Int16Array;
+}
+
+function soundOf(file: Uint8Array): FoundSound | null {
   const chunks = chunksOf(file);
   const format = chunks?.get('fmt ');
   const data = chunks?.get('data');
@@ -74,19 +116,11 @@ export function readWav(file: Uint8Array): WavAudio | null {
   const channels = format.getUint16(2, true);
   const sampleRate = format.getUint32(4, true);
   const kind = tag === extensibleFormat && format.byteLength >= 26 ? format.getUint16(24, true) : tag;
-  const samples = decode(
-    kind,
-    format.getUint16(14, true),
-    new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
-  );
-  if (samples === null || channels === 0 || sampleRate === 0) return null;
-  const frames = Math.floor(samples.length / channels);
-  return {
-    sampleRate,
-    tracks: Array.from({ length: channels }, (_, track) =>
-      Int16Array.from({ length: frames }, (_, index) => samples[index * channels + track] ?? 0),
-    ),
-  };
+  const bits = format.getUint16(14, true);
+  const decode = decoderOf(kind, bits);
+  if (decode === null || channels === 0 || sampleRate === 0) return null;
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return { sampleRate, channels, bytesPerSample: bits / 8, data: bytes, decode };
 }
 
 function chunksOf(file: Uint8Array): Map<string, DataView> | null {
@@ -106,11 +140,11 @@ function chunksOf(file: Uint8Array): Map<string, DataView> | null {
   return chunks;
 }
 
-function decode(kind: number, bits: number, bytes: Uint8Array): Int16Array | null {
-  if (kind === pcmFormat && bits === 16) return samplesOf(bytes, 'little');
-  if (kind === pcmFormat && bits === 8) return Int16Array.from(bytes, (byte) => (byte - 128) << 8);
-  if (kind === aLawFormat && bits === 8) return decodeALaw(bytes);
-  return kind === muLawFormat && bits === 8 ? decodeMuLaw(bytes) : null;
+function decoderOf(kind: number, bits: number): FoundSound['decode'] | null {
+  if (kind === pcmFormat && bits === 16) return (bytes) => samplesOf(bytes, 'little');
+  if (kind === pcmFormat && bits === 8) return (bytes) => Int16Array.from(bytes, (byte) => (byte - 128) << 8);
+  if (kind === aLawFormat && bits === 8) return decodeALaw;
+  return kind === muLawFormat && bits === 8 ? decodeMuLaw : null;
 }
 
 /** The average of all tracks. */

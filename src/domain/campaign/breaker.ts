@@ -4,7 +4,7 @@ import type { Breaker } from './rules.ts';
 /** Our outcomes for `failed` and `error` of contract 11.6. */
 const failures: readonly TargetOutcome[] = ['provider', 'declined', 'invalid_number', 'unknown', 'own_fault'];
 /** Nothing was dialed, or the call was canceled. Such calls say nothing about failures. */
-const silent: readonly TargetOutcome[] = ['capacity', 'not_dialed', 'suppressed', 'canceled'];
+const silent: readonly TargetOutcome[] = ['capacity', 'not_dialed', 'suppressed', 'not_allowed', 'canceled'];
 
 /**
  * Whether a campaign pauses by itself (contract 11.6). `outcomes` counts the calls in the breaker's window by

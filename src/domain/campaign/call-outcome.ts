@@ -53,7 +53,7 @@ export function waitReasonOf({
   retryClass,
   wasAnswered,
 }: CallFacts): WaitReason | null {
-  if (notDialed === 'carrier_down' || notDialed === 'capped') return notDialed;
+  if (notDialed === 'carrier_down' || notDialed === 'capped' || notDialed === 'daily_limit') return notDialed;
   if (notDialed === 'fewer_lines') return 'no_line';
   return disposition === 'system_connect_error' && retryClass === 'capacity' && !wasAnswered
     ? 'no_media_host'
@@ -70,7 +70,7 @@ export function isYes(value: unknown): boolean {
 }
 
 function notDialedOutcome(reason: NotDialed): TargetOutcome {
-  return reason === 'suppressed' ? 'suppressed' : 'not_dialed';
+  return reason === 'suppressed' || reason === 'not_allowed' ? reason : 'not_dialed';
 }
 
 /** What the person asked for. Only an answered call has such a request. */
@@ -119,11 +119,11 @@ function classOf({ disposition, tags }: CallFacts): RetryClass {
     case 'voicemail_detected':
       return 'voicemail';
     case 'failed':
+    case 'error':
       if (tags.includes('telephony_rejected')) return 'declined';
       return tags.includes('telephony_invalid_number') || tags.includes('telephony_fax')
         ? 'never'
         : 'provider';
-    case 'error':
     case 'unknown':
     case 'pipeline_error':
     case 'unexpected_error':

@@ -7,7 +7,7 @@ export type CallbackTime =
   | { kind: 'none'; reason: 'absent' | 'unreadable' | 'past' | 'too_far' };
 
 /** The furthest callback that is promised. */
-const furthestMs = 30 * 86_400_000;
+const maxAheadMs = 30 * 86_400_000;
 /** Models answer with the minute in which they were asked. */
 const graceMs = 60_000;
 const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -30,7 +30,7 @@ export function readCallbackTime({
   const at = momentOf(value.trim(), zone);
   if (at === null) return { kind: 'none', reason: 'unreadable' };
   if (at.getTime() < now.getTime() - graceMs) return { kind: 'none', reason: 'past' };
-  if (at.getTime() > now.getTime() + furthestMs) return { kind: 'none', reason: 'too_far' };
+  if (at.getTime() > now.getTime() + maxAheadMs) return { kind: 'none', reason: 'too_far' };
   return { kind: 'at', at: at < now ? now : at };
 }
 

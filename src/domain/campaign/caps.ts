@@ -11,7 +11,7 @@ export interface Caps {
 const hourMs = 3_600_000;
 
 /** Dials longer ago count for no cap. */
-export const longestCapMs = 7 * 24 * hourMs;
+export const maxCapMs = 7 * 24 * hourMs;
 
 /**
  * Until when a number may not be dialed; null if it may be dialed now. `dials` are the timestamps of its
@@ -30,7 +30,7 @@ export function isCapped({
     { max: caps.perHour, periodMs: hourMs },
     // guarantee: caps-limit-dials-of-a-number
     { max: caps.perDay, periodMs: 24 * hourMs },
-    { max: caps.perWeek, periodMs: longestCapMs },
+    { max: caps.perWeek, periodMs: maxCapMs },
   ];
   const times = dials.map((each) => each.getTime()).toSorted((one, other) => one - other);
   const untilMs = Math.max(

@@ -15,9 +15,9 @@ export interface CarrierOutage {
 }
 
 /** A single lost answer is not an outage. */
-const fewestFaults = 3;
+const minFaults = 3;
 const firstWaitMs = 2000;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /**
  * What a campaign does with the connection now. `dial`: dial as usual. `wait`: do nothing before `probeAt`.
@@ -25,7 +25,7 @@ const longestWaitMs = 30_000;
  * so dial one row to see whether it takes dials too.
  */
 export function carrierAction(outage: CarrierOutage | null, now: Date): 'dial' | 'wait' | 'ask' | 'dial_one' {
-  if (outage === null || outage.faults < fewestFaults) return 'dial';
+  if (outage === null || outage.faults < minFaults) return 'dial';
   // guarantee: failing-carrier-tried-with-one-dial
   if (now < outage.probeAt) return 'wait';
   return outage.answeredAt !== null && outage.answeredAt >= outage.lastFaultAt ? 'dial_one' : 'ask';
@@ -33,5 +33,5 @@ export function carrierAction(outage: CarrierOutage | null, now: Date): 'dial' |
 
 /** When to probe a carrier again after so many probes: 2 s, doubled each time, 30 s at most. */
 export function nextProbe(probes: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(probes, 10)));
+  return new Date(now.getTime() + Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(probes, 10)));
 }

@@ -25,6 +25,7 @@ const words: Readonly<Record<TargetOutcome | 'window_never_opens', string>> = {
   not_dialed: `The call was held back before it rang, ${stopped}`,
   unknown: 'The number was dialed, but the carrier did not report the result, so the call is not repeated',
   suppressed: 'The number is on the suppression list',
+  not_allowed: 'The dial policy of the organization does not allow the number',
   canceled: 'The campaign was stopped before this row was called',
 };
 

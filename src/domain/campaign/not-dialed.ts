@@ -6,8 +6,10 @@ export type NotDialed =
   | 'campaign_not_running'
   | 'capped'
   | 'carrier_down'
+  | 'daily_limit'
   | 'dialing_stopped'
   | 'fewer_lines'
+  | 'not_allowed'
   | 'outside_window'
   | 'suppressed';
 
@@ -16,8 +18,10 @@ export const notDialedWords = {
   campaign_not_running: 'the campaign is no longer running',
   capped: 'the number has reached its cap',
   carrier_down: 'the carrier does not take calls',
+  daily_limit: 'a daily limit of the organization is reached',
   dialing_stopped: 'all dialing was stopped',
   fewer_lines: 'the campaign was given fewer lines',
+  not_allowed: 'the dial policy of the organization does not allow the number',
   outside_window: 'the calling window has closed',
   suppressed: 'the number is on the suppression list',
 } as const satisfies Record<NotDialed, string>;

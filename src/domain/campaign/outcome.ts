@@ -6,7 +6,7 @@
  * No person was reached: `no_answer`, `busy`, `declined`, `voicemail` (no message left), `voicemail_message`,
  * `invalid_number`. Not the contact's doing, so the attempt is not spent: `provider` (unless a person had
  * answered), `capacity`, `own_fault`, `not_dialed`. `unknown`: the phone may have rung. `suppressed`,
- * `canceled`: the row is over.
+ * `not_allowed` (by the dial policy), `canceled`: the row is over.
  */
 export const targetOutcomes = [
   'reached',
@@ -26,10 +26,31 @@ export const targetOutcomes = [
   'not_dialed',
   'unknown',
   'suppressed',
+  'not_allowed',
   'canceled',
 ] as const;
 
 /** Outcomes of attempts that certainly did not ring. They count for no cap. */
-export const unrungOutcomes: readonly string[] = ['capacity', 'own_fault', 'not_dialed', 'suppressed'];
+export const unrungOutcomes: readonly string[] = [
+  'capacity',
+  'own_fault',
+  'not_dialed',
+  'suppressed',
+  'not_allowed',
+];
+
+/** Outcomes of rows that end as `processed` when no attempt is left. Others end as `failed`. */
+export const processedOutcomes: readonly string[] = [
+  'reached',
+  'callback',
+  'short_answer',
+  'no_answer',
+  'busy',
+  'declined',
+  'voicemail',
+  'voicemail_message',
+  'opted_out',
+  'wrong_number',
+];
 
 export type TargetOutcome = (typeof targetOutcomes)[number];

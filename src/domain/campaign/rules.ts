@@ -43,6 +43,8 @@ export interface CampaignRules {
   /** When and how often faults are retried. */
   faultRule: FaultRule;
   caps: Caps;
+  /** Contacts that another campaign has called within these days are not called; null = they are. */
+  skipRecentlyCalledDays: number | null;
   /** Maximum number of lines of this campaign; null = as the organization's limit. */
   lines: number | null;
   /** Lines that campaigns of the organization leave to other calls. */
@@ -91,6 +93,7 @@ export function rulesOf(
     areFaultsRetried: rules !== null,
     faultRule: ownFaultRule(rules?.retry_plan),
     caps: stricter(policy.caps ?? noCaps, rules === null ? noCaps : capsOf(rules.caps)),
+    skipRecentlyCalledDays: rules?.skip_recently_called ?? null,
     lines,
     reservedLines: policy.reservedLines ?? 0,
     startsPerSecond: rules?.starts_per_second ?? null,

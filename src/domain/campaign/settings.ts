@@ -63,5 +63,6 @@ export interface CampaignRulesInput {
   from_phone_number_ids?: number[] | undefined;
   start_order?: 'file' | 'priority' | 'latest_first' | 'closing_window' | undefined;
   agent_version?: 'published' | 'pinned' | undefined;
+  skip_recently_called?: number | undefined;
   opt_out_tool?: boolean | undefined;
 }

@@ -77,6 +77,7 @@ export function settle(input: SettleInput): Settled {
     case 'invalid_number':
       return over('failed', { isSpent: true });
     case 'suppressed':
+    case 'not_allowed':
       return over('failed', { isSpent: false });
     case 'canceled':
       return input.isLast === true

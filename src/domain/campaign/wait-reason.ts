@@ -7,6 +7,8 @@ export const waitReasons = [
   'retry',
   'callback',
   'capped',
+  'daily_limit',
+  'lines_busy',
   'no_line',
   'pace',
   'no_number',
@@ -18,6 +20,7 @@ export const waitReasons = [
   'rows_are_read',
   'line_in_doubt',
   'campaign_failed',
+  'recently_called',
 ] as const;
 
 export type WaitReason = (typeof waitReasons)[number];

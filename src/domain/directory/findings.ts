@@ -2,6 +2,10 @@
 export const findingCodes = [
   'phone_missing',
   'phone_invalid',
+  'phone_short',
+  'phone_long',
+  'phone_date',
+  'phone_unassigned',
   'phone_letters',
   'phone_scientific',
   'phone_decimal',

@@ -2,7 +2,8 @@ import { conversationEdges } from '../graph/edges.ts';
 import { type Definition, nodesOf, ownText } from '../graph/definition.ts';
 import { globalPrompt, nodeOf } from '../graph/model.ts';
 import { parseTemplate, type Placeholder } from '../template/parse.ts';
-import { isZone, readTimeName } from '../template/time.ts';
+import { isZone } from '../../contract/data/zones.ts';
+import { readTimeName } from '../template/time.ts';
 import { exposedNames, ownNames, takenColumns } from './exposed-names.ts';
 import type { Mapping } from './mapping.ts';
 

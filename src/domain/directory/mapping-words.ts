@@ -31,13 +31,10 @@ const priorityWords = wordsOf(
   'priority,приоритет,priorität,prioridad,priorité,prioridade,priorità,priorytet',
 );
 
-/** How likely a name is that of a phone column: 2 = `phone_number` itself, 1 = a usual name, 0 = neither. */
-export function phoneNameRank(name: string): 0 | 1 | 2 {
-  if (name.trim().toLowerCase() === 'phone_number') return 2;
-  return phoneWords.has(plain(name)) ? 1 : 0;
-}
-
-export const isPhoneName = (name: string): boolean => phoneNameRank(name) > 0;
+/** Whether a name is `phone_number`, in any case (contract 11.2). */
+export const isPhoneNumberName = (name: string): boolean => name.trim().toLowerCase() === 'phone_number';
+/** Whether a name is a usual one of a phone column. */
+export const isPhoneName = (name: string): boolean => phoneWords.has(plain(name));
 /** Whether a name is one of the two that contract 11.4 knows, in any case. */
 export const isIdentifierName = (name: string): boolean => identifierWords.has(name.trim().toLowerCase());
 export const isZoneName = (name: string): boolean => zoneWords.has(plain(name));

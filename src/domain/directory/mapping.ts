@@ -21,6 +21,8 @@ export interface Mapping {
   skipped: string[];
   /** ISO 3166-1 alpha-2: the country of numbers without country code; null = numbers must have one. */
   defaultCountry: string | null;
+  /** Whether rows whose number no numbering plan assigns are called, with a warning, or left out. */
+  unassigned: 'call' | 'leave_out';
   /** Which rows with the same number are kept: the first, the last or all. */
   duplicates: 'first' | 'last' | 'all';
 }

@@ -1,5 +1,5 @@
 import { isErrorCell, isNothingFound } from './error-cell.ts';
-import { isZone } from '../template/time.ts';
+import { isZone } from '../../contract/data/zones.ts';
 import type { CellFinding, FindingCode } from './findings.ts';
 import type { Mapping } from './mapping.ts';
 import { readIdentifier } from './read-identifier.ts';
@@ -43,79 +43,114 @@ export function createContactReader({
   required = [],
 }: ContactReaderInput): (row: RowToRead) => ReadContact {
   const place = (name: string | null): number => (name === null ? -1 : columns.indexOf(name));
-  const at = {
-    phone: place(mapping.phone),
-    identifier: place(mapping.identifier),
-    timeZone: place(mapping.timeZone),
-    doNotCall: place(mapping.doNotCall),
-    priority: place(mapping.priority),
+  const file: ContactFile = {
+    columns,
+    mapping,
+    at: {
+      phone: place(mapping.phone),
+      identifier: place(mapping.identifier),
+      timeZone: place(mapping.timeZone),
+      doNotCall: place(mapping.doNotCall),
+      priority: place(mapping.priority),
+    },
+    required: required.map(place).filter((index) => index !== -1),
+    readPhone: createPhoneReader(mapping.defaultCountry),
+    zoneKeyOf,
   };
-  const requiredPlaces = required.map(place).filter((index) => index !== -1);
-  const readPhone = createPhoneReader(mapping.defaultCountry);
+  return (row) => readContact(file, row);
+}
 
-  return ({ cells, flags }) => {
-    const findings: CellFinding[] = [];
-    const note = (code: FindingCode, index: number | null, level: CellFinding['level'] = 'warning'): void => {
-      findings.push({ code, level, column: index === null ? null : (columns[index] ?? null) });
-    };
-    for (const { code, column } of flags ?? []) note(code, column, levelOfFlag(code, column, at.phone));
-    for (let index = 0; index < cells.length; index += 1)
-      if (isErrorCell(cells[index] ?? '') && !isFlagged(flags, index)) note('formula_error', index);
-    for (const index of requiredPlaces) if ((cells[index] ?? '').trim() === '') note('variable_empty', index);
+interface ContactFile {
+  columns: readonly string[];
+  mapping: Mapping;
+  /** Positions of the mapped columns; -1 for none. */
+  at: Record<'phone' | 'identifier' | 'timeZone' | 'doNotCall' | 'priority', number>;
+  /** Positions of the required columns. */
+  required: readonly number[];
+  readPhone: ReturnType<typeof createPhoneReader>;
+  zoneKeyOf: (phone: string) => string;
+}
 
-    const read = readPhone(cells[at.phone] ?? '');
-    const phone = read.kind === 'phone' ? read.phone : null;
-    const isUnwanted = at.doNotCall !== -1 && saysDoNotCall(cells[at.doNotCall] ?? '');
-    if (isUnwanted) note('do_not_call', at.doNotCall, 'error');
-    else if (read.kind === 'empty') note('phone_missing', at.phone === -1 ? null : at.phone, 'error');
-    else if (read.kind === 'refused') note(read.code, at.phone, 'error');
-    else if (read.warning !== null) note(read.warning, at.phone);
+/** Adds a finding about the cell at an index, or about the row. */
+type Note = (code: FindingCode, index: number | null, level?: CellFinding['level']) => void;
 
-    const zoneKey = zoneOf(cells[at.timeZone] ?? '', phone, note);
-    const priority = priorityOf(cells[at.priority] ?? '', note);
-    const identifier = readIdentifier(cells[at.identifier] ?? '');
-    if (identifier.fault !== null) note(identifier.fault.code, at.identifier, identifier.fault.level);
-    return {
-      state: stateOf(),
-      phone,
-      zoneKey,
-      identifier: identifier.identifier,
-      priority,
-      findings: findings.length === 0 ? null : findings,
-    };
+function readContact(file: ContactFile, { cells, flags }: RowToRead): ReadContact {
+  const { columns, at } = file;
+  const findings: CellFinding[] = [];
+  const note: Note = (code, index, level = 'warning') => {
+    findings.push({ code, level, column: index === null ? null : (columns[index] ?? null) });
+  };
+  noteCells(file, { cells, flags }, note);
 
-    function stateOf(): ReadContact['state'] {
-      if (isUnwanted) return 'do_not_call';
-      if (read.kind === 'empty') return 'no_phone';
-      return findings.some(({ level }) => level === 'error') ? 'invalid' : 'ok';
-    }
+  const written = cells[at.phone] ?? '';
+  const read = file.readPhone(isErrorCell(written) ? '' : written);
+  const phone = read.kind === 'phone' ? read.phone : null;
+  const isUnwanted = at.doNotCall !== -1 && saysDoNotCall(cells[at.doNotCall] ?? '');
+  if (isUnwanted) note('do_not_call', at.doNotCall, 'error');
+  else if (read.kind === 'empty') note('phone_missing', at.phone === -1 ? null : at.phone, 'error');
+  else if (read.kind === 'refused') note(read.code, at.phone, 'error');
+  else if (read.warning !== null) note(read.warning, at.phone, levelOfWarning(read.warning, file.mapping));
+
+  const zoneKey = readZone(file, { cell: cells[at.timeZone] ?? '', phone, note });
+  const priority = readPriority(file, cells[at.priority] ?? '', note);
+  const { identifier, fault } = readIdentifier(cells[at.identifier] ?? '');
+  if (fault !== null) note(fault.code, at.identifier, fault.level);
+  return {
+    state: stateOf(),
+    phone,
+    zoneKey,
+    identifier,
+    priority,
+    findings: findings.length === 0 ? null : findings,
   };
 
-  function zoneOf(
-    cell: string,
-    phone: string | null,
-    note: (code: FindingCode, index: number) => void,
-  ): string {
-    const written = cell.trim();
-    const zone = written === '' ? null : zoneNamed(written);
-    if (zone !== null) return zone;
-    if (written !== '') note('zone_unknown', at.timeZone);
-    return phone === null ? '' : zoneKeyOf(phone);
-  }
-
-  function priorityOf(cell: string, note: (code: FindingCode, index: number) => void): number {
-    const written = cell.trim();
-    if (written === '') return 0;
-    if (/^[+-]?\d{1,9}$/.test(written)) return Number(written);
-    note('priority_invalid', at.priority);
-    return 0;
+  function stateOf(): ReadContact['state'] {
+    if (isUnwanted) return 'do_not_call';
+    if (read.kind === 'empty') return 'no_phone';
+    return findings.some(({ level }) => level === 'error') ? 'invalid' : 'ok';
   }
 }
+
+/** Notes what the reader of the file flagged, failed formulas, and required cells that are empty. */
+function noteCells({ at, required }: ContactFile, { cells, flags }: RowToRead, note: Note): void {
+  for (const { code, column } of flags ?? [])
+    if (code !== 'phone_date' || column === at.phone) note(code, column, levelOfFlag(code, column, at.phone));
+  for (let index = 0; index < cells.length; index += 1)
+    if (isErrorCell(cells[index] ?? '') && !isFlagged(flags, index)) note('formula_error', index);
+  for (const index of required) if ((cells[index] ?? '').trim() === '') note('variable_empty', index);
+}
+
+function readZone(
+  { at, zoneKeyOf }: ContactFile,
+  { cell, phone, note }: { cell: string; phone: string | null; note: Note },
+): string {
+  const written = cell.trim();
+  const zone = written === '' ? null : zoneNamed(written);
+  if (zone !== null) return zone;
+  if (written !== '') note('zone_unknown', at.timeZone);
+  return phone === null ? '' : zoneKeyOf(phone);
+}
+
+function readPriority({ at }: ContactFile, cell: string, note: Note): number {
+  const written = cell.trim();
+  if (written === '') return 0;
+  if (/^[+-]?\d{1,9}$/.test(written)) return Number(written);
+  note('priority_invalid', at.priority);
+  return 0;
+}
+
+// guarantee: unassigned-number-called-unless-left-out
+function levelOfWarning(code: FindingCode, { unassigned }: Mapping): CellFinding['level'] {
+  return code === 'phone_unassigned' && unassigned === 'leave_out' ? 'error' : 'warning';
+}
+
+/** Faults of a cell that make its text useless as a number. */
+const inPhone: ReadonlySet<FindingCode> = new Set(['digits_lost', 'text_damaged', 'phone_date']);
 
 /** A row with truncated text is left out. Other faults matter only in the phone column. */
 function levelOfFlag(code: FindingCode, column: number | null, phoneColumn: number): CellFinding['level'] {
   if (code === 'cell_too_long') return 'error';
-  return column === phoneColumn && (code === 'digits_lost' || code === 'text_damaged') ? 'error' : 'warning';
+  return column === phoneColumn && inPhone.has(code) ? 'error' : 'warning';
 }
 
 /** Whether the reader of the file has already reported the failed formula. */

@@ -1,9 +1,13 @@
 import {
   isSupportedCountry,
   parsePhoneNumberFromString,
+  validatePhoneNumberLength,
   type CountryCode,
   type PhoneNumber,
 } from 'libphonenumber-js/max';
+import { isEmergency } from '../phone/emergency.ts';
+import { readsAsDate } from '../phone/reads-as-date.ts';
+import { readsAsSeveral } from '../phone/reads-as-several.ts';
 import type { FindingCode } from './findings.ts';
 import { judgeNational, judgePlain, type PlainVerdict } from './plain-number.ts';
 
@@ -16,7 +20,7 @@ export type ReadPhone =
   | {
       kind: 'phone';
       phone: string;
-      warning: Extract<FindingCode, 'phone_toll_free' | 'phone_extension'> | null;
+      warning: Extract<FindingCode, 'phone_toll_free' | 'phone_extension' | 'phone_unassigned'> | null;
     }
   | { kind: 'refused'; code: PhoneFault };
 
@@ -24,6 +28,9 @@ type PhoneFault = Extract<
   FindingCode,
   | 'phone_invalid'
   | 'phone_letters'
+  | 'phone_date'
+  | 'phone_short'
+  | 'phone_long'
   | 'phone_scientific'
   | 'phone_decimal'
   | 'phone_several'
@@ -45,11 +52,13 @@ function readPhone(cell: string, country: CountryCode | null): ReadPhone {
   const text = unwrapped(cell);
   if (text === '') return { kind: 'empty' };
   if (plainDigits.test(text)) return readDigits(text, country);
-  const [main, extension] = splitExtension(text);
+  const [main, hasExtension] = readsAsSeveral(text) ? [text, false] : splitExtension(text);
   const fault = writtenFault(main);
   if (fault !== null) return { kind: 'refused', code: fault };
   const read = readDigits(main.replaceAll(/[^+\d]/g, ''), country);
-  return extension && read.kind === 'phone' ? { ...read, warning: 'phone_extension' } : read;
+  return hasExtension && read.kind === 'phone' && read.warning === null
+    ? { ...read, warning: 'phone_extension' }
+    : read;
 }
 
 const plainDigits = /^\+?\d+$/;
@@ -88,79 +97,80 @@ const scientific = /^[+-]?\d+(?:[.,]\d+)?\s*e\s*[+-]?\s*\d+$/i;
  */
 const decimal = /^[+-]?\d{5,}[.,]\d{1,2}$/;
 const thousands = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-const betweenNumbers = /[;,|/\\\n]|:::|\s(?:or|and|oder|und|или|и|y|o|e|et|ou)\s/i;
-
 /** Why this text is not a single number; null if it may be one. */
 function writtenFault(text: string): PhoneFault | null {
   // guarantee: phone-cell-never-repaired
+  if (readsAsDate(text)) return 'phone_date';
   if (scientific.test(text)) return 'phone_scientific';
   if (decimal.test(text) || thousands.test(text)) return 'phone_decimal';
-  if (isSeveral(text)) return 'phone_several';
+  if (readsAsSeveral(text)) return 'phone_several';
   if (/\p{L}/u.test(text)) return 'phone_letters';
   return /^\(?\+?\s*[(\d][\d\s().\-–—/‐‑‒−]+$/u.test(text) && /\d/.test(text) ? null : 'phone_invalid';
-}
-
-function isSeveral(text: string): boolean {
-  const parts = text.split(betweenNumbers).filter((part) => digitsIn(part) >= 5);
-  if (parts.length > 1 && parts.filter((part) => digitsIn(part) >= 7).length > 1) return true;
-  if (hasOtherEnding(text)) return true;
-  if ((text.match(/\+\s*\d/g)?.length ?? 0) > 1) return true;
-  return text.split(/\s+/).filter((part) => /^\+?\d{9,}$/.test(part)).length > 1;
-}
-
-/** `123456/7` means 123456 and 123457. What follows an area code (`030/123456`) has more digits. */
-function hasOtherEnding(text: string): boolean {
-  const counts = text.split('/').map(digitsIn);
-  return counts.some((count, index) => count > 0 && count <= 3 && (counts[index - 1] ?? 0) >= 5);
-}
-
-function digitsIn(text: string): number {
-  return text.match(/\d/g)?.length ?? 0;
 }
 
 /** Reads `+` and digits, or digits alone. */
 function readDigits(digits: string, country: CountryCode | null): ReadPhone {
   if (digits.startsWith('+')) return readInternational(digits);
   if (digits.startsWith('00')) return readInternational(`+${digits.slice(2)}`);
-  if (country !== null) {
-    const quick = judgeNational(country, digits);
-    if (quick !== null && quick.verdict !== null) return ofVerdict(quick.phone, quick.verdict);
-    const national = judged(parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false }));
-    if (national !== null) return national;
-  }
-  if (isEmergency(digits)) return { kind: 'refused', code: 'phone_emergency' };
+  return country === null ? readBare(digits) : readNational(digits, country);
+}
+
+/** Digits of a country's own plan, or digits with the code of another. */
+function readNational(digits: string, country: CountryCode): ReadPhone {
+  const quick = judgeNational(country, digits);
+  if (quick !== null && quick.verdict !== null) return ofVerdict(quick.phone, quick.verdict);
+  const number = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false });
+  const abroad = bareInternational.test(digits) ? readInternational(`+${digits}`) : null;
+  const assigned = judged(number) ?? (isUnassigned(abroad) ? null : abroad);
+  if (assigned !== null) return assigned;
+  if (isEmergency(digits)) return refused('phone_emergency');
+  if (number?.isPossible() === true && dialable.test(number.number.slice(1)))
+    return unassigned(number.number.slice(1));
+  return abroad ?? refused(lengthFault(digits, validatePhoneNumberLength(digits, country)));
+}
+
+function readBare(digits: string): ReadPhone {
+  if (isEmergency(digits)) return refused('phone_emergency');
   if (bareInternational.test(digits)) return readInternational(`+${digits}`);
-  return {
-    kind: 'refused',
-    code: country === null && nationalLength.test(digits) ? 'phone_no_country' : 'phone_invalid',
-  };
+  return refused(lengthFault(digits) === 'phone_invalid' ? 'phone_no_country' : lengthFault(digits));
 }
 
 /**
- * Digits of this length without `+` are read as if it were there (as in src/domain/phone/address.ts). Fewer
- * may be a national number.
+ * Digits of this length without `+` are read as if it were there. Fewer may be a national number.
  */
 const bareInternational = /^[1-9]\d{10,14}$/;
-const nationalLength = /^\d{6,12}$/;
 
+/** `+` and digits. A number of a possible length that no plan assigns is called (contract 11.2). */
 function readInternational(text: string): ReadPhone {
   const verdict = judgePlain(text.slice(1));
   if (verdict !== null) return ofVerdict(text.slice(1), verdict);
   const number = parsePhoneNumberFromString(text, { extract: false });
-  return (
-    judged(number) ?? {
-      kind: 'refused',
-      code:
-        isEmergency(number?.nationalNumber ?? '') || isEmergency(text.slice(1))
-          ? 'phone_emergency'
-          : 'phone_invalid',
-    }
-  );
+  const assigned = judged(number);
+  if (assigned !== null) return assigned;
+  if (isEmergency(number?.nationalNumber ?? '') || isEmergency(text.slice(1)))
+    return refused('phone_emergency');
+  const digits = (number?.number ?? text).slice(1);
+  return dialable.test(digits) ? unassigned(digits) : refused(lengthFault(text.slice(1)));
 }
 
+/** What is dialed, as for a request (contract 5.4). */
+const dialable = /^[1-9]\d{6,14}$/;
+
+function lengthFault(digits: string, verdict?: string): 'phone_short' | 'phone_long' | 'phone_invalid' {
+  if (digits.length < 7 || verdict === 'TOO_SHORT') return 'phone_short';
+  return digits.length > 15 || verdict === 'TOO_LONG' ? 'phone_long' : 'phone_invalid';
+}
+
+const refused = (code: PhoneFault): ReadPhone => ({ kind: 'refused', code });
+
+const unassigned = (phone: string): ReadPhone => ({ kind: 'phone', phone, warning: 'phone_unassigned' });
+
+const isUnassigned = (read: ReadPhone | null): boolean =>
+  read?.kind === 'phone' && read.warning === 'phone_unassigned';
+
 /**
- * Null if the number is invalid. A number of a known type is valid; asking for both takes twice as long, and
- * files have millions of numbers.
+ * Null if no plan assigns the number. A number of a known type is valid; asking for both takes twice as long,
+ * and files have millions of numbers.
  */
 function judged(number: PhoneNumber | undefined): ReadPhone | null {
   const type = number?.getType();
@@ -172,17 +182,6 @@ function judged(number: PhoneNumber | undefined): ReadPhone | null {
 }
 
 function ofVerdict(phone: string, verdict: Exclude<PlainVerdict, null>): ReadPhone {
-  if (verdict === 'premium') return { kind: 'refused', code: 'phone_premium' };
+  if (verdict === 'premium') return refused('phone_premium');
   return { kind: 'phone', phone, warning: verdict === 'toll_free' ? 'phone_toll_free' : null };
-}
-
-/** Emergency numbers of all countries. None of them belongs to a person. */
-const emergencyNumbers = new Set(
-  '000,100,101,102,103,104,106,108,110,111,112,113,114,115,117,118,119,120,122,123,128,131,132,133,144,150,155,158,190,191,192,193,194,195,197,198,199,911,919,991,992,993,994,995,996,997,998,999,1122'.split(
-    ',',
-  ),
-);
-
-function isEmergency(digits: string): boolean {
-  return emergencyNumbers.has(digits);
 }

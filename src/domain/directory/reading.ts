@@ -6,6 +6,8 @@ export interface Reading {
    * Name of the text's encoding, as iconv writes it (`utf8`, `utf16le`, `win1251` …); null for a workbook.
    */
   encoding: string | null;
+  /** The encoding is a guess that nobody has confirmed. */
+  isGuess?: boolean;
   /** Null for a workbook. */
   separator: ',' | ';' | '\t' | '|' | null;
   /** Name of the sheet; null for text. */

@@ -7,11 +7,14 @@ export interface FindingWords {
 
 /**
  * The message and the suggestion of a finding, for the error file and for lists. They contain no text of a
- * cell.
+ * cell. `placeOf` names another row; in a file with line numbers, by its line.
  */
-export function wordsOf({ code, otherRow }: Pick<CellFinding, 'code' | 'otherRow'>): FindingWords {
+export function wordsOf(
+  { code, otherRow }: Pick<CellFinding, 'code' | 'otherRow'>,
+  placeOf: (row: number) => string = (row) => `Row ${row}`,
+): FindingWords {
   if (code === 'duplicate' && otherRow !== undefined)
-    return { ...words.duplicate, message: `Row ${otherRow} has the same number` };
+    return { ...words.duplicate, message: `${placeOf(otherRow)} has the same number` };
   return words[code];
 }
 
@@ -20,6 +23,24 @@ const words: Record<FindingCode, FindingWords> = {
   phone_invalid: {
     message: 'This is not a phone number of any country',
     suggestion: 'Look for missing or extra digits; write it with + and country code',
+  },
+  phone_short: {
+    message: 'The number is too short',
+    suggestion: 'Look for missing digits; write it with + and country code',
+  },
+  phone_long: {
+    message: 'The number is too long',
+    suggestion: 'Look for extra digits, or for two numbers in one cell',
+  },
+  phone_date: {
+    message: 'The cell holds a date or a time, not a phone number',
+    suggestion:
+      'Choose the column with the phone numbers; if this is it, format it as text, and fill in the number again',
+  },
+  phone_unassigned: {
+    message:
+      'No numbering plan assigns this number; it is called all the same, unless the mapping leaves such numbers out',
+    suggestion: 'Look for missing or extra digits',
   },
   phone_letters: {
     message: 'There are letters in the phone number',
@@ -35,7 +56,7 @@ const words: Record<FindingCode, FindingWords> = {
     suggestion: 'Format the column as text or as a whole number, and save the file again',
   },
   phone_several: {
-    message: 'There is more than one number in the cell',
+    message: 'There is more than one number in the cell, or a range of numbers',
     suggestion: 'Leave one number, and add a separate row for each of the others',
   },
   phone_premium: {
@@ -129,7 +150,7 @@ const words: Record<FindingCode, FindingWords> = {
     suggestion: 'Double the quotes inside the text, and put the whole text in quotes',
   },
   text_damaged: {
-    message: 'Some characters are invalid in the encoding of the file',
+    message: 'Letters are damaged: the text was read, or written, in another encoding than its own',
     suggestion: 'Choose another encoding, or correct the text',
   },
 };

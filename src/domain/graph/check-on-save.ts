@@ -8,7 +8,7 @@ import {
 } from './collision-rules.ts';
 import { type Definition, isObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
 import { nodeFault } from './describe.ts';
-import { GraphError, type GraphFault } from './faults.ts';
+import { GraphError, type CodedFault } from './faults.ts';
 import { isRefusedHeader } from '../delivery/headers.ts';
 import { takenPathFaults, triggerPathFaults } from './trigger-paths.ts';
 
@@ -47,20 +47,27 @@ export function checkOnSave(
 }
 
 /** Custom headers that a webhook node cannot set (contract 9.2). */
-export function refusedHeaderFaults(definition: Definition): GraphFault[] {
+export function refusedHeaderFaults(definition: Definition): CodedFault[] {
   return nodesOf(definition)
     .filter((node) => own(node, 'type') === 'webhook')
     .flatMap((node) =>
       ownList(ownObject(node, 'data'), 'custom_headers').flatMap((header, index) => {
         const key = isObject(header) ? (ownText(header, 'key') ?? '') : '';
         return isRefusedHeader(key)
-          ? [nodeFault(node, `custom_headers.${index}.key`, `the header ${key.trim()} is set by the service`)]
+          ? [
+              nodeFault(
+                'header_refused',
+                node,
+                `custom_headers.${index}.key`,
+                `the header ${key.trim()} is set by the service`,
+              ),
+            ]
           : [];
       }),
     );
 }
 
-function sizeFaults(definition: Definition): GraphFault[] {
+function sizeFaults(definition: Definition): CodedFault[] {
   const fault = planSizeFault(definition);
   return fault === null ? [] : [fault];
 }

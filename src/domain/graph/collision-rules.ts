@@ -9,7 +9,7 @@ import {
   ownText,
 } from './definition.ts';
 import { describeNode, edgeFault, graphFault, nodeFault } from './describe.ts';
-import type { GraphFault } from './faults.ts';
+import type { CodedFault } from './faults.ts';
 import { functionNameOf } from './function-name.ts';
 import { kindSpec, nodeKinds, type NodeKind } from './node-kinds.ts';
 
@@ -22,18 +22,24 @@ export type ToolNames = ReadonlyMap<string, string>;
  */
 
 /** More nodes of a kind than one graph may hold. */
-export function tooManyFaults(definition: Definition): GraphFault[] {
+export function tooManyFaults(definition: Definition): CodedFault[] {
   return kinds().flatMap((kind) => {
     const { label, instances } = kindSpec(kind);
     const count = nodesOf(definition).filter((node) => own(node, 'type') === kind).length;
     return instances.max !== null && count > instances.max
-      ? [graphFault(null, `${label}: the graph has ${count} of them, at most ${instances.max} is allowed`)]
+      ? [
+          graphFault(
+            'too_many_nodes',
+            null,
+            `${label}: the graph has ${count} of them, at most ${instances.max} is allowed`,
+          ),
+        ]
       : [];
   });
 }
 
 /** Edges of one node whose labels lead to the same function name; all of them are reported. */
-export function duplicateLabelFaults(definition: Definition): GraphFault[] {
+export function duplicateLabelFaults(definition: Definition): CodedFault[] {
   const keyOf = (edge: JsonObject) => {
     const name = functionName(edge);
     return name === null ? null : JSON.stringify([ownText(edge, 'source'), name]);
@@ -44,6 +50,7 @@ export function duplicateLabelFaults(definition: Definition): GraphFault[] {
     .filter((edge) => keyOf(edge) !== null && (counts.get(keyOf(edge)) ?? 0) > 1)
     .map((edge) =>
       edgeFault(
+        'transition_names_equal',
         edge,
         'data.label',
         `two transitions of one node are called ${functionName(edge)}; labels must differ in letters or digits`,
@@ -52,7 +59,7 @@ export function duplicateLabelFaults(definition: Definition): GraphFault[] {
 }
 
 /** Edges whose function name is that of a tool attached to the node they leave. */
-export function toolNameFaults(definition: Definition, toolNames: ToolNames): GraphFault[] {
+export function toolNameFaults(definition: Definition, toolNames: ToolNames): CodedFault[] {
   const nodes = new Map(
     nodesOf(definition).map((node) => [
       ownText(node, 'id'),
@@ -62,19 +69,46 @@ export function toolNameFaults(definition: Definition, toolNames: ToolNames): Gr
   return edgesOf(definition).flatMap((edge) => {
     const [name, source] = [functionName(edge), nodes.get(ownText(edge, 'source'))];
     return name !== null && source?.tools.has(name) === true
-      ? [edgeFault(edge, 'data.label', `a tool of ${source.name} is called ${name} too`)]
+      ? [
+          edgeFault(
+            'transition_named_as_tool',
+            edge,
+            'data.label',
+            `a tool of ${source.name} is called ${name} too`,
+          ),
+        ]
       : [];
   });
 }
 
 /** Nodes of which two tools would be offered under one name (contract 15.1). */
-export function duplicateToolFaults(definition: Definition, toolNames: ToolNames): GraphFault[] {
+export function duplicateToolFaults(definition: Definition, toolNames: ToolNames): CodedFault[] {
   return nodesOf(definition).flatMap((node) => {
     const names = toolsOf(node).flatMap((uuid) => toolNames.get(uuid) ?? []);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     return twice === undefined
       ? []
-      : [nodeFault(node, 'data.tool_uuids', `two of its tools are called ${twice}`)];
+      : [nodeFault('tool_names_equal', node, 'data.tool_uuids', `two of its tools are called ${twice}`)];
+  });
+}
+
+/** Nodes with a tool that transfers callers wherever the conversation says (contract 12.7). Drafts may. */
+export function unboundTransferFaults(
+  definition: Definition,
+  { toolNames, unboundTransfers }: { toolNames: ToolNames; unboundTransfers: ReadonlySet<string> },
+): CodedFault[] {
+  return nodesOf(definition).flatMap((node) => {
+    const uuid = toolsOf(node).find((each) => unboundTransfers.has(each));
+    return uuid === undefined
+      ? []
+      : [
+          nodeFault(
+            'transfer_unbound',
+            node,
+            'data.tool_uuids',
+            `its tool ${toolNames.get(uuid) ?? uuid} transfers to any destination that the conversation chooses; list the allowed ones in allowed_destinations of the tool`,
+          ),
+        ];
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Definition, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
 import { conversationEdges, groupBySource } from './edges.ts';
 import { graphFault } from './describe.ts';
-import { GraphError, type GraphFault } from './faults.ts';
+import { GraphError, type CodedFault } from './faults.ts';
 import { readBoolean } from './fields.ts';
 import { isConversationKind } from './node-kinds.ts';
 import type { Plan, PlanNode } from './plan.ts';
@@ -18,17 +18,14 @@ export const maxPlanBytes = 128 * 1024;
 export function compilePlan(definition: Definition): Plan {
   const plan = toPlan(definition);
   if (plan.startNodeId === '')
-    throw new GraphError(
-      [{ kind: 'workflow', id: null, field: null, message: 'The graph has no start node' }],
-      { status: 422 },
-    );
+    throw new GraphError([graphFault('start_missing', null, 'The graph has no start node')], { status: 422 });
   const fault = planSizeFault(definition);
   if (fault !== null) throw new GraphError([fault], { status: 422 });
   return plan;
 }
 
 /** The fault of a graph whose plan is too large to be pinned to a call, or null. */
-export function planSizeFault(definition: Definition): GraphFault | null {
+export function planSizeFault(definition: Definition): CodedFault | null {
   const plan = toPlan(definition);
   const bytes = bytesOf(plan);
   if (bytes <= maxPlanBytes) return null;
@@ -38,6 +35,7 @@ export function planSizeFault(definition: Definition): GraphFault | null {
       ? (['edges', `${ofEdges} of them for ids and targets of edges`] as const)
       : (['nodes', `${bytes - ofEdges} of them for ids and names of nodes`] as const);
   return graphFault(
+    'graph_too_large',
     field,
     `The graph is too large: its plan takes ${bytes} bytes of at most ${maxPlanBytes}, ${max}; shorten these or divide the graph`,
   );

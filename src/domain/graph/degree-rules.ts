@@ -1,13 +1,13 @@
 import { type Definition, edgesOf, nodesOf, own, ownText } from './definition.ts';
 import { nodeFault } from './describe.ts';
-import type { GraphFault } from './faults.ts';
+import type { CodedFault } from './faults.ts';
 import { isNodeKind, kindSpec, type Range } from './node-kinds.ts';
 
 /**
  * Nodes with too few or too many neighbors on one side (contract 2.2); two edges between the same nodes count
  * once.
  */
-export function degreeFaults(definition: Definition): GraphFault[] {
+export function degreeFaults(definition: Definition): CodedFault[] {
   const incoming = neighbors(definition, { of: 'target', at: 'source' });
   const outgoing = neighbors(definition, { of: 'source', at: 'target' });
   return nodesOf(definition).flatMap((node) => {
@@ -18,7 +18,9 @@ export function degreeFaults(definition: Definition): GraphFault[] {
       sideFault('incoming', incoming.get(id)?.size ?? 0, spec.incoming),
       sideFault('outgoing', outgoing.get(id)?.size ?? 0, spec.outgoing),
     ];
-    return words.filter((message) => message !== null).map((message) => nodeFault(node, null, message));
+    return words
+      .filter((message) => message !== null)
+      .map((message) => nodeFault('neighbors_wrong', node, null, message));
   });
 }
 

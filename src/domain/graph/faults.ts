@@ -14,6 +14,35 @@ export interface GraphFault {
   message: string;
 }
 
+/** Stable names of faults, which prevent a graph from being published or stored (contract 2.7). */
+export type FaultCode =
+  | 'list_missing'
+  | 'element_not_object'
+  | 'key_missing'
+  | 'id_wrong'
+  | 'id_repeated'
+  | 'type_unknown'
+  | 'value_wrong'
+  | 'prompt_missing'
+  | 'end_unknown'
+  | 'start_missing'
+  | 'too_many_nodes'
+  | 'neighbors_wrong'
+  | 'transition_names_equal'
+  | 'transition_named_as_tool'
+  | 'tool_names_equal'
+  | 'transfer_unbound'
+  | 'trigger_path_wrong'
+  | 'trigger_path_repeated'
+  | 'trigger_path_taken'
+  | 'header_refused'
+  | 'graph_too_large';
+
+/** A fault with its stable name. */
+export interface CodedFault extends GraphFault {
+  code: FaultCode;
+}
+
 export interface GraphValidation {
   is_valid: boolean;
   errors: GraphFault[];
@@ -24,11 +53,16 @@ export class GraphError extends AppError {
   readonly faults: readonly GraphFault[];
 
   constructor(faults: readonly GraphFault[], { status }: { status: 409 | 422 }) {
-    const detail = { is_valid: false, errors: [...faults] } satisfies GraphValidation;
+    const detail = { is_valid: false, errors: faults.map(published) } satisfies GraphValidation;
     super(status === 409 ? 'conflict' : 'validation', faults[0]?.message ?? 'The graph is not valid', {
       status,
       detail,
     });
     this.faults = faults;
   }
+}
+
+/** A fault with the keys of the published answers (contract 2.5). */
+export function published({ kind, id, field, message }: GraphFault): GraphFault {
+  return { kind, id, field, message };
 }

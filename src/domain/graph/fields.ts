@@ -27,6 +27,8 @@ export interface Field {
   minLength?: number;
   /** Answers show only the last four characters (contract 1.1). */
   secret?: true;
+  /** Says who gets the secrets of the node: they do not outlive a change of scheme, host and port. */
+  addressee?: true;
   /** Stored when it is sent, but not in the catalog (contract 14.3). */
   unlisted?: true;
   /** Older clients send it; it is read but not stored. */

@@ -77,11 +77,13 @@ const conversation = {
 
 export const webhookMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+const addressee: Field = { type: 'string', nullable: true, addressee: true };
+
 const webhook = {
   ...name,
   enabled: flag,
   http_method: { type: 'choice', options: webhookMethods, nullable: true },
-  endpoint_url: optionalText,
+  endpoint_url: addressee,
   credential_uuid: optionalText,
   custom_headers: {
     type: 'records',
@@ -101,10 +103,15 @@ const qa = {
   qa_voicemail_calls: flag,
   qa_sample_rate: { type: 'integer', min: 1, max: 100 },
   qa_use_workflow_llm: flag,
-  qa_provider: { type: 'choice', options: ['openai', 'azure', 'openrouter', 'anthropic'], nullable: true },
+  qa_provider: {
+    type: 'choice',
+    options: ['openai', 'azure', 'openrouter', 'anthropic'],
+    nullable: true,
+    addressee: true,
+  },
   qa_model: optionalText,
   qa_api_key: secret,
-  qa_endpoint: optionalText,
+  qa_endpoint: addressee,
 } satisfies Fields;
 
 const cost = (max: number): Field => ({ type: 'number', nullable: true, min: 0, max });

@@ -1,4 +1,5 @@
 import { isSecretHeader } from '../delivery/masking.ts';
+import { isSameOrigin, MovedSecretError } from '../secrets/addressee.ts';
 import { shownSecret } from '../secrets/sealed-text.ts';
 import {
   type Definition,
@@ -8,6 +9,7 @@ import {
   nodesOf,
   own,
   ownList,
+  ownObject,
   ownText,
 } from './definition.ts';
 import { isNodeKind, kindSpec } from './node-kinds.ts';
@@ -28,21 +30,35 @@ export function mapSecretsOf(definition: Definition, change: (secret: string) =>
 
 /**
  * Returns `next` with the stored secret for every value that equals the mask of the same node's secret, and
- * every other secret passed through `seal`.
+ * every other secret passed through `seal`. Throws ValidationError for a mask in a node that now sends to
+ * another address.
  */
 export function restoreMaskedSecrets(
   previous: Definition,
   next: Definition,
   seal: (secret: string) => string = (secret) => secret,
 ): Definition {
-  const stored = new Map(nodesOf(previous).map((node) => [ownText(node, 'id'), secretsOf(node)]));
+  const stored = new Map(nodesOf(previous).map((node) => [ownText(node, 'id'), node]));
   return mapNodes(next, (node) => {
-    const secrets = stored.get(ownText(node, 'id'));
+    const before = stored.get(ownText(node, 'id'));
+    const secrets = before === undefined ? undefined : secretsOf(before);
     return mapSecrets(node, (value, place) => {
       const secret = secrets?.get(place);
-      return secret !== undefined && shownSecret(secret) === value ? secret : seal(value);
+      if (before === undefined || secret === undefined || shownSecret(secret) !== value) return seal(value);
+      if (!isSameAddressee(before, node))
+        throw new MovedSecretError([`node ${ownText(node, 'id') ?? ''}`, place]);
+      return secret;
     });
   });
+}
+
+/** True if two nodes are of one kind and send to the same address. */
+function isSameAddressee(one: JsonObject, other: JsonObject): boolean {
+  const kind = own(one, 'type');
+  if (!isNodeKind(kind) || kind !== own(other, 'type')) return false;
+  const fields = Object.entries(kindSpec(kind).fields).filter(([, { addressee }]) => addressee === true);
+  const [left, right] = [ownObject(one, 'data'), ownObject(other, 'data')];
+  return fields.every(([name]) => isSameOrigin(ownText(left, name) ?? '', ownText(right, name) ?? ''));
 }
 
 type Change = (secret: string, place: string) => string;

@@ -8,7 +8,7 @@ import {
   ownObject,
   ownText,
 } from './definition.ts';
-import type { GraphFault } from './faults.ts';
+import type { CodedFault } from './faults.ts';
 import { nodeFault } from './describe.ts';
 import { readBoolean } from './fields.ts';
 
@@ -57,27 +57,36 @@ export function withoutTriggerPaths(definition: Definition): Definition {
  * Paths that are not text, are too long, have other characters, or are used twice in the graph. Absent paths
  * are minted and are not a fault.
  */
-export function triggerPathFaults(definition: Definition): GraphFault[] {
+export function triggerPathFaults(definition: Definition): CodedFault[] {
   const seen = new Set<string>();
-  return triggersOf(definition).flatMap((node) => {
+  return triggersOf(definition).flatMap((node): CodedFault[] => {
     if (isUnset(node)) return [];
     const path = own(ownObject(node, 'data'), 'trigger_path');
-    if (typeof path !== 'string') return [nodeFault(node, field, 'the trigger path must be text')];
+    if (typeof path !== 'string')
+      return [nodeFault('trigger_path_wrong', node, field, 'the trigger path must be text')];
     if (!isTriggerPath(path))
       return [
-        nodeFault(node, field, 'the trigger path must be 1 to 36 letters, digits, hyphens or underscores'),
+        nodeFault(
+          'trigger_path_wrong',
+          node,
+          field,
+          'the trigger path must be 1 to 36 letters, digits, hyphens or underscores',
+        ),
       ];
-    if (seen.has(path)) return [nodeFault(node, field, 'the trigger path is used twice in this graph')];
+    if (seen.has(path))
+      return [
+        nodeFault('trigger_path_repeated', node, field, 'the trigger path is used twice in this graph'),
+      ];
     seen.add(path);
     return [];
   });
 }
 
 /** Paths that belong to another agent. */
-export function takenPathFaults(definition: Definition, taken: ReadonlySet<string>): GraphFault[] {
+export function takenPathFaults(definition: Definition, taken: ReadonlySet<string>): CodedFault[] {
   return triggersOf(definition)
     .filter((node) => taken.has(ownText(ownObject(node, 'data'), 'trigger_path') ?? ''))
-    .map((node) => nodeFault(node, field, 'the trigger path belongs to another agent'));
+    .map((node) => nodeFault('trigger_path_taken', node, field, 'the trigger path belongs to another agent'));
 }
 
 function triggersOf(definition: Definition): JsonObject[] {

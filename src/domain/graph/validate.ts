@@ -3,33 +3,48 @@ import {
   duplicateToolFaults,
   tooManyFaults,
   toolNameFaults,
+  unboundTransferFaults,
   type ToolNames,
 } from './collision-rules.ts';
 import { refusedHeaderFaults } from './check-on-save.ts';
 import { type Definition, nodesOf, own } from './definition.ts';
 import { graphFault } from './describe.ts';
 import { degreeFaults } from './degree-rules.ts';
-import type { GraphFault, GraphValidation } from './faults.ts';
+import { type CodedFault, type GraphValidation, published } from './faults.ts';
 import { edgeShapeFaults, nodeShapeFaults } from './shape-rules.ts';
 import { triggerPathFaults } from './trigger-paths.ts';
 
 const noTools: ToolNames = new Map();
+const noTransfers: ReadonlySet<string> = new Set();
+
+/** What the rules know of the organization's tools. */
+export interface Surroundings {
+  /** Function names by uuid. */
+  toolNames?: ToolNames;
+  /** Uuids of the tools that let the conversation choose any destination of a transfer. */
+  unboundTransfers?: ReadonlySet<string>;
+}
+
+/** Checks whether a graph can be published and called, with the published keys of each fault (contract 2.5). */
+export function validateDefinition(definition: Definition, surroundings: Surroundings = {}): GraphValidation {
+  const errors = graphFaults(definition, surroundings).map(published);
+  return { is_valid: errors.length === 0, errors };
+}
 
 /**
- * Checks whether a graph can be published and called (contract 2.5) and returns all faults in one list.
- * Faults of shape or fields skip the degree rules, whose faults would only follow from them; all other rules
- * still report. `toolNames` are function names of tools by uuid.
+ * Everything that prevents a graph from being published and called (contract 2.5), in one list. Faults of shape
+ * or fields skip the degree rules, whose faults would only follow from them; all other rules still report.
  */
-export function validateDefinition(
+export function graphFaults(
   definition: Definition,
-  { toolNames = noTools }: { toolNames?: ToolNames } = {},
-): GraphValidation {
+  { toolNames = noTools, unboundTransfers = noTransfers }: Surroundings = {},
+): CodedFault[] {
   const shape = [
     ...absentListFaults(definition),
     ...nodeShapeFaults(definition),
     ...edgeShapeFaults(definition),
   ];
-  const errors = [
+  return [
     ...shape,
     ...refusedHeaderFaults(definition),
     ...noStartFaults(definition),
@@ -38,19 +53,19 @@ export function validateDefinition(
     ...duplicateLabelFaults(definition),
     ...toolNameFaults(definition, toolNames),
     ...duplicateToolFaults(definition, toolNames),
+    ...unboundTransferFaults(definition, { toolNames, unboundTransfers }),
     ...triggerPathFaults(definition),
   ];
-  return { is_valid: errors.length === 0, errors };
 }
 
-function absentListFaults(definition: Definition): GraphFault[] {
+function absentListFaults(definition: Definition): CodedFault[] {
   return ['nodes', 'edges']
     .filter((key) => !Array.isArray(own(definition, key)))
-    .map((key) => graphFault(key, `The graph has no list of ${key}`));
+    .map((key) => graphFault('list_missing', key, `The graph has no list of ${key}`));
 }
 
-function noStartFaults(definition: Definition): GraphFault[] {
+function noStartFaults(definition: Definition): CodedFault[] {
   return nodesOf(definition).some((node) => own(node, 'type') === 'startCall')
     ? []
-    : [graphFault(null, 'The graph has no start node')];
+    : [graphFault('start_missing', null, 'The graph has no start node')];
 }

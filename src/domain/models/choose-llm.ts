@@ -1,5 +1,6 @@
 import type { AgentModels } from '../agents/settings.ts';
 import type { JsonObject } from '../graph/definition.ts';
+import { usesInstallationKey } from './installed.ts';
 import { llmOfConfiguration, overLlm, type LlmLevel } from './llm-settings.ts';
 
 export interface ChosenSettings {
@@ -7,18 +8,28 @@ export interface ChosenSettings {
   llm: JsonObject;
 }
 
+interface Choosing {
+  agentSettings: AgentModels;
+  organization: JsonObject | null;
+}
+
 /**
  * Chooses the language model of a call from its agent's and its organization's settings; null when neither
- * names one: then it is the installation's (contract 3.1). `organization` is the organization's model
+ * names one of its own: then it is the installation's (contract 3.1). `organization` is the organization's model
  * configuration.
  */
 export function chooseLlm({
   agentSettings: { modelConfiguration, modelOverrides },
   organization,
-}: {
-  agentSettings: AgentModels;
-  organization: JsonObject | null;
-}): ChosenSettings | null {
+}: Choosing): ChosenSettings | null {
+  const chosen = settingsOf({ agentSettings: { modelConfiguration, modelOverrides }, organization });
+  return chosen === null || usesInstallationKey(chosen.llm) ? null : chosen;
+}
+
+function settingsOf({
+  agentSettings: { modelConfiguration, modelOverrides },
+  organization,
+}: Choosing): ChosenSettings | null {
   const whole = llmOfConfiguration(modelConfiguration);
   if (whole !== null) return { level: 'agent_configuration', llm: whole };
   const below = llmOfConfiguration(organization);

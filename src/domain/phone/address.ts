@@ -1,4 +1,5 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isValidPhoneNumber } from 'libphonenumber-js/max';
 
 /**
  * The type of a number of the platform: public, a SIP address, or an extension of the customer's PBX
@@ -17,11 +18,10 @@ export type ReadAddress =
 const separators = /[\s\-.()]/g;
 const extension = /^\+?\d{1,6}$/;
 const international = /^\+[1-9]\d{6,14}$/;
-/**
- * Digits of this length without `+` are read as if it were there: no numbering plan has national numbers of
- * this length without a prefix.
- */
+/** Digits of this length without `+` are read as if it were there, if they are then a number. */
 const bareInternational = /^[1-9]\d{10,14}$/;
+/** A number of North America, which is never written like this at home. */
+const northAmerican = /^1[2-9]\d{9}$/;
 const national = /^\d{7,15}$/;
 const sipAddress = /^(sips?):([^\s@]+)@(\[[^\]\s]+\]|[^\s@:;?]+)(?::\d+)?(?:[;?].*)?$/i;
 
@@ -44,9 +44,15 @@ export function readAddress(typed: string, countryCode: string | null): ReadAddr
   if (international.test(compact)) return { kind: 'read', type: 'pstn', normalized: compact };
   if (!national.test(compact)) return { kind: 'unreadable' };
   if (countryCode !== null) return inCountry(compact, countryCode.toUpperCase());
-  return bareInternational.test(compact)
+  return isInternational(compact)
     ? { kind: 'read', type: 'pstn', normalized: `+${compact}` }
     : { kind: 'country_needed' };
+}
+
+/** Whether digits without `+` begin with a country code beyond doubt. */
+function isInternational(digits: string): boolean {
+  if (northAmerican.test(digits)) return true;
+  return bareInternational.test(digits) && isValidPhoneNumber(`+${digits}`);
 }
 
 function inCountry(digits: string, country: string): ReadAddress {

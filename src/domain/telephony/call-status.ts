@@ -21,7 +21,7 @@ export function callStatus(eventType: string, hangupCause: string | null): strin
 }
 
 /** Answers `completed` for causes that an answered call can have, too. */
-function endStatus(cause: string): string {
+export function endStatus(cause: string): string {
   if (cause === 'normal_clearing' || cause === 'time_limit' || cause === 'unspecified') return 'completed';
   return hangupOutcome({ cause, wasAnswered: false }).disposition;
 }

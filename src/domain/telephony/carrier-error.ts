@@ -9,6 +9,7 @@ import { ProviderError, type ProviderFailureReason } from '../errors.ts';
  *  - `bad_leg`: the leg does not exist and never will.
  *  - `stream_busy`, `not_streaming`: the leg's one media stream is in use, or there is none.
  *  - `setup`: the account at the carrier is not set up for this; `carrierMessage` says what is missing.
+ *  - `bad_number`: nothing happened; the number that was to be dialed is not a number.
  *  - `refused`: nothing happened; `carrierMessage` says why.
  *  - `unknown`: no answer, or an inconclusive one. The command may have been carried out: find out before
  *    sending it again.
@@ -21,6 +22,7 @@ export type CarrierOutcome =
   | 'stream_busy'
   | 'not_streaming'
   | 'setup'
+  | 'bad_number'
   | 'refused'
   | 'unknown';
 
@@ -80,6 +82,7 @@ const isRetryable: Record<CarrierOutcome, boolean> = {
   stream_busy: true,
   not_streaming: false,
   setup: false,
+  bad_number: false,
   refused: false,
   unknown: true,
 };

@@ -31,7 +31,13 @@ export type CarrierNews =
   /**
    * `cause` is one of `src/domain/telephony/hangup-causes.ts`, or the carrier's own word for an unknown one.
    */
-  | { kind: 'hangup'; cause: string; source: 'caller' | 'callee' | 'unknown' }
+  | {
+      kind: 'hangup';
+      cause: string;
+      source: 'caller' | 'callee' | 'unknown';
+      /** The event proves that the leg was answered; absent = it says nothing about that. */
+      wasAnswered?: true;
+    }
   /** The result of answering machine detection in the carrier's words: `human`, `machine`, `fax` … */
   | { kind: 'detection'; result: string }
   | { kind: 'machine_greeting_ended'; result: string }

@@ -1,6 +1,7 @@
 import { maskSecret } from '../delivery/masking.ts';
-import { own, type JsonObject } from '../graph/definition.ts';
+import { own, ownText, type JsonObject } from '../graph/definition.ts';
 import { looksMasked } from '../models/secrets.ts';
+import { isSameOrigin, MovedSecretError } from '../secrets/addressee.ts';
 import { credentialFields } from './providers.ts';
 
 /** The credentials of a connection under their wire names; null if not given (contract 12.1). */
@@ -22,7 +23,7 @@ export function maskCredentials(provider: string, credentials: Credentials): Rec
 
 /**
  * `sent` with stored secrets in place of their masks. `unknownMask`: the first field whose mask matches no
- * stored secret.
+ * stored secret. Throws ValidationError for a mask beside another address than the stored one.
  */
 export function restoreCredentials(
   provider: string,
@@ -32,11 +33,20 @@ export function restoreCredentials(
   let unknownMask: string | null = null;
   for (const name of secretFields(provider)) {
     const [value, known] = [own(sent, name), stored === null ? undefined : own(stored, name)];
+    const isKept = typeof known === 'string' && value === maskSecret(known);
+    if (isKept && !isSameAddress(provider, sent, stored ?? {})) throw new MovedSecretError([name]);
     // guarantee: masked-secret-keeps-stored-one
-    if (typeof known === 'string' && value === maskSecret(known)) credentials[name] = known;
+    if (isKept) credentials[name] = known;
     else if (looksMasked(value)) unknownMask ??= name;
   }
   return { credentials, unknownMask };
+}
+
+function isSameAddress(provider: string, one: Credentials, other: Credentials): boolean {
+  return Object.entries(credentialFields(provider)).every(
+    ([name, { isAddress }]) =>
+      isAddress !== true || isSameOrigin(ownText(one, name) ?? '', ownText(other, name) ?? ''),
+  );
 }
 
 /** The text of a field; null if it is absent or empty. */

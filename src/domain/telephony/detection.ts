@@ -5,15 +5,15 @@ export type Answerer = 'person' | 'machine' | 'fax';
 
 /** Every result of detection: one row each. The adapter of a carrier translates its words into these. */
 export const detectionResults = {
-  human: 'person',
-  human_residence: 'person',
-  human_business: 'person',
-  silence: 'person',
-  not_sure: 'person',
-  machine: 'machine',
-  fax: 'fax',
-  fax_detected: 'fax',
-} as const satisfies Record<string, Answerer>;
+  human: { answerer: 'person', isSure: true },
+  human_residence: { answerer: 'person', isSure: true },
+  human_business: { answerer: 'person', isSure: true },
+  silence: { answerer: 'person', isSure: false },
+  not_sure: { answerer: 'person', isSure: false },
+  machine: { answerer: 'machine', isSure: true },
+  fax: { answerer: 'fax', isSure: true },
+  fax_detected: { answerer: 'fax', isSure: true },
+} as const satisfies Record<string, { answerer: Answerer; isSure: boolean }>;
 
 export type DetectionResult = keyof typeof detectionResults;
 
@@ -21,9 +21,9 @@ export type DetectionResult = keyof typeof detectionResults;
  * Who answered. An unknown result counts as `not_sure`: hanging up on a person is worse than talking to a
  * machine.
  */
-export function answererOf(result: string): { answerer: Answerer; isKnown: boolean } {
+export function answererOf(result: string): { answerer: Answerer; isSure: boolean; isKnown: boolean } {
   const isKnown = isDetectionResult(result);
-  return { answerer: detectionResults[isKnown ? result : 'not_sure'], isKnown };
+  return { ...detectionResults[isKnown ? result : 'not_sure'], isKnown };
 }
 
 function isDetectionResult(result: string): result is DetectionResult {

@@ -1,4 +1,5 @@
 import type { CarrierEvent, LegIds } from './carrier-event.ts';
+import { answererOf, type Answerer } from './detection.ts';
 import { hangupOutcome, type LegOutcome } from './hangup-causes.ts';
 
 /**
@@ -20,7 +21,8 @@ export interface Leg {
   hangup: { cause: string; source: 'caller' | 'callee' | 'unknown' } | null;
   /** Who answered, in the carrier's words. */
   detection: string | null;
-  hasGreetingEnded: boolean;
+  /** How a machine's greeting ended, in the carrier's words; null before. */
+  greetingEnd: string | null;
   /** True once the carrier's own voice has finished speaking. */
   hasSpoken: boolean;
   /** Highest generation whose stream began; 0 if none did. */
@@ -37,7 +39,7 @@ export const newLeg: Leg = {
   endedAt: null,
   hangup: null,
   detection: null,
-  hasGreetingEnded: false,
+  greetingEnd: null,
   hasSpoken: false,
   streamBegan: 0,
   streamEnded: 0,
@@ -57,20 +59,17 @@ export function hearCarrier(
     case 'ringing':
       return reached(leg, 'ringing');
     case 'answered':
-      // An answer that arrives after the end still proves that the call was answered.
-      return { ...reached(leg, 'answered'), answeredAt: leg.answeredAt ?? occurredAt };
-    case 'hangup':
-      return leg.hangup === null
-        ? {
-            ...reached(leg, 'ended'),
-            endedAt: occurredAt,
-            hangup: { cause: what.cause, source: what.source },
-          }
-        : leg;
+      return legAnswered(leg, occurredAt);
+    case 'hangup': {
+      if (leg.hangup !== null) return leg;
+      const { cause, source, wasAnswered: isProof } = what;
+      const ended = { ...reached(leg, 'ended'), endedAt: occurredAt, hangup: { cause, source } };
+      return isProof === true ? legAnswered(ended, occurredAt) : ended;
+    }
     case 'detection':
-      return { ...leg, detection: leg.detection ?? what.result };
+      return { ...legAnswered(leg, occurredAt), detection: leg.detection ?? what.result };
     case 'machine_greeting_ended':
-      return { ...leg, hasGreetingEnded: true };
+      return { ...legAnswered(leg, occurredAt), greetingEnd: leg.greetingEnd ?? what.result };
     case 'stream_started':
       return { ...leg, streamBegan: Math.max(leg.streamBegan, what.generation ?? 0) };
     case 'stream_stopped':
@@ -88,6 +87,25 @@ export function hearCarrier(
 /** The leg after the carrier took its dial; events may have arrived before that. */
 export function legDialed(leg: Leg, ids: LegIds): Leg {
   return reached(leg.ids === null ? { ...leg, ids } : leg, 'dialing');
+}
+
+/**
+ * The leg after a proof that it was answered by then, in any order with other proofs and with its end. `at`:
+ * ISO 8601.
+ */
+export function legAnswered(leg: Leg, at: string): Leg {
+  const answeredAt = leg.answeredAt === null || at < leg.answeredAt ? at : leg.answeredAt;
+  return { ...reached(leg, 'answered'), answeredAt };
+}
+
+/**
+ * Who answered, as far as the carrier has said. Only a machine's greeting has an end, and it may be reported
+ * alone; a recognized person's line may still beep.
+ */
+export function answererOn({ detection, greetingEnd }: Leg): Answerer {
+  if (detection === null) return greetingEnd === null || greetingEnd === 'not_sure' ? 'person' : 'machine';
+  const { answerer, isSure } = answererOf(detection);
+  return !isSure && greetingEnd === 'beep_detected' ? 'machine' : answerer;
 }
 
 /** The leg after the carrier reported it as gone, with an unknown cause. `at`: ISO 8601. */

@@ -1,7 +1,8 @@
 import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
 import { readNumber } from '../graph/fields.ts';
 import { readDialed } from '../phone/dialed.ts';
-import { renderTemplate, type Rendering } from '../template/render.ts';
+import { parseTemplate } from '../template/parse.ts';
+import { renderTemplate, type Rendering } from '../rendering/render.ts';
 import { lookUp, textOf } from '../template/variables.ts';
 
 /** How many seconds the destination may ring. */
@@ -25,29 +26,86 @@ export interface ChoosingDestination {
 }
 
 /**
- * The destination that needs no request to a resolver: the static template, the model's argument, or that of
- * the first matching rule. Empty if there is none.
+ * Who chooses a destination: the `maker` of the tool wrote it out; it comes from initial_context alone
+ * (`context`); or the model, a resolver or a value learned in the `conversation` decides.
  */
-export function chooseDestination({ config, values, rendering, gathered }: ChoosingDestination): string {
+export type ChosenBy = 'maker' | 'context' | 'conversation';
+
+export interface ChosenDestination {
+  /** Empty if there is none. */
+  text: string;
+  by: ChosenBy;
+}
+
+/** True if an endpoint of the customer is asked for the destination. */
+export function asksResolver(config: JsonObject): boolean {
+  return own(config, 'destination_source') === 'dynamic' && isObject(own(config, 'resolver'));
+}
+
+/**
+ * The destination that needs no request to a resolver: the static template, the model's argument, or that of
+ * the first matching rule.
+ */
+export function chooseDestination({
+  config,
+  values,
+  rendering,
+  gathered,
+}: ChoosingDestination): ChosenDestination {
+  const fill = (template: string | undefined): ChosenDestination => ({
+    text: template === undefined ? '' : renderTemplate(template, rendering).trim(),
+    by: filledBy(template, gathered),
+  });
   switch (own(config, 'destination_source')) {
     case 'context_mapping':
-      return mapped(ownObject(config, 'context_mapping'), gathered, rendering);
-    case 'dynamic':
-      return textOf(own(values, 'destination')).trim() || rendered(ownText(config, 'destination'), rendering);
+      return fill(mapped(ownObject(config, 'context_mapping'), gathered));
+    case 'dynamic': {
+      const text = textOf(own(values, 'destination')).trim();
+      return text === '' ? fill(ownText(config, 'destination')) : { text, by: 'conversation' };
+    }
     default:
-      return rendered(ownText(config, 'destination'), rendering);
+      return fill(ownText(config, 'destination'));
   }
 }
 
-function mapped(mapping: JsonObject, gathered: JsonObject, rendering: Rendering): string {
+/** True if the tool itself says that the conversation chooses a destination. */
+export function isChosenByConversation(config: JsonObject): boolean {
+  const source = own(config, 'destination_source');
+  const templates =
+    source === 'context_mapping'
+      ? templatesOf(ownObject(config, 'context_mapping'))
+      : [ownText(config, 'destination')];
+  return source === 'dynamic' || templates.some((each) => filledBy(each, {}) === 'conversation');
+}
+
+function templatesOf(mapping: JsonObject): (string | undefined)[] {
+  const routes = ownList(mapping, 'rules')
+    .filter(isObject)
+    .flatMap((rule) => ownList(rule, 'routes').filter(isObject));
+  return [...routes.map((route) => ownText(route, 'destination')), ownText(mapping, 'fallback_destination')];
+}
+
+/** A name is a value of the conversation if the conversation has one, because that takes precedence. */
+function filledBy(template: string | undefined, gathered: JsonObject): ChosenBy {
+  const names = parseTemplate(template ?? '').flatMap((each) =>
+    each.kind === 'placeholder' ? [each.name] : [],
+  );
+  const isLearned = (name: string) =>
+    name.startsWith('gathered_context') || lookUp(gathered, name) !== undefined;
+  if (names.some(isLearned)) return 'conversation';
+  return names.length === 0 ? 'maker' : 'context';
+}
+
+/** The template of the first matching rule, else that of the fallback. */
+function mapped(mapping: JsonObject, gathered: JsonObject): string | undefined {
   for (const rule of ownList(mapping, 'rules').filter(isObject)) {
     const value = valueAt(gathered, ownText(rule, 'context_path') ?? '');
     const route = ownList(rule, 'routes')
       .filter(isObject)
       .find((each) => same(ownText(each, 'context_value') ?? '', value));
-    if (value !== '' && route !== undefined) return rendered(ownText(route, 'destination'), rendering);
+    if (value !== '' && route !== undefined) return ownText(route, 'destination');
   }
-  return rendered(ownText(mapping, 'fallback_destination'), rendering);
+  return ownText(mapping, 'fallback_destination');
 }
 
 const prefix = 'gathered_context.';
@@ -58,6 +116,3 @@ function valueAt(gathered: JsonObject, path: string): string {
 }
 
 const same = (left: string, right: string): boolean => left.trim().toLowerCase() === right.toLowerCase();
-
-const rendered = (template: string | null | undefined, rendering: Rendering): string =>
-  template == null ? '' : renderTemplate(template, rendering).trim();

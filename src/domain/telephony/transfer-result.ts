@@ -5,6 +5,8 @@ export type TransferFailure =
   | 'call_failed'
   | 'timeout'
   | 'no_destination'
+  | 'destination_not_allowed'
+  | 'daily_limit'
   | 'provider_error'
   | 'provider_does_not_support_transfer'
   | 'conference_create_failed'
@@ -21,6 +23,8 @@ const messages: Record<TransferFailure, string> = {
   call_failed: 'The call to the destination failed.',
   timeout: 'The destination did not answer in time.',
   no_destination: 'There is no destination to transfer to.',
+  destination_not_allowed: 'Transfers to this destination are not allowed.',
+  daily_limit: 'No further calls can be made today.',
   provider_error: 'The phone carrier could not make the transfer.',
   provider_does_not_support_transfer: 'This phone carrier cannot transfer calls.',
   conference_create_failed: 'The two calls could not be joined.',

@@ -14,25 +14,59 @@ export interface Placeholder {
 /** Old graphs write `{{name | fallback:text}}`. */
 const oldPrefix = 'fallback:';
 
+const escapedBreak = String.raw`\n`;
+const escapedBreakPattern = /\\n/g;
+
 export function parseTemplate(template: string): Segment[] {
-  const text = template.replaceAll(String.raw`\n`, '\n');
+  const text = template.replaceAll(escapedBreak, '\n');
   const segments: Segment[] = [];
-  const reader = createReader(text);
   let written = 0;
-  let open = text.indexOf('{{');
-  while (open >= 0) {
-    const found = reader(open + 2);
-    if (found === null) {
-      open = text.indexOf('{{', open + 1);
-      continue;
-    }
-    if (open > written) segments.push({ kind: 'text', text: text.slice(written, open) });
-    segments.push(found.placeholder);
-    written = found.end;
-    open = text.indexOf('{{', written);
+  for (const { placeholder, start, end } of placeholdersOf(text)) {
+    if (start > written) segments.push({ kind: 'text', text: text.slice(written, start) });
+    segments.push(placeholder);
+    written = end;
   }
   if (written < text.length) segments.push({ kind: 'text', text: text.slice(written) });
   return segments;
+}
+
+/** A placeholder and its place in the text as it was written, for editors. */
+export interface PlacedPlaceholder extends Placeholder {
+  start: number;
+  end: number;
+}
+
+/** The placeholders of a template with their places, in order. */
+export function locatePlaceholders(template: string): PlacedPlaceholder[] {
+  const text = template.replaceAll(escapedBreak, '\n');
+  const breaks = [...template.matchAll(escapedBreakPattern)].map(({ index }) => index);
+  let passed = 0; // each written break is one character shorter in `text`
+  const written = (place: number) => {
+    while ((breaks[passed] ?? Infinity) - passed < place) passed += 1;
+    return place + passed;
+  };
+  return placeholdersOf(text).map(({ placeholder, start, end }) => {
+    const from = written(start);
+    return { ...placeholder, start: from, end: written(end) };
+  });
+}
+
+interface Found {
+  placeholder: Placeholder;
+  start: number;
+  end: number;
+}
+
+function placeholdersOf(text: string): Found[] {
+  const found: Found[] = [];
+  const reader = createReader(text);
+  let open = text.indexOf('{{');
+  while (open >= 0) {
+    const read = reader(open + 2);
+    if (read !== null) found.push({ ...read, start: open });
+    open = text.indexOf('{{', read === null ? open + 1 : read.end);
+  }
+  return found;
 }
 
 type Reader = (start: number) => { placeholder: Placeholder; end: number } | null;

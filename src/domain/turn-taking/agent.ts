@@ -38,7 +38,8 @@ export function beginReply(
 function meetCaller(update: Update): void {
   const { state } = update;
   if (state.isMuted || state.reply?.allowInterrupt !== true) return;
-  const hasSpoken = state.turn !== null && textOf(state) !== '' && !isAttention(update, textOf(state));
+  const isAnswer = state.typedAtMs !== null || !isAttention(update, textOf(state));
+  const hasSpoken = state.turn !== null && textOf(state) !== '' && isAnswer;
   if (hasSpoken || state.keypad !== null) interruptReply(update);
   else if (isVoiceOn(state) || areWordsDue(update)) holdReply(update);
   else letReplyBegin(update);

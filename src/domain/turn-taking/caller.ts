@@ -89,6 +89,24 @@ export function hearFinal(update: Update, { text, segmentId }: Extract<TurnEvent
   return askAnalyzer(update);
 }
 
+/**
+ * Typed words are never an accident: like a key, they interrupt under every strategy where the caller may
+ * interrupt. Elsewhere they wait for the floor.
+ */
+export function hearTyped(update: Update, { text }: Extract<TurnEvent, { kind: 'typed' }>): void {
+  const { state, atMs } = update;
+  change(update, {
+    pending: [...state.pending, { text: text.trim(), atMs, kind: 'words' }],
+    wordsAtMs: atMs,
+    anyWordsAtMs: atMs,
+    typedAtMs: atMs,
+  });
+  if (isOpeningHeard(update.state)) hearOpening(update, { final: text.trim() });
+  if (state.isMuted) return undefined;
+  if (state.reply === null) return openTurn(update);
+  return state.reply.allowInterrupt ? interrupt(update) : undefined;
+}
+
 /** The words that no `end_turn` has taken yet. */
 function beyondTaken({ state: { takenInterim, turnEndedAtMs }, atMs }: Update, text: string): string {
   return turnEndedAtMs === null || atMs > turnEndedAtMs + takenMs

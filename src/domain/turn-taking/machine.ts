@@ -4,6 +4,7 @@ import {
   hearDigit,
   hearFinal,
   hearInterim,
+  hearTyped,
   hearUtteranceEnd,
   hearVerdict,
   hearVoiceStart,
@@ -98,6 +99,8 @@ function take(update: Update, event: TurnEvent): void {
       return hearInterim(update, event);
     case 'final':
       return hearFinal(update, event);
+    case 'typed':
+      return hearTyped(update, event);
     case 'utterance_ended':
       return hearUtteranceEnd(update);
     case 'analyzed':

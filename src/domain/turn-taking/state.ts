@@ -36,6 +36,8 @@ export interface TurnState {
   readonly finalAtMs: number | null;
   /** When the last words without a voice came: too soft for the voice detection. */
   readonly voicelessWordsAtMs: number | null;
+  /** When the caller typed words that no `end_turn` has taken yet. */
+  readonly typedAtMs: number | null;
   readonly utteranceEndedAtMs: number | null;
   /** The last `keptSegmentIds` finals: a recognizer repeats some after a reconnect. */
   readonly segmentIds: readonly string[];
@@ -144,6 +146,7 @@ export function freshState(atMs: number): TurnState {
     anyWordsAtMs: null,
     finalAtMs: null,
     voicelessWordsAtMs: null,
+    typedAtMs: null,
     utteranceEndedAtMs: null,
     segmentIds: [],
     takenInterim: '',

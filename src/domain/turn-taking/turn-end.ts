@@ -23,6 +23,7 @@ function quietSinceMs(state: TurnState): number | null {
 
 export function turnEndAtMs(settings: TurnSettings, state: TurnState): number | null {
   if (state.turn === null || state.floor !== 'caller' || state.isMuted || textOf(state) === '') return null;
+  if (state.typedAtMs !== null) return state.typedAtMs;
   const quietMs = quietSinceMs(state);
   if (quietMs === null) return null;
   const backstopMs = quietMs + settings.userTurnStopTimeoutMs;
@@ -72,6 +73,7 @@ export function endTurn(update: Update): void {
     interim: '',
     isInterimStable: false,
     pending: [],
+    typedAtMs: null,
   });
   handOn(update);
 }

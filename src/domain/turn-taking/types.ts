@@ -67,6 +67,8 @@ export type TurnEvent =
   | { kind: 'voice_stopped' }
   | { kind: 'interim'; text: string }
   | { kind: 'final'; text: string; speechFinal: boolean; segmentId: string }
+  /** Words that the caller typed: they interrupt wherever the caller may, and end the turn. */
+  | { kind: 'typed'; text: string }
   /** The recognizer considers the utterance ended. */
   | { kind: 'utterance_ended' }
   /** Answers `analyze`. */

@@ -18,6 +18,7 @@ export interface LegParts {
 export interface FedLeg extends OwnedLeg {
   hear(frame: HeardFrame): void;
   press(digit: string): void;
+  type(text: string): void;
 }
 
 export function createLeg({
@@ -31,6 +32,7 @@ export function createLeg({
 }: LegParts): FedLeg {
   const frames = new Set<(frame: HeardFrame) => void>();
   const keys = new Set<(digit: string) => void>();
+  const typed = new Set<(text: string) => void>();
   let gone = new Set<(reason: GoneReason) => void>();
   let over: GoneReason | null = null;
 
@@ -52,6 +54,7 @@ export function createLeg({
     playout,
     onFrame: (listener) => added(frames, listener),
     onKey: (listener) => added(keys, listener),
+    onTyped: (listener) => added(typed, listener),
     onGone(listener) {
       if (over === null) gone.add(listener);
       else tell(new Set([listener]), over);
@@ -59,6 +62,7 @@ export function createLeg({
     show: (event) => (over === null ? show(event) : undefined),
     hear: (frame) => tell(frames, frame),
     press: (digit) => tell(keys, digit),
+    type: (text) => tell(typed, text),
     end(reason) {
       if (over !== null) return;
       over = reason;
@@ -68,6 +72,7 @@ export function createLeg({
       gone = new Set();
       frames.clear();
       keys.clear();
+      typed.clear();
       tell(waiting, reason);
     },
   };

@@ -1,7 +1,8 @@
 import { officeSound } from '../../domain/audio/office-sound.ts';
 import type { BackgroundChoice } from '../../services/media/index.ts';
 import type { Background } from '../server/deps.ts';
-import { readSound, type LineRate } from './read-sound.ts';
+import { createKeptSounds } from './kept-sounds.ts';
+import { readSound } from './read-sound.ts';
 
 /** Background sounds of agents, loaded once for all calls of this host. */
 export interface Backgrounds {
@@ -11,7 +12,6 @@ export interface Backgrounds {
 
 /** Half a minute of stereo at studio quality; longer loops are cut. */
 const maxFileBytes = 6 * 1024 * 1024;
-const maxKept = 16;
 
 /** `readFile` returns the beginning of an uploaded file; null when there is none. */
 export function createBackgrounds({
@@ -20,27 +20,15 @@ export function createBackgrounds({
   readFile: (key: string, maxBytes: number) => Promise<Uint8Array | null>;
 }): Backgrounds {
   const office = { 8000: officeSound(8000), 16000: officeSound(16_000) };
-  const kept = new Map<string, Promise<Record<LineRate, Int16Array> | null>>();
-
-  function loopsOf(key: string): Promise<Record<LineRate, Int16Array> | null> {
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const loading = load(key);
-    kept.set(key, loading);
-    loading.catch(() => kept.delete(key));
-    for (const oldest of [...kept.keys()].slice(0, -maxKept)) kept.delete(oldest);
-    return loading;
-  }
-
-  async function load(key: string): Promise<Record<LineRate, Int16Array> | null> {
+  const loops = createKeptSounds(async (key) => {
     const file = await readFile(key, maxFileBytes);
     return file === null ? null : await readSound(file);
-  }
+  });
 
   return {
     async of({ volume, storageKey }) {
-      const loops = storageKey === null ? office : await loopsOf(storageKey);
-      return loops === null ? null : { volume, loop: (sampleRate) => loops[sampleRate] };
+      const sound = storageKey === null ? office : await loops.of(storageKey);
+      return sound === null ? null : { volume, loop: (sampleRate) => sound[sampleRate] };
     },
   };
 }

@@ -6,6 +6,7 @@
  *  - C2. Missed ticks are not repeated; listeners read the time and send what is due.
  *  - C3. Without listeners, no timer runs.
  *  - C4. A listener that throws is reported and does not affect the others.
+ *  - C5. While the host is held (src/media/host/hold.ts), nobody may send.
  */
 
 export const frameMs = 20;
@@ -13,6 +14,8 @@ export const frameMs = 20;
 export interface FrameClock {
   /** Milliseconds of the monotonic clock. */
   now(): number;
+  /** Whether streams must send nothing now. */
+  isHeld(): boolean;
   /** Calls `tick` with the time every 20 ms; the returned function stops it. */
   join(tick: (nowMs: number) => void): () => void;
 }
@@ -22,6 +25,7 @@ export interface FrameClockOptions {
   /** Gets how late each tick was, in milliseconds. */
   onTick?: (lateMs: number) => void;
   onFault?: (error: unknown) => void;
+  isHeld?: () => boolean;
 }
 
 /** A clock over `performance.now()` and one timer. */
@@ -29,6 +33,7 @@ export function createFrameClock({
   now = () => performance.now(),
   onTick = () => undefined,
   onFault = () => undefined,
+  isHeld = () => false,
 }: FrameClockOptions = {}): FrameClock {
   const listeners = new Set<(nowMs: number) => void>();
   let timer: NodeJS.Timeout | undefined;
@@ -55,6 +60,7 @@ export function createFrameClock({
 
   return {
     now,
+    isHeld,
     join(listener) {
       listeners.add(listener);
       if (timer === undefined) {

@@ -15,6 +15,7 @@ import { createSpeechQueue, type SpeechQueue } from './speech-queue.ts';
  *    the other end drops them, too.
  *  - P4. With background noise, frames go out all the time. Noise alone is sent less far in advance, so
  *    speech does not queue behind it.
+ *  - P5. While the host is held, nothing is sent; afterwards speech continues where it stopped.
  */
 export interface LegPlayout extends Playout {
   /** The other end returned a mark. */
@@ -217,7 +218,9 @@ class FramePlayout implements LegPlayout {
   }
 
   #sendDue(nowMs: number): void {
-    const { leadMs, noiseLeadMs, onLate } = this.#options;
+    const { leadMs, noiseLeadMs, onLate, clock } = this.#options;
+    // guarantee: held-host-sends-no-sound
+    if (clock.isHeld()) return;
     for (;;) {
       const frame = new Int16Array(this.#frameLength);
       const count = this.#isPaused ? 0 : this.#readSpeech(frame);

@@ -43,77 +43,113 @@ interface Chunk {
 /** Number of clauses that stay known: several steps of a call, for late questions. */
 const maxClauses = 64;
 
+/** An empty queue. */
 export function createSpeechQueue(sampleRate: number): SpeechQueue {
-  let clauses: Clause[] = [];
-  let chunks: Chunk[] = [];
-  let end = 0;
-  const msOf = (samples: number) => (samples * 1000) / sampleRate;
+  return new ClauseQueue(sampleRate);
+}
 
-  function clauseOf(id: number): Clause {
-    const known = clauses.findLast((each) => each.id === id);
+class ClauseQueue implements SpeechQueue {
+  readonly #sampleRate: number;
+  #clauses: Clause[] = [];
+  #chunks: Chunk[] = [];
+  #end = 0;
+
+  constructor(sampleRate: number) {
+    this.#sampleRate = sampleRate;
+  }
+
+  add({ clauseId, samples, isLast }: { clauseId: number; samples: Int16Array; isLast: boolean }): void {
+    const clause = this.#clauseOf(clauseId);
+    if (clause.cutAt !== null || clause.isComplete) return;
+    if (samples.length > 0) this.#chunks.push({ start: this.#end, samples });
+    this.#end += samples.length;
+    clause.end = this.#end;
+    clause.isComplete = isLast;
+  }
+
+  read(position: number, frame: Int16Array): number {
+    let filled = 0;
+    for (const { start, samples } of this.#chunks) {
+      const from = position + filled - start;
+      if (from < 0 || from >= samples.length) continue;
+      const part = samples.subarray(from, from + frame.length - filled);
+      frame.set(part, filled);
+      filled += part.length;
+      if (filled === frame.length) break;
+    }
+    return filled;
+  }
+
+  release(position: number): void {
+    const chunks = this.#chunks;
+    while (chunks[0] !== undefined && chunks[0].start + chunks[0].samples.length <= position) chunks.shift();
+  }
+
+  cut(heardPosition: number): void {
+    for (const clause of this.#clauses) {
+      if (clause.cutAt === null && !(clause.isComplete && clause.end <= heardPosition))
+        clause.cutAt = Math.max(0, heardPosition - clause.start);
+    }
+    this.#chunks = [];
+  }
+
+  get end(): number {
+    return this.#end;
+  }
+
+  get isComplete(): boolean {
+    const last = this.#clauses.at(-1);
+    return last === undefined || last.isComplete || last.cutAt !== null;
+  }
+
+  takeBegun(position: number): number[] {
+    return this.#takeDue(
+      'isBegun',
+      ({ start, end, isComplete }) => start < position || (isComplete && end <= position),
+    );
+  }
+
+  takePlayed(position: number): number[] {
+    return this.#takeDue('isPlayed', ({ end, isComplete }) => isComplete && end <= position);
+  }
+
+  heard(heardPosition: number): Heard[] {
+    return this.#clauses
+      .filter(({ isBegun }) => isBegun)
+      .map(({ id, start, end, isComplete, cutAt }) => ({
+        clauseId: id,
+        heardMs: this.#msOf(cutAt ?? Math.min(Math.max(0, heardPosition - start), end - start)),
+        totalMs: isComplete ? this.#msOf(end - start) : null,
+      }));
+  }
+
+  /** The clause of this id. A new one begins at the end of the queue. */
+  #clauseOf(id: number): Clause {
+    const known = this.#clauses.findLast((each) => each.id === id);
     if (known !== undefined) return known;
-    const last = clauses.at(-1);
+    const last = this.#clauses.at(-1);
     if (last !== undefined) last.isComplete = true; // a clause is complete when the next one begins
-    const clause = { id, start: end, end, isComplete: false, isBegun: false, isPlayed: false, cutAt: null };
-    clauses = [...clauses.slice(1 - maxClauses), clause];
+    const clause = {
+      id,
+      start: this.#end,
+      end: this.#end,
+      isComplete: false,
+      isBegun: false,
+      isPlayed: false,
+      cutAt: null,
+    };
+    this.#clauses = [...this.#clauses.slice(1 - maxClauses), clause];
     return clause;
   }
 
-  function take(flag: 'isBegun' | 'isPlayed', isDue: (clause: Clause) => boolean): number[] {
-    const due = clauses.filter((each) => each.cutAt === null && !each[flag] && isDue(each));
+  /** Sets the flag of the clauses that are due, and returns their ids. */
+  #takeDue(flag: 'isBegun' | 'isPlayed', isDue: (clause: Clause) => boolean): number[] {
+    const due = this.#clauses.filter((each) => each.cutAt === null && !each[flag] && isDue(each));
     for (const each of due) each[flag] = true;
     return due.map(({ id }) => id);
   }
 
-  return {
-    add({ clauseId, samples, isLast }) {
-      const clause = clauseOf(clauseId);
-      if (clause.cutAt !== null || clause.isComplete) return;
-      if (samples.length > 0) chunks.push({ start: end, samples });
-      end += samples.length;
-      clause.end = end;
-      clause.isComplete = isLast;
-    },
-    read(position, frame) {
-      let filled = 0;
-      for (const { start, samples } of chunks) {
-        const from = position + filled - start;
-        if (from < 0 || from >= samples.length) continue;
-        const part = samples.subarray(from, from + frame.length - filled);
-        frame.set(part, filled);
-        filled += part.length;
-        if (filled === frame.length) break;
-      }
-      return filled;
-    },
-    release(position) {
-      while (chunks[0] !== undefined && chunks[0].start + chunks[0].samples.length <= position)
-        chunks.shift();
-    },
-    cut(heardPosition) {
-      for (const clause of clauses) {
-        if (clause.cutAt === null && !(clause.isComplete && clause.end <= heardPosition))
-          clause.cutAt = Math.max(0, heardPosition - clause.start);
-      }
-      chunks = [];
-    },
-    get end() {
-      return end;
-    },
-    get isComplete() {
-      const last = clauses.at(-1);
-      return last === undefined || last.isComplete || last.cutAt !== null;
-    },
-    takeBegun: (position) =>
-      take('isBegun', ({ start, end: to, isComplete }) => start < position || (isComplete && to <= position)),
-    takePlayed: (position) => take('isPlayed', ({ end: to, isComplete }) => isComplete && to <= position),
-    heard: (heardPosition) =>
-      clauses
-        .filter(({ isBegun }) => isBegun)
-        .map(({ id, start, end: to, isComplete, cutAt }) => ({
-          clauseId: id,
-          heardMs: msOf(cutAt ?? Math.min(Math.max(0, heardPosition - start), to - start)),
-          totalMs: isComplete ? msOf(to - start) : null,
-        })),
-  };
+  #msOf(samples: number): number {
+    return (samples * 1000) / this.#sampleRate;
+  }
 }

@@ -1,6 +1,7 @@
 import { beginLeg } from '../legs/begin-leg.ts';
-import { linear } from '../legs/codec.ts';
+import { browserCodec as codec } from '../legs/codec.ts';
 import type { GoneReason } from '../leg.ts';
+import { frameMs } from '../playout/frame-clock.ts';
 import type { Session } from '../sessions.ts';
 import { backgroundOf } from './carrier-socket.ts';
 import { closeCodes, codeOfEnd, codeOfRefusal } from './close-codes.ts';
@@ -12,7 +13,7 @@ import type { Socket } from './socket.ts';
  * Serves a browser's call (contract 15.2, `/ws/call`). Binary messages in both directions are PCM16, 16,000
  * samples per second, little-endian. Text messages are JSON. We send `error` (the call is refused or did not
  * start), `started`, `clear` (drop what was not played), `mark` (return it when everything before it has been
- * played), `call-ended` and the `rtf-*` events. The browser sends `mark`, `dtmf` and `stop`.
+ * played), `call-ended` and the `rtf-*` events. The browser sends `mark`, `dtmf`, `text` and `stop`.
  */
 export interface BrowserRequest {
   agentId: number;
@@ -20,9 +21,12 @@ export interface BrowserRequest {
   token: string;
 }
 
-const codec = linear(16_000);
 /** A browser that is this far ahead of real time is disconnected. */
 const maxAheadMs = 5000;
+/** Maximum length of typed words in characters, and maximum number of typed texts within a second. */
+const maxTyped = { characters: 2000, perSecond: 5 };
+/** Recognizers end a session without sound, so a browser that has sent none by then is heard as silence. */
+const soundlessMs = 2000;
 
 export async function serveBrowser({
   deps,
@@ -91,6 +95,21 @@ function receive({
   });
   const isAlive = () => session.report({ kind: 'heard', atMs: deps.clock.now() });
 
+  const typedAtMs: number[] = [];
+  function type(text: string): void {
+    const nowMs = deps.clock.now();
+    typedAtMs.push(nowMs);
+    if (typedAtMs.length > maxTyped.perSecond && nowMs - (typedAtMs.shift() ?? nowMs) < 1000) return refuse();
+    return leg.type(text);
+  }
+
+  let silentUntilMs = leg.beganAtMs + soundlessMs;
+  const silence = new Int16Array((codec.sampleRate * frameMs) / 1000);
+  const endSilence = deps.clock.join((nowMs) => {
+    for (; silentUntilMs + frameMs <= nowMs; silentUntilMs += frameMs) heard.append(silence);
+  });
+  leg.onGone(endSilence);
+
   function refuse(): void {
     socket.close(closeCodes.malformed);
     session.report({ kind: 'closed' });
@@ -105,6 +124,7 @@ function receive({
       /^[0-9A-D*#]$/.test(message.digit)
     )
       leg.press(message.digit);
+    else if (message?.type === 'text' && isTyped(message.text)) type(message.text.trim());
     else if (message?.type === 'stop') session.report({ kind: 'stopped' });
     else refuse();
   }
@@ -113,6 +133,7 @@ function receive({
     text: control,
     bytes(bytes) {
       isAlive();
+      endSilence();
       heard.append(codec.decode(bytes));
       if (heard.lengthMs > deps.clock.now() - leg.beganAtMs + maxAheadMs) refuse();
     },
@@ -121,7 +142,13 @@ function receive({
   });
 }
 
-function messageIn(text: string): { type?: unknown; name?: unknown; digit?: unknown } | null {
+function isTyped(text: unknown): text is string {
+  if (typeof text !== 'string' || !text.isWellFormed()) return false;
+  const { length } = Array.from(text.trim());
+  return length >= 1 && length <= maxTyped.characters;
+}
+
+function messageIn(text: string): Partial<Record<'type' | 'name' | 'digit' | 'text', unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? value : null;

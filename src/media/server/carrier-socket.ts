@@ -8,7 +8,8 @@ import {
   type MediaFormat,
 } from '../legs/carrier-frames.ts';
 import { beginLeg, type BegunLeg } from '../legs/begin-leg.ts';
-import { codecOf } from '../legs/codec.ts';
+import { carrierDecoder, toCarrier } from '../legs/codec.ts';
+import type { Wire } from '../playout/playout.ts';
 import type { Session } from '../sessions.ts';
 import { closeCodes, codeOfEnd, codeOfRefusal } from './close-codes.ts';
 import type { Background, StreamDeps } from './deps.ts';
@@ -30,7 +31,7 @@ export async function serveCarrier({
   const session = await sessionOf({ deps, socket, request });
   if (session === null) return;
   const background = await backgroundOf(deps, session);
-  receive({ deps, socket, session, background });
+  new CarrierStream({ deps, socket, session, background }).receive();
 }
 
 async function sessionOf({
@@ -44,7 +45,8 @@ async function sessionOf({
 }): Promise<Session | null> {
   const opened = await deps.openStream(request);
   if (opened.kind === 'refused') {
-    socket.close(codeOfRefusal[opened.reason]);
+    // An unknown call is answered like a wrong token, so that nobody can count calls.
+    socket.close(codeOfRefusal[opened.reason === 'unknown' ? 'wrong_token' : opened.reason]);
     return null;
   }
   const session = deps.sessions.find(request.callId, opened.generation);
@@ -69,80 +71,99 @@ export async function backgroundOf(
   }
 }
 
-function receive({
-  deps,
-  socket,
-  session,
-  background,
-}: {
+interface CarrierStreamParts {
   deps: StreamDeps;
   socket: Socket;
   session: Session;
   background: Background | null;
-}): void {
-  let begun: BegunLeg | null = null;
+}
 
-  function start(format: MediaFormat): void {
-    if (begun !== null) return;
-    const codec = codecOf(format);
-    if (codec === null) {
-      deps.log.error(
-        { callId: session.callId, encoding: format.encoding.slice(0, 16), sampleRate: format.sampleRate },
-        'A carrier uses a codec that we do not support',
-      );
-      return refuse();
-    }
-    const wire = {
-      send: (frame: Int16Array) => socket.sendText(mediaMessage(codec.encode(frame))),
-      mark: (name: string) => socket.sendText(markMessage(name)),
-      clear: () => socket.sendText(clearMessage),
-    };
-    begun = beginLeg({
-      deps,
-      session,
-      sampleRate: codec.sampleRate,
-      decode: codec.decode,
-      wire,
-      background,
-      show: () => undefined,
+/** A carrier's stream, read message by message. */
+class CarrierStream {
+  readonly #deps: StreamDeps;
+  readonly #socket: Socket;
+  readonly #session: Session;
+  readonly #background: Background | null;
+  /** Null until the carrier sends the format. */
+  #begun: BegunLeg | null = null;
+
+  constructor({ deps, socket, session, background }: CarrierStreamParts) {
+    this.#deps = deps;
+    this.#socket = socket;
+    this.#session = session;
+    this.#background = background;
+  }
+
+  receive(): void {
+    this.#socket.listen({
+      text: (text) => this.#hear(text),
+      bytes: () => undefined,
+      closed: () => this.#session.report({ kind: 'closed' }),
+      alive: () => undefined,
     });
   }
 
-  function refuse(): void {
-    socket.close(closeCodes.malformed);
-    session.report({ kind: 'closed' });
-  }
-
-  function hear(text: string): void {
+  #hear(text: string): void {
     const frame = readCarrierFrame(text);
     switch (frame.kind) {
       case 'start':
-        return start(frame.format);
+        return this.#start(frame.format);
       case 'media':
-        session.report({ kind: 'heard', atMs: deps.clock.now() });
-        return begun?.heard.place(frame.media);
+        this.#session.report({ kind: 'heard', atMs: this.#deps.clock.now() });
+        return this.#begun?.heard.place(frame.media);
       case 'dtmf':
-        return begun?.leg.press(frame.digit);
+        return this.#begun?.leg.press(frame.digit);
       case 'mark':
-        return begun?.playout.onMark(frame.name);
+        return this.#begun?.playout.onMark(frame.name);
       case 'stop':
-        return session.report({ kind: 'stopped' });
+        return this.#session.report({ kind: 'stopped' });
       case 'error':
-        return deps.log.warn(
-          { callId: session.callId, code: frame.code },
+        return this.#deps.log.warn(
+          { callId: this.#session.callId, code: frame.code },
           'A carrier reported an error on a media socket',
         );
       case 'malformed':
-        return begun === null ? refuse() : undefined; // one malformed message does not end a live call
+        return this.#begun === null ? this.#refuse() : undefined; // one malformed message does not end a live call
       case 'nothing':
         return undefined;
     }
   }
 
-  socket.listen({
-    text: hear,
-    bytes: () => undefined,
-    closed: () => session.report({ kind: 'closed' }),
-    alive: () => undefined,
-  });
+  #start(format: MediaFormat): void {
+    if (this.#begun !== null) return;
+    const decode = carrierDecoder(format);
+    if (decode === null) {
+      this.#deps.log.error(
+        {
+          callId: this.#session.callId,
+          encoding: format.encoding.slice(0, 16),
+          sampleRate: format.sampleRate,
+        },
+        'A carrier uses a codec that we do not support',
+      );
+      return this.#refuse();
+    }
+    this.#begun = beginLeg({
+      deps: this.#deps,
+      session: this.#session,
+      sampleRate: toCarrier.sampleRate,
+      decode,
+      wire: carrierWire(this.#socket),
+      background: this.#background,
+      show: () => undefined,
+    });
+  }
+
+  #refuse(): void {
+    this.#socket.close(closeCodes.malformed);
+    this.#session.report({ kind: 'closed' });
+  }
+}
+
+function carrierWire(socket: Socket): Wire {
+  return {
+    send: (frame) => socket.sendText(mediaMessage(toCarrier.encode(frame))),
+    mark: (name) => socket.sendText(markMessage(name)),
+    clear: () => socket.sendText(clearMessage),
+  };
 }

@@ -14,6 +14,8 @@ export interface StreamDeps {
   /** Estimated time from our clock to the person's ear, used until it is measured. */
   latencyMs: number;
   openStream: (request: StreamRequest) => Promise<OpenedStream>;
+  /** Origins whose pages may open the socket of a browser's call. */
+  webOrigins: readonly string[];
   /** Checks the token of a browser and takes a seat at this host for its call. */
   openWebCall: (request: {
     agentId: number;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { guarded } from '../../runtime/guarded.ts';
 import { serveBrowser } from './browser-socket.ts';
 import { serveCarrier } from './carrier-socket.ts';
 import { closeCodes } from './close-codes.ts';
@@ -49,16 +50,23 @@ export async function startMediaServer({
     ...options,
     handleProtocols: (names) => (names.has(protocolName) ? protocolName : false),
   });
-  server.on('upgrade', (req: IncomingMessage, raw: Duplex, head: Buffer) => {
+  const upgrade = (req: IncomingMessage, raw: Duplex, head: Buffer): void => {
     raw.on('error', () => raw.destroy());
     const wanted = wantedBy({
       url: req.url,
       protocols: (req.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim()),
     });
-    if (wanted.kind === 'unknown')
-      return void raw.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (wanted.kind === 'unknown') return refuse(raw, '404 Not Found');
+    if (wanted.kind === 'browser' && !mayOpen(deps, req.headers.origin)) return refuse(raw, '403 Forbidden');
     return sockets.handleUpgrade(req, raw, head, (ws) => void serve(deps, ws, wanted));
-  });
+  };
+  server.on(
+    'upgrade',
+    guarded(upgrade, (error, _req, raw) => {
+      deps.log.error({ err: error }, 'A media socket could not be opened');
+      raw.destroy();
+    }),
+  );
   server.listen(port, host);
   await once(server, 'listening');
   const pings = setInterval(() => {
@@ -81,20 +89,39 @@ export async function startMediaServer({
   };
 }
 
+/** Closes the connection, because a client that is not served may never close its side. */
+function refuse(raw: Duplex, status: string): void {
+  raw.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => raw.destroy());
+}
+
+/** Browsers send the origin of the page; other programs send none. */
+function mayOpen({ webOrigins }: StreamDeps, origin: string | undefined): boolean {
+  // guarantee: web-call-page-has-listed-origin
+  return origin === undefined || webOrigins.includes(origin);
+}
+
 async function serve(
   deps: StreamDeps,
   ws: WebSocket,
   wanted: Exclude<Wanted, { kind: 'unknown' }>,
 ): Promise<void> {
-  const socket = socketOf(ws);
-  ws.once('close', (code) =>
-    deps.metrics.count('parlance_media_sockets_closed_total', { close_code: String(code) }),
+  const onFault = (error: unknown): void => {
+    deps.log.error({ err: error }, 'A media socket could not be served');
+    ws.close(closeCodes.internal);
+  };
+  const socket = socketOf(ws, onFault);
+  ws.once(
+    'close',
+    guarded(
+      (code: number) =>
+        deps.metrics.count('parlance_media_sockets_closed_total', { close_code: String(code) }),
+      onFault,
+    ),
   );
   try {
     await answer(deps, socket, wanted);
   } catch (error) {
-    deps.log.error({ err: error }, 'A media socket could not be served');
-    socket.close(closeCodes.internal);
+    onFault(error);
   }
 }
 

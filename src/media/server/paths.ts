@@ -21,7 +21,9 @@ export function wantedBy({
   url?: string | undefined;
   protocols?: readonly string[];
 }): Wanted {
-  const { pathname, searchParams } = new URL(url, 'ws://host');
+  const address = URL.parse(url, 'ws://host');
+  if (address === null) return { kind: 'unknown' };
+  const { pathname, searchParams } = address;
   const [root, version, ...parts] = pathname.split('/').slice(1);
   if (root !== 'api' || version !== 'v1') return { kind: 'unknown' };
   if (parts[0] === 'telephony' && parts[1] === 'ws') return carrierOf(parts.slice(2));

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
+import { guarded } from '../../runtime/guarded.ts';
 import type { CloseCode } from './close-codes.ts';
 
 /**
@@ -21,10 +22,11 @@ export interface Socket {
 
 /** Some seconds of sound. A socket with more unread bytes is terminated. */
 const maxBufferedBytes = 256 * 1024;
-/** Messages before `listen`: a second of frames. */
-const maxEarly = 50;
+/** Messages before `listen`: half a minute of frames, because they come all at once after a pause of this host. */
+const maxEarly = 1500;
 
-export function socketOf(ws: WebSocket): Socket {
+/** `onFault` gets what a listener throws, and closes the socket. */
+export function socketOf(ws: WebSocket, onFault: (error: unknown) => void): Socket {
   let early: { data: RawData; isBinary: boolean }[] | null = [];
   let isOver = false;
   let onMessage = (data: RawData, isBinary: boolean): void => {
@@ -35,9 +37,18 @@ export function socketOf(ws: WebSocket): Socket {
     isOver = true;
   };
   let onAlive = () => undefined as void;
-  ws.on('message', (data, isBinary) => onMessage(data, isBinary));
-  ws.on('pong', () => onAlive());
-  ws.on('close', () => onClosed());
+  ws.on(
+    'message',
+    guarded((data: RawData, isBinary: boolean) => onMessage(data, isBinary), onFault),
+  );
+  ws.on(
+    'pong',
+    guarded(() => onAlive(), onFault),
+  );
+  ws.on(
+    'close',
+    guarded(() => onClosed(), onFault),
+  );
   ws.on('error', () => ws.terminate()); // 'close' follows
 
   function send(data: string | Uint8Array): void {

@@ -41,6 +41,19 @@ export class CallSounds {
     return null;
   }
 
+  /** The line in the first voice, made now if it has no sound yet; null if no voice can. */
+  async madeClip(
+    name: FixedLine,
+    signal: AbortSignal,
+  ): Promise<{ text: string; samples: Int16Array } | null> {
+    const text = fixedLine(name, this.#voices.language);
+    for (const { clips, voice } of this.anyClip([name]) === null ? this.#voices.voices : []) {
+      await clips.prime([{ voice, text, sampleRate: this.#sampleRate }], signal);
+      if (this.anyClip([name]) !== null) break;
+    }
+    return this.anyClip([name]);
+  }
+
   #clipOf({ clips, voice }: CallVoice, text: string): Int16Array | null {
     return clips.ready({ voice, text, sampleRate: this.#sampleRate });
   }

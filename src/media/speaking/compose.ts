@@ -5,10 +5,10 @@ import { resolvedTts, type InstalledVoice, type ResolvedTts } from '../../domain
 import { createHeuristicAnalyzer } from '../../domain/turn-taking/heuristic-analyzer.ts';
 import type { GuardedClient } from '../../providers/http/guarded-client.ts';
 import { tracedHttp } from '../../providers/http/traced.ts';
-import { createLlms } from '../../providers/llm/installed.ts';
+import { createLlms, type InstalledLlms } from '../../providers/llm/installed.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { Files } from '../../providers/storage/port.ts';
-import { createStts } from '../../providers/stt/installed.ts';
+import { createStts, type InstalledStts } from '../../providers/stt/installed.ts';
 import { createClips, type Clips } from '../../providers/tts/clips.ts';
 import { createInstalledTts, ttsOf, voiceOf, type InstalledTts } from '../../providers/tts/installed.ts';
 import type { TtsPort } from '../../providers/tts/port.ts';
@@ -21,11 +21,12 @@ import { writeJournal } from '../../services/calls/index.ts';
 import { resolveVoice, sttOf } from '../../services/models/index.ts';
 import { findRecordedLine } from '../../services/agents/index.ts';
 import type { LiveLegs } from '../sessions.ts';
+import type { CallDrivers } from './absence.ts';
 import { createConversations, type Conversations } from './conversations.ts';
-import { createJournalWriter } from './journal-writer.ts';
+import { createJournalWriter, type JournalWriter } from './journal-writer.ts';
 import type { SpeakingDeps } from './ports.ts';
 import { createRecordedLines } from './recorded-lines.ts';
-import type { CallVoice } from './voices.ts';
+import type { CallVoice, CallVoices } from './voices.ts';
 
 export interface SpeakingParts {
   config: Config;
@@ -35,6 +36,7 @@ export interface SpeakingParts {
   /** Without files, recorded lines cannot be played; the model speaks instead. */
   files: Files | undefined;
   legs: LiveLegs;
+  drivers: CallDrivers;
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
@@ -52,41 +54,63 @@ export interface Speaking {
 }
 
 /** Composes the conversations of a media host. */
-export function composeSpeaking({
-  config,
-  db,
-  secrets,
-  http,
-  files,
-  legs,
-  log,
-  metrics,
-  tracing,
-}: SpeakingParts): Speaking {
-  const { llm, model, customerLlms } = createLlms({
-    settings: config.llm,
-    http: tracedHttp(http, tracing),
-    metrics,
-    tracing,
-  });
-  const { stt, sttModel, customerStts } = createStts({ settings: config.stt, metrics });
-  const mouth = createMouths({ settings: config.tts, metrics, tracing });
-  for (const [what, { simulated }] of Object.entries({ llm, stt, tts: mouth.installed.tts }))
-    if (simulated) log.warn({ what }, 'A provider of spoken calls is simulated');
-  const voice: InstalledVoice = {
-    tts: mouth.installed.voice,
-    stt: { shownAs: stt.provider, provider: config.stt.provider, model: sttModel, language: null },
-  };
+export function composeSpeaking(parts: SpeakingParts): Speaking {
+  const { db, log } = parts;
+  const vendors = createVendors(parts);
   const journal = createJournalWriter({
     write: (writes) => writeJournal({ db, writes, at: systemClock.now() }),
     log,
   });
+  const conversations = createConversations(speakingDepsOf(parts, vendors, journal));
+  const { stt, tts } = vendors;
+  return {
+    conversations,
+    async warm() {
+      await Promise.allSettled([tts.installed.tts.warm(), stt.stt.warm()]);
+    },
+    async close() {
+      await conversations.close();
+      await journal.close();
+      await Promise.all([stt.stt.close(), tts.close()]);
+    },
+  };
+}
+
+/** The models, voices and recognizers of this installation. */
+interface Vendors {
+  llm: InstalledLlms;
+  stt: InstalledStts;
+  tts: Voices;
+  /** What an agent without its own choice uses. */
+  voice: InstalledVoice;
+}
+
+function createVendors({ config, http, log, metrics, tracing }: SpeakingParts): Vendors {
+  const llm = createLlms({ settings: config.llm, http: tracedHttp(http, tracing), metrics, tracing });
+  const stt = createStts({ settings: config.stt, metrics });
+  const tts = createVoices({ settings: config.tts, metrics, tracing });
+  const used = { llm: llm.llm, stt: stt.stt, tts: tts.installed.tts };
+  for (const [what, { simulated }] of Object.entries(used))
+    if (simulated) log.warn({ what }, 'A provider of spoken calls is simulated');
+  const voice: InstalledVoice = {
+    tts: tts.installed.voice,
+    stt: {
+      shownAs: stt.stt.provider,
+      provider: config.stt.provider,
+      model: stt.sttModel,
+      language: null,
+    },
+  };
+  return { llm, stt, tts, voice };
+}
+
+function speakingDepsOf(parts: SpeakingParts, vendors: Vendors, journal: JournalWriter): SpeakingDeps {
+  const { config, db, secrets, files, legs, drivers, log, metrics } = parts;
   const lines = createRecordedLines({
     findLine: (input) => findRecordedLine({ db, input }),
     readFile: (key) => readWhole(files, key),
   });
-
-  const deps: SpeakingDeps = {
+  return {
     nowMs: () => performance.now(),
     clock: systemClock,
     conversation: {
@@ -95,64 +119,58 @@ export function composeSpeaking({
       ids: randomIds,
       log,
       secrets,
-      llm,
-      model,
-      customerLlms,
-      voice,
+      ...vendors.llm,
+      voice: vendors.voice,
       prices: config.llm.prices,
       publicUrl: config.http.publicUrl,
     },
     legs,
-    async voicesFor({ organizationId, settings }) {
-      const { tts, stt: ears } = await resolveVoice({
-        db,
-        deps: { secrets, voice },
-        organizationId,
-        agentSettings: settings,
-      });
-      for (const { fault } of [tts, ears])
-        if (fault !== null)
-          log.warn(
-            { organizationId, fault },
-            "A voice that was chosen cannot be used; the installation's speaks",
-          );
-      return {
-        voices: mouth.voicesOf(tts),
-        stt: sttOf({ stt, customerStts }, ears),
-        sttModel: ears.model,
-        sttService: `${ears.shownAs}|||${ears.model}`,
-        language: tts.language,
-        sttLanguage: ears.language,
-      };
-    },
+    voicesFor: (asked) => voicesFor(parts, vendors, asked),
     findRecordedLine: (asked) => lines.find(asked),
     analyzer: createHeuristicAnalyzer(),
     journal,
+    drivers,
     metrics,
     log,
   };
-  const conversations = createConversations(deps);
+}
+
+/** The voices and the recognizer that a call of this agent uses. */
+async function voicesFor(
+  { db, secrets, log }: SpeakingParts,
+  { stt: { stt, customerStts }, tts: voices, voice }: Vendors,
+  { organizationId, settings }: Parameters<SpeakingDeps['voicesFor']>[0],
+): Promise<CallVoices> {
+  const { tts, stt: recognizer } = await resolveVoice({
+    db,
+    deps: { secrets, voice },
+    organizationId,
+    agentSettings: settings,
+  });
+  for (const { fault } of [tts, recognizer])
+    if (fault !== null)
+      log.warn(
+        { organizationId, fault },
+        "A voice that was chosen cannot be used; the installation's speaks",
+      );
   return {
-    conversations,
-    async warm() {
-      await Promise.allSettled([mouth.installed.tts.warm(), stt.warm()]);
-    },
-    async close() {
-      await conversations.close();
-      await journal.close();
-      await Promise.all([stt.close(), mouth.close()]);
-    },
+    voices: voices.voicesOf(tts),
+    stt: sttOf({ stt, customerStts }, recognizer),
+    sttModel: recognizer.model,
+    sttService: `${recognizer.shownAs}|||${recognizer.model}`,
+    language: tts.language,
+    sttLanguage: recognizer.language,
   };
 }
 
-interface Mouths {
+interface Voices {
   installed: InstalledTts;
   /** The voice of a call, followed by one of another vendor as a fallback if the installation has one. */
   voicesOf(tts: ResolvedTts): CallVoice[];
   close(): Promise<void>;
 }
 
-function createMouths(parts: Parameters<typeof createInstalledTts>[0]): Mouths {
+function createVoices(parts: Parameters<typeof createInstalledTts>[0]): Voices {
   const installed = createInstalledTts(parts);
   const { provider } = parts.settings;
   const other = createInstalledTts({

@@ -2,7 +2,9 @@ import type { AfterSpeaking, SpeakStepInput, SpokenStep } from '../../domain/cal
 import { keyTermsOf } from '../../domain/speech/key-terms.ts';
 import { readTurnSettings } from '../../domain/turn-taking/settings.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../domain/turn-taking/types.ts';
+import { guarded } from '../../runtime/guarded.ts';
 import { findLiveSummary } from '../../services/calls/index.ts';
+import { Absence } from './absence.ts';
 import { analyzeTurn } from './analyze-turn.ts';
 import { reportFailure } from './call-report.ts';
 import { CallState, type CallParts } from './call-state.ts';
@@ -27,6 +29,7 @@ export class Conversation {
   readonly #state: CallState;
   readonly #foresight: Foresight;
   readonly #leaving: Leaving;
+  readonly #absence: Absence;
   readonly #driver: TurnDriver;
   readonly #hearing: Hearing;
   readonly #closing = new AbortController();
@@ -38,25 +41,35 @@ export class Conversation {
     const { deps, leg } = parts;
     this.#state = new CallState(parts);
     this.#foresight = new Foresight(this.#state);
-    this.#leaving = new Leaving({ nowMs: deps.nowMs, leave: () => this.#leave() });
+    this.#leaving = new Leaving({
+      nowMs: deps.nowMs,
+      leave: guarded(() => this.#leave(), this.#onFault),
+    });
+    this.#absence = new Absence(this.#state);
     this.#driver = createTurnDriver({
       settings: turnSettingsOf(parts),
       beganAtMs: leg.beganAtMs,
       nowMs: deps.nowMs,
       carryOut: (command) => this.#carryOut(command),
+      onFault: this.#onFault,
     });
     this.#hearing = this.#listen();
     leg.onGone(() => {
       this.#state.ends.isGone = true;
+      this.#absence.end();
       this.#run?.end({ kind: 'gone' });
     });
   }
+
+  readonly #onFault = (error: unknown): void =>
+    this.#state.deps.log.error({ ...this.#state.ref, err: error }, 'A live call failed to handle an event');
 
   /** Says a step. An abort of the signal stops it at once and rejects with the signal's reason. */
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
     signal.throwIfAborted();
     if (this.#run !== null) throw new Error('Another step of this call is running');
     this.#leaving.busy();
+    this.#absence.end();
     this.#endTools(input);
     const run = this.#newRun(input);
     const end = this.#endBefore(input);
@@ -71,6 +84,7 @@ export class Conversation {
     try {
       const step = this.#noted(run, await run.run(claimed));
       signal.throwIfAborted();
+      this.#awaitNext(input, step);
       return step;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -87,6 +101,7 @@ export class Conversation {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#analyzing.abort();
+    this.#absence.end();
     this.#run?.end({ kind: 'gone' });
     this.#foresight.speculation.drop();
     this.#driver.close();
@@ -110,6 +125,7 @@ export class Conversation {
           timestamp: deps.clock.now().toISOString(),
         }),
       onStall: (error) => this.#stall(error),
+      onFault: this.#onFault,
     });
   }
 
@@ -154,6 +170,13 @@ export class Conversation {
     screen.toolsBegin(toolCalls);
     this.#state.areToolsRunning = true;
     return step;
+  }
+
+  /** What follows is up to the Workflow. */
+  #awaitNext({ say, listens }: SpeakStepInput, { next, chosenEdge, toolCalls }: SpokenStep): void {
+    if (next.kind === 'gone' || next.kind === 'moving' || this.#state.ends.isGone) return;
+    const isLast = !listens && say.kind !== 'line' && chosenEdge === null && toolCalls === undefined;
+    this.#absence.begin(isLast);
   }
 
   #endTools({ toolRounds = [] }: SpeakStepInput): void {

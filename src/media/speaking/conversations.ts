@@ -29,67 +29,79 @@ interface Entry {
   opening: Promise<Conversation>;
 }
 
+/** No conversation yet: each begins with its first step. */
 export function createConversations(deps: SpeakingDeps): Conversations {
-  const entries = new Map<number, Entry>();
-  const closing = new AbortController();
-  let isMoving = false;
+  return new HostConversations(deps);
+}
 
-  function entryOf(input: SpeakStepInput): Entry {
-    const known = entries.get(input.callId);
+class HostConversations implements Conversations {
+  readonly #deps: SpeakingDeps;
+  readonly #entries = new Map<number, Entry>();
+  readonly #closing = new AbortController();
+  #isMoving = false;
+
+  constructor(deps: SpeakingDeps) {
+    this.#deps = deps;
+  }
+
+  async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
+    signal.throwIfAborted();
+    try {
+      const conversation = await abortable(this.#entryOf(input).opening, signal);
+      if (this.#isMoving) conversation.move();
+      return await conversation.speak(input, signal);
+    } catch (error) {
+      if (error instanceof NoLegError) return unspokenStep(this.#deps);
+      throw error;
+    }
+  }
+
+  prime(call: CallRef): void {
+    const { log } = this.#deps;
+    primeClips({ deps: this.#deps, call, signal: this.#closing.signal }).catch((error: unknown) =>
+      log.debug({ err: error, callId: call.callId }, 'The sound of a call cannot be made ahead'),
+    );
+  }
+
+  move(): void {
+    this.#isMoving = true;
+    for (const { opening } of this.#entries.values())
+      opening.then(
+        (conversation) => conversation.move(),
+        () => undefined,
+      );
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const open = [...this.#entries];
+    for (const [callId, entry] of open) this.#drop(callId, entry);
+    await Promise.allSettled(open.map(([, { opening }]) => opening));
+  }
+
+  #entryOf(input: SpeakStepInput): Entry {
+    const known = this.#entries.get(input.callId);
     if (known !== undefined && known.generation > input.generation)
       throw new PreconditionError('A newer generation has the call');
     if (known?.generation === input.generation) return known;
-    if (known !== undefined) drop(input.callId, known);
+    if (known !== undefined) this.#drop(input.callId, known);
     const entry = {
       generation: input.generation,
-      opening: openConversation(deps, input, () => drop(input.callId, entry)),
+      opening: openConversation(this.#deps, input, () => this.#drop(input.callId, entry)),
     };
     // The caller of `speak` gets the error.
-    entry.opening.catch(() => drop(input.callId, entry));
-    entries.set(input.callId, entry);
+    entry.opening.catch(() => this.#drop(input.callId, entry));
+    this.#entries.set(input.callId, entry);
     return entry;
   }
 
-  function drop(callId: number, entry: Entry): void {
-    if (entries.get(callId) === entry) entries.delete(callId);
+  #drop(callId: number, entry: Entry): void {
+    if (this.#entries.get(callId) === entry) this.#entries.delete(callId);
     entry.opening.then(
       (conversation) => conversation.close(),
       () => undefined,
     );
   }
-
-  return {
-    async speak(input, signal) {
-      signal.throwIfAborted();
-      try {
-        const conversation = await abortable(entryOf(input).opening, signal);
-        if (isMoving) conversation.move();
-        return await conversation.speak(input, signal);
-      } catch (error) {
-        if (error instanceof NoLegError) return unspokenStep(deps);
-        throw error;
-      }
-    },
-    prime(call) {
-      primeClips({ deps, call, signal: closing.signal }).catch((error: unknown) =>
-        deps.log.debug({ err: error, callId: call.callId }, 'The sound of a call cannot be made ahead'),
-      );
-    },
-    move() {
-      isMoving = true;
-      for (const { opening } of entries.values())
-        opening.then(
-          (conversation) => conversation.move(),
-          () => undefined,
-        );
-    },
-    async close() {
-      closing.abort();
-      const open = [...entries];
-      for (const [callId, entry] of open) drop(callId, entry);
-      await Promise.allSettled(open.map(([, { opening }]) => opening));
-    },
-  };
 }
 
 async function openConversation(

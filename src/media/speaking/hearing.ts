@@ -1,10 +1,11 @@
 import { hearFrame, measureFrame, silentLine } from '../../domain/audio/voice-activity.ts';
 import type { ProviderError } from '../../domain/errors.ts';
 import type { TurnEvent } from '../../domain/turn-taking/types.ts';
-import type { SttEvent, SttPort } from '../../providers/stt/port.ts';
-import type { VoiceLeg } from '../leg.ts';
+import type { SttEvent, SttPort, SttSession } from '../../providers/stt/port.ts';
+import { guarded } from '../../runtime/guarded.ts';
+import type { HeardFrame, VoiceLeg } from '../leg.ts';
 
-/** Turns the caller's speech and keys into events for the state machine. */
+/** Turns the caller's speech, keys and typed words into events for the state machine. */
 export interface Hearing {
   finalize(): void;
   /** Seconds of sound that the recognizer got since the last call. */
@@ -25,47 +26,91 @@ export interface HearingOptions {
   onWords: (words: { text: string; isFinal: boolean }) => void;
   /** The recognizer gave up: nothing will be heard from now on. */
   onStall: (error: ProviderError | null) => void;
+  onFault: (error: unknown) => void;
 }
 
 /** Maximum that a `TurnAnalyzer` may ask for. */
 const keptMs = 8000;
 
-export function createHearing({
-  leg,
-  stt,
-  model,
-  language,
-  keyTerms,
-  tell,
-  onWords,
-  onStall,
-}: HearingOptions): Hearing {
-  let voice = silentLine;
-  let pushedMs = 0;
-  let isClosed = false;
-  let fault: ProviderError | null = null;
-  const frames: Int16Array[] = [];
-  const session = stt.open({
-    sampleRate: leg.sampleRate,
-    language,
-    model,
-    keyTerms,
-    onEvent: (event) => take(event),
-  });
+/** Starts to listen to a leg. */
+export function createHearing(options: HearingOptions): Hearing {
+  return new LegHearing(options);
+}
 
-  const leaveFrames = leg.onFrame(({ samples, mediaMs }) => {
-    session.push(samples, mediaMs);
-    pushedMs += (samples.length * 1000) / leg.sampleRate;
-    frames.push(samples);
-    if (frames.length * 20 > keptMs) frames.shift();
-    const heard = hearFrame(voice, measureFrame(samples, leg.sampleRate));
-    voice = heard.state;
-    if (heard.event !== null) tell({ kind: heard.event });
-  });
-  const leaveKeys = leg.onKey((digit) => tell({ kind: 'dtmf', digit }));
+class LegHearing implements Hearing {
+  readonly #options: HearingOptions;
+  readonly #session: SttSession;
+  readonly #frames: Int16Array[] = [];
+  readonly #unsubscribe: (() => void)[];
+  #voice = silentLine;
+  #pushedMs = 0;
+  #isClosed = false;
+  #fault: ProviderError | null = null;
 
-  function take(event: SttEvent): void {
-    if (isClosed) return;
+  constructor(options: HearingOptions) {
+    const { leg, stt, language, model, keyTerms, tell, onFault } = options;
+    this.#options = options;
+    this.#session = stt.open({
+      sampleRate: leg.sampleRate,
+      language,
+      model,
+      keyTerms,
+      onEvent: guarded((event: SttEvent) => this.#take(event), onFault),
+    });
+    this.#unsubscribe = [
+      leg.onFrame((frame) => this.#hear(frame)),
+      leg.onKey((digit) => tell({ kind: 'dtmf', digit })),
+      leg.onTyped((text) => this.#read(text)),
+    ];
+  }
+
+  finalize(): void {
+    this.#session.finalize();
+  }
+
+  takeSeconds(): number {
+    const seconds = this.#pushedMs / 1000;
+    this.#pushedMs = 0;
+    return seconds;
+  }
+
+  latest(ms: number): Int16Array {
+    const wanted = this.#frames.slice(Math.max(0, this.#frames.length - Math.ceil(ms / 20)));
+    const samples = new Int16Array(wanted.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const frame of wanted) {
+      samples.set(frame, at);
+      at += frame.length;
+    }
+    return samples;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    void this.#session.close();
+  }
+
+  #hear({ samples, mediaMs }: HeardFrame): void {
+    const { sampleRate } = this.#options.leg;
+    this.#session.push(samples, mediaMs);
+    this.#pushedMs += (samples.length * 1000) / sampleRate;
+    this.#frames.push(samples);
+    if (this.#frames.length * 20 > keptMs) this.#frames.shift();
+    const { state, event } = hearFrame(this.#voice, measureFrame(samples, sampleRate));
+    this.#voice = state;
+    if (event !== null) this.#options.tell({ kind: event });
+  }
+
+  #read(text: string): void {
+    this.#options.onWords({ text, isFinal: true });
+    this.#options.tell({ kind: 'typed', text });
+  }
+
+  #take(event: SttEvent): void {
+    if (this.#isClosed) return;
+    const { tell, onWords, onStall } = this.#options;
     switch (event.kind) {
       case 'interim':
         if (event.text === '') return;
@@ -82,38 +127,12 @@ export function createHearing({
       case 'utterance_end':
         return tell({ kind: 'utterance_ended' });
       case 'fault':
-        fault = event.error;
+        this.#fault = event.error;
         return;
       case 'closed':
-        return onStall(fault);
+        return onStall(this.#fault);
       case 'reconnected':
         return;
     }
   }
-
-  return {
-    finalize: () => session.finalize(),
-    takeSeconds() {
-      const seconds = pushedMs / 1000;
-      pushedMs = 0;
-      return seconds;
-    },
-    latest(ms) {
-      const wanted = frames.slice(Math.max(0, frames.length - Math.ceil(ms / 20)));
-      const samples = new Int16Array(wanted.reduce((sum, { length }) => sum + length, 0));
-      let at = 0;
-      for (const frame of wanted) {
-        samples.set(frame, at);
-        at += frame.length;
-      }
-      return samples;
-    },
-    close() {
-      if (isClosed) return;
-      isClosed = true;
-      leaveFrames();
-      leaveKeys();
-      void session.close();
-    },
-  };
 }

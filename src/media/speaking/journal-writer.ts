@@ -29,72 +29,91 @@ export interface JournalWriterOptions {
 
 const maxInOneStatement = 100;
 
-export function createJournalWriter({
-  write,
-  log,
-  lagMs = 40,
-  pauseMs = 500,
-  maxWaiting = 20_000,
-}: JournalWriterOptions): JournalWriter {
-  const waiting = new Map<string, JournalWrite>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | null = null;
-  let isClosed = false;
-  let failures = 0;
+const defaults = { lagMs: 40, pauseMs: 500, maxWaiting: 20_000 } as const;
 
-  function schedule(ms: number): void {
-    if (timer !== undefined || writing !== null || waiting.size === 0) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      writing = flush().finally(() => {
-        writing = null;
-        schedule(failures === 0 ? lagMs : pauseMs);
+/** A journal writer that writes nothing until the first entry is noted. */
+export function createJournalWriter(options: JournalWriterOptions): JournalWriter {
+  return new BatchingWriter(options);
+}
+
+class BatchingWriter implements JournalWriter {
+  readonly #options: Required<JournalWriterOptions>;
+  /** Entries to write, oldest first. */
+  readonly #waiting = new Map<string, JournalWrite>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | null = null;
+  #isClosed = false;
+  #failures = 0;
+
+  constructor(options: JournalWriterOptions) {
+    this.#options = { ...defaults, ...options };
+  }
+
+  note(write: JournalWrite): void {
+    if (this.#isClosed) return;
+    this.#waiting.set(keyOf(write), write);
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > this.#options.maxWaiting && oldest !== undefined) this.#waiting.delete(oldest);
+    this.#schedule(this.#options.lagMs);
+  }
+
+  async settled(): Promise<void> {
+    for (;;) {
+      if (this.#failures > 0 || (this.#waiting.size === 0 && this.#writing === null)) return;
+      this.#cancelTimer();
+      if (this.#writing === null) this.#schedule(0);
+      await (this.#writing ?? new Promise((resolve) => setTimeout(resolve, 1)));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.settled();
+    this.#cancelTimer();
+    await this.#writing;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#timer !== undefined || this.#writing !== null || this.#waiting.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#writing = this.#writeBatch().finally(() => {
+        this.#writing = null;
+        this.#schedule(this.#failures === 0 ? this.#options.lagMs : this.#options.pauseMs);
       });
     }, ms);
   }
 
-  async function flush(): Promise<void> {
-    const batch = [...waiting].slice(0, maxInOneStatement);
-    for (const [key] of batch) waiting.delete(key);
+  #cancelTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #writeBatch(): Promise<void> {
+    const batch = [...this.#waiting].slice(0, maxInOneStatement);
+    for (const [key] of batch) this.#waiting.delete(key);
     try {
-      await write(batch.map(([, each]) => each));
-      failures = 0;
+      await this.#options.write(batch.map(([, each]) => each));
+      this.#failures = 0;
     } catch (error) {
-      failures += 1;
-      if (failures === 1)
-        log.warn({ err: error, entries: batch.length }, 'The journal of live calls cannot be written');
-      if (isClosed) return;
-      // Entries that were noted meanwhile are newer than the unwritten ones.
-      // guarantee: journal-waits-for-mysql
-      for (const [key, each] of batch) if (!waiting.has(key)) waiting.set(key, each);
+      this.#noteFailure(error, batch.length);
+      if (!this.#isClosed) this.#putBack(batch);
     }
   }
 
-  return {
-    note(each) {
-      if (isClosed) return;
-      waiting.set(keyOf(each), each);
-      const [oldest] = waiting.keys();
-      if (waiting.size > maxWaiting && oldest !== undefined) waiting.delete(oldest);
-      schedule(lagMs);
-    },
-    async settled() {
-      for (;;) {
-        if (failures > 0 || (waiting.size === 0 && writing === null)) return;
-        clearTimeout(timer);
-        timer = undefined;
-        if (writing === null) schedule(0);
-        await (writing ?? new Promise((resolve) => setTimeout(resolve, 1)));
-      }
-    },
-    async close() {
-      isClosed = true;
-      await this.settled();
-      clearTimeout(timer);
-      timer = undefined;
-      await writing;
-    },
-  };
+  #noteFailure(error: unknown, entries: number): void {
+    this.#failures += 1;
+    if (this.#failures === 1)
+      this.#options.log.warn({ err: error, entries }, 'The journal of live calls cannot be written');
+  }
+
+  /** Entries that were noted meanwhile are newer than the unwritten ones. */
+  #putBack(batch: readonly [string, JournalWrite][]): void {
+    for (const [key, each] of batch) {
+      // guarantee: journal-waits-for-mysql
+      if (!this.#waiting.has(key)) this.#waiting.set(key, each);
+    }
+  }
 }
 
 function keyOf({

@@ -3,6 +3,7 @@ import type { TurnAnalyzer } from '../../domain/turn-taking/analyzer.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Metrics } from '../../runtime/metrics.ts';
 import type { ConversationDeps } from '../../services/calls/index.ts';
+import type { AbsenceTimes, CallDrivers } from './absence.ts';
 import type { LiveLegs } from '../sessions.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import type { HostClocks } from './now.ts';
@@ -22,6 +23,9 @@ export interface SpeakingDeps extends HostClocks {
   }): Promise<RecordedLine | null>;
   analyzer: TurnAnalyzer;
   journal: JournalWriter;
+  drivers: CallDrivers;
+  /** Replaces the times of `Absence`. */
+  absenceTimes?: Partial<AbsenceTimes>;
   metrics: Metrics;
   log: Logger;
 }

@@ -1,5 +1,5 @@
 import { ProviderError } from '../../domain/errors.ts';
-import type { ClauseMade, Mouth, SpokenClause } from './mouth.ts';
+import type { ClauseMade, ClausePlayer, SpokenClause } from './clause-player.ts';
 import { OpenVoice } from './open-voice.ts';
 import type { CallVoice } from './voices.ts';
 
@@ -13,7 +13,7 @@ import type { CallVoice } from './voices.ts';
  *    is lost and `finish` reports it, so the step must say something else.
  */
 export interface SpeechOptions {
-  mouth: Mouth;
+  player: ClausePlayer;
   voices: readonly CallVoice[];
   /** The first voice to use. A voice that failed in this call is not used again. */
   firstVoice: number;
@@ -83,14 +83,14 @@ export class Speech {
 
   say(made: ClauseMade): void {
     const samples = this.#options.cached(made.text);
-    this.#push({ clause: this.#options.mouth.add(made), made, samples, stream: null });
+    this.#push({ clause: this.#options.player.add(made), made, samples, stream: null });
   }
 
   play(samples: Int16Array, made: ClauseMade): void {
-    this.#push({ clause: this.#options.mouth.add(made), made, samples, stream: null });
+    this.#push({ clause: this.#options.player.add(made), made, samples, stream: null });
   }
 
-  /** No clause follows. Resolves when the mouth has all sound or will not get it. */
+  /** No clause follows. Resolves when the player has all sound or will not get it. */
   async finish(): Promise<SpeechOutcome> {
     this.#isFinished = true;
     this.#endStream();
@@ -163,12 +163,12 @@ export class Speech {
   }
 
   #feed({ clause }: Item, samples: Int16Array): null {
-    this.#options.mouth.feed(clause, samples, true);
+    this.#options.player.feed(clause, samples, true);
     this.#sounded(this.#options.nowMs());
     return null;
   }
 
-  /** Feeds the mouth with the clause's sound from its stream. */
+  /** Feeds the player with the clause's sound from its stream. */
   async #render(item: Item): Promise<ProviderError | null> {
     const { stream } = item;
     if (stream === null) return noVoice();
@@ -176,7 +176,7 @@ export class Speech {
       for (;;) {
         const next = await stream.next();
         if (next.done === true) return noSound();
-        this.#options.mouth.feed(item.clause, next.value.samples, next.value.isLastOfClause);
+        this.#options.player.feed(item.clause, next.value.samples, next.value.isLastOfClause);
         this.#sounded(stream.firstSoundAtMs ?? this.#options.nowMs());
         if (next.value.isLastOfClause) return null;
       }
@@ -193,17 +193,17 @@ export class Speech {
     this.#hasSounded = false;
     const [first] = left;
     // Its sound is complete except for the end mark: do not say it twice.
-    if (first !== undefined && first.samples === null && this.#options.mouth.isLikelyWhole(first.clause)) {
-      this.#options.mouth.feed(first.clause, new Int16Array(0), true);
+    if (first !== undefined && first.samples === null && this.#options.player.isLikelyWhole(first.clause)) {
+      this.#options.player.feed(first.clause, new Int16Array(0), true);
       left.shift();
       this.#taken += 1;
     }
-    for (const item of left) this.#options.mouth.abandon(item.clause);
+    for (const item of left) this.#options.player.abandon(item.clause);
     if (left.length === 0) return true;
     if (this.#voice >= this.#options.voices.length) return false;
     for (const item of left) {
       const { position: _, ...made } = item.made;
-      item.clause = this.#options.mouth.add(made);
+      item.clause = this.#options.player.add(made);
       if (item.samples === null) this.#hand(item);
     }
     if (this.#isFinished) this.#endStream();

@@ -13,7 +13,7 @@ import { messageOf } from './reply-maker.ts';
 import type { StepClock } from './step-clock.ts';
 import { noDecision, placeOf, type Decision } from './step-parts.ts';
 import { StepWords } from './step-words.ts';
-import { createTake, type Take } from './take.ts';
+import { Take } from './take.ts';
 
 /**
  * Runs one step: speaks and listens.
@@ -117,15 +117,15 @@ export class StepRun {
   get heardLines(): Line[] {
     return [
       ...this.#words.carried,
-      ...this.#takes.flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId)),
+      ...this.#takes.flatMap(({ player }) => player.lines(this.input.step.nodeId)),
     ];
   }
 
   /** As `heardLines`, if everything that was made is heard. */
   get madeLines(): Line[] {
     const [last] = this.#takes.slice(-1);
-    const earlier = this.#takes.slice(0, -1).flatMap(({ mouth }) => mouth.lines(this.input.step.nodeId));
-    return [...this.#words.carried, ...earlier, ...(last?.mouth.madeLines(this.input.step.nodeId) ?? [])];
+    const earlier = this.#takes.slice(0, -1).flatMap(({ player }) => player.lines(this.input.step.nodeId));
+    return [...this.#words.carried, ...earlier, ...(last?.player.madeLines(this.input.step.nodeId) ?? [])];
   }
 
   get #firstPosition(): number {
@@ -152,8 +152,8 @@ export class StepRun {
 
   #begin(ahead: OpenVoice | null): Take {
     const { allowInterrupt } = nodeIn(this.#state.live.scene, this.input.step.nodeId);
-    const from = this.#takes.at(-1)?.mouth.nextPosition ?? this.#firstPosition;
-    const take = createTake({
+    const from = this.#takes.at(-1)?.player.nextPosition ?? this.#firstPosition;
+    const take = new Take({
       call: this.#call,
       input: this.input,
       journal: this.#journal,
@@ -179,7 +179,7 @@ export class StepRun {
     const { chosenEdge, toolCalls, fault } = this.#decision;
     const goesOn = !this.input.listens || chosenEdge !== null || toolCalls.length > 0 || fault !== null;
     if (!goesOn && !take.isCut) this.#call.driver.tell({ kind: 'reply_complete' });
-    await take.mouth.whenSilent();
+    await take.player.whenSilent();
     return goesOn && !(take.isCut && this.input.listens) ? (fault ?? { kind: 'spoken' }) : null;
   }
 
@@ -188,7 +188,7 @@ export class StepRun {
     this.#again = Promise.withResolvers();
     this.#isListening = false;
     this.#wasInterrupted = false;
-    const entries = cutOff.mouth.entries.map((entry) =>
+    const entries = cutOff.player.entries.map((entry) =>
       entry.heardText === null ? entry : { ...entry, playedAt: null, heardText: null },
     );
     const settled = this.#settled;
@@ -228,14 +228,14 @@ export class StepRun {
   }
 
   /** No voice is left: plays a clip that was made before, if there is one. */
-  #sayTrouble({ mouth }: Take, error: ProviderError): void {
+  #sayTrouble({ player }: Take, error: ProviderError): void {
     this.#decision = {
       ...withoutConsequences(this.#decision),
       fault: { kind: 'fault', stage: 'tts', message: messageOf(error) },
     };
     const line = this.#state.sounds.anyClip(['trouble', 'one_moment']);
     if (line !== null)
-      mouth.feed(mouth.add({ text: line.text, lineKind: 'reply', isFiller: true }), line.samples, true);
+      player.feed(player.add({ text: line.text, lineKind: 'reply', isFiller: true }), line.samples, true);
   }
 
   #replied(reply: ModelReply): void {

@@ -3,25 +3,12 @@ import { toolMessages, type ModelReply } from '../../services/calls/index.ts';
 import { reportFailure, reportSoundBegan, reportSoundEnded } from './call-report.ts';
 import type { StepCall } from './call-state.ts';
 import type { StepJournal } from './journal-writer.ts';
-import { Mouth } from './mouth.ts';
+import { ClausePlayer } from './clause-player.ts';
 import type { OpenVoice } from './open-voice.ts';
 import { questionOf, toolsOf } from './prompts.ts';
 import { asExchanges, ReplyMaker } from './reply-maker.ts';
 import { Speech } from './speech.ts';
 import type { StepClock } from './step-clock.ts';
-
-/**
- * Says a step once, until its end or until it is cut off. Another take says again what was cut off without
- * reason.
- */
-export interface Take {
-  readonly mouth: Mouth;
-  readonly speech: Speech;
-  readonly maker: ReplyMaker;
-  readonly isCut: boolean;
-  /** Stops playback, voices and model at once. */
-  cut(): void;
-}
 
 export interface TakeParts {
   call: StepCall;
@@ -34,13 +21,40 @@ export interface TakeParts {
   onReply: (reply: ModelReply) => void;
 }
 
-export function createTake({ call, input, journal, clock, firstPosition, ahead, onReply }: TakeParts): Take {
+/**
+ * Says a step once, until its end or until it is cut off. Another take says again what was cut off without
+ * reason.
+ */
+export class Take {
+  readonly player: ClausePlayer;
+  readonly speech: Speech;
+  readonly maker: ReplyMaker;
+  readonly #cutting = new AbortController();
+
+  constructor(parts: TakeParts) {
+    this.player = playerOf(parts);
+    this.speech = speechOf(parts, this.player);
+    this.maker = makerOf(parts, this.speech, this.#cutting.signal);
+  }
+
+  get isCut(): boolean {
+    return this.#cutting.signal.aborted;
+  }
+
+  /** Stops playback, voices and model at once. */
+  cut(): void {
+    this.player.cut();
+    this.#cutting.abort();
+    this.speech.abort();
+    this.player.close();
+  }
+}
+
+function playerOf({ call, journal, clock, firstPosition }: TakeParts): ClausePlayer {
   const { state } = call;
-  const { deps, leg, live, voices } = state;
-  const cutting = new AbortController();
-  const mouth = new Mouth({
-    leg,
-    clocks: deps,
+  return new ClausePlayer({
+    leg: state.leg,
+    clocks: state.deps,
     journal,
     pace: state.pace,
     nextId: () => state.nextClauseId(),
@@ -58,31 +72,42 @@ export function createTake({ call, input, journal, clock, firstPosition, ahead, 
         state.screen.show('rtf-bot-text', { text: entry.text.trim(), timestamp: entry.sentAt }),
     },
   });
-  const speech = new Speech({
-    mouth,
-    voices: voices.voices,
+}
+
+function speechOf({ call: { state }, clock, ahead }: TakeParts, player: ClausePlayer): Speech {
+  return new Speech({
+    player,
+    voices: state.voices.voices,
     firstVoice: state.sounds.voice,
     ahead,
-    nowMs: deps.nowMs,
-    sampleRate: leg.sampleRate,
+    nowMs: state.deps.nowMs,
+    sampleRate: state.leg.sampleRate,
     cached: (text) => state.sounds.clip(text),
     onSent: (atMs) => clock.mark('ttsSent', atMs),
     onFirstSound: (atMs) => clock.mark('ttsFirstByte', atMs),
     onFault: (error) => reportFailure(state, 'tts', error),
   });
-  const maker = new ReplyMaker({
+}
+
+function makerOf(
+  { call: { state }, input, clock, onReply }: TakeParts,
+  speech: Speech,
+  signal: AbortSignal,
+): ReplyMaker {
+  const { deps, leg, live, voices, transcript } = state;
+  return new ReplyMaker({
     speech,
     language: voices.language,
     nodeId: input.step.nodeId,
     clock,
     nowMs: deps.nowMs,
-    signal: cutting.signal,
+    signal,
     ask: ({ said, note }) =>
       questionOf({
         deps: deps.conversation,
         live,
         step: input.step,
-        exchanges: [...state.transcript.before(input), ...asExchanges(said)],
+        exchanges: [...transcript.before(input), ...asExchanges(said)],
         note,
       }),
     messagesFor: (calls) => toolMessages(live.scene, toolsOf(live, input.step), calls),
@@ -95,18 +120,4 @@ export function createTake({ call, input, journal, clock, firstPosition, ahead, 
     onReply,
     onFault: (error) => reportFailure(state, 'llm', error),
   });
-  return {
-    mouth,
-    speech,
-    maker,
-    get isCut() {
-      return cutting.signal.aborted;
-    },
-    cut() {
-      mouth.cut();
-      cutting.abort();
-      speech.abort();
-      mouth.leave();
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { advance, begin, nextDeadlineMs } from '../../domain/turn-taking/machine.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../domain/turn-taking/types.ts';
+import { guarded } from '../../runtime/guarded.ts';
 
 /**
  * Runs the state machine of a call: takes events, carries out commands in order, and keeps one timer for the
@@ -16,9 +17,17 @@ export interface TurnDriverOptions {
   beganAtMs: number;
   nowMs: () => number;
   carryOut: (command: TurnCommand) => void;
+  /** Gets what a command throws; the call goes on with the next event. */
+  onFault: (error: unknown) => void;
 }
 
-export function createTurnDriver({ settings, beganAtMs, nowMs, carryOut }: TurnDriverOptions): TurnDriver {
+export function createTurnDriver({
+  settings,
+  beganAtMs,
+  nowMs,
+  carryOut,
+  onFault,
+}: TurnDriverOptions): TurnDriver {
   let state = begin(settings, beganAtMs);
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -26,7 +35,9 @@ export function createTurnDriver({ settings, beganAtMs, nowMs, carryOut }: TurnD
   const queue: { atMs: number; event: TurnEvent }[] = [];
   let isBusy = false;
 
-  function take(atMs: number, event: TurnEvent): void {
+  const take = guarded(run, onFault);
+
+  function run(atMs: number, event: TurnEvent): void {
     queue.push({ atMs, event });
     if (isBusy) return;
     isBusy = true;

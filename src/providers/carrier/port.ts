@@ -47,7 +47,7 @@ export interface CarrierPort {
   ): Promise<LegResult>;
 
   /** Null if the carrier does not know the leg. It forgets legs about 10 minutes after their end. */
-  status(callControlId: string): Promise<{ isAlive: boolean } | null>;
+  status(callControlId: string): Promise<LegStatus | null>;
   /** The live leg that we dialed with exactly this client state; null if there is none. */
   findLeg(request: { connectionId: string; clientState: string }): Promise<DialedLeg | null>;
 
@@ -66,6 +66,12 @@ export interface CarrierPort {
     name: string;
     webhookUrl: string;
   }): Promise<CarrierApplication>;
+}
+
+export interface LegStatus {
+  isAlive: boolean;
+  /** When it ended, ISO 8601, by the carrier's clock; absent if it is live or the carrier does not say. */
+  endedAt?: string;
 }
 
 /** `over`: the leg had already ended, or ended during the command. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { callbackify } from 'node:util';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { AppError } from '../../domain/errors.ts';
 import { limits } from './limits.ts';
@@ -43,8 +44,10 @@ export async function* withArchive<T>(
   }
 }
 
+/** Short reads are served from one longer read, because the list of parts is read part by part. */
 class StoredReader extends RandomAccessReader {
   readonly #file: StoredFile;
+  #window = { from: 0, bytes: Buffer.alloc(0) };
 
   constructor(file: StoredFile) {
     super();
@@ -54,15 +57,46 @@ class StoredReader extends RandomAccessReader {
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(this.#file.read({ first: start, last: end - 1 }));
   }
+
+  // oxlint-disable-next-line eslint/max-params -- the signature of the library
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    callbackify(async () => {
+      const bytes = await this.#windowOver(position, length);
+      if (bytes.length < length) throw new Error('The file ended within a part');
+      bytes.copy(buffer, offset);
+    })(callback);
+  }
+
+  async #windowOver(start: number, length: number): Promise<Buffer> {
+    const { from, bytes } = this.#window;
+    if (start >= from && start + length <= from + bytes.length)
+      return bytes.subarray(start - from, start - from + length);
+    const pieces: Uint8Array[] = [];
+    const last = Math.min(start + Math.max(length, windowBytes), this.#file.bytes) - 1;
+    for await (const piece of this.#file.read({ first: start, last })) pieces.push(piece);
+    this.#window = { from: start, bytes: Buffer.concat(pieces) };
+    return this.#window.bytes.subarray(0, length);
+  }
 }
+
+const windowBytes = 65_536;
 
 async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   if (zip.entryCount > limits.entries)
     throw tooLarge(`it has ${zip.entryCount} parts, and at most ${limits.entries} are allowed`);
   const entries = new Map<string, Entry>();
-  let unpacked = 0;
+  let [unpacked, named] = [0, 0];
   for await (const entry of zip.eachEntry()) {
     unpacked += entry.uncompressedSize;
+    named += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (named > limits.entryNameBytes)
+      throw tooLarge(`the names of its parts take more than ${limits.entryNameBytes / 1024 ** 2} MiB`);
     if (unpacked > limits.unpackedBytes)
       throw tooLarge(`it unpacks to more than ${limits.unpackedBytes / 1024 ** 3} GiB`);
     // guarantee: archive-bomb-refused

@@ -1,3 +1,5 @@
+import { charsetOf } from './encoding-names.ts';
+import { toTextReading } from './text-rows.ts';
 import { blankText, blankWorkbook } from './blank.ts';
 import { kindOf } from './kind.ts';
 import type { ContactFiles, FileRow } from './port.ts';
@@ -23,6 +25,7 @@ export function createContactFiles(): ContactFiles {
     // Only a workbook has sheets.
     rows: (file, reading) =>
       reading.sheet === null ? rowsOfText(file, reading) : rowsOfSheet(file, reading),
+    charsetOf: (reading) => charsetOf(toTextReading(reading).encoding),
     rewrite: rewriteText,
     blank: (file, reading, isBlanked) =>
       reading.sheet === null

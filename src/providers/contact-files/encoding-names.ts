@@ -8,6 +8,21 @@ export function encodingNamed(name: string): Encoding | null {
   return byName.get(bareName(name)) ?? null;
 }
 
+/** The name of an encoding by which HTTP and browsers know it (IANA). */
+export function charsetOf(encoding: Encoding): string {
+  return ianaNames[encoding] ?? encoding.replace(/^win/, 'windows-').replace(/^iso8859/, 'iso-8859');
+}
+
+const ianaNames: Partial<Record<Encoding, string>> = {
+  utf8: 'utf-8',
+  utf16le: 'utf-16le',
+  utf16be: 'utf-16be',
+  cp866: 'ibm866',
+  shiftjis: 'shift_jis',
+  eucjp: 'euc-jp',
+  euckr: 'euc-kr',
+};
+
 const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 const namesOf = (encoding: Encoding, ...names: string[]): [string, Encoding][] =>

@@ -8,6 +8,8 @@ export const encodings = [
   'win1250',
   'utf16le',
   'utf16be',
+  'utf32le',
+  'utf32be',
   'koi8-r',
   'koi8-u',
   'cp866',
@@ -19,7 +21,13 @@ export const encodings = [
   'win1255',
   'win1256',
   'win1257',
+  'win874',
+  'iso8859-7',
+  'cp850',
+  'cp852',
   'macintosh',
+  'maccenteuro',
+  'maccyrillic',
   'shiftjis',
   'eucjp',
   'gb18030',
@@ -77,6 +85,8 @@ export function markedEncoding(head: Uint8Array): Encoding | null {
 
 const marks: readonly { encoding: Encoding; bytes: readonly number[] }[] = [
   { encoding: 'utf8', bytes: [0xef, 0xbb, 0xbf] },
+  { encoding: 'utf32le', bytes: [0xff, 0xfe, 0, 0] },
+  { encoding: 'utf32be', bytes: [0, 0, 0xfe, 0xff] },
   { encoding: 'utf16le', bytes: [0xff, 0xfe] },
   { encoding: 'utf16be', bytes: [0xfe, 0xff] },
 ];

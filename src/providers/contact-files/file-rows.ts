@@ -1,3 +1,5 @@
+import { isDamaged } from './damaged.ts';
+import type { Encoding } from './encodings.ts';
 import { limits, shownCharacters } from './limits.ts';
 import type { CellFlag, FileRow } from './port.ts';
 
@@ -11,11 +13,11 @@ export interface FoundRecord {
 /**
  * A record as a row of a table with that many columns. Blank records have no cells, short ones are filled up,
  * cells after the last column are dropped, and cells that are too long are truncated. A flag reports each of
- * these, except that a sheet's row may end early.
+ * these, except that a sheet's row may end early, and damaged letters. `encoding` null = a sheet.
  */
 export function toRow(
   record: FoundRecord,
-  { columns, rowNumber, isSheet }: { columns: number; rowNumber: number; isSheet: boolean },
+  { columns, rowNumber, encoding }: { columns: number; rowNumber: number; encoding: Encoding | null },
 ): FileRow {
   const { line } = record;
   if (record.cells.every(isBlankCell)) return { line, rowNumber, isBlank: true, cells: [] };
@@ -26,11 +28,13 @@ export function toRow(
       flags.push({ column: null, code: 'cells_extra' });
     cells = cells.slice(0, columns);
   } else if (cells.length < columns) {
-    if (!isSheet) flags.push({ column: null, code: 'cells_missing' });
+    if (encoding !== null) flags.push({ column: null, code: 'cells_missing' });
     cells = [...cells, ...Array.from({ length: columns - cells.length }, () => '')];
   }
   // guarantee: long-cell-leaves-out-its-row
   cells = withoutLongCells(cells, flags);
+  const damaged = cells.findIndex((cell) => isDamaged(cell, encoding));
+  if (damaged !== -1) flags.push({ column: damaged, code: 'text_damaged' });
   const within = flags.filter(({ column }) => column === null || column < columns);
   return within.length === 0
     ? { line, rowNumber, isBlank: false, cells }

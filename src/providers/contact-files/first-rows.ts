@@ -37,7 +37,7 @@ export async function firstRows(file: StoredFile, reading: TextReading): Promise
       rowNumber += 1;
       const row = toRow(
         { line, cells: record.cells, flags: flagsOf(record) },
-        { columns: found.header.length, rowNumber, isSheet: false },
+        { columns: found.header.length, rowNumber, encoding: reading.encoding },
       );
       if (!row.isBlank && found.rows.push(row) === limits.previewRows) return found;
     }
@@ -58,13 +58,16 @@ export async function firstRecords(
   const first: FoundRecord[] = [];
   // A header that must be detected is among the first records, with at least as many rows below it.
   const [from, max] = headerLine === null ? [0, 2 * limits.previewRows] : [headerLine, limits.previewRows];
-  let [seen, shown] = [0, 0];
+  let [seen, shown, above] = [0, 0, 0];
   for await (const records of found) {
     for (const record of records) {
       seen += 1;
       const isBlank = record.cells.every(isBlankCell);
       if (!isBlank && record.line > from) shown += 1;
-      if (!isBlank || seen <= 2 * limits.previewRows) first.push(record);
+      if (record.line < from) above += 1;
+      const isNeeded =
+        record.line < from ? above <= limits.previewRows : !isBlank || seen <= 2 * limits.previewRows;
+      if (isNeeded) first.push(record);
     }
     if (shown >= max || seen >= limits.previewRecords) break;
   }

@@ -1,56 +1,41 @@
-import { analyse } from 'chardet';
-import { createDecoder, encodings, markedEncoding, type Encoding } from './encodings.ts';
+import { createDecoder, decoded, encode, encodings, markedEncoding, type Encoding } from './encodings.ts';
+import { linesOf } from './lines.ts';
+import { clearly, likelihood } from './letter-statistics.ts';
+import type { StoredFile } from './port.ts';
+import { maxWordBytes } from './word-sample.ts';
+import { findEvidence, type FoundLine, type FoundLines, type TextEvidence } from './text-evidence.ts';
 
 export interface EncodingGuess {
   /** All encodings to choose from, the likeliest first. */
   ranked: Encoding[];
-  /** The first is only a guess, and people should check it. */
-  isUncertain: boolean;
+  /** Why the first is only a guess, and a line of the text under each candidate; null = it is certain. */
+  doubt: string | null;
 }
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 /**
- * The likely encodings of a text, from a sample. A byte-order mark decides. Then zeros in every other byte,
- * because such a file passes as UTF-8. Then whether it is valid UTF-8. Otherwise the texts that each encoding
- * would produce are compared, because detectors are wrong about a few letters among ASCII.
+ * The likely encodings of a text, by all its bytes. Only a byte-order mark and valid UTF-8 are certain.
+ * `head` is its beginning.
  */
-export function guessEncoding(sample: Uint8Array): EncodingGuess {
-  const certain = markedEncoding(sample) ?? wideEncoding(sample) ?? (isMostlyUtf8(sample) ? 'utf8' : null);
-  if (certain !== null) return { ranked: ledBy([certain]), isUncertain: false };
-  const hints = new Map(analyse(sample).map(({ name, confidence }) => [iconvNames.get(name), confidence]));
-  const scored = singleByteOrEastern.map((encoding) => ({
-    encoding,
-    score: plausibility(decode(sample, encoding)) + (hints.get(encoding) ?? 0) / 200,
-  }));
-  return {
-    ranked: ledBy(scored.toSorted((one, other) => other.score - one.score).map(({ encoding }) => encoding)),
-    isUncertain: true,
-  };
+export async function guessEncoding(file: StoredFile, head: Uint8Array): Promise<EncodingGuess> {
+  const marked = markedEncoding(head);
+  if (marked !== null && marked !== 'utf8') return certain(marked);
+  const wide = marked === null ? wideEncoding(head) : null;
+  if (wide !== null) return await wideGuess(file, wide);
+  const lineBreak = head.includes(lineFeed) ? lineFeed : carriageReturn;
+  // guarantee: encoding-found-from-late-letters
+  const evidence = await findEvidence(file.read(), lineBreak);
+  // guarantee: encoding-certain-or-a-guess
+  if (evidence.other.count === 0) return certain('utf8');
+  const ranked = rankedBy(evidence.words);
+  const utf8 = trulyUtf8(evidence, ranked[0]);
+  if (utf8.count === 0 && marked === null) return plainGuess(evidence.other, ranked);
+  return mixedGuess({ utf8, other: evidence.other, ranked, isMarked: marked !== null });
 }
 
-const singleByteOrEastern = encodings.filter((encoding) => !encoding.startsWith('utf'));
-
-/** By chardet's names. */
-const iconvNames = new Map<string, Encoding>([
-  ['windows-1250', 'win1250'],
-  ['windows-1251', 'win1251'],
-  ['windows-1252', 'win1252'],
-  ['windows-1253', 'win1253'],
-  ['windows-1254', 'win1254'],
-  ['windows-1255', 'win1255'],
-  ['windows-1256', 'win1256'],
-  ['ISO-8859-1', 'win1252'],
-  ['ISO-8859-2', 'win1250'],
-  ['KOI8-R', 'koi8-r'],
-  ['ISO-8859-5', 'iso8859-5'],
-  ['ISO-8859-7', 'win1253'],
-  ['ISO-8859-8', 'win1255'],
-  ['ISO-8859-9', 'win1254'],
-  ['Shift_JIS', 'shiftjis'],
-  ['EUC-JP', 'eucjp'],
-  ['EUC-KR', 'euckr'],
-  ['Big5', 'big5'],
-  ['GB18030', 'gb18030'],
-]);
+const certain = (encoding: Encoding): EncodingGuess => ({ ranked: ledBy([encoding]), doubt: null });
 
 function ledBy(first: readonly Encoding[]): Encoding[] {
   return [...new Set([...first, ...encodings])];
@@ -67,70 +52,138 @@ export function wideEncoding(bytes: Uint8Array): 'utf16le' | 'utf16be' | null {
     if (bytes[2 * pair] === 0) even += 1;
     if (bytes[2 * pair + 1] === 0) odd += 1;
   }
-  if (odd > pairs / 10 && even < pairs / 100) return 'utf16le';
-  return even > pairs / 10 && odd < pairs / 100 ? 'utf16be' : null;
+  if (odd > pairs / 10 && even < odd / 8) return 'utf16le';
+  return even > pairs / 10 && odd < even / 8 ? 'utf16be' : null;
 }
 
-/** A damaged character here and there does not rule out UTF-8. */
-function isMostlyUtf8(sample: Uint8Array): boolean {
-  const text = decode(sample, 'utf8');
-  let [good, bad] = [0, 0];
-  for (const letter of text) {
-    if (letter === '\uFFFD') bad += 1;
-    else if (letter > '\u007F') good += 1;
+/** Encodings that are rarer in contact files need more evidence. Logarithms, as of the likelihood. */
+const priors: Partial<Record<Encoding, number>> = {
+  cp850: -4,
+  cp852: -4,
+  macintosh: -4,
+  maccenteuro: -5,
+  maccyrillic: -4,
+  cp866: -3,
+  'koi8-r': -2,
+  'koi8-u': -2.5,
+  'iso8859-2': -2,
+  'iso8859-5': -4,
+  'iso8859-7': -2,
+  'iso8859-15': -1,
+};
+
+const notUtf = encodings.filter((encoding) => !encoding.startsWith('utf'));
+
+/** The encodings other than UTF, the likeliest first; last those that read all words as an earlier one does. */
+function rankedBy(words: readonly Buffer[]): Encoding[] {
+  const scored = notUtf.map((encoding) => {
+    const decoded = words.map((word) => decodedWord(word, encoding));
+    const score = likelihood(decoded, encoding) + (priors[encoding] ?? 0);
+    return { encoding, score, text: decoded.join(' ') };
+  });
+  const sorted = scored.toSorted((one, other) => other.score - one.score);
+  const isRepeated = sorted.map(({ text }, index) => sorted.findIndex((each) => each.text === text) < index);
+  return [
+    ...sorted.filter((_, index) => isRepeated[index] === false),
+    ...sorted.filter((_, index) => isRepeated[index] === true),
+  ].map(({ encoding }) => encoding);
+}
+
+function decodedWord(word: Buffer, encoding: Encoding): string {
+  const decoder = createDecoder(encoding);
+  const text = decoder.write(word);
+  return word.length === maxWordBytes ? text : text + decoder.end();
+}
+
+/** Without lines that are valid UTF-8 by accident, as some words in Chinese and Korean encodings are. */
+function trulyUtf8({ utf8 }: TextEvidence, otherwise: Encoding = 'win1252'): FoundLines {
+  const first = utf8.first.filter(({ bytes }) => {
+    const [one, other] = [decode(bytes, 'utf8'), decode(bytes, otherwise)];
+    return likelihood([one], 'utf8') > likelihood([other], otherwise) + clearly;
+  });
+  const share = first.length / Math.max(1, utf8.first.length);
+  return { count: Math.ceil(utf8.count * share), first };
+}
+
+const maxCandidates = 5;
+
+function plainGuess({ first }: FoundLines, ranked: Encoding[]): EncodingGuess {
+  return {
+    ranked: ledBy(ranked),
+    doubt: `The text is not UTF-8, and its encoding is a guess. ${choiceOf(first, ranked.slice(0, maxCandidates))}`,
+  };
+}
+
+async function wideGuess(file: StoredFile, encoding: 'utf16le' | 'utf16be'): Promise<EncodingGuess> {
+  const found = await firstForeignLine(decoded(file.read(), encoding));
+  if (found === null) return certain(encoding);
+  const candidates: Encoding[] = [encoding, encoding === 'utf16le' ? 'utf16be' : 'utf16le'];
+  const line = { line: found.line, bytes: encode(found.text, encoding) };
+  return {
+    ranked: ledBy(candidates),
+    doubt: `The text has no byte-order mark, and UTF-16 is a guess. ${choiceOf([line], candidates)}`,
+  };
+}
+
+async function firstForeignLine(text: AsyncIterable<string>): Promise<{ line: number; text: string } | null> {
+  let line = 0;
+  for await (const { lines } of linesOf(text)) {
+    for (const each of lines) {
+      line += 1;
+      const at = each.search(/[^\p{ASCII}]/u);
+      if (at !== -1) return { line, text: each.slice(Math.max(0, at - maxShownCharacters / 2)) };
+    }
   }
-  return bad === 0 || good > 20 * bad;
+  return null;
 }
 
-/** A sample that ends within a character is read up to the character before. */
-function decode(sample: Uint8Array, encoding: Encoding): string {
-  return createDecoder(encoding).write(sample);
+function mixedGuess({
+  utf8,
+  other,
+  ranked,
+  isMarked,
+}: {
+  utf8: FoundLines;
+  other: FoundLines;
+  ranked: Encoding[];
+  isMarked: boolean;
+}): EncodingGuess {
+  const isMostlyUtf8 = isMarked || utf8.count >= other.count;
+  const odd = isMostlyUtf8 ? other : utf8;
+  const all = isMostlyUtf8 ? ledBy(['utf8', ...ranked]) : ledBy([ranked[0] ?? 'win1252', 'utf8', ...ranked]);
+  return {
+    ranked: all,
+    doubt: `The text mixes encodings: ${isMostlyUtf8 ? 'most of it is UTF-8, but not' : 'most of it is not UTF-8, but'} ${numbersOf(odd)}. ${choiceOf(odd.first, all.slice(0, maxCandidates))}`,
+  };
 }
 
-const words = /[^\s\d!-/:-@[-`{-~]*[^\p{ASCII}][^\s\d!-/:-@[-`{-~]*/gu;
-const max = 5000;
+const maxShownLines = 5;
 
-/** How plausible the words with letters beyond ASCII are, from −1 to 1. */
-function plausibility(text: string): number {
-  let [sum, count] = [0, 0];
-  for (const [word] of text.matchAll(words)) {
-    sum += wordScore(word);
-    count += 1;
-    if (count === max) break;
-  }
-  return count === 0 ? 0 : sum / count;
+function numbersOf({ count, first }: FoundLines): string {
+  const shown = first.slice(0, maxShownLines).map(({ line }) => line);
+  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
+  return `${count === 1 ? 'line' : 'lines'} ${shown.join(', ')}${more}`;
 }
 
-/** Only letters, of one script, capitals first: wrong encodings rarely produce that. */
-function wordScore(word: string): number {
-  if (/[\uFFFD\u0080-\u009F]/.test(word)) return -1;
-  if (/[^\p{L}\p{M}'’‘“”«»№–—…°©®™€£]/u.test(word)) return -0.6;
-  const foreign = word.replaceAll(/[^\p{L}\p{M}]/gu, '');
-  if (foreign === '') return 0.1;
-  const scripts = scriptPatterns.filter((pattern) => pattern.test(foreign)).length;
-  if (scripts !== 1) return -0.5;
-  if (/\p{Ll}\p{Lu}/u.test(foreign)) return -0.3;
-  if (/^\p{Script=Latin}+$/u.test(foreign))
-    return /[^\p{ASCII}]{3}/u.test(foreign) || /^[ªºµ]/.test(foreign) ? -0.4 : 0.6;
-  if (/^\p{Script=Cyrillic}+$/u.test(foreign)) return cyrillicScore(foreign);
-  return foreign.length > 1 ? 0.3 : 0;
+/** The first line that shows how the likeliest candidates differ. */
+function choiceOf(lines: readonly FoundLine[], candidates: readonly Encoding[]): string {
+  const [best = 'utf8', next = best] = candidates;
+  const found = lines.find(({ bytes }) => textOf(bytes, best) !== textOf(bytes, next)) ?? lines[0];
+  if (found === undefined) return '';
+  const texts = candidates.map((encoding) => `${encoding}: «${textOf(found.bytes, encoding)}»`);
+  return `Line ${found.line} is ${texts.join(', ')}`;
 }
 
-const scriptPatterns = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Hebrew}/u,
-  /\p{Script=Arabic}/u,
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u,
-];
+const maxShownCharacters = 80;
 
-/**
- * Whether vowels and consonants of Russian and related languages have their usual frequency. Other Cyrillic
- * encodings swap the letters.
- */
-function cyrillicScore(word: string): number {
-  const common = word.match(/[аеиоунтрслвкдмпія]/gi)?.length ?? 0;
-  const rare = word.match(/[^а-яё]/gi)?.length ?? 0;
-  return Math.max(-0.5, 0.2 + (0.6 * common) / word.length - (0.5 * rare) / word.length);
+function textOf(bytes: Uint8Array, encoding: Encoding): string {
+  return decode(bytes, encoding)
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, maxShownCharacters);
+}
+
+/** Bytes that end within a character are read up to the character before. */
+function decode(bytes: Uint8Array, encoding: Encoding): string {
+  return createDecoder(encoding).write(bytes);
 }

@@ -1,12 +1,14 @@
 /** Limits of a contact file. Error messages name both the limit and the file's value. */
 export const limits = {
   columns: 500,
+  /** The maximum of a sheet. Of a text's line, further cells are dropped. */
+  sheetColumns: 16_384,
   /** The maximum of a spreadsheet cell. */
   cellCharacters: 32_767,
   /** All cells of a row. It becomes variables of a call, which must fit into one message. */
   rowCharacters: 262_144,
   /** Of a longer line, the rest is dropped while it is read. */
-  lineCharacters: 4 * 1024 * 1024,
+  lineCharacters: 2 * 1024 * 1024,
   /** A quoted cell with more lines or characters has lost its closing quote. */
   quotedLines: 1000,
   quotedCharacters: 1024 * 1024,
@@ -15,15 +17,21 @@ export const limits = {
   previewBytes: 16 * 1024 ** 2,
   previewRecords: 50_000,
   /**
-   * Of a workbook: entries of its archive, ratio of unpacked to packed bytes, unpacked bytes in total, its
-   * shared texts in memory, the XML of one of them, and of one row.
+   * Of a workbook: entries of its archive and the bytes that name them, ratio of unpacked to packed bytes,
+   * unpacked bytes in total, its shared texts in memory, the XML of one of them, of one row, and of one tag, text or comment. `parts` are
+   * its sheets and relations, `styles` its formats of cells; spreadsheet programs stop at 65,490.
    */
   entries: 10_000,
+  entryNameBytes: 4 * 1024 ** 2,
+  parts: 10_000,
+  styles: 100_000,
   ratio: 250,
   unpackedBytes: 4 * 1024 ** 3,
   sharedTextBytes: 64 * 1024 ** 2,
   sharedTextXmlBytes: 8 * 1024 ** 2,
   sheetRowBytes: 16 * 1024 ** 2,
+  xmlPieceBytes: 1024 ** 2,
+  xmlDepth: 200,
   sheetRows: 1_048_576,
 } as const;
 

@@ -22,6 +22,7 @@ export interface CellFlag {
     | 'formula_error'
     | 'formula_result'
     | 'digits_lost'
+    | 'phone_date'
     | 'hidden_row'
   >;
 }
@@ -36,6 +37,9 @@ export interface FileRow {
   cells: string[];
   flags?: CellFlag[];
 }
+
+/** What is known of a row before it is judged. Its cells cost more than its place. */
+export type PlacedRow = Readonly<Pick<FileRow, 'line' | 'rowNumber' | 'cells'>>;
 
 export type RefusalCode =
   | 'empty'
@@ -63,6 +67,13 @@ export interface ReadFile {
   preview: FileRow[];
   /** Lines above the header, which are ignored. */
   above: string[][];
+  /**
+   * Why the encoding is only a guess, with a line of the text under each candidate; null = it is certain or
+   * chosen. Also the first of the warnings.
+   */
+  doubt: string | null;
+  /** If this sheet has no column with the name of a phone column: another sheet that has one. */
+  otherSheet: string | null;
   /** What people should check before they continue. */
   warnings: string[];
 }
@@ -78,7 +89,9 @@ export type Inspection =
  */
 export interface AddedColumns {
   header: string[];
-  cellsOf: (rows: FileRow[]) => Promise<(string[] | null)[]>;
+  /** Columns of the file that are kept; absent = all. */
+  columns?: number;
+  cellsOf: (rows: readonly PlacedRow[]) => Promise<(string[] | null)[]>;
 }
 
 /**
@@ -107,6 +120,8 @@ export interface ContactFiles {
   inspect: (file: StoredFile, wished?: Partial<Reading>) => Promise<Inspection>;
   /** All rows in order, some hundred at a time. Throws ContactFileError. */
   rows: (file: StoredFile, reading: Reading) => AsyncIterable<FileRow[]>;
+  /** The name of a text's encoding for `Content-Type`. */
+  charsetOf: (reading: Reading) => string;
   /**
    * The rows of a text that `cellsOf` keeps, as they are in the file, with the added columns after those of
    * the header, in the encoding and with the separator of the reading. Added cells cannot be formulas. Throws

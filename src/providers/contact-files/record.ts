@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 /**
  * The cells of one text record. A quote opens a cell only as its first character, is doubled inside, and
  * closes before a separator or the end (RFC 4180).
@@ -10,7 +12,7 @@ export interface ReadRecord {
 
 /** Reads the cells of a record whose quotes are closed. */
 export function readRecord(text: string, separator: string): ReadRecord {
-  if (!text.includes('"')) return { cells: text.split(separator), isSloppy: false };
+  if (!text.includes('"')) return { cells: text.split(separator, limits.sheetColumns), isSloppy: false };
   const cells: string[] = [];
   let isSloppy = false;
   let at = 0;
@@ -19,7 +21,7 @@ export function readRecord(text: string, separator: string): ReadRecord {
       text.charCodeAt(at) === quote ? quotedCell(text, at, separator) : plainCell(text, at, separator);
     cells.push(cell.text);
     isSloppy ||= cell.isSloppy;
-    if (cell.end >= text.length) return { cells, isSloppy };
+    if (cell.end >= text.length || cells.length >= limits.sheetColumns) return { cells, isSloppy };
     at = cell.end + 1;
   }
 }

@@ -102,7 +102,7 @@ class RecordReader {
   #add(text: string, lines: number, isLiteral: boolean): string[] {
     const { separator } = this.#rules;
     const { cells, isSloppy } = isLiteral
-      ? { cells: text.split(separator), isSloppy: false }
+      ? { cells: text.split(separator, limits.sheetColumns), isSloppy: false }
       : readRecord(text, separator);
     this.records.push({
       line: this.#line - lines + 1,
@@ -142,7 +142,7 @@ class RecordReader {
     this.records.push({
       line: this.#line,
       text,
-      cells: text.split(this.#rules.separator),
+      cells: text.split(this.#rules.separator, limits.sheetColumns),
       fault: 'quotes_broken',
     });
     this.#close();

@@ -6,10 +6,15 @@ const chunkBytes = 1024 * 1024;
 /** Bytes per shared text in addition to its characters: its start and its length. */
 const placeBytes = 8;
 
+/** The most that UTF-8 takes for one character of a JavaScript string. */
+const bytesPerCharacter = 3;
+
+const longCharacters = 1024;
+
 /** The texts that cells of a workbook refer to by number. */
 export interface SharedTexts {
-  /** Undefined if there is none. */
-  at: (index: number) => string | undefined;
+  /** At least the first `max` characters of a text; undefined if there is none. */
+  at: (index: number, max?: number) => string | undefined;
 }
 
 /**
@@ -24,6 +29,8 @@ export class KeptTexts implements SharedTexts {
   #places = new Uint32Array(1024);
   #count = 0;
   #letterBytes = 0;
+  /** The long text that was read last: cells often name the same one, and each copy takes memory. */
+  #latest = { index: -1, max: 0, text: '' };
 
   constructor(max: number = limits.sharedTextBytes) {
     this.#max = max;
@@ -46,11 +53,15 @@ export class KeptTexts implements SharedTexts {
     this.#note((this.#chunks.length - 1) * chunkBytes + from, bytes);
   }
 
-  at(index: number): string | undefined {
+  at(index: number, max: number = limits.cellCharacters + 1): string | undefined {
     if (!Number.isInteger(index) || index < 0 || index >= this.#count) return undefined;
+    if (this.#latest.index === index && this.#latest.max === max) return this.#latest.text;
     const [from = 0, bytes = 0] = [this.#places[2 * index], this.#places[2 * index + 1]];
     const start = from % chunkBytes;
-    return this.#chunks[Math.floor(from / chunkBytes)]?.toString('utf8', start, start + bytes) ?? '';
+    const end = start + Math.min(bytes, max * bytesPerCharacter);
+    const text = this.#chunks[Math.floor(from / chunkBytes)]?.toString('utf8', start, end) ?? '';
+    if (text.length >= longCharacters) this.#latest = { index, max, text };
+    return text;
   }
 
   #note(from: number, bytes: number): void {

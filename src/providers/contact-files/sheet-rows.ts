@@ -2,6 +2,7 @@ import { isErrorCell } from '../../domain/directory/error-cell.ts';
 import { limits } from './limits.ts';
 import { ContactFileError, type CellFlag } from './port.ts';
 import type { FoundRecord } from './file-rows.ts';
+import { RowCells } from './row-cells.ts';
 import { isoText } from './sheet-dates.ts';
 import { plainFormat } from './sheet-formats.ts';
 import { isTrue, unescaped, type CellSources } from './workbook.ts';
@@ -18,7 +19,7 @@ export async function* sheetRows(
 ): AsyncGenerator<FoundRecord[]> {
   const reader = new SheetReader(sources);
   const parser = createXmlParser(reader);
-  for await (const piece of pieces) {
+  for await (const piece of inSlices(pieces)) {
     parser.write(piece);
     reader.sinceRow += piece.length;
     if (reader.sinceRow > limits.sheetRowBytes)
@@ -31,6 +32,14 @@ export async function* sheetRows(
   }
 }
 
+/** Rows are handed out after each slice, so a slice must not name too much text. */
+async function* inSlices(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces)
+    for (let from = 0; from < piece.length; from += sliceBytes) yield piece.subarray(from, from + sliceBytes);
+}
+
+const sliceBytes = 8192;
+
 class SheetReader {
   rows: FoundRecord[] = [];
   /** Nothing after the cells matters. */
@@ -39,7 +48,7 @@ class SheetReader {
   sinceRow = 0;
   readonly #sources: CellSources;
   #rowNumber = 0;
-  #cells: string[] = [];
+  #cells = new RowCells();
   #flags: CellFlag[] = [];
   #column = -1;
   #type = '';
@@ -84,7 +93,7 @@ class SheetReader {
   }
 
   text(piece: string): void {
-    if (this.#isText) this.#text += piece;
+    if (this.#isText && this.#text.length <= escapedCharacters) this.#text += piece;
   }
 
   close(name: string): void {
@@ -96,13 +105,7 @@ class SheetReader {
       case 'c':
         return this.#closeCell();
       case 'row':
-        this.rows.push({
-          line: this.#rowNumber,
-          cells: this.#cells,
-          flags: this.#flags.length === 0 ? null : this.#flags,
-        });
-        this.sinceRow = 0;
-        return;
+        return this.#closeRow();
       case 'rPh':
         this.#isGuide = false;
         return;
@@ -121,14 +124,14 @@ class SheetReader {
         `The sheet has an invalid row after row ${this.#rowNumber}; open the workbook, save it again, and upload it again`,
       );
     this.#rowNumber = number;
-    this.#cells = [];
+    this.#cells = new RowCells();
     this.#flags = isTrue(hidden) ? [{ column: null, code: 'hidden_row' }] : [];
     this.#column = -1;
   }
 
   #openCell({ r, t = 'n', s }: Readonly<Record<string, string>>): void {
     this.#column = r === undefined ? this.#column + 1 : columnOf(r);
-    if (this.#column < 0 || this.#column >= sheetColumns)
+    if (this.#column < 0 || this.#column >= limits.sheetColumns)
       throw new ContactFileError(
         'damaged',
         `Row ${this.#rowNumber} of the sheet has an invalid cell; open the workbook, save it again, and upload it again`,
@@ -142,15 +145,23 @@ class SheetReader {
     if (this.#type === 'e') this.#flags.push({ column: this.#column, code: 'formula_error' });
     else if (this.#isFormula)
       this.#flags.push({ column: this.#column, code: this.#hasValue ? 'formula_result' : 'formula_error' });
-    if (text === '') return;
-    while (this.#cells.length < this.#column) this.#cells.push('');
-    this.#cells[this.#column] = text;
+    this.#cells.set(this.#column, text);
+  }
+
+  #closeRow(): void {
+    if (this.#cells.isTooLong) this.#flags.push({ column: null, code: 'cell_too_long' });
+    this.rows.push({
+      line: this.#rowNumber,
+      cells: this.#cells.texts,
+      flags: this.#flags.length === 0 ? null : this.#flags,
+    });
+    this.sinceRow = 0;
   }
 
   #cellText(): string {
     switch (this.#type) {
       case 's':
-        return this.#sources.sharedTexts.at(Number(this.#text)) ?? '';
+        return this.#sources.sharedTexts.at(Number(this.#text), this.#cells.wanted) ?? '';
       case 'str':
       case 'inlineStr':
         return unescaped(this.#text);
@@ -172,6 +183,8 @@ class SheetReader {
     const { datePart, minDigits } = this.#sources.formats[this.#style] ?? plainFormat;
     const date = datePart === null ? null : isoText(value, datePart, this.#sources.startsIn1904);
     if (date !== null) return date;
+    // Too large for a date, which the cell is nevertheless formatted as.
+    if (datePart !== null) this.#flags.push({ column: this.#column, code: 'phone_date' });
     if (Number.isInteger(value)) {
       if (Math.abs(value) >= 1e15) this.#flags.push({ column: this.#column, code: 'digits_lost' });
       return Math.abs(value) < 1e21 ? String(value).padStart(value < 0 ? 0 : minDigits, '0') : this.#text;
@@ -194,4 +207,5 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-const sheetColumns = 16_384;
+/** The longest cell with every character escaped (`_x000D_`). */
+const escapedCharacters = 7 * (limits.cellCharacters + 1);

@@ -11,9 +11,12 @@ import { limits } from './limits.ts';
 import { linesOf } from './lines.ts';
 import type { FileRow, Inspection, StoredFile } from './port.ts';
 import { recordsOf, type TextRecord } from './records.ts';
-import { takeSample, type Sample } from './sample.ts';
+import { beginning } from './sample.ts';
+import { shapeWarnings } from './shape-warnings.ts';
 import { declaredSeparator, rankSeparators, separators, type Separator } from './separator.ts';
 import { textRows, toTextReading } from './text-rows.ts';
+
+const headBytes = 256 * 1024;
 
 /** Detects how to read a text, and shows its first rows. */
 export async function inspectText(file: StoredFile, wished: Partial<Reading>): Promise<Inspection> {
@@ -24,10 +27,11 @@ export async function inspectText(file: StoredFile, wished: Partial<Reading>): P
       'no_such_encoding',
       `The encoding '${wished.encoding}' is not supported; choose one of ${encodings.join(', ')}`,
     );
-  const sample = await takeSample(file);
-  const guess = guessEncoding(sample.letters);
+  const head = await beginning(file, headBytes);
+  const isChosen = wishedEncoding !== undefined && wished.isGuess !== true;
+  const guess = isChosen ? { ranked: [wishedEncoding], doubt: null } : await guessEncoding(file, head);
   const encoding = wishedEncoding ?? guess.ranked[0] ?? 'utf8';
-  const lines = (await linesOfSample(sample, encoding, file.bytes)).map((line) =>
+  const lines = (await linesOfHead(head, encoding, file.bytes)).map((line) =>
     line.endsWith('\r') ? line.slice(0, -1) : line,
   );
   const declared = declaredSeparator(lines[0] ?? '');
@@ -46,19 +50,20 @@ export async function inspectText(file: StoredFile, wished: Partial<Reading>): P
     return refused('no_header', `The file has no line ${headerLine}; choose the line that names the columns`);
   const tooWide = headerFault(header);
   if (tooWide !== null) return tooWide;
-  const warnings = warningsOf({
-    rows,
-    header,
-    guessedEncoding: guess.isUncertain && wishedEncoding === undefined ? encoding : null,
-  });
   return {
     kind: 'csv',
-    reading: { ...reading, sheet: null },
+    reading: { ...reading, sheet: null, ...(guess.doubt === null ? {} : { isGuess: true }) },
     choices: { encodings: [...new Set([...guess.ranked, ...encodings])], separators: ranked, sheets: [] },
     columns: nameColumns(header),
     preview: rows,
     above,
-    warnings,
+    doubt: guess.doubt,
+    otherSheet: null,
+    warnings: [
+      ...(guess.doubt === null ? [] : [guess.doubt]),
+      ...warningsOf({ rows, header, encoding }),
+      ...shapeWarnings({ header, headerLine, rows, isHeaderWished: wished.headerLine !== undefined }),
+    ],
   };
 }
 
@@ -68,7 +73,7 @@ export async function* rowsOfText(file: StoredFile, reading: Reading): AsyncGene
     yield rows.map(({ row }) => row);
 }
 
-async function linesOfSample({ head }: Sample, encoding: Encoding, fileBytes: number): Promise<string[]> {
+async function linesOfHead(head: Uint8Array, encoding: Encoding, fileBytes: number): Promise<string[]> {
   const lines: string[] = [];
   for await (const batch of linesOf(decoded(once(head), encoding))) lines.push(...batch.lines);
   // The last line of a truncated read may be incomplete.

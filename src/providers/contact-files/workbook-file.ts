@@ -1,5 +1,7 @@
+import { counted } from '../../domain/counted.ts';
 import { nameColumns } from '../../domain/directory/name-columns.ts';
 import type { Reading } from '../../domain/directory/reading.ts';
+import { isPhoneName } from '../../domain/directory/mapping-words.ts';
 import { withArchive, type Archive } from './archive.ts';
 import { toRow, type FoundRecord } from './file-rows.ts';
 import { firstRecords } from './first-rows.ts';
@@ -8,6 +10,7 @@ import { headerIndex } from './header-line.ts';
 import { refused } from './kind.ts';
 import { limits } from './limits.ts';
 import { ContactFileError, type FileRow, type Inspection, type StoredFile } from './port.ts';
+import { shapeWarnings } from './shape-warnings.ts';
 import { sheetRows } from './sheet-rows.ts';
 import { readCellSources, readWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
@@ -26,11 +29,24 @@ export async function inspectWorkbook(file: StoredFile, wished: Partial<Reading>
 async function* inspected(archive: Archive, wished: Partial<Reading>): AsyncGenerator<Inspection> {
   const workbook = await readWorkbook(archive);
   const sheet = sheetOf(workbook, wished.sheet ?? null);
-  const first = await firstRecords(
-    sheetRows(archive.read(sheet.path), await readCellSources(archive, workbook)),
-    wished.headerLine ?? null,
-  );
-  yield shown({ first, workbook, sheet, wishedLine: wished.headerLine ?? null });
+  const sources = await readCellSources(archive, workbook);
+  const recordsOf = async ({ path }: Sheet, headerLine: number | null) =>
+    await firstRecords(sheetRows(archive.read(path), sources), headerLine);
+  const wishedLine = wished.headerLine ?? null;
+  const first = await recordsOf(sheet, wishedLine);
+  const others = hasPhoneName(first) ? [] : workbook.sheets.filter((each) => each !== sheet);
+  let otherSheet: string | null = null;
+  for (const each of others.slice(0, maxOthers))
+    if (otherSheet === null && hasPhoneName(await recordsOf(each, null))) otherSheet = each.name;
+  yield shown({ first, workbook, sheet, wishedLine, otherSheet });
+}
+
+/** Sheets that are searched for a phone column. */
+const maxOthers = 20;
+
+function hasPhoneName(first: readonly FoundRecord[]): boolean {
+  const cells = first.map((record) => record.cells);
+  return cells[headerIndex(cells) ?? -1]?.some(isPhoneName) === true;
 }
 
 function shown({
@@ -38,11 +54,13 @@ function shown({
   workbook,
   sheet,
   wishedLine,
+  otherSheet,
 }: {
   first: readonly FoundRecord[];
   workbook: Workbook;
   sheet: Sheet;
   wishedLine: number | null;
+  otherSheet: string | null;
 }): Inspection {
   const index =
     wishedLine === null
@@ -53,19 +71,18 @@ function shown({
     return refused(
       'no_header',
       wishedLine === null
-        ? `The sheet ${sheet.name} has no cells; choose another sheet, or put the contacts into it`
+        ? `The sheet ${sheet.name} has no cells; choose ${otherSheet === null ? 'another sheet' : `the sheet ${otherSheet}`}, or put the contacts into it`
         : `Row ${wishedLine} of the sheet is blank; choose the row that names the columns`,
     );
-  const fault = headerFault(header.cells);
+  const fault = headerFault(header.cells, header.flags);
   if (fault !== null) return fault;
   const rows = first
     .filter(({ line }) => line > header.line)
     .map((record) =>
-      toRow(record, { columns: header.cells.length, rowNumber: record.line - header.line, isSheet: true }),
+      toRow(record, { columns: header.cells.length, rowNumber: record.line - header.line, encoding: null }),
     )
     .filter(({ isBlank }) => !isBlank)
     .slice(0, limits.previewRows);
-  const others = workbook.sheets.filter(({ isHidden, name }) => !isHidden && name !== sheet.name).length;
   return {
     kind: 'xlsx',
     reading: { encoding: null, separator: null, sheet: sheet.name, headerLine: header.line },
@@ -77,15 +94,35 @@ function shown({
     columns: nameColumns(header.cells),
     preview: rows,
     above: first.filter(({ line }) => line < header.line).map(({ cells }) => cells.slice(0, limits.columns)),
+    doubt: null,
+    otherSheet,
     warnings: [
-      ...(others > 0
-        ? [
-            `The workbook has ${others} other ${others === 1 ? 'sheet' : 'sheets'}; only ${sheet.name} is read`,
-          ]
-        : []),
-      ...warningsOf({ rows, header: header.cells, guessedEncoding: null }),
+      ...sheetWarnings(workbook, sheet, otherSheet),
+      ...warningsOf({ rows, header: header.cells, encoding: null }),
+      ...shapeWarnings({
+        header: header.cells,
+        headerLine: header.line,
+        rows,
+        isHeaderWished: wishedLine !== null,
+      }),
     ],
   };
+}
+
+function sheetWarnings({ sheets }: Workbook, { name, isHidden }: Sheet, otherSheet: string | null): string[] {
+  const others = sheets.filter((each) => each.name !== name);
+  const visible = others.filter((each) => !each.isHidden).length;
+  const hidden = others.filter((each) => each.isHidden).map((each) => each.name);
+  return [
+    ...(otherSheet === null
+      ? []
+      : [
+          `The sheet ${name} has no column with phone numbers; choose the sheet ${otherSheet}, which has one`,
+        ]),
+    ...(visible > 0 ? [`The workbook has ${counted(visible, 'other sheet')}; only ${name} is read`] : []),
+    ...(hidden.length > 0 ? [`Hidden sheets are not read: ${hidden.slice(0, 10).join(', ')}`] : []),
+    ...(isHidden ? [`The sheet ${name} is hidden in the workbook`] : []),
+  ];
 }
 
 /** All rows of a sheet. The header comes with the first ones. */
@@ -109,11 +146,11 @@ async function* rowsBelow(
   for await (const records of found) {
     const rows: FileRow[] = [];
     for (const record of records) {
-      if (record.line === headerLine) header = checkedHeader(record.cells);
+      if (record.line === headerLine) header = checkedHeader(record.cells, record.flags);
       else if (record.line > headerLine && header === null) throw headerless(headerLine);
       else if (header !== null)
         rows.push(
-          toRow(record, { columns: header.length, rowNumber: record.line - headerLine, isSheet: true }),
+          toRow(record, { columns: header.length, rowNumber: record.line - headerLine, encoding: null }),
         );
     }
     if (header !== null && rows.length > 0) yield { header, rows };

@@ -42,6 +42,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
       if (name === 'workbookPr') workbook.startsIn1904 = isTrue(attributes['date1904']);
       const relation = name === 'sheet' ? relations.get(attributeOf(attributes, 'id') ?? '') : undefined;
       if (relation?.type.endsWith('/worksheet') !== true) return;
+      if (workbook.sheets.length >= limits.parts) throw unusual();
       workbook.sheets.push({
         name: attributes['name'] ?? '',
         isHidden: (attributes['state'] ?? 'visible') !== 'visible',
@@ -108,8 +109,9 @@ async function relationsOf(archive: Archive, part: string): Promise<Map<string, 
   const relations = new Map<string, Relation>();
   await readXml(small(archive, `${folder}_rels/${part.slice(folder.length)}.rels`), {
     open: (name, { Id, Target, Type }) => {
-      if (name === 'Relationship' && Id !== undefined && Target !== undefined)
-        relations.set(Id, { path: resolved(folder, Target), type: Type ?? '' });
+      if (name !== 'Relationship' || Id === undefined || Target === undefined) return;
+      if (relations.size >= limits.parts) throw unusual();
+      relations.set(Id, { path: resolved(folder, Target), type: Type ?? '' });
     },
     close: () => {},
     text: () => {},
@@ -164,6 +166,7 @@ async function readFormats(archive: Archive, path: string): Promise<NumberFormat
   let isOfCells = false;
   await readXml(small(archive, path), {
     open: (name, attributes) => {
+      if (formats.size + ofStyles.length > limits.styles) throw unusual();
       if (name === 'numFmt') formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
       else if (name === 'cellXfs') isOfCells = true;
       else if (name === 'xf' && isOfCells)
@@ -179,12 +182,15 @@ async function readFormats(archive: Archive, path: string): Promise<NumberFormat
 
 /** A part that is read completely, and is small in every workbook of contacts. */
 async function* small(archive: Archive, path: string): AsyncGenerator<Uint8Array> {
-  if (archive.bytesOf(path) > smallBytes)
-    throw new ContactFileError(
-      'too_large_inside',
-      'The workbook has an unusual number of sheets or styles; save the contacts as CSV',
-    );
+  if (archive.bytesOf(path) > smallBytes) throw unusual();
   yield* archive.read(path);
+}
+
+function unusual(): ContactFileError {
+  return new ContactFileError(
+    'too_large_inside',
+    'The workbook has an unusual number of sheets or styles; save the contacts as CSV',
+  );
 }
 
 const smallBytes = 32 * 1024 * 1024;

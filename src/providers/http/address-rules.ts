@@ -8,10 +8,11 @@ export interface AddressRules {
   allowedHosts: readonly AllowedHost[];
 }
 
-/** One entry of the operator's list; a null `port` allows all ports of the host. */
+/** One entry of the operator's list. */
 export interface AllowedHost {
   hostname: string;
-  port: number | null;
+  /** Null = the ports that are open for all hosts. */
+  port: number | 'any' | null;
 }
 
 export interface JudgedUrl {
@@ -76,19 +77,29 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * Reads the operator's list (`host` or `host:port`, IPv6 in brackets before a port). Throws TypeError for any
- * other entry.
+ * Reads the operator's list: `host:port`, `host` for the ports 443, 80 and 8443, or `host:*` for every port;
+ * IPv6 in brackets before a port. Throws TypeError for any other entry.
  */
 export function parseAllowedHosts(entries: readonly string[]): AllowedHost[] {
-  return entries.map((entry) => {
+  return entries.map((given) => {
+    const isAnyPort = given.endsWith(':*');
+    const entry = isAnyPort ? given.slice(0, -2) : given;
     const isBareIpv6 = ipaddr.IPv6.isValid(entry);
     const text = `http://${isBareIpv6 ? `[${entry}]` : entry}`;
     const url = URL.canParse(text) ? new URL(text) : null;
-    if (url === null || url.pathname !== '/' || url.username !== '' || url.search !== '' || url.hash !== '') {
-      throw new TypeError(`"${entry}" is neither a host nor host:port; leave out scheme and path`);
+    if (
+      entry.includes('*') ||
+      url === null ||
+      url.pathname !== '/' ||
+      url.username !== '' ||
+      url.search !== '' ||
+      url.hash !== ''
+    ) {
+      throw new TypeError(`"${given}" is neither a host nor host:port; leave out scheme and path`);
     }
     const hasPort = !isBareIpv6 && /:\d+$/.test(entry);
-    return { hostname: bareHostname(url), port: hasPort ? portOf(url) : null };
+    if (isAnyPort && hasPort) throw new TypeError(`"${given}" has two ports`);
+    return { hostname: bareHostname(url), port: isAnyPort ? 'any' : hasPort ? portOf(url) : null };
   });
 }
 
@@ -96,7 +107,12 @@ function isAllowed(
   { hostname, port }: { hostname: string; port: number },
   allowed: readonly AllowedHost[],
 ): boolean {
-  return allowed.some((each) => each.hostname === hostname && (each.port === null || each.port === port));
+  return allowed.some(
+    (each) =>
+      each.hostname === hostname &&
+      // guarantee: allowed-private-host-names-port
+      (each.port === 'any' || (each.port === null ? openPorts.has(port) : each.port === port)),
+  );
 }
 
 function portOf(url: URL): number {

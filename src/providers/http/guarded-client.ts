@@ -27,7 +27,7 @@ import { redirected } from './redirects.ts';
 export interface GuardedClientOptions {
   /** Allows plain http. */
   allowHttp?: boolean;
-  /** Hosts (`host` or `host:port`) that may be private; none by default. */
+  /** Hosts that may be private, as `parseAllowedHosts` reads them; none by default. */
   allowedPrivateHosts?: readonly string[];
   connectTimeoutMs?: number;
   resolve?: Resolver;

@@ -64,6 +64,7 @@ export type RefusalReason =
   | 'url_too_long'
   | 'scheme_not_allowed'
   | 'credentials_in_url'
+  | 'credential_not_for_host'
   | 'port_not_allowed'
   | 'address_not_allowed'
   | 'header_not_allowed'

@@ -11,6 +11,14 @@ export type StorageSettings =
   | { kind: 'folder'; directory: string }
   | { kind: 's3'; bucket: BucketSettings };
 
+/** The origin at which browsers fetch files; undefined if the API itself serves them. */
+export function fileOrigin(settings: StorageSettings): string | undefined {
+  if (settings.kind !== 's3') return undefined;
+  const { bucket, region, endpoint, publicEndpoint, isPathStyle } = settings.bucket;
+  const base = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`);
+  return isPathStyle ? base.origin : `${base.protocol}//${bucket}.${base.host}`;
+}
+
 /**
  * Opens the installation's storage; undefined if it has none. Throws errors that the operator has to fix.
  * Only logs that a bucket is unavailable.

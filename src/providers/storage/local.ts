@@ -3,8 +3,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Tickets } from '../secrets/tickets.ts';
 import type { DownloadGrant, Files, FileStorage } from './port.ts';
 
-/** The result of an upload. `no_leave`: the link is invalid or has expired. */
-export type Receipt = 'stored' | 'no_leave' | 'other_type' | 'too_large';
+/** The result of an upload. `invalid_link`: the link is invalid or has expired. */
+export type Receipt = 'stored' | 'invalid_link' | 'other_type' | 'too_large';
 
 /** A file that a client uploads with a link. */
 export interface Upload {
@@ -85,7 +85,7 @@ export function createLocalStorage({
       ),
     async receive(ticket, { mediaType, announcedBytes = 0, bytes }) {
       const link = open(ticket);
-      if (link?.use !== 'file_upload') return 'no_leave';
+      if (link?.use !== 'file_upload') return 'invalid_link';
       if (mediaType === undefined || essenceOf(mediaType) !== essenceOf(link.mediaType)) return 'other_type';
       if (announcedBytes > link.maxBytes) return 'too_large';
       return (await directory.write(link.key, bytes, link.maxBytes)) ? 'stored' : 'too_large';

@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import { WebSocket, type RawData } from 'ws';
 import type { ProviderError } from '../../domain/errors.ts';
+import { guarded } from '../../runtime/guarded.ts';
 import { refusedUpgrade, sttError } from './failures.ts';
 import type { SttEvent, SttOptions, SttSession } from './port.ts';
 
@@ -134,13 +135,20 @@ class SocketSession implements SttSession {
       });
       this.#socket = socket;
       this.#connectDeadline = setTimeout(() => this.#end(tooSlow(timing.connectMs)), timing.connectMs);
-      socket.on('open', () => this.#opened());
-      socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+      const lost = (cause: unknown): void => this.#end(this.#broken(cause));
+      socket.on(
+        'open',
+        guarded(() => this.#opened(), lost),
+      );
+      socket.on(
+        'message',
+        guarded((data: RawData, isBinary: boolean) => this.#take(data, isBinary), lost),
+      );
       socket.on('pong', () => (this.#isAnswering = true));
       socket.on('unexpected-response', (_request, response) =>
         this.#end(refusedUpgrade(response.statusCode ?? 0, response.headers['retry-after'])),
       );
-      socket.on('error', (cause) => this.#end(this.#broken(cause)));
+      socket.on('error', lost);
       socket.on('close', () =>
         this.#end(
           this.#state === 'closing'
@@ -160,7 +168,7 @@ class SocketSession implements SttSession {
     }
   }
 
-  #broken(cause: Error): ProviderError {
+  #broken(cause: unknown): ProviderError {
     if (this.#state !== 'connecting')
       return sttError('The connection to the speech recognition was lost', true, { reason: 'lost', cause });
     return sttError('The speech recognition could not be reached', true, { reason: 'unreachable', cause });

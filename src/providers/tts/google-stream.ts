@@ -1,5 +1,6 @@
 import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
 import { createSampleReader } from '../../domain/audio/pcm.ts';
+import { guarded } from '../../runtime/guarded.ts';
 import { runAfter, type Timer } from '../../runtime/timer.ts';
 import { ClauseLedger } from './clause-ledger.ts';
 import { fromGrpc, noSoundError } from './failures.ts';
@@ -85,11 +86,15 @@ export class GoogleStream {
       if (this.#isOver) return;
       const stream = client.streamingSynthesize();
       this.#stream = stream;
-      stream.on('data', (answer: { audioContent?: Uint8Array | null }) =>
-        this.#hear(answer.audioContent ?? new Uint8Array(0)),
-      );
+      const fail = (error: unknown): void => this.#fail(error);
+      const hear = (answer: { audioContent?: Uint8Array | null }): void =>
+        this.#hear(answer.audioContent ?? new Uint8Array(0));
+      stream.on('data', guarded(hear, fail));
       stream.on('error', (error: unknown) => this.#fail(fromGrpc(error)));
-      stream.on('end', () => this.#end());
+      stream.on(
+        'end',
+        guarded(() => this.#end(), fail),
+      );
       stream.write({ streamingConfig: this.#config() });
       for (const text of this.#unsent.splice(0)) stream.write({ input: { text } });
       if (this.isFinishing) stream.end();

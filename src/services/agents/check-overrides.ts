@@ -10,6 +10,7 @@ import {
   overLlm,
   sameAddressee,
 } from '../../domain/models/llm-settings.ts';
+import { usesInstallationKey, type InstalledModels } from '../../domain/models/installed.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
 import type { ServiceContext } from '../kernel/index.ts';
@@ -37,7 +38,7 @@ export async function requireUsableOverrides(
   { previous, next }: Overriding,
 ): Promise<void> {
   const [configuration, overrides] = [own(next, whole), own(next, fields)];
-  if (configuration !== undefined) requireConfiguration(own(previous, whole), configuration);
+  if (configuration !== undefined) requireConfiguration(ctx, own(previous, whole), configuration);
   if (overrides === undefined) return;
   if (!isObject(overrides)) throw new ValidationError(`${fields}: Input should be a valid dictionary`);
   const organization = await readConfiguration({ ...ctx, db: tx });
@@ -46,17 +47,26 @@ export async function requireUsableOverrides(
   if (llm === null || Object.values(llm).every((value) => value === null || value === '')) return;
   const below = llmOfConfiguration(organization);
   const stored = llmOfOverrides(own(previous, fields));
-  requireUsableLlm({ llm: overLlm(below, withStoredKey(stored, llm)), stored, loc: [fields, 'llm'] });
+  requireUsableLlm({
+    llm: overLlm(below, withStoredKey(stored, llm)),
+    stored,
+    loc: [fields, 'llm'],
+    installed: ctx.installedModels,
+  });
 }
 
-function requireConfiguration(previous: unknown, configuration: unknown): void {
+function requireConfiguration(
+  { installedModels: installed }: ServiceContext,
+  previous: unknown,
+  configuration: unknown,
+): void {
   const checked = check(ModelConfiguration, 'body', configuration);
   const [fault] = checked.ok ? [] : checked.records;
   if (fault !== undefined)
     throw new ValidationError(`${[whole, ...fault.loc.slice(1)].join('.')}: ${fault.msg}`);
   const [llm, stored] = [llmOfConfiguration(configuration) ?? {}, llmOfConfiguration(previous)];
   const loc = [whole, 'byok', 'pipeline'];
-  requireUsableLlm({ llm: withStoredKey(stored, llm), stored, loc: [...loc, 'llm'] });
+  requireUsableLlm({ llm: withStoredKey(stored, llm), stored, loc: [...loc, 'llm'], installed });
   for (const service of voiceServices) {
     const settings = voiceOfConfiguration(service, configuration);
     if (settings !== null)
@@ -106,23 +116,24 @@ function requireVoices({
   }
 }
 
+/** The mask of the installation's key stands for itself: that key is for one model, whatever is stored. */
 function withStoredKey(stored: JsonObject | null, llm: JsonObject): JsonObject {
-  return stored !== null && sameAddressee(stored, llm)
+  return stored !== null && !usesInstallationKey(llm) && sameAddressee(stored, llm)
     ? ownObject({ llm: restoreModelSecrets(stored, llm) }, 'llm')
     : llm;
 }
 
 /** Applies the rules of the organization's settings; their records become a text here. */
 function requireUsableLlm({
-  llm,
-  stored,
   loc,
+  ...given
 }: {
   llm: JsonObject;
   stored: JsonObject | null;
   loc: string[];
+  installed: InstalledModels | undefined;
 }): void {
-  asText(() => requireLlm({ llm, stored, loc: ['body', ...loc] }));
+  asText(() => requireLlm({ ...given, loc: ['body', ...loc] }));
 }
 
 function asText(check: () => unknown): void {

@@ -5,6 +5,7 @@ import type { AgentDesign } from '../../domain/agent-templates/design.ts';
 import { nameOf, skeletonOf, type AgentWish } from '../../domain/agent-templates/skeleton.ts';
 import { type ServiceContext, madeBefore } from '../kernel/index.ts';
 import { resolveLlm, type LlmDeps } from '../models/index.ts';
+import { machineDetection } from '../../domain/agent-templates/template.ts';
 import { createAgent } from './create.ts';
 import { designWithModel } from './design-with-model.ts';
 import { getAgent } from './get.ts';
@@ -61,6 +62,7 @@ function createDesigned(
     input: {
       name,
       definition: composeAgent(design),
+      settings: machineDetection(design.callType),
       testValues: testValuesOf(design),
       madeFrom: { designed_by: by },
     },

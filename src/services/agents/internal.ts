@@ -80,7 +80,13 @@ export async function addVersion(
     agent,
     content,
     state,
-  }: { agent: AgentRow; content: VersionContent; state: Exclude<VersionState, 'archived'> },
+    note,
+  }: {
+    agent: AgentRow;
+    content: VersionContent;
+    state: Exclude<VersionState, 'archived'>;
+    note?: string | undefined;
+  },
 ): Promise<AgentVersionRow> {
   const now = ctx.clock.now();
   const { organizationId } = agent;
@@ -96,6 +102,7 @@ export async function addVersion(
     state,
     ...sealedContent(ctx, content),
     definitionSha256: sha256Of(content.definition),
+    note: note ?? null,
     createdAt: now,
     publishedAt: state === 'published' ? now : null,
   });
@@ -141,6 +148,17 @@ export function sha256Of(definition: Definition): string {
   return createHash('sha256')
     .update(JSON.stringify(maskSecrets(definition)))
     .digest('hex');
+}
+
+/** The version with that number. Throws NotFoundError. */
+export async function numberedVersion(
+  manager: EntityManager,
+  { id, organizationId }: AgentRow,
+  number: number,
+): Promise<AgentVersionRow> {
+  const version = await findRow(manager, agentVersions, { agentId: id, organizationId, number });
+  if (version === null) throw new NotFoundError(`Version ${number} not found`);
+  return version;
 }
 
 /** How many calls an agent has had. */

@@ -1,18 +1,19 @@
-import type { WorkflowVersion } from '../../contract/agents.ts';
+import type { ListedVersion } from '../../contract/agents.ts';
 import { findRows } from '../../db/rows.ts';
 import { agentVersions } from '../../db/tables/agent-versions.ts';
 import type { ServiceContext } from '../kernel/index.ts';
 import { findAgent } from './internal.ts';
-import { toWorkflowVersion } from './mapper.ts';
+import { toListedVersion } from './mapper.ts';
+import { factsOf } from './version-facts.ts';
 
-/** One page of an agent's versions, newest first (contract 1.4). Throws NotFoundError. */
+/** One page of an agent's versions, newest first (contract 1.4, 1.5). Throws NotFoundError. */
 export async function listVersions({
   ctx,
   input,
 }: {
   ctx: ServiceContext;
   input: { agentId: number; limit: number; offset: number };
-}): Promise<WorkflowVersion[]> {
+}): Promise<ListedVersion[]> {
   const agent = await findAgent(ctx.db.manager, ctx, input.agentId);
   const rows = await findRows(
     ctx.db,
@@ -20,5 +21,6 @@ export async function listVersions({
     { agentId: agent.id, organizationId: ctx.organizationId },
     { order: { number: 'DESC' }, take: input.limit, skip: Math.min(input.offset, Number.MAX_SAFE_INTEGER) },
   );
-  return rows.map(toWorkflowVersion);
+  const facts = await factsOf(ctx, agent, rows);
+  return rows.map((version) => toListedVersion(version, facts(version)));
 }

@@ -1,5 +1,12 @@
 import type { WorkflowTemplate } from '../../contract/agent-templates.ts';
-import type { PublishedVersion, Workflow, WorkflowListItem, WorkflowVersion } from '../../contract/agents.ts';
+import type {
+  ListedVersion,
+  PublishedVersion,
+  Workflow,
+  WorkflowListItem,
+  WorkflowVersion,
+} from '../../contract/agents.ts';
+import type { Author } from '../../contract/common.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { isObject, own, ownText, type JsonObject } from '../../domain/graph/definition.ts';
@@ -71,6 +78,14 @@ export function toWorkflowVersion(version: AgentVersionRow): WorkflowVersion {
   };
 }
 
+/** A version of a list (contract 1.5). */
+export function toListedVersion(
+  version: AgentVersionRow,
+  { author, publishedBy, calls }: { author: Author | null; publishedBy: Author | null; calls: number },
+): ListedVersion {
+  return { ...toWorkflowVersion(version), note: version.note, author, published_by: publishedBy, calls };
+}
+
 /** The publish answer of contract 1.4. */
 export function toPublishedVersion(version: AgentVersionRow & { publishedAt: Date }): PublishedVersion {
   return {
@@ -88,6 +103,9 @@ export function toWorkflowTemplate({
   description,
   design,
   addedAt,
+  testValues,
+  tagline,
+  sampleReplies,
 }: AgentTemplate): WorkflowTemplate {
   return {
     id,
@@ -95,6 +113,9 @@ export function toWorkflowTemplate({
     template_description: description,
     template_json: composeAgent(design),
     created_at: wireTimestamp(addedAt),
+    caller_name: String(testValues['company_name']),
+    tagline,
+    sample_replies: sampleReplies,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Definition } from '../../domain/graph/definition.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { mintTriggerPaths, takenPathFaults, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
 import type { ServiceContext } from '../kernel/index.ts';
-import { toolNamesOf } from './agent-tools/names.ts';
+import { toolsOfGraph } from './agent-tools/graph-tools.ts';
 import { takenPaths } from './trigger-paths.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function prepareDefinition(
   const error = checkOnSave(prepared, {
     on: agentId === null ? 'create' : 'update',
     takenPaths: await takenPaths(tx, prepared, agentId),
-    toolNames: await toolNamesOf(tx, ctx.organizationId, prepared),
+    toolNames: (await toolsOfGraph(tx, ctx.organizationId, prepared)).toolNames,
   });
   if (error !== null) throw error;
   return prepared;

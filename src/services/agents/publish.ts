@@ -6,7 +6,7 @@ import { PreconditionError } from '../../domain/errors.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../kernel/index.ts';
-import { toolNamesOf } from './agent-tools/names.ts';
+import { toolsOfGraph } from './agent-tools/graph-tools.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent, versionOf } from './internal.ts';
 import { auditedAgent, toPublishedVersion, toWorkflow } from './mapper.ts';
@@ -22,13 +22,13 @@ export async function publishDraft({
   input,
 }: {
   ctx: ServiceContext;
-  input: AgentRef;
+  input: AgentRef & { note?: string | undefined };
 }): Promise<PublishedVersion> {
   return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
       await requireAsSeen(tx, ctx, agent, input);
-      const published = await publish(tx, ctx, agent);
+      const published = await publish(tx, ctx, agent, input.note);
       return { id: published.id, answer: toPublishedVersion(published) };
     };
     const again = async (id: number) => {
@@ -45,15 +45,22 @@ function isPublished(version: AgentVersionRow): version is Published {
   return version.publishedAt !== null;
 }
 
-async function publish(tx: Write, ctx: ServiceContext, agent: AgentRow): Promise<Published> {
+async function publish(
+  tx: Write,
+  ctx: ServiceContext,
+  agent: AgentRow,
+  given: string | undefined,
+): Promise<Published> {
   if (agent.draftVersionId === null) throw new PreconditionError('No draft to publish', { status: 400 });
   const draft = await versionOf(tx, agent, agent.draftVersionId);
-  const { is_valid, errors } = validateDefinition(draft.definition, {
-    toolNames: await toolNamesOf(tx, ctx.organizationId, draft.definition),
-  });
+  const { is_valid, errors } = validateDefinition(
+    draft.definition,
+    await toolsOfGraph(tx, ctx.organizationId, draft.definition),
+  );
   if (!is_valid) throw new GraphError(errors, { status: 422 });
 
   const publishedAt = ctx.clock.now();
+  const note = given ?? draft.note;
   const { organizationId } = agent;
   const replaced =
     agent.publishedVersionId === null ? null : await versionOf(tx, agent, agent.publishedVersionId);
@@ -66,11 +73,11 @@ async function publish(tx: Write, ctx: ServiceContext, agent: AgentRow): Promise
     });
   await updateRows(tx, agentVersions, {
     where: { id: draft.id, organizationId },
-    change: { state: 'published', publishedAt },
+    change: { state: 'published', publishedAt, note },
   });
   await changeAgent(tx, ctx, agent, { publishedVersionId: draft.id, draftVersionId: null });
   await reservePaths(tx, ctx, agent, [draft]);
-  const published = { ...draft, state: 'published' as const, publishedAt };
+  const published = { ...draft, state: 'published' as const, publishedAt, note };
   // The versions that calls used before and use now.
   const states = { before, after: auditedAgent(toWorkflow({ agent, shown: published, callCount: 0 })) };
   await appendAudit(tx, {

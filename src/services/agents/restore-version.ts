@@ -1,19 +1,16 @@
-import type { EntityManager } from 'typeorm';
 import type { WorkflowVersion } from '../../contract/agents.ts';
-import { findRow } from '../../db/rows.ts';
-import type { AgentRow } from '../../db/tables/agents.ts';
-import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
-import { NotFoundError } from '../../domain/errors.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { appendAudit, type ServiceContext, once, write } from '../kernel/index.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
-import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
+import { addVersion, lockAgent, numberedVersion, shownVersion, versionOf } from './internal.ts';
 import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';
 import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
 import { reservePaths } from './trigger-paths.ts';
 
 export interface RestoreInput extends AgentRef {
   versionNumber: number;
+  /** Of the new draft. */
+  note?: string | undefined;
 }
 
 /**
@@ -44,6 +41,7 @@ export async function restoreVersion({
           agent,
           content: { definition, settings, testValues },
           state: 'draft',
+          note: input.note,
         });
         await reservePaths(tx, ctx, agent, [draft]);
         const after = auditedAgent(toWorkflow({ agent, shown: draft, callCount: 0 }));
@@ -62,14 +60,4 @@ export async function restoreVersion({
   } catch (error) {
     throw translateTakenPath(error, definition);
   }
-}
-
-async function numberedVersion(
-  tx: EntityManager,
-  { id, organizationId }: AgentRow,
-  number: number,
-): Promise<AgentVersionRow> {
-  const version = await findRow(tx, agentVersions, { agentId: id, organizationId, number });
-  if (version === null) throw new NotFoundError(`Version ${number} not found`);
-  return version;
 }

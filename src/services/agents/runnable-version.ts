@@ -5,7 +5,7 @@ import { compilePlan, type Plan } from '../../domain/graph/compile.ts';
 import { GraphError } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
 import type { ServiceContext } from '../kernel/index.ts';
-import { toolNamesOf } from './agent-tools/names.ts';
+import { toolsOfGraph } from './agent-tools/graph-tools.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
 /** A version that a call may use, and its plan. */
@@ -42,9 +42,9 @@ export async function requireRunnable(
   ctx: ServiceContext,
   { agent, version }: Omit<RunnableVersion, 'plan'>,
 ): Promise<RunnableVersion> {
-  const { is_valid, errors } = validateDefinition(version.definition, {
-    toolNames: await toolNamesOf(manager, ctx.organizationId, version.definition),
-  });
+  // A change of a tool stops no agent: a transfer without a list of destinations fails by itself.
+  const { toolNames } = await toolsOfGraph(manager, ctx.organizationId, version.definition);
+  const { is_valid, errors } = validateDefinition(version.definition, { toolNames });
   if (!is_valid) throw new GraphError(errors, { status: 422 });
   return { agent, version, plan: compilePlan(version.definition) };
 }

@@ -3,6 +3,7 @@ import type { Workflow } from '../../contract/agents.ts';
 import { updateRows } from '../../db/rows.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
+import { ValidationError } from '../../domain/errors.ts';
 import type { Definition, JsonObject } from '../../domain/graph/definition.ts';
 import { restoreMaskedSecrets } from '../../domain/graph/secrets.ts';
 import { restoreMaskedSettings } from '../../domain/models/settings-secrets.ts';
@@ -15,6 +16,7 @@ import {
   write,
 } from '../kernel/index.ts';
 import { requireUsableOverrides } from './check-overrides.ts';
+import { discardUntouchedDraft } from './discard-draft.ts';
 import { type AgentRef, requireAsSeen } from './if-match.ts';
 import {
   addVersion,
@@ -41,7 +43,7 @@ export interface AgentChange extends AgentRef {
  * draft; settings or test values alone change the draft in place, or create one from the published version; a
  * name alone changes no version. Throws NotFoundError, PreconditionError (412) when the agent has changed
  * since the client read it, ValidationError for model overrides that no call could use, and GraphError for a
- * graph that may not be stored.
+ * graph that may not be stored; after a ValidationError no draft stays that is a copy of the published version.
  */
 export async function updateAgent({
   ctx,
@@ -86,6 +88,7 @@ export async function updateAgent({
       return answer;
     });
   } catch (error) {
+    if (error instanceof ValidationError) await discardUntouchedDraft(ctx, input.agentId);
     throw translateTakenPath(error, definition);
   }
 }

@@ -1,7 +1,7 @@
 import { GraphError, type GraphValidation } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
 import type { ServiceContext } from '../kernel/index.ts';
-import { toolNamesOf } from './agent-tools/names.ts';
+import { toolsOfGraph } from './agent-tools/graph-tools.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
 /**
@@ -17,9 +17,10 @@ export async function validateAgent({
 }): Promise<GraphValidation> {
   const agent = await findAgent(ctx.db.manager, ctx, input.agentId);
   const { definition } = await shownVersion(ctx.db.manager, agent);
-  const result = validateDefinition(definition, {
-    toolNames: await toolNamesOf(ctx.db.manager, ctx.organizationId, definition),
-  });
+  const result = validateDefinition(
+    definition,
+    await toolsOfGraph(ctx.db.manager, ctx.organizationId, definition),
+  );
   if (!result.is_valid) throw new GraphError(result.errors, { status: 422 });
   return result;
 }

@@ -37,7 +37,7 @@ export type { InboundDeps } from './start/inbound/deps.ts';
 export { takeInboundCall } from './start/inbound/take.ts';
 export { initiateCall } from './start/initiate.ts';
 export { phoneChannel } from './start/phone-channel.ts';
-export { badRequest, requireForInitiate } from './start/refusals.ts';
+export { badRequest, requireConnection } from './start/refusals.ts';
 export { refuseWithin } from './start/refuse.ts';
 export { createPhoneCalls } from './start/start-call.ts';
 export { triggerCall } from './start/trigger.ts';

@@ -1,3 +1,4 @@
+export { rebuildBlocks } from './directories/blocks.ts';
 export { deleteDirectory } from './directories/delete.ts';
 export type { DirectoryDeps } from './directories/deps.ts';
 export { downloadErrors } from './directories/errors.ts';
@@ -6,6 +7,7 @@ export { getDirectory } from './directories/get.ts';
 export { type ImportDeps, type ImportRef, importContacts } from './directories/import-contacts.ts';
 export { listDirectories } from './directories/list.ts';
 export { previewDirectory } from './directories/preview.ts';
+export { type Repair, repairDirectory } from './directories/repair.ts';
 export { registerUpload } from './directories/register.ts';
 export { listContacts } from './directories/rows.ts';
 export { abandonImport, readImport } from './directories/running-import.ts';

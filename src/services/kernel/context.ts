@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { InvariantError } from '../../domain/errors.ts';
+import type { InstalledModels } from '../../domain/models/installed.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Ids } from '../../runtime/ids.ts';
@@ -7,7 +8,8 @@ import type { Logger } from '../../runtime/logger.ts';
 
 /** The actor of a request or change. */
 export type Actor =
-  | { kind: 'api_key'; apiKeyId: number; userId: number }
+  /** `mayRead` is false for a key without the scope `read`: it sees only what it made itself. */
+  | { kind: 'api_key'; apiKeyId: number; userId: number; mayRead: boolean }
   | { kind: 'user'; userId: number; sessionId?: number }
   | { kind: 'system'; name: string };
 
@@ -21,6 +23,8 @@ export interface ServiceContext {
   log: Logger;
   /** Seals the keys that customers write. */
   secrets: SecretBox;
+  /** The installation's models, for answers about models. */
+  installedModels?: InstalledModels | undefined;
   requestId?: string;
 }
 

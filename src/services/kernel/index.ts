@@ -19,6 +19,7 @@ export { madeBefore, nameSubject } from './idempotency/current.ts';
 export { forgetExpiredKeys } from './idempotency/forget-expired.ts';
 export { once } from './idempotency/once.ts';
 export { releaseIdempotencyKey } from './idempotency/release.ts';
+export { refusingMoved } from './moved-secret.ts';
 export { definitionPlace, openerOf, resealerOf, sealerOf, settingsPlace } from './sealed-text.ts';
 export { translateUnavailable } from './unavailable.ts';
 export { wireTimestamp } from './wire-timestamp.ts';

@@ -25,17 +25,31 @@ export async function* workbookOf(lines: AsyncIterable<string[][]>): AsyncGenera
 async function make(lines: AsyncIterable<string[][]>, out: PassThrough): Promise<void> {
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({
     stream: out,
-    useStyles: false,
+    useStyles: true,
     useSharedStrings: false,
   });
   const sheet = book.addWorksheet('Rows');
+  let isBegun = false;
   for await (const rows of lines) {
-    for (const row of rows) sheet.addRow(row.map(cellText)).commit();
+    // guarantee: workbook-cells-are-formatted-as-text
+    if (!isBegun) sheet.columns = (rows[0] ?? []).map(() => ({ style: textStyle }));
+    isBegun = true;
+    for (const row of rows) {
+      const added = sheet.addRow(row.map(cellText));
+      // ExcelJS looks each style up by its text, unless it is the same object.
+      added.eachCell((cell) => {
+        cell.style = textStyle;
+      });
+      added.commit();
+    }
     if (!(await hasRoom(out))) return;
   }
   sheet.commit();
   await book.commit();
 }
+
+/** Without it, Excel turns a text like `007` into a number when someone edits the cell. */
+const textStyle = { numFmt: '@' };
 
 /** The maximum length of a cell; Excel opens no file with a longer one. */
 const maxCellLength = 32_767;

@@ -13,20 +13,22 @@ export interface NewHost {
   id: string;
   hostQueue: string;
   publicUrl: string;
+  /** Where workers ask whether the process lives. */
+  probeUrl: string;
   maxCalls: number;
 }
 
 /** Registers a host and begins its lease. */
 export async function registerHost({
   db,
-  host: { id, hostQueue, publicUrl, maxCalls },
+  host: { id, hostQueue, publicUrl, probeUrl, maxCalls },
 }: {
   db: DataSource;
   host: NewHost;
 }): Promise<void> {
   await changeRows(acrossOrganizations(db, 'media hosts belong to no organization'), {
-    sql: `INSERT INTO media_hosts (id, host_queue, public_url, started_at, lease_expires_at, is_draining, live_calls, max_calls, lost_at, lost_reported_at) VALUES (?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
-    values: [id, hostQueue, publicUrl, maxCalls],
+    sql: `INSERT INTO media_hosts (id, host_queue, public_url, probe_url, started_at, lease_expires_at, is_draining, live_calls, max_calls, lost_at, lost_reported_at) VALUES (?, ?, ?, ?, UTC_TIMESTAMP(6), ${leaseEnd}, 0, 0, ?, NULL, NULL)`,
+    values: [id, hostQueue, publicUrl, probeUrl, maxCalls],
   });
 }
 

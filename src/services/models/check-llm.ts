@@ -5,6 +5,7 @@ import { ValidationError } from '../../domain/errors.ts';
 import { own, type JsonObject } from '../../domain/graph/definition.ts';
 import { isLlmVendor, llmVendorNames } from '../../domain/models/catalog.ts';
 import { llmFault, readLlm, sameAddressee } from '../../domain/models/llm-settings.ts';
+import { isInstalled, type InstalledModels, usesInstallationKey } from '../../domain/models/installed.ts';
 import { looksMasked } from '../../domain/models/secrets.ts';
 
 /**
@@ -16,10 +17,12 @@ export function requireLlm({
   llm,
   stored,
   loc,
+  installed,
 }: {
   llm: JsonObject;
   stored: JsonObject | null;
   loc: (string | number)[];
+  installed: InstalledModels | undefined;
 }): JsonObject {
   const provider = own(llm, 'provider');
   if (provider !== undefined && !isLlmVendor(provider))
@@ -27,6 +30,10 @@ export function requireLlm({
   const fault = llmFault(readLlm(llm));
   if (fault !== null)
     throw refused([...loc, fault.field], valueError(fault.message, own(llm, fault.field) ?? null));
+  if (usesInstallationKey(llm)) {
+    if (isInstalled(llm, installed)) return llm;
+    throw refused([...loc, 'api_key'], valueError(onlyInstalled(installed), own(llm, 'api_key')));
+  }
   if (!looksMasked(own(llm, 'api_key'))) return llm;
   throw refused(
     [...loc, 'api_key'],
@@ -38,6 +45,9 @@ export function requireLlm({
     ),
   );
 }
+
+const onlyInstalled = (installed: InstalledModels | undefined) =>
+  `the installation's key is only for its own model${installed === undefined ? '' : ` ${installed.llm.provider}/${installed.llm.model}`}; send a key of your own for another one`;
 
 function unsupported(input: unknown): Fault {
   const expected = alternatives(llmVendorNames);

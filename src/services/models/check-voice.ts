@@ -5,6 +5,7 @@ import { ValidationError } from '../../domain/errors.ts';
 import { own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { isSameVendor } from '../../domain/models/choose-voice.ts';
 import { looksMasked, restoreModelSecrets } from '../../domain/models/secrets.ts';
+import { refusingMoved } from '../kernel/index.ts';
 import { voiceFault, type VoiceService } from '../../domain/models/voice-settings.ts';
 
 interface Checking {
@@ -12,7 +13,7 @@ interface Checking {
   settings: JsonObject;
   /** The stored settings of the same place; null if there are none. */
   stored: JsonObject | null;
-  loc: (string | number)[];
+  loc: string[];
   /** An override may leave the vendor to the level below, or to the installation. */
   isPartial?: boolean;
 }
@@ -25,7 +26,7 @@ interface Checking {
 export function requireVoice({ service, settings, stored, loc, isPartial = false }: Checking): JsonObject {
   const restored =
     stored !== null && isSameVendor(stored, settings)
-      ? ownObject({ it: restoreModelSecrets(stored, settings) }, 'it')
+      ? ownObject({ it: refusingMoved(loc.slice(1), () => restoreModelSecrets(stored, settings)) }, 'it')
       : settings;
   const fault = voiceFault(service, isPartial ? restored : { provider: '?', ...restored });
   if (fault !== null)

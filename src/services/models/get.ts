@@ -38,6 +38,7 @@ export async function readShown(
 ): Promise<Parameters<typeof toModelConfiguration>[0]> {
   return {
     configuration: await readConfiguration({ ...ctx, db: manager }),
+    installed: ctx.installedModels,
     preferences: await getPreferencesWithin(manager, ctx),
   };
 }

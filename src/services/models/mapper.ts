@@ -6,17 +6,24 @@ import type {
 } from '../../contract/model-configurations.ts';
 import type { PriceList } from '../../domain/call/cost.ts';
 import { isObject, own, ownObject, type JsonObject } from '../../domain/graph/definition.ts';
+import { installedConfiguration, type InstalledModels } from '../../domain/models/installed.ts';
 import { maskModelSecrets } from '../../domain/models/secrets.ts';
 
 interface Shown {
   /** With its keys in clear; null if the organization has none. */
   configuration: JsonObject | null;
+  installed: InstalledModels | undefined;
   preferences: { test_phone_number: string | null; timezone: string | null };
 }
 
 /** The answer of contract 13.3. */
-export function toModelConfiguration({ configuration, preferences }: Shown): ModelConfigurationAnswer {
-  const masked = configuration === null ? null : objectOrNull(maskModelSecrets(configuration));
+export function toModelConfiguration({
+  configuration,
+  installed,
+  preferences,
+}: Shown): ModelConfigurationAnswer {
+  const used = configuration ?? (installed === undefined ? null : installedConfiguration(installed));
+  const masked = used === null ? null : objectOrNull(maskModelSecrets(used));
   return {
     configuration: masked,
     effective_configuration: toEffective({ configuration: masked, preferences }),
@@ -33,7 +40,7 @@ export function toUserConfiguration(shown: Shown): UserConfiguration {
 function toEffective({
   configuration,
   preferences: { test_phone_number, timezone },
-}: Shown): EffectiveModels {
+}: Pick<Shown, 'configuration' | 'preferences'>): EffectiveModels {
   const pipeline = pipelineOf(configuration);
   const part = (name: string) => objectOrNull(own(pipeline, name));
   return {

@@ -5,6 +5,8 @@ import { chooseLlm } from '../../domain/models/choose-llm.ts';
 import { llmFault, readLlm, type LlmLevel, type LlmSettings } from '../../domain/models/llm-settings.ts';
 import type { CustomerLlms, LlmPort } from '../../providers/llm/port.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
+import { systemClock, type Clock } from '../../runtime/clock.ts';
+import { countingLlm } from './counting-llm.ts';
 import { openAgentModels, readConfiguration } from './internal.ts';
 
 /** The available language models: the installation's and the customers'. */
@@ -15,6 +17,8 @@ export interface LlmDeps {
   /** The installation's model. */
   model: string;
   customerLlms: CustomerLlms;
+  /** Tells the day for which requests count; absent = the system's. */
+  clock?: Clock;
 }
 
 /** A language model and its name at the port. */
@@ -50,7 +54,12 @@ export async function resolveLlm({
     agentSettings: openAgentModels(agentSettings, { secrets: deps.secrets, organizationId }),
     organization,
   });
-  if (chosen === null) return { llm: deps.llm, model: deps.model, level: 'installation' };
+  if (chosen === null)
+    return {
+      llm: countingLlm(deps.llm, { db, organizationId, clock: deps.clock ?? systemClock }),
+      model: deps.model,
+      level: 'installation',
+    };
   const settings = readLlm(chosen.llm);
   return { llm: llmOf(deps, settings, levelNames[chosen.level]), model: settings.model, level: chosen.level };
 }

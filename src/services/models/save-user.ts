@@ -7,7 +7,7 @@ import { isSameVendor } from '../../domain/models/choose-voice.ts';
 import { overLlm } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
-import { type ServiceContext, write } from '../kernel/index.ts';
+import { refusingMoved, type ServiceContext, write } from '../kernel/index.ts';
 import { changePreferencesWithin } from '../identity/index.ts';
 import { requireLlm } from './check-llm.ts';
 import { requireVoice } from './check-voice.ts';
@@ -35,7 +35,8 @@ export async function saveUserConfiguration({
   const changesModels = input.llm != null || besides.some((name) => input[name] != null);
   return await write(ctx, async (tx) => {
     const before = await lockConfiguration(tx, ctx);
-    if (changesModels) await storeConfiguration(tx, ctx, configurationOf(changed(pipelineOf(before), input)));
+    if (changesModels)
+      await storeConfiguration(tx, ctx, configurationOf(changed(ctx, pipelineOf(before), input)));
     if (testPhoneNumber != null || timezone != null)
       await changePreferencesWithin(tx, ctx, {
         testPhoneNumber: testPhoneNumber ?? undefined,
@@ -45,18 +46,22 @@ export async function saveUserConfiguration({
   });
 }
 
-function changed(before: JsonObject, input: UserConfigurationRequest): JsonObject {
+function changed(
+  { installedModels: installed }: ServiceContext,
+  before: JsonObject,
+  input: UserConfigurationRequest,
+): JsonObject {
   const stored = own(before, 'llm') === undefined ? null : ownObject(before, 'llm');
   const llm = overLlm(stored, withoutMask(stored, input.llm ?? {}));
   const embeddings =
     input.embeddings == null
       ? own(before, 'embeddings')
-      : restoreModelSecrets(own(before, 'embeddings'), input.embeddings);
+      : refusingMoved(['embeddings'], () => restoreModelSecrets(own(before, 'embeddings'), input.embeddings));
   return {
     tts: changedVoice('tts', before, input.tts),
     stt: changedVoice('stt', before, input.stt),
     embeddings,
-    llm: requireLlm({ llm, stored, loc: ['body', 'llm'] }),
+    llm: requireLlm({ llm, stored, loc: ['body', 'llm'], installed }),
   };
 }
 

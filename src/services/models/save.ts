@@ -4,7 +4,7 @@ import { voiceOfConfiguration } from '../../domain/models/choose-voice.ts';
 import { llmOfConfiguration, sameAddressee } from '../../domain/models/llm-settings.ts';
 import { restoreModelSecrets } from '../../domain/models/secrets.ts';
 import type { VoiceService } from '../../domain/models/voice-settings.ts';
-import { type ServiceContext, write } from '../kernel/index.ts';
+import { refusingMoved, type ServiceContext, write } from '../kernel/index.ts';
 import { requireLlm } from './check-llm.ts';
 import { requireVoice } from './check-voice.ts';
 import { readShown } from './get.ts';
@@ -27,7 +27,7 @@ export async function saveModelConfiguration({
 }): Promise<ModelConfigurationAnswer> {
   return await write(ctx, async (tx) => {
     const before = await lockConfiguration(tx, ctx);
-    await storeConfiguration(tx, ctx, configurationOf(withStoredKeys(before, input.byok.pipeline)));
+    await storeConfiguration(tx, ctx, configurationOf(withStoredKeys(ctx, before, input.byok.pipeline)));
     return toModelConfiguration(await readShown(tx, ctx));
   });
 }
@@ -46,7 +46,11 @@ export function configurationOf(pipeline: JsonObject): JsonObject {
   };
 }
 
-function withStoredKeys(before: JsonObject | null, pipeline: Pipeline): JsonObject {
+function withStoredKeys(
+  { installedModels: installed }: ServiceContext,
+  before: JsonObject | null,
+  pipeline: Pipeline,
+): JsonObject {
   const stored = llmOfConfiguration(before);
   const { llm, tts, stt, embeddings } = pipeline;
   // guarantee: model-key-bound-to-address
@@ -65,9 +69,11 @@ function withStoredKeys(before: JsonObject | null, pipeline: Pipeline): JsonObje
           loc: [...loc, service],
         });
   return {
-    llm: requireLlm({ llm: restored, stored, loc: [...loc, 'llm'] }),
+    llm: requireLlm({ llm: restored, stored, loc: [...loc, 'llm'], installed }),
     tts: voice('tts', tts),
     stt: voice('stt', stt),
-    embeddings: restoreModelSecrets(own(pipelineOf(before), 'embeddings'), embeddings),
+    embeddings: refusingMoved([...loc.slice(1), 'embeddings'], () =>
+      restoreModelSecrets(own(pipelineOf(before), 'embeddings'), embeddings),
+    ),
   };
 }

@@ -2,6 +2,7 @@ import { findRow, updateRows } from '../../db/rows.ts';
 import { modelConfigurations } from '../../db/tables/model-configurations.ts';
 import type { KeyStatus } from '../../contract/model-configurations.ts';
 import { ValidationError } from '../../domain/errors.ts';
+import { usesInstallationKey } from '../../domain/models/installed.ts';
 import { llmFault, llmOfConfiguration, readLlm } from '../../domain/models/llm-settings.ts';
 import type { KeyCheck } from '../../providers/llm/key-check.ts';
 import type { ServiceContext } from '../kernel/index.ts';
@@ -26,6 +27,7 @@ export async function validateKeys({ ctx, checkKey, input }: Validating): Promis
   if (
     row === null ||
     llm === null ||
+    usesInstallationKey(llm) ||
     (row.validatedAt !== null && now.getTime() - row.validatedAt.getTime() <= input.ttlSeconds * 1000)
   )
     return { status: [] };

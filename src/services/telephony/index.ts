@@ -14,7 +14,9 @@ export { reactivateConnection } from './accounts/reactivate.ts';
 export { setDefaultConnection } from './accounts/set-default.ts';
 export { updateConnection } from './accounts/update.ts';
 export { countWarnings } from './accounts/warnings.ts';
-export { believe } from './events/believe.ts';
+export { findDialFault, findDialLimit, ruleOf } from './dial-rule/dial-rule.ts';
+export { readPolicy } from './dial-rule/read-policy.ts';
+export { readWebhook } from './events/read-webhook.ts';
 export type { CarrierEventDeps, SentWebhook } from './events/deps.ts';
 export {
   type EventReceipt,
@@ -24,7 +26,7 @@ export {
 } from './events/receive.ts';
 export { redeliverEvents } from './events/redeliver.ts';
 export { storeEvent } from './events/store.ts';
-export type { LineRef, PhoneDeps } from './legs/deps.ts';
+export type { PhoneCallRef, PhoneDeps } from './legs/deps.ts';
 export { type DialCallInput, type Dialed, dialCall } from './legs/dial-call.ts';
 export { findMediaBegin } from './legs/find-media-begin.ts';
 export { hangUpAll } from './legs/hang-up-all.ts';

@@ -1,4 +1,5 @@
 import type { CallRow } from '../../db/tables/calls.ts';
+import type { ModelQuotas } from '../models/index.ts';
 
 /** Dials through one provider. */
 export interface OutboundCarrier {
@@ -28,6 +29,17 @@ export interface CallLimits {
   calls: number;
   /** Extra places that only incoming calls may take; incoming calls may also take free places of `calls`. */
   inboundShare: number;
+  /** Dials of an organization per day, unless its dial policy says otherwise; absent = the usual maximum. */
+  callsPerDay?: number;
+  /** Minutes of its spoken calls per day, likewise. */
+  callMinutesPerDay?: number;
+  /** How much of the installation's models it may use per day; absent = the usual quotas. */
+  quotas?: ModelQuotas;
 }
 
-export const usualCallLimits: CallLimits = { calls: 10, inboundShare: 2 };
+export const usualCallLimits = {
+  calls: 10,
+  inboundShare: 2,
+  callsPerDay: 10_000,
+  callMinutesPerDay: 20_000,
+} as const satisfies CallLimits;

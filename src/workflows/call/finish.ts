@@ -32,11 +32,8 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   await call.extractions.drain();
   const { done } = call.extractions;
 
-  // An end that no turn committed counts as a change (contract 6.10).
-  const checkpoint =
-    reason === 'user_qualified' || reason === 'end_call_tool'
-      ? call.checkpoint
-      : { ...call.checkpoint, revision: call.checkpoint.revision + 1 };
+  // The last change: the record with its disposition and extracted values (contract 6.10).
+  const checkpoint = { ...call.checkpoint, revision: call.checkpoint.revision + 1 };
   const { finalizeCall } = activitiesOf<CallActivities>('quick', 'Complete the record of the call');
   const outcome = await finalizeCall({
     callId,
@@ -85,5 +82,4 @@ async function handOver(call: LiveCall): Promise<void> {
       },
     );
   call.deliveries = prepared.length;
-  call.showState();
 }

@@ -14,6 +14,9 @@ export interface TextChannel {
 
 /** Times of a spoken call; `CallInput.voiceTiming` replaces the declared ones. */
 export interface VoiceTiming {
+  /** How long a call waits for its first seat. */
+  mediaSeatMs: number;
+  /** How long a call whose host was lost waits for the next one. */
   mediaResumeMs: number;
   dialReconcileMs: number;
   /**
@@ -31,7 +34,7 @@ export interface VoiceTiming {
   /** Maximum wait for the end of an answering machine's greeting. */
   machineGreetingMs: number;
   /** How long the carrier may take to say whether a leg lives after its stream stopped. */
-  lineAnswerMs: number;
+  legStatusTimeoutMs: number;
 }
 
 /** Everything that a call is pinned to. Ids and structure only: no prompt, no secret, no personal data. */
@@ -152,5 +155,11 @@ export const awaitDialUpdate = defineUpdate<DialAnswer>('awaitDial');
 export const takeCallUpdate = defineUpdate<TakeAnswer>('takeCall');
 /** A carrier event; events may arrive in any order and repeatedly. */
 export const carrierEventSignal = defineSignal<[CarrierEvent]>('carrierEvent');
-/** The host of that generation is lost: its lease expired. */
+/** The call's stream has begun, so the call is answered. `at`: ISO 8601. */
+export const mediaBeganSignal = defineSignal<[{ at: string }]>('mediaBegan');
+/**
+ * The host of that generation hangs up the call, because no worker has asked for the next step for a minute.
+ */
+export const givenUpSignal = defineSignal<[{ generation: number }]>('givenUp');
+/** The host of that generation is lost. */
 export const seatLostSignal = defineSignal<[{ generation: number }]>('seatLost');

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import type { ImportInput, ImportResult } from './messages.ts';
 
 /** What Temporal UI shows of an import: ids and counts; nothing from the file, not even its name. */
@@ -29,13 +30,13 @@ export interface ImportProgress {
 }
 
 export function progressDetails({ rows, ok, percent }: ImportProgress): string {
-  return `**Reading**: ${rows} rows so far, ${ok} of them can be called; ${percent} % of the file.`;
+  return `**Reading**: ${counted(rows, 'row')} so far, ${ok} of them can be called; ${percent} % of the file.`;
 }
 
 export function endDetails({ state, rows, ok }: ImportResult): string {
   switch (state) {
     case 'ready':
-      return `**Ready**: ${rows} rows, ${ok} of them can be called.`;
+      return `**Ready**: ${counted(rows, 'row')}, ${ok} of them can be called.`;
     case 'failed':
       return '**Failed**: the directory says why.';
     case 'canceled':

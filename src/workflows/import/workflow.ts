@@ -8,7 +8,7 @@ import type { ImportInput, ImportResult } from './messages.ts';
 
 /** Pause before the progress is read, at first and at most. An import of an hour adds some hundred events. */
 const firstLookMs = 5000;
-const longestLookMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * Reads a contact file, judges its rows and stores them. One activity does it all, and starts again when its
@@ -52,7 +52,7 @@ async function showProgress(input: ImportInput, run: { isOver: boolean }): Promi
     for (
       let waitMs = firstLookMs;
       !(await condition(() => run.isOver, waitMs));
-      waitMs = Math.min(waitMs * 2, longestLookMs)
+      waitMs = Math.min(waitMs * 2, maxPauseMs)
     ) {
       const progress = await activitiesOf<ImportActivities>('quick', 'Read the progress').readImport(input);
       if (!run.isOver && progress !== null) setCurrentDetails(progressDetails(progress));

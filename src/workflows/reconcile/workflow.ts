@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import type { ReconcileActivities } from '../../activities/reconcile.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
@@ -196,6 +197,6 @@ async function counterOf(repaired: Repaired, repair: () => Promise<void>): Promi
 
 function show({ closed, handedOver, restarted, joined, paced, imported, failed }: ReconcileResult): void {
   setCurrentDetails(
-    `Closed **${closed} calls**, sent the webhooks of **${handedOver} calls**, restarted **${restarted} webhooks**, joined **${joined} recordings**, paced **${paced} campaigns** and repeated **${imported} imports**; ${failed} repairs failed.`,
+    `Closed **${counted(closed, 'call')}**, sent the webhooks of **${counted(handedOver, 'call')}**, restarted **${counted(restarted, 'webhook')}**, joined **${counted(joined, 'recording')}**, paced **${counted(paced, 'campaign')}** and repeated **${counted(imported, 'import')}**; ${counted(failed, 'repair')} failed.`,
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
 import type { RetentionActivities } from '../../activities/retention.ts';
 import { activitiesOf } from '../proxies.ts';
@@ -31,7 +32,7 @@ export async function retentionWorkflow(input: RetentionInput = {}): Promise<Ret
     if (outcome === null) return { calls };
     calls += outcome.calls;
     if (outcome.isDone) afterOrganizationId = outcome.organizationId;
-    setCurrentDetails(`Removed data of **${calls} calls** so far.`);
+    setCurrentDetails(`Removed data of **${counted(calls, 'call')}** so far.`);
   }
   return await continueAsNew<typeof retentionWorkflow>({ afterOrganizationId, calls });
 }

@@ -388,6 +388,10 @@ describe.each(databases)('agents on %s', (kind) => {
         'workflow_json',
         'workflow_configurations',
         'template_context_variables',
+        'note',
+        'author',
+        'published_by',
+        'calls',
       ]);
       expect((await ask('GET', '/workflow/999999/versions')).status).toBe(404);
       for (const query of ['limit=0', 'limit=101', 'offset=-1', 'limit=x'])
@@ -579,7 +583,7 @@ describe.each(databases)('agents on %s', (kind) => {
       await ask('PUT', `/workflow/${id}/status`, { status: 'archived' });
       expect([await trigger(), await versions(id)]).toEqual([[404, 'Workflow is not active'], before]);
       await ask('PUT', `/workflow/${id}/status`, { status: 'active' });
-      expect(await trigger()).toEqual([400, 'Telephony provider not configured for this organization']);
+      expect(await trigger()).toEqual([400, 'telephony_not_configured']);
     });
   });
 });

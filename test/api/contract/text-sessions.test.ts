@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../../support/api-on-services.ts';
 import { createCallWorld, type CallWorld } from '../../support/call-world.ts';
 import { edge, node } from '../../support/definitions.ts';
-import { createScriptedLlm } from '../../support/scripted-llm.ts';
+import { createGate, createScriptedLlm, type Gate } from '../../support/scripted-llm.ts';
 import { until } from '../../support/until.ts';
 
 /**
@@ -10,8 +10,11 @@ import { until } from '../../support/until.ts';
  * Temporal.
  */
 const failing = { now: false };
+/** Holds extractions until it is opened. */
+const extracting: { gate: Gate | null } = { gate: null };
 const llm = createScriptedLlm({
-  before: ({ messages }, said) => {
+  before: async ({ messages, responseFormat }, said) => {
+    if (responseFormat !== undefined) await extracting.gate?.wait();
     if (failing.now) return { fail: true };
     if (messages.at(-1)?.role === 'tool') return { text: 'It is two.' };
     return said === 'work it out'
@@ -38,6 +41,7 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(() => {
   failing.now = false;
+  extracting.gate = null;
 });
 afterAll(async () => {
   await api.close();
@@ -260,6 +264,31 @@ describe('6.10 text test sessions', () => {
         ])
           revisions.push(at((await change()).body, 'revision'));
         expect([revisions, at(await read(), 'revision')]).toEqual([[1, 2, 3, 4, 5], 5]);
+      },
+      patience,
+    );
+
+    test(
+      'revision grows once more when the extracted values of a completed session come',
+      async () => {
+        const { say, read, ended } = await open();
+        await say('go_on');
+        extracting.gate = createGate();
+        const last = (await say('done')).body;
+        await extracting.gate.reached;
+        expect(await read()).toEqual(last);
+        expect(last).toMatchObject({ state: 'completed', revision: 3 });
+        expect(at(last, 'gathered_context', 'extracted_variables')).toEqual({});
+
+        extracting.gate.open();
+        await ended();
+        expect(await read()).toMatchObject({
+          state: 'completed',
+          revision: 4,
+          gathered_context: { extracted_variables: { day: 'Monday' } },
+        });
+        expect(said(await say('hello', 4))).toEqual([400, 'The text chat session has ended']);
+        expect(said(await say('hello', 3))).toEqual([400, 'The text chat session has ended']);
       },
       patience,
     );

@@ -9,6 +9,7 @@ import {
   type ApiUnderTest,
 } from '../../support/api-on-services.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { insertConnection } from '../../support/telephony.ts';
 
 /**
  * Contract 0.2, 0.3 and 0.5, row by row, on the whole API. The rules for every single route are in
@@ -17,6 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 let database: TestDatabase;
 let api: ApiUnderTest;
 let key: string;
+let organizationId: number;
 let agentId: string;
 
 beforeAll(async () => {
@@ -24,7 +26,7 @@ beforeAll(async () => {
   api = await startApi(database.db, {
     calls: { ...answeringCalls, endSession: () => Promise.resolve({ kind: 'conflict', actualRevision: 1 }) },
   });
-  ({ key } = await createTenant(database.db));
+  ({ key, organizationId } = await createTenant(database.db));
   agentId = idAt(
     (
       await api.ask(key, 'POST', '/workflow/create/definition', {
@@ -320,22 +322,73 @@ describe('0.3 error bodies', () => {
   });
 });
 
+describe('0.4 the input of a fault that only the handler finds is what was sent, without defaults and conversions', () => {
+  const inputOf = async (method: string, path: string, sent: unknown) => {
+    const { status, body } = await api.ask(key, method, path, sent);
+    return [status, at(body, 'detail', 0, 'loc'), at(body, 'detail', 0, 'input')];
+  };
+
+  test('a phone number without its country', async () => {
+    const { configurationId } = await insertConnection(database.db, organizationId);
+    const sent = { address: '08043071383', is_active: 'yes' };
+    const path = `/organizations/telephony-configs/${configurationId}/phone-numbers`;
+    expect(await inputOf('POST', path, sent)).toEqual([422, ['body'], sent]);
+  });
+
+  test('a tool whose type would change', async () => {
+    const made = await api.ask(key, 'POST', '/tools/', { name: 'Sum', definition: { type: 'calculator' } });
+    const definition = { type: 'http_api', config: { method: 'get', url: 'https://a.example' } };
+    expect(await inputOf('PUT', `/tools/${String(at(made.body, 'tool_uuid'))}`, { definition })).toEqual([
+      422,
+      ['body', 'definition'],
+      definition,
+    ]);
+  });
+
+  test('a retention policy that keeps variables too briefly', async () => {
+    const sent = { transcript_days: 30, recording_days: 30, variable_days: '7' };
+    expect(await inputOf('PUT', '/organizations/retention', sent)).toEqual([
+      422,
+      ['body', 'variable_days'],
+      '7',
+    ]);
+  });
+
+  test('a realtime model in the older form of the models', async () => {
+    expect(await inputOf('PUT', '/user/configurations/user', { is_realtime: 'yes' })).toEqual([
+      422,
+      ['body', 'is_realtime'],
+      'yes',
+    ]);
+  });
+});
+
 describe('0.5 authentication', () => {
   test.each(['/health', '/workflow/templates', '/openapi.json'])('GET %s asks for nothing', async (path) => {
     expect((await send(`/api/v1${path}`, {})).status).toBe(200);
   });
 
-  test.each(['/auth/signup', '/auth/login'])('POST %s asks for no credentials', async (path) => {
-    expect(
-      (
-        await send(`/api/v1${path}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: '{}',
-        })
-      ).status,
-    ).toBe(422);
+  test('GET /health names the simulated parts and the pages of the operator (contract 13.4)', async () => {
+    expect((await api.ask(null, 'GET', '/health')).body).toMatchObject({
+      simulated: { llm: true, stt: true, tts: true, carrier: true },
+      links: { temporal_ui: 'http://localhost:8233', traces: null },
+    });
   });
+
+  test.each(['/auth/signup', '/auth/login', '/auth/sign-in-link'])(
+    'POST %s asks for no credentials',
+    async (path) => {
+      expect(
+        (
+          await send(`/api/v1${path}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{}',
+          })
+        ).status,
+      ).toBe(422);
+    },
+  );
 
   test.each([
     '/workflow/fetch',

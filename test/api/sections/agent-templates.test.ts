@@ -35,7 +35,7 @@ describe.each(databases)('templates over HTTP on %s (contract 1.4)', (kind) => {
       .map((node) => at(node, 'data', 'trigger_path'))
       .find((path) => path !== undefined);
 
-  test('the list needs no credentials and has five fields per template', async () => {
+  test('the list needs no credentials and has the fields of the contract', async () => {
     const templates = await list();
     expect(templates.length).toBeGreaterThanOrEqual(6);
     for (const each of templates)
@@ -45,7 +45,15 @@ describe.each(databases)('templates over HTTP on %s (contract 1.4)', (kind) => {
         'template_description',
         'template_json',
         'created_at',
+        'caller_name',
+        'tagline',
+        'sample_replies',
       ]);
+    expect(templates[0]).toMatchObject({
+      caller_name: 'Bright Smile Dental',
+      tagline: 'Will you come, or when else?',
+      sample_replies: { opening: expect.arrayContaining(['Yes, this is Maria.']) },
+    });
     expect(at(templates, 0, 'created_at')).toBe('2026-11-21T00:00:00.000000Z');
     expect(await api.ask('no such key', 'GET', '/workflow/templates')).toMatchObject({ status: 200 });
   });

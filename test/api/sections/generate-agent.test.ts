@@ -123,7 +123,22 @@ describe.each(databases)('an agent generated from a description on %s (contract 
       );
   });
 
-  const unusable: [what: string, first: Action, told: RegExp][] = [
+  test('is refused without a purpose or a description, before the model is asked', async () => {
+    const api = await serveWith([json(good)]);
+    const answer = await generate(api, { ...wish, use_case: '', activity_description: ' \n' });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { type: 'string_too_short', loc: ['body', 'use_case'], input: '' },
+          { type: 'string_too_short', loc: ['body', 'activity_description'], input: '' },
+        ],
+      },
+    });
+    expect(asked()).toHaveLength(0);
+  });
+
+  const unusable: [what: string, first: Action, note: RegExp][] = [
     ['no JSON', { say: 'Here is your agent!' }, /not a JSON object/],
     ['a refusal', { say: 'I am sorry, I cannot help with that.' }, /not a JSON object/],
     ['another shape', json({ nodes: [], edges: [] }), /steps: /],
@@ -132,11 +147,11 @@ describe.each(databases)('an agent generated from a description on %s (contract 
   ];
   test.each(unusable)(
     '%s is sent back once with its faults, and the corrected answer is used',
-    async (_what, first, told) => {
+    async (_what, first, note) => {
       const api = await serveWith([first, json(good)]);
       expect(await generate(api)).toMatchObject({ status: 200, body: { name: 'Order desk' } });
       expect(asked()).toHaveLength(2);
-      expect(JSON.stringify(at(asked(), 1, 'request', 'messages'))).toMatch(told);
+      expect(JSON.stringify(at(asked(), 1, 'request', 'messages'))).toMatch(note);
       expect(await count(api)).toBe(1);
     },
   );

@@ -564,46 +564,53 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
-    test("daily: uses the organization's time zone by default, covers one agent on request, and is empty for an unknown one", async () => {
-      await api.ask(key, 'PUT', '/organizations/preferences', { timezone: 'Pacific/Auckland' });
+    test('daily: covers one agent on request, and is empty for an unknown one', async () => {
       const second = await createAgent('Second');
       await insert(
         { createdAt: moment('20T11:00:00') },
         { createdAt: moment('20T10:59:59.999') },
         { ...second, createdAt: moment('20T12:00:00') },
       );
-      expect((await ask('/reports/daily?date=2026-11-21')).body).toMatchObject({
+      expect((await ask('/reports/daily?date=2026-11-21&timezone=Pacific/Auckland')).body).toMatchObject({
         timezone: 'Pacific/Auckland',
         metrics: { total_runs: 2 },
       });
-      expect((await ask(`/reports/daily?date=2026-11-21&workflow_id=${second.agentId}`)).body).toMatchObject({
+      const ofAgent = (id: unknown) =>
+        ask(`/reports/daily?date=2026-11-21&timezone=Pacific/Auckland&workflow_id=${String(id)}`);
+      expect((await ofAgent(second.agentId)).body).toMatchObject({
         workflow_id: second.agentId,
         metrics: { total_runs: 1 },
       });
-      expect((await ask('/reports/daily?date=2026-11-21&workflow_id=999999')).body).toMatchObject({
+      expect((await ofAgent(999_999)).body).toMatchObject({
         metrics: { total_runs: 0, average_duration_seconds: 0 },
         disposition_distribution: [],
       });
     });
 
     test.each(['/reports/daily', '/reports/daily/runs'])(
-      '%s refuses an invalid day and an invalid time zone',
+      '%s refuses an absent or invalid day and time zone, both at once',
       async (path) => {
-        expect(await ask(`${path}?timezone=UTC`)).toMatchObject({
+        expect(await ask(path)).toMatchObject({
           status: 422,
-          body: { detail: [{ type: 'missing', loc: ['query', 'date'] }] },
+          body: {
+            detail: [
+              { type: 'missing', loc: ['query', 'date'] },
+              { type: 'missing', loc: ['query', 'timezone'] },
+            ],
+          },
         });
-        expect(await ask(`${path}?date=20.11.2026`)).toMatchObject({
+        expect(await ask(`${path}?date=20.11.2026&timezone=Mars/Olympus`)).toMatchObject({
           status: 422,
-          body: { detail: [{ type: 'string_pattern_mismatch', loc: ['query', 'date'] }] },
+          body: {
+            detail: [
+              { type: 'string_pattern_mismatch', loc: ['query', 'date'] },
+              { type: 'value_error', loc: ['query', 'timezone'], input: 'Mars/Olympus' },
+            ],
+          },
         });
-        expect(await ask(`${path}?date=2026-02-30`)).toMatchObject({
+        expect(await ask(`${path}?date=2026-02-30&timezone=UTC`)).toMatchObject({
           status: 422,
           body: { detail: [{ type: 'value_error', loc: ['query', 'date'], input: '2026-02-30' }] },
-        });
-        expect(await ask(`${path}?date=2026-11-20&timezone=Mars/Olympus`)).toMatchObject({
-          status: 422,
-          body: { detail: [{ type: 'value_error', loc: ['query', 'timezone'], input: 'Mars/Olympus' }] },
         });
       },
     );
@@ -650,8 +657,8 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
 
     test('daily/runs: works with more calls than one read returns, and without calls', async () => {
       await insert(...Array.from({ length: 1001 }, () => ({ createdAt: moment('20T10:00:00') })));
-      expect((await ask('/reports/daily/runs?date=2026-11-20')).body).toHaveLength(1001);
-      expect((await ask('/reports/daily/runs?date=2026-11-19')).body).toEqual([]);
+      expect((await ask('/reports/daily/runs?date=2026-11-20&timezone=UTC')).body).toHaveLength(1001);
+      expect((await ask('/reports/daily/runs?date=2026-11-19&timezone=UTC')).body).toEqual([]);
     });
 
     test('workflows: all agents, including archived ones', async () => {
@@ -674,8 +681,8 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
         '/usage/runs',
         '/usage/current-period',
         '/usage/daily-breakdown',
-        `/reports/daily?date=2026-11-20&workflow_id=${owner.agentId}`,
-        '/reports/daily/runs?date=2026-11-20',
+        `/reports/daily?date=2026-11-20&timezone=UTC&workflow_id=${owner.agentId}`,
+        '/reports/daily/runs?date=2026-11-20&timezone=UTC',
         '/reports/workflows',
       ].map((path) => ask(path, stranger)),
     );

@@ -23,6 +23,14 @@ describe('rules of the contract that no request uses yet', () => {
     });
   });
 
+  test('a list that is too short is shown as sent, without defaults and conversions', () => {
+    const Two = record({ slots: list(record({ day: integer(), open: integer().default(1) }), { min: 2 }) });
+    const checked = check(Two, 'body', { slots: [{ day: '3' }] });
+    expect(checked.ok ? [] : checked.records.map(({ type, input }) => [type, input])).toEqual([
+      ['too_short', [{ day: '3' }]],
+    ]);
+  });
+
   test('a list with invalid items gets only their faults', () => {
     const Two = record({ slots: list(integer(), { min: 2 }) });
     expect(check(Two, 'body', { slots: ['x'] })).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { WorkflowConfigurations } from '../../../src/contract/settings.ts';
 import { composeAgent } from '../../../src/domain/agent-templates/compose.ts';
 import { agentTemplates } from '../../../src/domain/agent-templates/templates.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../../src/domain/graph/definition.ts';
 import { sendableWebhooks, webhookNodes } from '../../../src/domain/graph/model.ts';
 import { validateDefinition } from '../../../src/domain/graph/validate.ts';
-import { renderTemplate } from '../../../src/domain/template/render.ts';
+import { renderTemplate } from '../../../src/domain/rendering/render.ts';
 import { parseTemplate } from '../../../src/domain/template/parse.ts';
 
 const each = agentTemplates.map(
@@ -78,6 +79,10 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     expect(nodesOf(graph).filter((node) => kindOf(node) === 'agentNode').length).toBeGreaterThanOrEqual(3);
     expect(nodesOf(graph).filter((node) => kindOf(node) === 'globalNode')).toHaveLength(1);
     expect(WorkflowConfigurations.parse(settings)).toEqual(settings);
+  });
+
+  test('detects answering machines if it calls people', () => {
+    expect(readAgentSettings(settings).voicemailDetection.isEnabled).toBe(design.callType === 'outbound');
   });
 
   test('has only keys of the catalog and all required ones, because published clients refuse others', () => {

@@ -43,6 +43,21 @@ describe('the outcome of an attempt', () => {
       { ...unanswered, disposition: 'failed', retryClass: 'never' },
       'invalid_number',
     ],
+    [
+      'a dial that the carrier refused because of the number',
+      { ...unanswered, disposition: 'error', retryClass: 'never' },
+      'invalid_number',
+    ],
+    [
+      'the same in a call whose Workflow is gone',
+      {
+        ...unanswered,
+        disposition: 'error',
+        tags: ['error', 'not_connected', 'telephony_invalid_number'],
+        retryClass: null,
+      },
+      'invalid_number',
+    ],
     ['a machine', { disposition: 'voicemail_detected', retryClass: 'voicemail' }, 'voicemail'],
     [
       'a machine that got a message',

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { targetOutcomes, type TargetOutcome } from '../../../src/domain/campaign/outcome.ts';
+import {
+  processedOutcomes,
+  targetOutcomes,
+  type TargetOutcome,
+} from '../../../src/domain/campaign/outcome.ts';
 import { rulesOf } from '../../../src/domain/campaign/rules.ts';
 import { countsEarlier, postpone, settle, type SettleInput } from '../../../src/domain/campaign/settle.ts';
 import type { CampaignRulesInput, CampaignSettings } from '../../../src/domain/campaign/settings.ts';
@@ -226,6 +230,14 @@ describe('a requested callback', () => {
       'waiting 2026-11-20T09:00:00 callback spent',
     );
   });
+});
+
+test('a row without further attempts is processed for exactly the outcomes with which a stop closes it as processed', () => {
+  const none = rulesOf(settings({ retry_config: { enabled: false } }), {});
+  const processed = targetOutcomes.filter((outcome) =>
+    after(outcome, { rules: none, spentAttempts: 99, sameBefore: 1000 }).startsWith('processed'),
+  );
+  expect(processed.toSorted()).toEqual([...processedOutcomes].toSorted());
 });
 
 describe("faults that are not the contact's", () => {

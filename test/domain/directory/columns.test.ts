@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { nameColumns } from '../../../src/domain/directory/name-columns.ts';
-import { suggestMapping } from '../../../src/domain/directory/suggest-mapping.ts';
+import { proposedPhones, suggestMapping } from '../../../src/domain/directory/suggest-mapping.ts';
 
 describe('columns have unique names', () => {
   test.each([
@@ -57,7 +57,8 @@ describe('columns have unique names', () => {
 
 describe('the suggested mapping follows the names of the columns', () => {
   test('phone_number in any case goes before other names of a phone', () => {
-    expect(suggestMapping(['Mobile', 'Phone_Number'])?.phone).toBe('Phone_Number');
+    expect(suggestMapping(['Mobile', 'Phone_Number']).phone).toBe('Phone_Number');
+    expect(suggestMapping(['PHONE_NUMBER', 'phone_number']).phone).toBe('phone_number');
   });
 
   test.each(
@@ -79,19 +80,25 @@ describe('the suggested mapping follows the names of the columns', () => {
       'MSISDN',
     ].filter((name) => name !== 'Nr. telefonu'),
   )('"%s" is a phone column', (name) => {
-    expect(suggestMapping(['id', name])?.phone).toBe(name);
+    expect(suggestMapping(['id', name]).phone).toBe(name);
   });
 
   test.each([[['name', 'city']], [['номер', 'имя']], [['telephone operator']], [[]]])(
     '%j has no phone column',
     (columns) => {
-      expect(suggestMapping(columns)).toBeNull();
+      expect(suggestMapping(columns).phone).toBe('');
     },
   );
 
+  test('of several columns with a usual name none is chosen: all are proposed', () => {
+    expect(suggestMapping(['Home phone', 'name', 'Mobile']).phone).toBe('');
+    expect(proposedPhones(['Home phone', 'name', 'Mobile'])).toEqual(['Home phone', 'Mobile']);
+    expect(suggestMapping(['Phone_Number', 'PHONE_NUMBER']).phone).toBe('');
+  });
+
   test('the identifier is the leftmost customer_id or ext_customer_id in any case (contract 11.4)', () => {
-    expect(suggestMapping(['phone', 'EXT_CUSTOMER_ID', 'customer_id'])?.identifier).toBe('EXT_CUSTOMER_ID');
-    expect(suggestMapping(['phone', 'account'])?.identifier).toBeNull();
+    expect(suggestMapping(['phone', 'EXT_CUSTOMER_ID', 'customer_id']).identifier).toBe('EXT_CUSTOMER_ID');
+    expect(suggestMapping(['phone', 'account']).identifier).toBeNull();
   });
 
   test('finds time zone, do-not-call, priority and opening line', () => {
@@ -113,6 +120,7 @@ describe('the suggested mapping follows the names of the columns', () => {
       openingLine: { type: 'greeting_override_type', text: 'greeting_override_text', recordingId: null },
       skipped: [],
       defaultCountry: null,
+      unassigned: 'call',
       duplicates: 'first',
     });
   });

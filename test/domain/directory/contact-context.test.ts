@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { contactContext } from '../../../src/domain/directory/contact-context.ts';
 import type { Mapping } from '../../../src/domain/directory/mapping.ts';
-import { promptVariables, renderTemplate } from '../../../src/domain/template/render.ts';
+import { promptVariables, renderTemplate } from '../../../src/domain/rendering/render.ts';
 
 const mapping: Mapping = {
   phone: 'Mobile',
@@ -13,6 +13,7 @@ const mapping: Mapping = {
   openingLine: null,
   skipped: [],
   defaultCountry: null,
+  unassigned: 'call',
   duplicates: 'first',
 };
 

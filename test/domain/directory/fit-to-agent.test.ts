@@ -11,6 +11,7 @@ const mapping: Mapping = {
   openingLine: null,
   skipped: [],
   defaultCountry: null,
+  unassigned: 'call',
   duplicates: 'first',
 };
 const columns = ['Mobile', 'Customer', 'First_Name', 'city'];

@@ -14,6 +14,7 @@ const mapping: Mapping = {
   openingLine: null,
   skipped: [],
   defaultCountry: 'US',
+  unassigned: 'call',
   duplicates: 'first',
 };
 const readRow = createContactReader({
@@ -171,6 +172,27 @@ describe('a row becomes a contact with its findings', () => {
     ]);
     expect([row('hidden_row', null).state, row('digits_lost', 1).state]).toEqual(['ok', 'ok']);
     expect([row('cell_too_long', 5).state, row('digits_lost', 0).state]).toEqual(['invalid', 'invalid']);
+  });
+
+  test('a number that no plan assigns is a warning, or leaves the row out if the mapping says so', () => {
+    const row = { cells: ['+1 555 000 1001', '', '', '', '', 'Ann'] };
+    const strict = createContactReader({
+      columns,
+      mapping: { ...mapping, unassigned: 'leave_out' },
+      zoneKeyOf: () => '',
+    });
+    expect([readRow(row).state, codes(readRow(row))]).toEqual(['ok', ['warning phone_unassigned phone']]);
+    expect([strict(row).state, codes(strict(row))]).toEqual(['invalid', ['error phone_unassigned phone']]);
+  });
+
+  test('a number in a cell that is formatted as a date leaves the row out only in the phone column', () => {
+    const flagged = (column: number) =>
+      readRow({
+        cells: ['+14155550130', '', '', '', '', 'Ann'],
+        flags: [{ column, code: 'phone_date' }],
+      });
+    expect([flagged(0).state, codes(flagged(0))]).toEqual(['invalid', ['error phone_date phone']]);
+    expect([flagged(5).state, codes(flagged(5))]).toEqual(['ok', []]);
   });
 
   test('a mapping without a phone column reads rows without phones', () => {

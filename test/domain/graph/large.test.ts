@@ -59,6 +59,7 @@ describe('a graph that is too large', () => {
 
   test('is refused with its size, the maximum, and the field that takes most of it', () => {
     expect(planSizeFault(large((node) => node))).toEqual({
+      code: 'graph_too_large',
       kind: 'workflow',
       id: null,
       field: 'edges',

@@ -7,6 +7,7 @@ describe('a number of the platform is stored in the form that is called (contrac
   test.each([
     ['+1 (555) 123-0001', null, '+15551230001'],
     ['15551230001', null, '+15551230001'],
+    ['918043071383', null, '+918043071383'],
     ['5551230001', 'US', '+15551230001'],
     ['5551230001', 'us', '+15551230001'],
     ['15551230001', 'US', '+15551230001'],
@@ -37,7 +38,7 @@ describe('a number of the platform is stored in the form that is called (contrac
     expect(readAddress(typed, null)).toEqual(read('sip_uri', normalized));
   });
 
-  test.each(['5551230001', '08043071383', '5551230'])(
+  test.each(['5551230001', '08043071383', '5551230', '55560080099', '11987654321'])(
     '%s is a national number, so its country is needed',
     (typed) => {
       expect(readAddress(typed, null)).toEqual({ kind: 'country_needed' });

@@ -29,6 +29,9 @@ describe('the number to dial for what a client wrote (contract 5.4)', () => {
     '491511234567\u0000',
     '1234',
     'sip:bob@example.test',
+    '2026-03-09',
+    '09.03.2026',
+    '+49 30 23125 110 - 112',
   ])('%j cannot be dialed', (text) => {
     expect(readDialed(text)).toBeNull();
   });

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import examples from 'libphonenumber-js/mobile/examples';
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
 import moment from 'moment-timezone';
+import { isZone } from '../../../src/contract/data/zones.ts';
 import { zonePrefixes } from '../../../src/domain/phone/zone-prefixes.ts';
 import { zoneKeyOfPhone, zonesOf } from '../../../src/domain/phone/zones.ts';
-import { isZone } from '../../../src/domain/template/time.ts';
 
 const prefixes = Object.values(zonePrefixes).flatMap((list) => list.split(' '));
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { judgeMessages } from '../../../src/domain/qa/prompt.ts';
-import { renderTemplate } from '../../../src/domain/template/render.ts';
+import { renderTemplate } from '../../../src/domain/rendering/render.ts';
 
 const passage = {
   nodeId: 'ask',

@@ -85,12 +85,12 @@ describe('answering machine detection', () => {
     ['fax', 'fax'],
     ['fax_detected', 'fax'],
   ])('reads %s as a %s', (result, answerer) => {
-    expect(answererOf(result)).toEqual({ answerer, isKnown: true });
+    expect(answererOf(result)).toMatchObject({ answerer, isKnown: true });
   });
 
   test('has a row above for every result, and treats an unknown one as a person', () => {
     expect(Object.keys(detectionResults)).toHaveLength(8);
-    expect(answererOf('toString')).toEqual({ answerer: 'person', isKnown: false });
+    expect(answererOf('toString')).toEqual({ answerer: 'person', isSure: false, isKnown: false });
   });
 });
 

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CarrierEvent, CarrierNews } from '../../../src/domain/telephony/carrier-event.ts';
+import type { Answerer } from '../../../src/domain/telephony/detection.ts';
 import {
+  answererOn,
   hearCarrier,
   isStreamOver,
+  legAnswered,
   legDialed,
   legGone,
   legOutcome,
@@ -70,8 +73,43 @@ describe('a leg', () => {
   });
 
   test('keeps its first answer', () => {
-    const answered = hear([event(5, { kind: 'answered' }), event(6, { kind: 'answered' })]);
-    expect(answered.answeredAt).toBe(at(5));
+    for (const order of orders([event(5, { kind: 'answered' }), event(6, { kind: 'answered' })]))
+      expect(hear(order).answeredAt).toBe(at(5));
+  });
+
+  test.each<[string, CarrierNews]>([
+    ['the result of a detection', { kind: 'detection', result: 'machine' }],
+    ['the end of a greeting', { kind: 'machine_greeting_ended', result: 'beep_detected' }],
+    [
+      'a hang-up of an answered leg',
+      { kind: 'hangup', cause: 'normal_clearing', source: 'callee', wasAnswered: true },
+    ],
+  ])('counts as answered by %s, even before the event of the answer', (_what, proof) => {
+    const leg = hear([event(1, { kind: 'initiated' }), event(7, proof)]);
+    expect([leg.phase === 'answered' || leg.phase === 'ended', leg.answeredAt]).toEqual([true, at(7)]);
+    expect(hear([event(5, { kind: 'answered' })], leg).answeredAt).toBe(at(5));
+  });
+
+  test('counts as answered when its media begin, in any phase', () => {
+    expect(legAnswered(newLeg, at(5))).toMatchObject({ phase: 'answered', answeredAt: at(5) });
+    const ended = hear([event(9, { kind: 'hangup', cause: 'normal_clearing', source: 'callee' })]);
+    expect(legAnswered(ended, at(5))).toMatchObject({ phase: 'ended', answeredAt: at(5) });
+  });
+
+  const greetingEnd = (result: string): CarrierNews => ({ kind: 'machine_greeting_ended', result });
+  const detected = (result: string): CarrierNews => ({ kind: 'detection', result });
+  test.each<[Answerer, string, CarrierNews[]]>([
+    ['machine', 'a beep alone', [greetingEnd('beep_detected')]],
+    ['machine', 'the end of a greeting alone', [greetingEnd('no_beep_detected')]],
+    ['person', 'an unclear end of a greeting', [greetingEnd('not_sure')]],
+    ['machine', 'a beep and an unsure detection', [detected('not_sure'), greetingEnd('beep_detected')]],
+    ['person', 'silence without a beep', [detected('silence'), greetingEnd('no_beep_detected')]],
+    ['person', 'a beep and a recognized person', [detected('human_residence'), greetingEnd('beep_detected')]],
+    ['fax', 'a beep and a recognized fax', [detected('fax_detected'), greetingEnd('beep_detected')]],
+    ['person', 'nothing', []],
+  ])('is answered by a %s after %s, in any order', (answerer, _what, news) => {
+    for (const order of orders(news.map((what, index) => event(index, what))))
+      expect(answererOn(hear(order))).toBe(answerer);
   });
 
   test('keeps the ids of an event that arrives before the answer to the dial', () => {
@@ -106,10 +144,10 @@ describe('a leg', () => {
 
   test('that was reported gone takes time and cause from a later hang-up', () => {
     const gone = legGone(hear(life.slice(0, 3)), at(8));
-    const told = hear([event(7, { kind: 'hangup', cause: 'user_busy', source: 'callee' })], gone);
-    expect(told).toMatchObject({ phase: 'ended', hangup: { cause: 'user_busy', source: 'callee' } });
-    expect(told.endedAt).toBe(at(7));
-    expect(legGone(told, at(20))).toEqual(told);
+    const ended = hear([event(7, { kind: 'hangup', cause: 'user_busy', source: 'callee' })], gone);
+    expect(ended).toMatchObject({ phase: 'ended', hangup: { cause: 'user_busy', source: 'callee' } });
+    expect(ended.endedAt).toBe(at(7));
+    expect(legGone(ended, at(20))).toEqual(ended);
     expect(legGone(gone, at(20))).toEqual(gone);
   });
 
@@ -168,9 +206,9 @@ describe('a leg', () => {
       event(6, { kind: 'bridged' }),
     ]);
     expect(leg).toMatchObject({
-      phase: 'new',
+      phase: 'answered',
       detection: 'machine',
-      hasGreetingEnded: true,
+      greetingEnd: 'beep_detected',
       hasSpoken: true,
     });
   });

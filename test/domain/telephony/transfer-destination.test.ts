@@ -17,8 +17,41 @@ const choose = (
 
 describe('the destination of a transfer', () => {
   test('is the rendered template if it is static', () => {
-    expect(choose({ destination_source: 'static', destination: '{{desk}}' })).toBe('+1 555 000 0001');
-    expect(choose({ destination: '' })).toBe('');
+    expect(choose({ destination_source: 'static', destination: '{{desk}}' })).toEqual({
+      text: '+1 555 000 0001',
+      by: 'context',
+    });
+    expect(choose({ destination: '' })).toEqual({ text: '', by: 'maker' });
+  });
+
+  test.each([
+    [{ destination: '+4930123456' }, {}, 'maker'],
+    [{ destination: '{{initial_context.desk}}' }, {}, 'context'],
+    [{ destination: '{{desk}}' }, {}, 'context'],
+    [{ destination: '{{desk}}' }, { desk: '+19005550000' }, 'conversation'],
+    [{ destination: '{{gathered_context.desk}}' }, {}, 'conversation'],
+    [
+      { destination: '+49{{extracted_variables.desk}}' },
+      { extracted_variables: { desk: '1' } },
+      'conversation',
+    ],
+    [{ destination: '{{initial_context.desk}}' }, { 'initial_context.desk': '1' }, 'conversation'],
+    [{ destination_source: 'dynamic', destination: '+4930123456' }, {}, 'maker'],
+    [
+      { destination_source: 'context_mapping', context_mapping: { fallback_destination: '{{desk}}' } },
+      { desk: '1' },
+      'conversation',
+    ],
+  ])('of %j with %j learned in the conversation is chosen by the %s', (config, gathered, by) => {
+    expect(choose(config, { gathered })).toMatchObject({ by });
+  });
+
+  test("of a dynamic transfer is the conversation's choice if the model gives it", () => {
+    const config = { destination_source: 'dynamic', destination: '+4930123456' };
+    expect(choose(config, { values: { destination: '+19005550000' } })).toEqual({
+      text: '+19005550000',
+      by: 'conversation',
+    });
   });
 
   test("is the model's argument, else the template, if it is dynamic without a resolver", () => {
@@ -26,9 +59,9 @@ describe('the destination of a transfer', () => {
       choose(
         { destination_source: 'dynamic', destination: '{{desk}}' },
         { values: { destination: '+15559990000' } },
-      ),
+      ).text,
     ).toBe('+15559990000');
-    expect(choose({ destination_source: 'dynamic', destination: '{{desk}}' })).toBe('+1 555 000 0001');
+    expect(choose({ destination_source: 'dynamic', destination: '{{desk}}' }).text).toBe('+1 555 000 0001');
   });
 
   const mapping = {
@@ -57,7 +90,7 @@ describe('the destination of a transfer', () => {
   ])(
     'is that of the first matching rule, else the fallback, for context_mapping of %j',
     (gathered, destination) => {
-      expect(choose(mapping, { gathered })).toBe(destination);
+      expect(choose(mapping, { gathered }).text).toBe(destination);
     },
   );
 

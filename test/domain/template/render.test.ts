@@ -8,7 +8,7 @@ import {
   renderSystemPrompt,
   renderTemplate,
   type Variables,
-} from '../../../src/domain/template/render.ts';
+} from '../../../src/domain/rendering/render.ts';
 
 const now = new Date('2026-11-20T10:13:04Z');
 

@@ -181,23 +181,30 @@ const replies = fc
     ),
   );
 
-const others = fc.array(
-  fc.record({
-    atMs: fc.nat(40_000),
-    event: fc.oneof(
-      fc.constantFrom<TurnEvent>(
-        { kind: 'voice_started' },
-        { kind: 'voice_stopped' },
-        { kind: 'utterance_ended' },
-        { kind: 'time' },
+/** Each typed text has words of its own. */
+const numbered = (timed: Timed, index: number): Timed =>
+  timed.event.kind === 'typed' ? { ...timed, event: { kind: 'typed', text: `typed${index}` } } : timed;
+
+const others = fc
+  .array(
+    fc.record({
+      atMs: fc.nat(40_000),
+      event: fc.oneof(
+        fc.constantFrom<TurnEvent>(
+          { kind: 'voice_started' },
+          { kind: 'voice_stopped' },
+          { kind: 'utterance_ended' },
+          { kind: 'time' },
+        ),
+        fc.boolean().map((isComplete): TurnEvent => ({ kind: 'analyzed', isComplete })),
+        fc.boolean().map((isMachine): TurnEvent => ({ kind: 'opening_classified', isMachine })),
+        fc.constant<TurnEvent>({ kind: 'typed', text: 'typed' }),
+        fc.constantFrom('1', '#', '*').map((digit): TurnEvent => ({ kind: 'dtmf', digit })),
       ),
-      fc.boolean().map((isComplete): TurnEvent => ({ kind: 'analyzed', isComplete })),
-      fc.boolean().map((isMachine): TurnEvent => ({ kind: 'opening_classified', isMachine })),
-      fc.constantFrom('1', '#', '*').map((digit): TurnEvent => ({ kind: 'dtmf', digit })),
-    ),
-  }),
-  { maxLength: 12 },
-);
+    }),
+    { maxLength: 12 },
+  )
+  .map((list) => list.map(numbered));
 
 const tools = fc
   .array(fc.record({ gapMs: fc.nat(6000), lastsMs: fc.nat(3000) }), { maxLength: 5 })
@@ -233,7 +240,9 @@ describe('in any conversation', () => {
         .filter((word) => word !== '')
         .toSorted();
       const said = new Set(
-        timeline.flatMap(({ event }) => (event.kind === 'final' ? event.text.split(' ') : [])),
+        timeline.flatMap(({ event }) =>
+          event.kind === 'final' || event.kind === 'typed' ? event.text.split(' ') : [],
+        ),
       );
       expect(accounted).toEqual([...said].toSorted());
     });

@@ -55,14 +55,20 @@ describe('the caller is muted (contract 3.2)', () => {
   });
   test('while the agent speaks in a node with allow_interrupt false, under every strategy', () => {
     for (const strategy of ['default', 'min_words', 'provisional_vad']) {
-      const told = play(
+      const commands = play(
         turnSettings({ turn_start_strategy: strategy }),
         '0 began\n0 listen\n900 reply firm\n1000 sound\n2000 voice\n2500 hear wait wait wait wait\n2600 final Wait wait wait wait.\n3000 quiet\n4000 key 1\n8000 complete\n8000 drained\n9000 wait',
       );
       expect(
-        only(told, 'mute_started', 'mute_stopped', 'interrupt', 'pause_output', 'end_turn', 'ignored').slice(
-          2,
-        ),
+        only(
+          commands,
+          'mute_started',
+          'mute_stopped',
+          'interrupt',
+          'pause_output',
+          'end_turn',
+          'ignored',
+        ).slice(2),
       ).toEqual(['1000 mute_started', '2600 ignored muted Wait wait wait wait.', '8000 mute_stopped']);
     }
   });
@@ -141,11 +147,14 @@ describe('speech before a mute', () => {
     expect(only(play(settings, script), 'user_started').at(-1)).toBe('5000 user_started');
   });
   test('ends its pause when the mute begins', () => {
-    const told = play(
+    const commands = play(
       turnSettings({ turn_start_strategy: 'provisional_vad' }),
       '0 began\n0 listen\n900 reply\n1000 sound\n2000 voice\n2500 tool\n9000 wait',
     );
-    expect(only(told, 'pause_output', 'resume_output')).toEqual(['2000 pause_output', '2500 resume_output']);
+    expect(only(commands, 'pause_output', 'resume_output')).toEqual([
+      '2000 pause_output',
+      '2500 resume_output',
+    ]);
   });
   test('keeps the answer to a turn that has ended', () => {
     expect(

@@ -39,10 +39,10 @@ describe('asking the model ahead', () => {
     const finals = ['one apple', 'one pear', 'one plum', 'one fig']
       .map((text, index) => `${1500 + 100 * index} final ${text}`)
       .join('\n');
-    const told = asked(
+    const commands = asked(
       `1000 voice\n${finals}\n2000 quiet\n2700 listen\n3000 voice\n3900 final Thanks.\n4000 quiet\n9000 wait`,
     );
-    expect(told.filter((each) => each.includes(' speculate '))).toEqual([
+    expect(commands.filter((each) => each.includes(' speculate '))).toEqual([
       '1500 speculate one apple',
       '1600 speculate one apple one pear',
       '1700 speculate one apple one pear one plum',

@@ -15,18 +15,18 @@ import type { TurnCommand, TurnEvent, TurnSettings } from '../../../src/domain/t
  *   analyzed yes|no | opening person|machine | key DIGIT
  */
 export function play(settings: TurnSettings, script: string): string[] {
-  return playOn({ settings, state: begin(settings, 0), told: [] }, script).told;
+  return playOn({ settings, state: begin(settings, 0), commands: [] }, script).commands;
 }
 
 export interface Playing {
   settings: TurnSettings;
   state: TurnState;
-  told: string[];
+  commands: string[];
 }
 
-export function playOn({ settings, state, told }: Playing, script: string): Playing {
+export function playOn({ settings, state, commands }: Playing, script: string): Playing {
   let now = state;
-  const all = [...told];
+  const all = [...commands];
   const step = (atMs: number, event: TurnEvent) => {
     const result = advance(settings, now, atMs, event);
     now = result.state;
@@ -42,16 +42,16 @@ export function playOn({ settings, state, told }: Playing, script: string): Play
       step(due, { kind: 'time' });
     step(atMs, event);
   }
-  return { settings, state: now, told: all };
+  return { settings, state: now, commands: all };
 }
 
 /** The words that are pending when the script ends. */
 export const leftAfter = (settings: TurnSettings, script: string): string =>
-  pendingText(playOn({ settings, state: begin(settings, 0), told: [] }, script).state);
+  pendingText(playOn({ settings, state: begin(settings, 0), commands: [] }, script).state);
 
 /** Only commands of these kinds. */
-export const only = (told: readonly string[], ...kinds: TurnCommand['kind'][]): string[] =>
-  told.filter((each) => kinds.some((kind) => each.split(' ')[1] === kind));
+export const only = (commands: readonly string[], ...kinds: TurnCommand['kind'][]): string[] =>
+  commands.filter((each) => kinds.some((kind) => each.split(' ')[1] === kind));
 
 const usual: TurnCircumstances = {
   language: 'en',
@@ -133,6 +133,7 @@ const events: Readonly<Record<string, (rest: string) => TurnEvent>> = {
   ended: () => ({ kind: 'utterance_ended' }),
   analyzed: (rest) => ({ kind: 'analyzed', isComplete: rest === 'yes' }),
   opening: (rest) => ({ kind: 'opening_classified', isMachine: rest === 'machine' }),
+  typed: (text) => ({ kind: 'typed', text }),
   key: (digit) => ({ kind: 'dtmf', digit }),
   wait: () => ({ kind: 'time' }),
 };

@@ -108,11 +108,11 @@ describe('turn_stop_strategy turn_analyzer (contract 3.2)', () => {
     ]);
   });
   test('asks when the voice stops, and again for later words', () => {
-    const told = play(
+    const commands = play(
       settings,
       `${floor}\n1000 voice\n1900 hear Tomorrow\n2000 quiet\n2020 analyzed no\n2300 final Tomorrow, please.\n2310 analyzed yes\n9000 wait`,
     );
-    expect(only(told, 'analyze', 'end_turn')).toEqual([
+    expect(only(commands, 'analyze', 'end_turn')).toEqual([
       '2000 analyze Tomorrow',
       '2300 analyze Tomorrow, please.',
       '2310 end_turn 1000-1800 Tomorrow, please.',
@@ -136,11 +136,11 @@ describe('turn_stop_strategy turn_analyzer (contract 3.2)', () => {
     ).toEqual(['4000 end_turn 1000-1800 Two pizzas', '6500 end_turn 4600-4600 and cola']);
   });
   test('asks no analyzer under transcription and ignores its answers', () => {
-    const told = play(
+    const commands = play(
       turnSettings(),
       `${floor}\n1000 voice\n1900 final Tomorrow.\n2000 quiet\n2020 analyzed yes\n9000 wait`,
     );
-    expect(only(told, 'analyze', 'end_turn')).toEqual(['2600 end_turn 1000-1800 Tomorrow.']);
+    expect(only(commands, 'analyze', 'end_turn')).toEqual(['2600 end_turn 1000-1800 Tomorrow.']);
   });
 });
 
@@ -202,16 +202,16 @@ describe('finals after the end of their turn', () => {
   const turn = '1000 voice\n1900 final#a Two pizzas\n2000 quiet\n2600 wait';
 
   test('retract an unheard answer and are answered themselves', () => {
-    const told = play(settings, `${floor}\n${turn}\n2700 reply\n2800 final#b and a cola.\n9000 wait`);
-    expect(only(told, 'end_turn', 'interrupt')).toEqual([
+    const commands = play(settings, `${floor}\n${turn}\n2700 reply\n2800 final#b and a cola.\n9000 wait`);
+    expect(only(commands, 'end_turn', 'interrupt')).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
       '2800 interrupt',
       '3400 end_turn 2800-2800 and a cola.',
     ]);
   });
   test('retract the reply asked ahead, and the answer as soon as it begins', () => {
-    const told = play(settings, `${floor}\n${turn}\n2650 final#b and a cola.\n2700 reply\n9000 wait`);
-    expect(only(told, 'end_turn', 'interrupt', 'drop_speculation')).toEqual([
+    const commands = play(settings, `${floor}\n${turn}\n2650 final#b and a cola.\n2700 reply\n9000 wait`);
+    expect(only(commands, 'end_turn', 'interrupt', 'drop_speculation')).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
       '2650 drop_speculation',
       '2700 interrupt',
@@ -219,57 +219,57 @@ describe('finals after the end of their turn', () => {
     ]);
   });
   test('join the next turn if the answer is already audible', () => {
-    const told = play(
+    const commands = play(
       settings,
       `${floor}\n${turn}\n2700 reply\n2800 sound\n2900 final#b and a cola.\n4000 drained\n4000 complete\n6000 voice\n6900 final#c Large ones.\n7000 quiet\n9000 wait`,
     );
-    expect(only(told, 'end_turn', 'interrupt')).toEqual([
+    expect(only(commands, 'end_turn', 'interrupt')).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
       '7600 end_turn 6000-6800 and a cola. Large ones.',
     ]);
   });
   test('go with the next turn also when another reply comes before it', () => {
-    const told = play(
+    const commands = play(
       settings,
       `${floor}\n${turn}\n2700 reply\n2800 sound\n2900 final#b and a cola.\n4000 drained\n4000 complete\n4100 reply\n4200 sound\n5500 drained\n5500 complete\n6000 voice\n6900 final#c Large ones.\n7000 quiet\n9000 wait`,
     );
-    expect(only(told, 'end_turn', 'ignored')).toEqual([
+    expect(only(commands, 'end_turn', 'ignored')).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
       '7600 end_turn 6000-6800 and a cola. Large ones.',
     ]);
   });
   test('wait for the end of a reply that must not be interrupted', () => {
-    const told = play(
+    const commands = play(
       settings,
       `${floor}\n${turn}\n2700 reply firm\n2750 final#b and a cola.\n2800 sound\n4000 drained\n4000 complete\n9000 wait`,
     );
-    expect(only(told, 'end_turn', 'interrupt')).toEqual([
+    expect(only(commands, 'end_turn', 'interrupt')).toEqual([
       '2600 end_turn 1000-1800 Two pizzas',
       '4000 end_turn 2750-2750 and a cola.',
     ]);
   });
   test('are not answered again after their interim was', () => {
     const guess = '1000 voice\n1900 hear two pizzas\n2000 quiet\n2600 wait';
-    const told = (late: string) =>
+    const commands = (late: string) =>
       only(play(settings, `${floor}\n${guess}\n2700 reply\n${late}\n9000 wait`), 'end_turn', 'interrupt');
-    expect(told('2800 final Two pizzas.')).toEqual(['2600 end_turn 1000-1800 two pizzas']);
-    expect(told('2750 hear two pizzas and\n2800 final Two pizzas and a cola.')).toEqual([
+    expect(commands('2800 final Two pizzas.')).toEqual(['2600 end_turn 1000-1800 two pizzas']);
+    expect(commands('2750 hear two pizzas and\n2800 final Two pizzas and a cola.')).toEqual([
       '2600 end_turn 1000-1800 two pizzas',
       '2750 interrupt',
       '3400 end_turn 2750-2800 and a cola.',
     ]);
-    expect(told('2800 final Hold on, somebody is at the door.')).toEqual([
+    expect(commands('2800 final Hold on, somebody is at the door.')).toEqual([
       '2600 end_turn 1000-1800 two pizzas',
       '2800 interrupt',
       '3400 end_turn 2800-2800 Hold on, somebody is at the door.',
     ]);
   });
   test('are not answered again after two turns took their interims', () => {
-    const told = play(
+    const commands = play(
       settings,
       `${floor}\n1000 voice\n1900 hear two pizzas\n2000 quiet\n2700 listen\n2750 hear two pizzas and a cola\n4000 listen\n4100 final Two pizzas and a cola, please.\n9000 wait`,
     );
-    expect(only(told, 'end_turn')).toEqual([
+    expect(only(commands, 'end_turn')).toEqual([
       '2600 end_turn 1000-1800 two pizzas',
       '3350 end_turn 2750-2750 and a cola',
       '4700 end_turn 4100-4100 please.',

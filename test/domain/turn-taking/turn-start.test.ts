@@ -51,8 +51,8 @@ describe('turn_start_strategy default (contract 3.2)', () => {
     expect(cuts(settings, '2000 voice\n9000 wait')).toEqual(['2000 interrupt', '7000 false_interruption']);
   });
   test('makes no turn of a cough while the caller has the floor', () => {
-    const told = play(settings, '0 began\n0 listen\n1000 voice\n1200 quiet\n9000 wait');
-    expect(only(told, 'end_turn', 'false_interruption', 'user_started')).toEqual(['1000 user_started']);
+    const commands = play(settings, '0 began\n0 listen\n1000 voice\n1200 quiet\n9000 wait');
+    expect(only(commands, 'end_turn', 'false_interruption', 'user_started')).toEqual(['1000 user_started']);
   });
 });
 
@@ -108,8 +108,11 @@ describe('turn_start_strategy min_words (contract 3.2)', () => {
     ]);
   });
   test('a turn opens at the end of the reply for words that are not final yet', () => {
-    const told = play(settings, `${speaking}\n7900 hear not\n${over}\n8200 final Not Tuesday.\n9000 wait`);
-    expect(only(told, 'user_started', 'end_turn')).toEqual([
+    const commands = play(
+      settings,
+      `${speaking}\n7900 hear not\n${over}\n8200 final Not Tuesday.\n9000 wait`,
+    );
+    expect(only(commands, 'user_started', 'end_turn')).toEqual([
       '8000 user_started',
       '8800 end_turn 8000-8200 Not Tuesday.',
     ]);
@@ -195,8 +198,8 @@ describe('backchannels', () => {
   test('are no turn while the agent speaks', () => {
     const script =
       '2000 voice\n2300 quiet\n2400 final Mm-hmm, yeah.\n5000 voice\n5300 quiet\n5400 final Okay.';
-    const told = play(settings, `${speaking}\n${script}\n${over}\n12000 wait`);
-    expect(only(told, 'interrupt', 'ignored', 'end_turn')).toEqual([
+    const commands = play(settings, `${speaking}\n${script}\n${over}\n12000 wait`);
+    expect(only(commands, 'interrupt', 'ignored', 'end_turn')).toEqual([
       '8000 ignored backchannel Mm-hmm, yeah.',
       '8000 ignored backchannel Okay.',
     ]);
@@ -221,11 +224,11 @@ describe('backchannels', () => {
     ]);
   });
   test('are no answer to a reply after which nobody listens', () => {
-    const told = play(
+    const commands = play(
       settings,
       `0 began\n0 listen\n900 reply last\n1000 sound\n7500 final Yes.\n${over}\n9000 wait`,
     );
-    expect(only(told, 'ignored', 'end_turn')).toEqual(['8000 ignored backchannel Yes.']);
+    expect(only(commands, 'ignored', 'end_turn')).toEqual(['8000 ignored backchannel Yes.']);
   });
   test('are kept with the words after them', () => {
     expect(cuts(settings, '2000 final Okay.\n4000 final But not on a Tuesday.\n5000 wait')).toEqual([
@@ -244,11 +247,11 @@ describe('backchannels', () => {
     'multi Понятно',
   ])('are known in %s', (sample) => {
     const [language = '', ...words] = sample.split(' ');
-    const told = play(
+    const commands = play(
       turnSettings({ turn_start_strategy: 'provisional_vad' }, { language }),
       `${speaking}\n2000 final ${words.join(' ')}\n${over}`,
     );
-    expect(only(told, 'interrupt', 'ignored')).toEqual([`8000 ignored backchannel ${words.join(' ')}`]);
+    expect(only(commands, 'interrupt', 'ignored')).toEqual([`8000 ignored backchannel ${words.join(' ')}`]);
   });
 });
 
@@ -257,11 +260,11 @@ describe('a reply that has made no sound', () => {
     'waits while the caller speaks, and is interrupted by words (%s)',
     (strategy) => {
       const settings = turnSettings({ turn_start_strategy: strategy });
-      const told = play(
+      const commands = play(
         settings,
         '0 began\n0 listen\n900 reply\n1000 voice\n1400 hear and\n2000 quiet\n2200 final And a cola.\n9000 wait',
       );
-      expect(only(told, 'pause_output', 'resume_output', 'interrupt', 'end_turn')).toEqual([
+      expect(only(commands, 'pause_output', 'resume_output', 'interrupt', 'end_turn')).toEqual([
         '1000 pause_output',
         '1400 interrupt',
         '2600 end_turn 1000-1800 And a cola.',
@@ -269,51 +272,57 @@ describe('a reply that has made no sound', () => {
     },
   );
   test('begins late after a cough', () => {
-    const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n1200 quiet\n9000 wait');
-    expect(only(told, 'pause_output', 'resume_output', 'interrupt', 'false_interruption')).toEqual([
+    const commands = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n1200 quiet\n9000 wait');
+    expect(only(commands, 'pause_output', 'resume_output', 'interrupt', 'false_interruption')).toEqual([
       '1000 pause_output',
       '1750 resume_output',
     ]);
   });
   test('lets the output go on when it ends without a sound', () => {
-    const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n1100 complete\n9000 wait');
-    expect(only(told, 'pause_output', 'resume_output', 'user_started')).toEqual([
+    const commands = play(
+      turnSettings(),
+      '0 began\n0 listen\n900 reply\n1000 voice\n1100 complete\n9000 wait',
+    );
+    expect(only(commands, 'pause_output', 'resume_output', 'user_started')).toEqual([
       '1000 pause_output',
       '1100 resume_output',
       '1100 user_started',
     ]);
   });
   test('begins during continuous noise', () => {
-    const told = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n9000 wait');
-    expect(only(told, 'pause_output', 'resume_output')).toEqual(['1000 pause_output', '6000 resume_output']);
+    const commands = play(turnSettings(), '0 began\n0 listen\n900 reply\n1000 voice\n9000 wait');
+    expect(only(commands, 'pause_output', 'resume_output')).toEqual([
+      '1000 pause_output',
+      '6000 resume_output',
+    ]);
   });
   test('survives an “okay”, which makes no turn', () => {
-    const told = play(
+    const commands = play(
       turnSettings(),
       `0 began\n0 listen\n100 voice\n500 quiet\n600 final A table.\n1100 wait\n1300 voice\n1500 quiet\n1600 final Okay.\n1700 reply\n2000 wait\n2100 sound\n5000 complete\n5000 drained\n9000 wait`,
     );
-    expect(only(told, 'end_turn', 'interrupt', 'ignored')).toEqual([
+    expect(only(commands, 'end_turn', 'interrupt', 'ignored')).toEqual([
       '1100 end_turn 100-300 A table.',
       '5000 ignored backchannel Okay.',
     ]);
   });
   test('ends the turn that a cough opened before it', () => {
-    const told = play(
+    const commands = play(
       turnSettings(),
       '0 began\n0 listen\n100 voice\n500 quiet\n600 final A table.\n1100 wait\n1300 voice\n1400 quiet\n2000 reply\n2100 sound\n2500 voice',
     );
-    expect(only(told, 'user_started')).toEqual([
+    expect(only(commands, 'user_started')).toEqual([
       '100 user_started',
       '1300 user_started',
       '2500 user_started',
     ]);
   });
   test('waits for a voice that began before it', () => {
-    const told = play(
+    const commands = play(
       turnSettings(),
       '0 began\n0 listen\n100 voice\n500 quiet\n600 final A table.\n1100 wait\n1300 voice\n1400 reply\n1600 hear for two\n2000 quiet\n2100 final for two.\n9000 wait',
     );
-    expect(only(told, 'end_turn', 'interrupt', 'pause_output')).toEqual([
+    expect(only(commands, 'end_turn', 'interrupt', 'pause_output')).toEqual([
       '1100 end_turn 100-300 A table.',
       '1400 pause_output',
       '1600 interrupt',
@@ -324,11 +333,11 @@ describe('a reply that has made no sound', () => {
 
 describe('the floor', () => {
   test('opens no turn for a noise that is longer than the reply', () => {
-    const told = play(
+    const commands = play(
       turnSettings({ turn_start_strategy: 'provisional_vad' }),
       `${speaking}\n2000 voice\n${over}\n9000 wait`,
     );
-    expect(only(told, 'user_started')).toEqual([]);
+    expect(only(commands, 'user_started')).toEqual([]);
   });
   test('belongs to no one between turns: speech waits for the next reply', () => {
     const script =

@@ -5,6 +5,7 @@ import {
   type MediaHost,
   type MediaHostOptions,
 } from '../../../src/media/host/media-host.ts';
+import { createHold } from '../../../src/media/host/hold.ts';
 import { createSessions, type Sessions } from '../../../src/media/sessions.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
 import type { LostSeat } from '../../../src/services/media/index.ts';
@@ -21,16 +22,17 @@ describe('a media host', () => {
   let lost: boolean;
   let ended: string[];
 
-  function start(options: Partial<MediaHostOptions> = {}): MediaHost {
+  function start(options: Partial<MediaHostOptions> = {}, limits = quietLimits): MediaHost {
     lost = false;
     ended = [];
-    sessions = createSessions({ limits: quietLimits, onOver: (_session, reason) => ended.push(reason) });
+    sessions = createSessions({ limits, onOver: (_session, reason) => ended.push(reason) });
     host = createMediaHost({
       hostId: 'host-1',
       hostQueue: 'queue-1',
       maxCalls: 2,
       sessions,
       loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) },
+      hold: { isHeld: () => false, renewed: () => undefined },
       log: pino({ level: 'silent' }),
       metrics: noMetrics,
       register: () => Promise.resolve(),
@@ -114,6 +116,23 @@ describe('a media host', () => {
     expect([ended, host.isOpen()]).toEqual([['fenced', 'fenced'], false]);
   });
 
+  test('after a pause is released by a renewal that began afterwards, once the seats that it lost are ended', async () => {
+    let pausedMs = 0;
+    const hold = createHold({ onHeld: () => undefined, nowMs: () => performance.now() + pausedMs });
+    const calls: string[] = [];
+    start({
+      hold: { isHeld: () => hold.isHeld(), renewed: () => calls.push(`released after ${ended.length} ends`) },
+      findOvertaken: () => Promise.resolve(hold.isHeld() ? [{ ...call(1), kind: 'overtaken' }] : []),
+    });
+    host.keep(call(1));
+    expect(hold.isHeld()).toBe(false);
+    pausedMs = 5000;
+    expect(hold.isHeld()).toBe(true);
+    await soon('the release', () => calls.length > 0);
+    hold.close();
+    expect(calls[0]).toBe('released after 1 ends');
+  });
+
   test('notices lost seats and leaves other seats alone', async () => {
     let gone: LostSeat[] = [];
     start({ findOvertaken: () => Promise.resolve(gone) });
@@ -127,28 +146,22 @@ describe('a media host', () => {
     expect([ended, sessions.all().map(({ callId }) => callId)]).toEqual([['fenced'], [2]]);
   });
 
+  const impatient = { seatedMs: 10, connectedMs: 10, silentMs: 10 };
+
+  test('ends no stream as silent before it has read what came during a pause', async () => {
+    let isHeld = true;
+    let looks = 0;
+    const read = () => ({ p95Ms: 0, maxMs: (looks += 1) });
+    start({ hold: { isHeld: () => isHeld, renewed: () => undefined }, loopLag: { read } }, impatient);
+    host.keep(call(1));
+    await soon('two looks', () => looks > 2);
+    expect(ended).toEqual([]);
+    isHeld = false;
+    await soon('the watchdog', () => ended.length > 0);
+  });
+
   test('watches silent streams even while MySQL does not answer', async () => {
-    start({ findOvertaken: () => new Promise(() => undefined) });
-    await host.leave();
-    sessions = createSessions({
-      limits: { seatedMs: 10, connectedMs: 10, silentMs: 10 },
-      onOver: (_session, reason) => ended.push(reason),
-    });
-    host = createMediaHost({
-      hostId: 'host-2',
-      hostQueue: 'queue-2',
-      maxCalls: 2,
-      sessions,
-      loopLag: { read: () => ({ p95Ms: 0, maxMs: 0 }) },
-      log: pino({ level: 'silent' }),
-      metrics: noMetrics,
-      register: () => Promise.resolve(),
-      renewLease: () => Promise.resolve('held'),
-      endLease: () => Promise.resolve(),
-      findOvertaken: () => new Promise(() => undefined),
-      onLost: () => undefined,
-    });
-    void host.begin();
+    start({ findOvertaken: () => new Promise(() => undefined) }, impatient);
     host.keep(call(1));
     await soon('the watchdog', () => ended.length > 0);
     host.keep(call(2));

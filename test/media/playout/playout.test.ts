@@ -51,6 +51,21 @@ describe('speech on a stream', () => {
     expect(far.gapsMs).toBe(0);
   });
 
+  it('stops while the host is held, and continues where it stopped', () => {
+    const { clock, far, playout } = stage();
+    playout.add({ clauseId: 1, samples: counting(1, 400), isLast: true });
+    clock.advance(100);
+    clock.hold();
+    clock.advance(300);
+    const sent = far.heard().length;
+    playout.add({ clauseId: 2, samples: counting(1 + 400 * perMs, 40), isLast: true });
+    clock.advance(300);
+    expect(far.heard()).toHaveLength(sent);
+    clock.release();
+    clock.advance(800);
+    expect(far.heard()).toEqual(numbers(1, 440 * perMs));
+  });
+
   it('is at least a tick and at most its lead in advance of what is heard', () => {
     const { clock, far, playout } = stage({ leadMs: 120 });
     playout.add({ clauseId: 1, samples: counting(1, 1000), isLast: true });

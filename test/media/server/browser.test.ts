@@ -22,8 +22,8 @@ describe("a browser's call", () => {
   const soon = async (what: string, isTrue: () => boolean) =>
     await until(what, () => Promise.resolve(isTrue()));
 
-  async function connect(url = `${base()}?token=bb`, protocols: string[] = []) {
-    const ws = new WebSocket(url, protocols);
+  async function connect(url = `${base()}?token=bb`, protocols: string[] = [], origin?: string) {
+    const ws = new WebSocket(url, protocols, origin === undefined ? {} : { origin });
     const sound: Buffer[] = [];
     const messages: Record<string, unknown>[] = [];
     ws.on('error', () => undefined);
@@ -71,6 +71,20 @@ describe("a browser's call", () => {
       { type: 'clear' },
       { type: 'call-ended', workflow_run_id: 9, reason: 'released' },
     ]);
+  });
+
+  test('is opened by pages of the listed origins alone, and by programs, which send no origin', async () => {
+    for (const origin of ['https://thief.example', 'https://console.example.thief.example', 'null']) {
+      const ws = new WebSocket(`${base()}?token=bb`, { origin });
+      ws.on('error', () => undefined);
+      const [, answer]: { statusCode?: number }[] = await once(ws, 'unexpected-response');
+      expect([origin, answer?.statusCode]).toEqual([origin, 403]);
+      ws.terminate();
+    }
+    expect(host.sessions.all()).toEqual([]);
+    await connect(undefined, [], 'https://console.example');
+    await host.live(9);
+    expect(started).toHaveLength(1);
   });
 
   test('accepts its token as a second subprotocol, and does not send it back', async () => {
@@ -129,6 +143,48 @@ describe("a browser's call", () => {
     const strange = await connect();
     strange.ws.send('hello');
     expect(await strange.closed).toBe(4400);
+  });
+
+  test('takes typed words, trimmed, and is closed for what cannot be typed', async () => {
+    const { ws } = await connect();
+    const leg = await host.live(9);
+    const typed: string[] = [];
+    leg.onTyped((text) => typed.push(text));
+    const longest = '😀'.repeat(2000);
+    for (const text of [' I will come. ', longest]) ws.send(JSON.stringify({ type: 'text', text }));
+    await soon('the words', () => typed.length === 2);
+    expect(typed).toEqual(['I will come.', longest]);
+    ws.close();
+    await soon('the end', () => host.sessions.all().length === 0);
+    for (const text of ['', '  ', 'a'.repeat(2001), '\ud83d', 5, undefined]) {
+      const strange = await connect();
+      strange.ws.send(JSON.stringify({ type: 'text', text }));
+      expect([text, await strange.closed]).toEqual([text, 4400]);
+    }
+  });
+
+  test('is closed when more than five texts come within a second', async () => {
+    const { ws, closed } = await connect();
+    const leg = await host.live(9);
+    const typed: string[] = [];
+    leg.onTyped((text) => typed.push(text));
+    for (let count = 1; count <= 6; count += 1)
+      ws.send(JSON.stringify({ type: 'text', text: `word ${count}` }));
+    expect(await closed).toBe(4400);
+    expect(typed).toHaveLength(5);
+  });
+
+  test('without a microphone is heard as silence, so that recognizers stay; the first sound replaces it', async () => {
+    const { ws } = await connect();
+    const leg = await host.live(9);
+    const frames: Int16Array[] = [];
+    leg.onFrame(({ samples }) => frames.push(samples));
+    await soon('silence', () => frames.length >= 5);
+    expect(performance.now() - leg.beganAtMs).toBeGreaterThanOrEqual(2000);
+    expect(frames.flatMap((each) => [...each]).every((sample) => sample === 0)).toBe(true);
+    ws.send(bytesOf(new Int16Array(640).fill(7), 'little'));
+    await soon('the sound', () => frames.at(-1)?.[0] === 7);
+    expect(frames.filter(([sample]) => sample === 7)).toHaveLength(2);
   });
 
   test('stays while its page answers pings, even with the microphone off, and ends when it does not', async () => {

@@ -64,7 +64,7 @@ function openPage() {
   const found: {
     talk?: Talk;
     microphone?: string;
-    ears?: { process: (inputs: Float32Array[][]) => boolean };
+    worklet?: { process: (inputs: Float32Array[][]) => boolean };
   } = {};
   const navigator = {
     mediaDevices: {
@@ -88,8 +88,8 @@ function openPage() {
   class AudioWorkletProcessor {
     port = { postMessage: (data: unknown) => port.onmessage?.({ data }) };
   }
-  const registerProcessor = (_name: string, Ears: new () => NonNullable<typeof found.ears>) =>
-    (found.ears = new Ears());
+  const registerProcessor = (_name: string, Worklet: new () => NonNullable<typeof found.worklet>) =>
+    (found.worklet = new Worklet());
   runInContext(
     found.microphone ?? '',
     createContext({ AudioWorkletProcessor, registerProcessor, sampleRate: 48_000 }),
@@ -98,7 +98,7 @@ function openPage() {
     talk: found.talk,
     played,
     released,
-    hear: (samples: Float32Array) => found.ears?.process([[samples]]),
+    hear: (samples: Float32Array) => found.worklet?.process([[samples]]),
   };
 }
 

@@ -64,6 +64,63 @@ describe('a caller who interrupts the agent', () => {
     }
   });
 
+  test('by typing is heard at once, and the unheard rest is not in the transcript', async () => {
+    const call = await world.call({
+      definition,
+      settings: { turn_start_strategy: 'min_words', turn_start_min_words: 5 },
+      rules: [answering('tell me', { say: reply, call: { tool: 'done' } })],
+    });
+    const spoken = call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('tell me')] },
+    );
+    await call.line.hears('One two three');
+    call.line.type('yes');
+    const step = await spoken;
+    expect(step).toMatchObject({
+      chosenEdge: null,
+      wasInterrupted: true,
+      next: { kind: 'utterance', text: 'yes' },
+    });
+    expect(step.lines.map(({ text }) => text).join(' ')).not.toContain('ten.');
+    expect(call.line.shown).toContainEqual(
+      expect.objectContaining({
+        type: 'rtf-user-transcription',
+        payload: expect.objectContaining({ text: 'yes', final: true }),
+      }),
+    );
+    await call.end();
+  });
+
+  test('by typing while the agent thinks gets one answer, to the later words', async () => {
+    const call = await world.call({
+      definition,
+      rules: [
+        answering('tell me', { say: reply, firstTokenDelayMs: 3000 }),
+        answering('never mind', { say: 'As you like.' }),
+      ],
+    });
+    const thinking = call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('tell me')] },
+    );
+    await until('the model is asked', async () => call.asked().length > 0);
+    call.line.type('never mind');
+    expect(await thinking).toMatchObject({ lines: [], next: { kind: 'utterance', text: 'never mind' } });
+    const answered = call.step(
+      { turnIndex: 2, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('never mind')] },
+    );
+    await call.line.hears('As you like.');
+    call.line.type('bye');
+    expect(await answered).toMatchObject({
+      lines: [{ text: 'As you like.' }],
+      next: { kind: 'utterance', text: 'bye' },
+    });
+    expect(call.line.heard()).toBe('As you like.');
+    await call.end();
+  });
+
   test("by a cough hears the rest: no word is lost, and the model's decision stands", async () => {
     const call = await world.call({
       definition,

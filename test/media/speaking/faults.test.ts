@@ -85,7 +85,7 @@ describe('a model that fails while the caller waits', () => {
 });
 
 describe('a voice that fails', () => {
-  afterEach(() => world.mouths.emulator.behaviors.set([]));
+  afterEach(() => world.voices.emulator.behaviors.set([]));
 
   const twoSentences = answering('tell me', {
     say: 'This is the first one. And this is the second.',
@@ -93,7 +93,7 @@ describe('a voice that fails', () => {
   });
 
   test('is replaced by the next one in the middle of a reply, and each sentence is heard once', async () => {
-    world.mouths.emulator.behaviors.set([
+    world.voices.emulator.behaviors.set([
       { when: { service: 'google', textPattern: 'second' }, fault: 'server_error' },
     ]);
     const call = await world.call({ definition, rules: [twoSentences], voices: ['google', 'openai'] });
@@ -108,7 +108,7 @@ describe('a voice that fails', () => {
   });
 
   test('without another one lets the caller hear a clip, and the Workflow gets the fault', async () => {
-    world.mouths.emulator.behaviors.set([{ fault: 'quota' }]);
+    world.voices.emulator.behaviors.set([{ fault: 'quota' }]);
     const clips: CallVoice['clips'] = {
       ready: ({ text }) => (text === trouble ? encodeSpeech(text, 8000) : null),
       prime: async () => undefined,

@@ -251,7 +251,7 @@ test('a greeting with a ready clip is heard without a request to a voice', async
 });
 
 test('the first words of a call are synthesized while the phone rings: the greeting with its variables, and the fixed lines', async () => {
-  const clips = createClips({ tts: world.mouths.tts('google') });
+  const clips = createClips({ tts: world.voices.tts('google') });
   const call = await world.call({
     definition: {
       ...definition,

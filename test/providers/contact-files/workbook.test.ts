@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import exceljs from 'exceljs';
+import { createContactReader } from '../../../src/domain/directory/read-contact.ts';
+import { suggestMapping } from '../../../src/domain/directory/suggest-mapping.ts';
 import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
 import { allRows, inspected, storedFile, workbookOf } from '../../support/contact-file-bytes.ts';
 
@@ -55,6 +57,51 @@ describe('a workbook is read as it was saved', () => {
     });
   });
 
+  test('a cell of a date type is never a number, whatever its number is', async () => {
+    const bytes = await written((workbook) => {
+      const sheet = workbook.addWorksheet('Contacts');
+      sheet.addRow(['phone_number']);
+      for (const [value, format] of [
+        [new Date(Date.UTC(2026, 2, 9)), 'dd/mm/yyyy'],
+        [new Date(Date.UTC(2026, 2, 9, 10, 30)), 'm/d/yy h:mm'],
+        [2_301_234, 'yyyy-mm-dd'],
+        [0.4375, 'hh:mm:ss'],
+        [4_930_901_820, 'dd.mm.yyyy'],
+        [4_930_901_820, '0'],
+      ] as const)
+        sheet.addRow([value]).getCell(1).numFmt = format;
+    });
+    const read = createContactReader({
+      columns: ['phone_number'],
+      mapping: { ...suggestMapping(['phone_number']), defaultCountry: 'DE' },
+      zoneKeyOf: () => '',
+    });
+    expect((await allRows(files, storedFile(bytes))).map((row) => read(row).findings?.[0]?.code)).toEqual([
+      ...Array.from({ length: 5 }, () => 'phone_date'),
+      undefined,
+    ]);
+  });
+
+  test('another sheet that has phone numbers is named, and so are hidden sheets', async () => {
+    const bytes = await written((workbook) => {
+      workbook.addWorksheet('Cover').addRow(['Report', 'of October']);
+      workbook.addWorksheet('People').addRows([
+        ['name', 'phone_number'],
+        ['Ann', '+14155550130'],
+      ]);
+      workbook.addWorksheet('Prices', { state: 'hidden' }).addRow(['a', 'b']);
+    });
+    const { otherSheet, warnings } = await inspected(files, storedFile(bytes));
+    expect(otherSheet).toBe('People');
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        'The sheet Cover has no column with phone numbers; choose the sheet People, which has one',
+        'Hidden sheets are not read: Prices',
+      ]),
+    );
+    expect((await inspected(files, storedFile(bytes), { sheet: 'People' })).otherSheet).toBeNull();
+  });
+
   test('hidden rows are flagged, rows that are left out are counted, short ones are filled', async () => {
     const bytes = await written((workbook) => {
       const sheet = workbook.addWorksheet('Contacts');
@@ -85,14 +132,18 @@ describe('a workbook is read as it was saved', () => {
     });
     const file = storedFile(bytes);
     const first = await inspected(files, file);
-    expect([first.reading, first.choices.sheets, first.warnings.length]).toEqual([
+    expect([first.reading, first.choices.sheets, first.warnings]).toEqual([
       { encoding: null, separator: null, sheet: 'May', headerLine: 1 },
       [
         { name: 'Old', isHidden: true },
         { name: 'May', isHidden: false },
         { name: 'June', isHidden: false },
       ],
-      1,
+      [
+        'The workbook has 1 other sheet; only May is read',
+        'Hidden sheets are not read: Old',
+        'No column is called phone_number; phone is proposed for the phone numbers',
+      ],
     ]);
     const june = await inspected(files, file, { sheet: 'June' });
     expect([june.columns, june.reading.headerLine, june.above]).toEqual([

@@ -122,18 +122,29 @@ describe('a customer URL', () => {
 });
 
 describe("the operator's list", () => {
-  test('allows a listed host on every port, and a listed host:port only on that port', () => {
+  test('allows a listed host on 443, 80 and 8443, a listed host:port only on that port, and host:* on every port', () => {
     const rules = {
       allowHttp: true,
-      allowedHosts: parseAllowedHosts(['localhost', '127.0.0.1:9000', '::1', '[fd00::1]:9001']),
+      allowedHosts: parseAllowedHosts([
+        'localhost',
+        '127.0.0.1:9000',
+        '::1',
+        '[fd00::1]:9001',
+        'pbx.internal:*',
+        '[fd00::2]:*',
+      ]),
     };
-    expect(reasonOf('http://localhost:1234/', rules)).toBe('allowed');
     expect(reasonOf('http://LOCALHOST./', rules)).toBe('allowed');
+    expect(reasonOf('https://localhost:8443/', rules)).toBe('allowed');
+    for (const url of ['http://localhost:8233/', 'http://localhost:3306/', 'http://[::1]:7233/'])
+      expect([url, reasonOf(url, rules)]).toEqual([url, 'port_not_allowed']);
+    expect(reasonOf('http://pbx.internal:5/', rules)).toBe('allowed');
+    expect(reasonOf('http://[fd00::2]:5/', rules)).toBe('allowed');
     expect(reasonOf('http://127.0.0.1:9000/', rules)).toBe('allowed');
     expect(reasonOf('http://0x7f000001:9000/', rules)).toBe('allowed');
     expect(reasonOf('http://127.0.0.1:9001/', rules)).toBe('port_not_allowed');
     expect(reasonOf('http://127.0.0.1/', rules)).toBe('address_not_allowed');
-    expect(reasonOf('http://[::1]:5/', rules)).toBe('allowed');
+    expect(reasonOf('http://[::1]/', rules)).toBe('allowed');
     expect(reasonOf('http://[fd00::1]:9001/', rules)).toBe('allowed');
     expect(reasonOf('http://[fd00::1]:9002/', rules)).toBe('port_not_allowed');
   });
@@ -151,10 +162,16 @@ describe("the operator's list", () => {
     ).toBe('scheme_not_allowed');
   });
 
-  test.each(['http://localhost', 'localhost/path', 'user@localhost', 'a b', 'host:port'])(
-    'names an entry that is neither host nor host:port: %s',
-    (entry) => {
-      expect(() => parseAllowedHosts([entry])).toThrow(entry);
-    },
-  );
+  test.each([
+    'http://localhost',
+    'localhost/path',
+    'user@localhost',
+    'a b',
+    'host:port',
+    '*',
+    '*:*',
+    'host:80:*',
+  ])('names an entry that is neither host nor host:port: %s', (entry) => {
+    expect(() => parseAllowedHosts([entry])).toThrow(entry);
+  });
 });

@@ -191,7 +191,7 @@ describe('the target of a request', () => {
     const { resolve } = resolverOf(['127.0.0.1']);
     const outcome = await client({
       resolve,
-      allowedPrivateHosts: [`127.0.0.1:${port}`, '127.0.0.1'],
+      allowedPrivateHosts: [`127.0.0.1:${port}`, '127.0.0.1:*'],
     }).request(post('http://hooks.example.com:8443/'));
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'address_not_allowed' });
   });
@@ -205,7 +205,7 @@ describe('the target of a request', () => {
       }),
     );
     const { resolve } = resolverOf(['127.0.0.1']);
-    const allowedPrivateHosts = ['hooks.example.com', 'other.example.com'];
+    const allowedPrivateHosts = ['hooks.example.com:*', 'other.example.com:*'];
     const trusting = client({ resolve, allowedPrivateHosts, connectTo: connectPinned([certificate]) });
     expect(await trusting.request(post(`https://hooks.example.com:${port}/`))).toMatchObject({
       kind: 'answered',
@@ -232,7 +232,7 @@ describe('the target of a request', () => {
       res.writeHead(307, { location: `http://127.0.0.1:${target}/` }).end(),
     );
     expect(
-      await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`)),
+      await client({ allowedPrivateHosts: ['127.0.0.1:*'] }).request(post(`http://127.0.0.1:${port}/`)),
     ).toMatchObject({ kind: 'answered', statusCode: 307 });
     expect(followed).toBe(0);
   });
@@ -243,7 +243,7 @@ describe('the target of a request', () => {
       ports.add(req.socket.remotePort);
       res.end('ok');
     });
-    const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
+    const one = client({ allowedPrivateHosts: ['127.0.0.1:*'] });
     await one.request(post(`http://127.0.0.1:${port}/`));
     await new Promise((resolve) => setTimeout(resolve, 20)); // a connection is free again one event loop later
     await one.request(post(`http://127.0.0.1:${port}/`));
@@ -275,7 +275,7 @@ describe('the content of a request', () => {
   ])('must not contain %s, and is refused before anything is sent', async (_what, headers) => {
     let connections = 0;
     const port = await serve(() => (connections += 1));
-    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1:*'] }).request(
       post(`http://127.0.0.1:${port}/`, { headers }),
     );
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'header_not_allowed' });
@@ -304,7 +304,7 @@ describe('the content of a request', () => {
       names = Object.keys(req.headers).toSorted();
       res.end();
     });
-    await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+    await client({ allowedPrivateHosts: ['127.0.0.1:*'] }).request(
       post(`http://127.0.0.1:${port}/`, { method: 'GET', body: null, headers: {} }),
     );
     expect(names).toEqual(['accept-encoding', 'connection', 'host']);
@@ -319,7 +319,7 @@ describe('the limits of time and length', () => {
       const timer = setInterval(() => res.write('x'.repeat(65_536)), 1);
       res.once('close', () => clearInterval(timer));
     });
-    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1:*'] }).request(
       post(`http://127.0.0.1:${port}/`),
     );
     expect(outcome).toEqual(
@@ -335,7 +335,7 @@ describe('the limits of time and length', () => {
 
   test('allow a body of exactly the maximum and no byte more', async () => {
     const port = await serve((req, res) => res.end('x'.repeat(req.url === '/fits' ? 8192 : 8193)));
-    const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
+    const one = client({ allowedPrivateHosts: ['127.0.0.1:*'] });
     expect(await one.request(post(`http://127.0.0.1:${port}/fits`))).toMatchObject({ truncated: false });
     expect(await one.request(post(`http://127.0.0.1:${port}/more`))).toMatchObject({ truncated: true });
   });
@@ -343,7 +343,7 @@ describe('the limits of time and length', () => {
   test('omit a character that the maximum cuts in two', async () => {
     const port = await serve((_req, res) => res.end('ééé'));
     expect(
-      await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+      await client({ allowedPrivateHosts: ['127.0.0.1:*'] }).request(
         post(`http://127.0.0.1:${port}/`, { maxResponseBytes: 3 }),
       ),
     ).toMatchObject({ bodyText: 'é', truncated: true });
@@ -354,14 +354,14 @@ describe('the limits of time and length', () => {
       res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
     );
     expect(
-      await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(post(`http://127.0.0.1:${port}/`)),
+      await client({ allowedPrivateHosts: ['127.0.0.1:*'] }).request(post(`http://127.0.0.1:${port}/`)),
     ).toMatchObject({ kind: 'answered', bodyText: '', truncated: true });
   });
 
   test('end a request to a server that never answers at the timeout', async () => {
     const port = await serve(() => {});
     expect(
-      await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+      await client({ allowedPrivateHosts: ['127.0.0.1:*'] }).request(
         post(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }),
       ),
     ).toMatchObject({ kind: 'failed', reason: 'timeout' });
@@ -372,7 +372,7 @@ describe('the limits of time and length', () => {
       const timer = setInterval(() => res.write('.'), 20);
       res.once('close', () => clearInterval(timer));
     });
-    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1'] }).request(
+    const outcome = await client({ allowedPrivateHosts: ['127.0.0.1:*'] }).request(
       post(`http://127.0.0.1:${port}/`, { timeoutMs: 300 }),
     );
     expect(outcome).toMatchObject({
@@ -390,7 +390,7 @@ describe('the limits of time and length', () => {
       reason: 'connect_timeout',
     });
     const silent = await serveTcp(() => {});
-    const waiting = client({ allowedPrivateHosts: ['127.0.0.1'], connectTimeoutMs: 100 });
+    const waiting = client({ allowedPrivateHosts: ['127.0.0.1:*'], connectTimeoutMs: 100 });
     expect(await waiting.request(post(`https://127.0.0.1:${silent}/`))).toMatchObject({
       kind: 'failed',
       reason: 'connect_timeout',
@@ -404,7 +404,7 @@ describe('the limits of time and length', () => {
       reason: 'dns',
       message: 'nowhere.example.com has no address',
     });
-    const local = client({ allowedPrivateHosts: ['127.0.0.1'] });
+    const local = client({ allowedPrivateHosts: ['127.0.0.1:*'] });
     expect(await local.request(post('http://127.0.0.1:1/'))).toEqual({
       kind: 'failed',
       reason: 'network',
@@ -433,7 +433,7 @@ describe('the limits of time and length', () => {
 
   test('report that the caller aborted, before and during the answer', async () => {
     const port = await serve((_req, res) => res.write('.'));
-    const one = client({ allowedPrivateHosts: ['127.0.0.1'] });
+    const one = client({ allowedPrivateHosts: ['127.0.0.1:*'] });
     expect(
       await one.request(post(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })),
     ).toMatchObject({ kind: 'failed', reason: 'aborted' });

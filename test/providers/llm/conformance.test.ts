@@ -6,7 +6,7 @@ import { startLlmBench, type LlmBench } from '../../support/llm-emulator.ts';
 import { describeConformance } from './conformance.ts';
 
 let bench: LlmBench;
-const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1'] });
+const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1:*'] });
 beforeAll(async () => {
   bench = await startLlmBench();
 });

@@ -15,7 +15,7 @@ let llms: CustomerLlms;
 
 beforeAll(async () => {
   bench = await startLlmBench();
-  http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1'] });
+  http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1:*'] });
   llms = createCustomerLlms({
     http,
     addresses: { openai: bench.emulator.url, openrouter: bench.emulator.url, anthropic: bench.emulator.url },

@@ -49,7 +49,7 @@ test('an upload link accepts one file of its type and size until it expires', as
     'stored',
   );
   clock.advance(1);
-  expect(await storage.receive(ticket, upload('abc'))).toBe('no_leave');
+  expect(await storage.receive(ticket, upload('abc'))).toBe('invalid_link');
   expect(await storage.facts(key)).toMatchObject({ bytes: 4 });
 });
 
@@ -67,7 +67,7 @@ test('a download link only reads, an upload link only writes, and no other text 
   const download = await storage.downloadUrl({ key, isInline: true, lifetimeSeconds: 60 });
   expect(storage.granted(download)).toEqual({ key, isInline: true });
   expect(storage.granted(await leave())).toBeNull();
-  expect(await storage.receive(download, upload('abc'))).toBe('no_leave');
+  expect(await storage.receive(download, upload('abc'))).toBe('invalid_link');
   for (const ticket of [
     '',
     'x',
@@ -78,7 +78,7 @@ test('a download link only reads, an upload link only writes, and no other text 
   ])
     expect([storage.granted(ticket), await storage.receive(ticket, upload('abc'))]).toEqual([
       null,
-      'no_leave',
+      'invalid_link',
     ]);
   clock.advance(60_000);
   expect(storage.granted(download)).toBeNull();

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { admitCall } from '../../../src/services/calls/index.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
 import { callSeats } from '../../../src/db/tables/call-seats.ts';
 import { mediaHosts } from '../../../src/db/tables/media-hosts.ts';
 import { timeoutsMs } from '../../../src/domain/declaration.ts';
+import type { Identity } from '../../../src/runtime/identity.ts';
 import { createTickets } from '../../../src/providers/secrets/tickets.ts';
 import type { ServiceContext } from '../../../src/services/kernel/context.ts';
 import {
   claimSeat,
-  findLostHosts,
+  HostWatch,
   findOvertaken,
   endLease,
   issueWebCallToken,
@@ -21,6 +23,7 @@ import {
   renewLease,
   streamUrl,
   type SeatDeps,
+  type TellSeatLost,
 } from '../../../src/services/media/index.ts';
 import { conversationDeps } from '../../support/admitted-call.ts';
 import {
@@ -32,7 +35,6 @@ import {
   type TestDatabase,
 } from '../../support/database.ts';
 import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
-import { until } from '../../support/until.ts';
 
 describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
   let database: TestDatabase;
@@ -40,24 +42,37 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
   let deps: SeatDeps;
   let call: PhoneCall;
   let hostId: string;
+  let began: [string, { at: string }][];
+  let noting: Parameters<typeof noteMedia>[0]['deps'];
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     ctx = await createTestContext(database.db);
     deps = { db: database.db, secrets: testSecrets, clock: ctx.clock };
+    noting = {
+      ...deps,
+      calls: { mediaBegan: (...told) => Promise.resolve(began.push(told)).then(() => 'delivered') },
+    };
   });
   afterAll(async () => await database.drop());
   beforeEach(async () => {
     await database.db.getRepository(mediaHosts).deleteAll();
     call = await insertPhoneCall(ctx);
     hostId = await newHost();
+    began = [];
   });
 
   async function newHost(): Promise<string> {
     const id = randomUUID();
     await registerHost({
       db: database.db,
-      host: { id, hostQueue: `parlance-media-${id}`, publicUrl: 'ws://media.test', maxCalls: 10 },
+      host: {
+        id,
+        hostQueue: `parlance-media-${id}`,
+        publicUrl: 'ws://media.test',
+        probeUrl: id,
+        maxCalls: 10,
+      },
     });
     return id;
   }
@@ -89,11 +104,31 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
       hostId: host,
     });
   }
-  const lost = async () => {
+  /** A worker's watch. Its hosts answer with their own id unless `answers` says otherwise. */
+  function startWatch() {
+    const answers = new Map<string, Identity>();
     const reported: { callUuid: string; generation: number }[] = [];
-    await findLostHosts({ db: database.db, tell: (each) => Promise.resolve(void reported.push(each)) });
-    return reported.filter(({ callUuid }) => callUuid === call.callUuid);
-  };
+    let nowMs = 0;
+    let tell: TellSeatLost = (each) => Promise.resolve(void reported.push(each));
+    const watch = new HostWatch({
+      db: database.db,
+      log: pino({ level: 'silent' }),
+      ask: (id) => Promise.resolve(answers.get(id) ?? { kind: 'answered', id }),
+      tell: (each) => tell(each),
+      nowMs: () => nowMs,
+    });
+    return {
+      answers,
+      passes: (ms: number) => (nowMs += ms),
+      tellsBy: (next: TellSeatLost) => (tell = next),
+      async look() {
+        reported.length = 0;
+        await watch.look();
+        return reported.filter(({ callUuid }) => callUuid === call.callUuid);
+      },
+    };
+  }
+  const silence = timeoutsMs.mediaHostSilence;
 
   test('accept one stream each, even if several arrive with the token at once', async () => {
     await claim(1);
@@ -186,18 +221,26 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
   test('keep the time when media first began, across generations', async () => {
     await claim(1);
     const [first, second] = [new Date('2026-11-21T10:00:00.000Z'), new Date('2026-11-21T10:05:00.000Z')];
-    await noteMedia({ deps, input: { ...at(1), at: first } });
+    await noteMedia({ deps: noting, input: { ...at(1), at: first } });
     await claim(2);
-    await noteMedia({ deps, input: { ...at(2), at: second } });
+    await noteMedia({ deps: noting, input: { ...at(2), at: second } });
     expect(await database.db.getRepository(callSeats).findOneByOrFail({ callId: call.callId })).toMatchObject(
       { generation: 2, mediaBeganAt: first },
     );
+    expect(began).toEqual([[call.callUuid, { at: first.toISOString() }]]);
+  });
+
+  test('tell no incoming call that media began, because it answered itself', async () => {
+    await database.db.getRepository(calls).update({ id: call.callId }, { direction: 'inbound' });
+    await claim(1);
+    await noteMedia({ deps: noting, input: { ...at(1), at: new Date() } });
+    expect(began).toEqual([]);
   });
 
   test('make their call `running` when media begin; a call that is not admitted yet becomes it when it is admitted', async () => {
     const state = async () =>
       (await database.db.getRepository(calls).findOneByOrFail({ id: call.callId })).state;
-    const begin = () => noteMedia({ deps, input: { ...at(1), at: new Date() } });
+    const begin = () => noteMedia({ deps: noting, input: { ...at(1), at: new Date() } });
     await claim(1);
     expect(await state()).toBe('admitted');
     await begin();
@@ -220,45 +263,107 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect([await state(), await admit()]).toEqual(['ended', { kind: 'refused' }]);
   });
 
-  test('at a host with an expired lease are reported to their calls until that succeeds', async () => {
+  test('at a host that ended its lease are reported to their calls until that succeeds', async () => {
+    const watch = startWatch();
     await claim(3);
-    expect(await lost()).toEqual([]);
+    expect(await watch.look()).toEqual([]);
     await endLease({ db: database.db, hostId });
-    await expect(
-      findLostHosts({ db: database.db, tell: () => Promise.reject(new Error('Temporal is down')) }),
-    ).rejects.toThrow('down');
-    expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 3 }]);
-    expect(await lost()).toEqual([]);
+    watch.tellsBy(() => Promise.reject(new Error('Temporal is down')));
+    await expect(watch.look()).rejects.toThrow('down');
+    const told: unknown[] = [];
+    watch.tellsBy((each) => Promise.resolve(void told.push(each)));
+    await watch.look();
+    await watch.look();
+    expect(told).toEqual([{ callUuid: call.callUuid, generation: 3 }]);
     expect(await renew()).toBe('lost');
   });
 
-  test('stay at a late host while no other host has a free seat, until it renews its lease', async () => {
+  /** What a watch reports that has reached the host before: while its lease is current, and once it is late. */
+  async function reportsAbout(identity: Identity) {
+    const watch = startWatch();
     await claim(1);
-    const others = { draining: await newHost(), full: await newHost(), late: await newHost() };
-    await renew(others.draining, true);
-    await renew(others.full, false, 10);
-    await silentFor(timeoutsMs.mediaLease + 1, others.late);
-    await silentFor(timeoutsMs.mediaLease + 1);
-    expect(await lost()).toEqual([]);
+    expect(await watch.look()).toEqual([]);
+    watch.answers.set(hostId, identity);
+    const current = await watch.look();
+    await silentFor(timeoutsMs.mediaLeaseRenewal * 2 + 1);
+    return { current, late: await watch.look(), renewal: await renew() };
+  }
+
+  test('at a host whose address refuses are reported at once, even if no other host has a free seat', async () =>
+    expect(await reportsAbout({ kind: 'refused' })).toEqual({
+      current: [],
+      late: [{ callUuid: call.callUuid, generation: 1 }],
+      renewal: 'lost',
+    }));
+
+  test('at a host whose address another process has are reported at once', async () =>
+    expect(await reportsAbout({ kind: 'answered', id: 'another' })).toMatchObject({
+      late: [{ callUuid: call.callUuid }],
+      renewal: 'lost',
+    }));
+
+  test('stay at a host that answers, however late its lease is, also beside another host with a free seat', async () => {
+    const watch = startWatch();
+    await claim(1);
+    const there = await newHost();
+    for (const ms of [timeoutsMs.mediaLease + 1, silence + 1, 600_000]) {
+      await silentFor(ms);
+      await renew(there);
+      watch.passes(silence);
+      expect(await watch.look()).toEqual([]);
+    }
     expect(await renew()).toBe('held');
     expect(await openAtHost(1)).toEqual({ kind: 'opened', generation: 1 });
-    expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toEqual([]);
   });
 
-  test('at a late host are reported as soon as another host has a free seat, and the late host never gets its lease back', async () => {
+  test('stay at a silent host while no other host has a free seat, and are reported once one has', async () => {
+    const watch = startWatch();
     await claim(1);
-    await silentFor(timeoutsMs.mediaLease + 1);
-    expect(await lost()).toEqual([]);
+    const others = { draining: await newHost(), full: await newHost(), late: await newHost() };
+    await watch.look();
+    await renew(others.draining, true);
+    await renew(others.full, false, 10);
+    for (const id of [hostId, others.late]) {
+      await silentFor(600_000, id);
+      watch.answers.set(id, { kind: 'silent' });
+    }
+    for (const _ of [1, 2, 3]) {
+      watch.passes(silence);
+      await Promise.all([renew(others.draining, true), renew(others.full, false, 10)]);
+      expect(await watch.look()).toEqual([]);
+    }
     const there = await newHost(); // as after a restart
-    expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
+    expect(await watch.look()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
     expect([await renew(), await renew(there)]).toEqual(['lost', 'held']);
   });
 
-  test('at a silent host are reported in the end, even if no other host has a free seat', async () => {
+  test('stay at a host that was silent for a moment, or that this worker had no time to hear', async () => {
+    const watch = startWatch();
     await claim(1);
-    await silentFor(timeoutsMs.mediaLeaseAlone + 1);
-    expect(await lost()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
-    expect(await renew()).toBe('lost');
+    const there = await newHost();
+    await watch.look();
+    await silentFor(600_000);
+    const answers = ['silent', 'answered', 'silent', 'unknown', 'silent'] as const;
+    for (const kind of answers) {
+      watch.answers.set(hostId, kind === 'answered' ? { kind, id: hostId } : { kind });
+      watch.passes(silence - 1);
+      await renew(there);
+      expect(await watch.look()).toEqual([]);
+    }
+    expect(await renew()).toBe('held');
+  });
+
+  test('at a host that this worker has never reached need more than a refusal', async () => {
+    const watch = startWatch();
+    await claim(1);
+    await silentFor(600_000);
+    watch.answers.set(hostId, { kind: 'refused' });
+    for (const _ of [1, 2, 3]) {
+      watch.passes(silence);
+      expect(await watch.look()).toEqual([]);
+    }
+    await newHost();
+    expect(await watch.look()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
   });
 
   test('that moved to another host stay there when the first host renews its lease', async () => {
@@ -271,24 +376,11 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     await expect(claim(1)).rejects.toThrow('newer seat');
   });
 
-  test('at a host that renews its lease are not reported as lost; without renewal they are', async () => {
-    await claim(1);
-    await silentFor(timeoutsMs.mediaLease - 500);
-    expect(await renew()).toBe('held');
-    expect(await lost()).toEqual([]);
-    const there = await newHost();
-    const reported = await until(
-      'the lease has expired',
-      async () => (await renew(there)) === 'held' && (await lost())[0],
-    );
-    expect(reported).toEqual({ callUuid: call.callUuid, generation: 1 });
-  });
-
   test('of ended calls and released seats are not reported as lost', async () => {
     await claim(1);
     await endCall(ctx, call);
     await endLease({ db: database.db, hostId });
-    expect(await lost()).toEqual([]);
+    expect(await startWatch().look()).toEqual([]);
   });
 
   test('of browsers open only with a token of that call, for two minutes', () => {

@@ -8,7 +8,14 @@ import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts
 import { createSignIn } from '../../../src/api/compose.ts';
 import { openDirectory } from '../../../src/providers/storage/directory.ts';
 import { insertOpenHost } from '../media/open-host.ts';
-import { at, completeGraph, startApi, triggeredGraph, type ApiUnderTest } from '../api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  startApi,
+  testAccounts,
+  triggeredGraph,
+  type ApiUnderTest,
+} from '../api-on-services.ts';
 import { createCallWorld } from '../call-world.ts';
 import { testKeyRing, testSecrets } from '../database.ts';
 import { createFakeAccounts } from '../fake-accounts.ts';
@@ -27,7 +34,7 @@ export interface AnyRequestWorld {
   close: () => Promise<void>;
 }
 
-const max = { max: 1_000_000, windowSeconds: 60 };
+const max = { named: 'attempts', max: 1_000_000, windowSeconds: 60 };
 const password = 'correct horse battery staple';
 
 export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyRequestWorld> {
@@ -47,7 +54,10 @@ export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyReques
     accounts: createFakeAccounts().carriers,
     calls: world.starter,
     deliveries: createDeliveryStarter({ temporal: world.temporal, taskQueue: world.queues.delivery }),
-    signIn: { ...createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing }), limits: unlimited },
+    signIn: {
+      ...createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing, accounts: testAccounts }),
+      limits: unlimited,
+    },
     checks: {
       mysql: async () => void (await db.query('SELECT 1')),
       temporal: async () =>
@@ -160,6 +170,7 @@ async function makeRecords(make: Asking): Promise<Map<string, unknown[]>> {
     ['address', ['+12025550148', '(202) 555-0149', 'sip:bob@example.com']],
     ['country_code', ['US', 'de']],
     ['secret_id', [at(secret, 'id')]],
+    ['session_id', [1, 2]],
     ['api_key_id', [at(key, 'id')]],
     ['token', [at(read, 'public_access_token')].filter((each) => each !== null)],
     ['artifact', ['transcript', 'recording']],

@@ -26,6 +26,7 @@ import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts
 import { createImportRuns } from '../../../src/temporal/import-starter.ts';
 import type { CallStarter } from '../../../src/temporal/port.ts';
 import { death } from './death.ts';
+import { fakeVoices } from '../fake-voices.ts';
 
 const paths: Record<string, RegExp> = {
   openTextSession: /\/sessions$/,
@@ -99,8 +100,13 @@ const app = createApi({
   carriers: new Map(),
   http,
   publicUrl: config.http.publicUrl,
-  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
+  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys, accounts: config.accounts }),
   isSignupEnabled: false,
+  voices: fakeVoices,
+  installation: {
+    simulated: { llm: true, stt: true, tts: true, carrier: true },
+    links: { temporalUi: null, traces: null },
+  },
   version: 'chaos',
   checks: {},
   checkAnswers: false,

@@ -75,17 +75,17 @@ function requestOf(
 
 /** Earlier turns stay unchanged except after a rewind; a message adds the one turn that begins with it. */
 function mustFollow(before: Session, step: CallerStep, after: Session): void {
-  const [heard, told] = [before.session_data.turns, after.session_data.turns];
+  const [heard, continued] = [before.session_data.turns, after.session_data.turns];
   const kept = step !== 'end' && 'back' in step ? heard.slice(0, step.back + 1) : heard;
   const added = step !== 'end' && 'say' in step ? [step.say] : [];
-  const said = told.slice(kept.length).map(({ user_message: user }) => user?.text);
+  const said = continued.slice(kept.length).map(({ user_message: user }) => user?.text);
   if (
-    JSON.stringify(told.slice(0, kept.length)) === JSON.stringify(kept) &&
+    JSON.stringify(continued.slice(0, kept.length)) === JSON.stringify(kept) &&
     JSON.stringify(said) === JSON.stringify(added)
   )
     return;
   throw new Error(
-    `the answer to ${JSON.stringify(step)} does not follow the earlier turns:\n${JSON.stringify(heard)}\n${JSON.stringify(told)}`,
+    `the answer to ${JSON.stringify(step)} does not follow the earlier turns:\n${JSON.stringify(heard)}\n${JSON.stringify(continued)}`,
   );
 }
 

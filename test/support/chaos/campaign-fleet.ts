@@ -41,13 +41,11 @@ export class CampaignFleet {
   readonly deaths: Death[] = [];
   readonly #members = new Set<Member>();
   readonly #start: StartRole;
-  readonly #bundle: string;
   readonly #random: Random;
   #isOver = false;
 
-  constructor({ start, bundle, random }: { start: StartRole; bundle: string; random: Random }) {
+  constructor({ start, random }: { start: StartRole; random: Random }) {
     this.#start = start;
-    this.#bundle = bundle;
     this.#random = random;
   }
 
@@ -88,7 +86,6 @@ export class CampaignFleet {
       first !== undefined ? 0 : Math.round(restMs.min + this.#random() * (restMs.max - restMs.min));
     const own = {
       CHAOS_MAIN: mains[role],
-      CHAOS_BUNDLE: this.#bundle,
       CHAOS_POINTS: (first === undefined ? remaining : [first]).join(','),
       CHAOS_REST_MS: String(rest),
     };

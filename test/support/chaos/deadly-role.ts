@@ -1,7 +1,6 @@
 /**
- * A role of src with programmed deaths: CHAOS_MAIN is its main file, CHAOS_BUNDLE a prebuilt bundle of
- * Workflows, as in an image. The process kills itself with SIGKILL at the first of CHAOS_POINTS (death.ts)
- * that it reaches (campaign-points.ts).
+ * A role of src with programmed deaths: CHAOS_MAIN is its main file. The process kills itself with SIGKILL at
+ * the first of CHAOS_POINTS (death.ts) that it reaches (campaign-points.ts).
  */
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -10,16 +9,9 @@ import { deathsIn } from './campaign-points.ts';
 import { death } from './death.ts';
 
 Reflect.set(globalThis, 'dies', death());
-const codePath = JSON.stringify(process.env['CHAOS_BUNDLE']);
 
 registerHooks({
   load(url, context, nextLoad) {
-    if (url.endsWith('/src/worker/bundle.ts'))
-      return {
-        format: 'module',
-        shortCircuit: true,
-        source: `export async function loadWorkflowBundle() { return { codePath: ${codePath} }; }`,
-      };
     const loaded = nextLoad(url, context);
     const changes = deathsIn(url);
     if (changes.length === 0 || loaded.source === undefined || loaded.source === null) return loaded;

@@ -152,10 +152,10 @@ function uses(
   step: string,
   words: string,
   call: NonNullable<Rule['answer']['call']>,
-  told: Record<string, string>,
+  answers: Record<string, string>,
 ): Rule[] {
   return [
-    ...Object.entries(told).map(([result, say]) => says(step, words, { say }, result)),
+    ...Object.entries(answers).map(([result, say]) => says(step, words, { say }, result)),
     says(step, words, { call }),
   ];
 }

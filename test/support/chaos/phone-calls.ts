@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { PhoneService } from '../phone-service.ts';
+import { startPhoneService, type MediaProcess, type PhoneService } from '../phone-service.ts';
+import type { RunningProcess } from '../process.ts';
 import { startReceiver, type Receiver } from '../receiver.ts';
+import type { WholeServiceOptions } from '../whole-service.ts';
 import { pause } from './caller.ts';
 import {
   deskNumber,
@@ -100,6 +102,38 @@ export async function prepareDesk(
     throw new Error(`the number was not given to the agent: ${JSON.stringify(answers.body)}`);
   await service.carrier.setPersonas(deskNumber, [deskPersona]);
   return { agentId: id, number };
+}
+
+/** A phone service with one worker and one media host, whose desk takes calls. */
+export interface PhoneOffice {
+  service: PhoneService;
+  receiver: Receiver;
+  worker: RunningProcess;
+  media: MediaProcess;
+  close: () => Promise<void>;
+}
+
+export async function openPhoneOffice(options: WholeServiceOptions): Promise<PhoneOffice> {
+  const service = await startPhoneService(options);
+  const receiver = await startCustomer(service, () => undefined);
+  await prepareDesk(service, receiver);
+  return {
+    service,
+    receiver,
+    worker: service.startWorker(),
+    media: await service.startMedia(),
+    close: async () => {
+      await receiver.close();
+      await service.stop();
+    },
+  };
+}
+
+/** The host gets no processor time for so long. */
+export async function suspend({ child }: MediaProcess, ms: number): Promise<void> {
+  child.kill('SIGSTOP');
+  await pause(ms);
+  child.kill('SIGCONT');
 }
 
 /**

@@ -30,11 +30,12 @@ export interface Clause {
   mayBeCut?: true;
 }
 
-/** Said by the agent after a loss or a failure; these belong to no step. */
+/** Said by the agent after a loss or a failure, or while no worker is there; these belong to no step. */
 export const fillers = {
   recovery: ['Sorry, the line was gone for a moment.', 'Could you please say that again?'],
   pardon: ['Pardon?', 'What did you say?'],
   checkIn: ['Hello, are you still there?'],
+  wait: ['One moment, please.'],
 } as const;
 
 export const deskNumber = '+12025550190';

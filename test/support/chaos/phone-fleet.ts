@@ -24,11 +24,14 @@ export interface Killed {
 /** Starts a process of a role; `port` only matters to a media host. */
 export type Starter = (role: Role, port: number) => RunningProcess;
 
-/** The roles of src; `bundle` = the Workflows of the release. */
-export function startersOf(service: PhoneService, bundle: string): Starter {
+/** The roles of src; `bundle` = the Workflows of a later release. */
+export function startersOf(service: PhoneService, bundle?: string): Starter {
   return (role, port) => {
     if (role === 'worker')
-      return service.startRole('test/support/chaos/bundled-worker.ts', { CHAOS_BUNDLE: bundle });
+      return service.startWorker(
+        'src/worker/main.ts',
+        bundle === undefined ? {} : { PARLANCE_WORKFLOW_BUNDLE: bundle },
+      );
     if (role === 'api') return service.startRole('src/api/main.ts');
     return service.startRole('src/media/main.ts', {
       PARLANCE_MEDIA_PORT: String(port),

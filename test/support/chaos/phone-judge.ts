@@ -15,6 +15,8 @@ export interface Evidence {
   fillers: readonly string[];
   /** When a media host of the call was killed. */
   lostAt: readonly number[];
+  /** When a worker was killed, after which a media host may fill the wait for the next one. */
+  unservedAt?: readonly number[];
   /** When the person talked, possibly over a filler, which is then cut off like any line. */
   saying: readonly { from: number; until: number }[];
 }
@@ -62,7 +64,14 @@ function lettersOf(words: readonly HeardWord[]): Letter[] {
 }
 
 /** The faults in what one person heard; empty = none. Pure: the evidence is the carrier's. */
-export function judgeHearing({ words, clauses, fillers, lostAt, saying }: Evidence): Violation[] {
+export function judgeHearing({
+  words,
+  clauses,
+  fillers,
+  lostAt,
+  unservedAt = [],
+  saying,
+}: Evidence): Violation[] {
   const violations: Violation[] = [];
   const heardAt = new Map<number, number>();
   const letters = lettersOf(words);
@@ -91,7 +100,7 @@ export function judgeHearing({ words, clauses, fillers, lostAt, saying }: Eviden
     const filler = fillers.find((each) => isWhole(rest, each));
     if (filler !== undefined) {
       const beganAt = rest[0]?.at ?? 0;
-      if (!lostAt.some((moment) => moment < beganAt))
+      if (![...lostAt, ...unservedAt].some((moment) => moment < beganAt))
         violations.push({ kind: 'needless', filler, at: beganAt });
       at += lettersIn(filler).length;
       continue;

@@ -66,6 +66,7 @@ export function verdictOf(
       clauses: each.clauses,
       fillers: Object.values(fillers).flat(),
       lostAt,
+      unservedAt: killed.filter(({ role }) => role === 'worker').map(({ at }) => at),
       saying,
     }),
     transcript: `${timeline(own)}${lostAt.map((at) => ` | lost ${at - answeredAt}`).join('')}`,

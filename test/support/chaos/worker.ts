@@ -2,8 +2,8 @@
  * The worker process with programmed deaths: it kills itself with SIGKILL at the first of its points,
  * `<moment> <activity>` each, that it reaches (death.ts). `before` = the activity was accepted and nothing is
  * done; `during` = it has begun; `answered` = the customer's server has carried out its request (POST), which
- * is not recorded yet; `after` = its work is done, but Temporal does not know it yet. CHAOS_BUNDLE = file of
- * a bundle of Workflows, instead of its own. Otherwise it runs src/worker/main.ts.
+ * is not recorded yet; `after` = its work is done, but Temporal does not know it yet. Otherwise it runs
+ * like src/worker/main.ts.
  */
 import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
@@ -48,13 +48,12 @@ const config = configOfThisProcess();
 const log = createLogger({ level: config.logLevel, role: 'chaos-worker' });
 installTemporalRuntime(log);
 const { signal } = new AbortController();
-const codePath = process.env['CHAOS_BUNDLE'];
-const { buildId } = config.temporal;
+const { buildId, workflowBundle: prebuilt } = config.temporal;
 const db = await connectMysqlWhenThere({ url: config.databaseUrl, log, signal });
 const workers = runWorkers({
   temporal: config.temporal,
   namespace: config.temporal.namespace,
-  workflowBundle: codePath === undefined ? await loadWorkflowBundle(log) : { codePath },
+  workflowBundle: await loadWorkflowBundle(log, { prebuilt }),
   version: buildId === undefined ? undefined : { deploymentName: 'parlance', buildId },
   activities: composeActivities({
     config,

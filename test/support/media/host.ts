@@ -43,6 +43,7 @@ export async function startTestHost({
       log: pino({ level: 'silent' }),
       metrics: noMetrics,
       latencyMs: 0,
+      webOrigins: ['https://console.example'],
       openStream({ callId, token }) {
         const generation = open.get(callId);
         if (generation === undefined) return Promise.resolve({ kind: 'refused', reason: 'unknown' });

@@ -23,6 +23,7 @@ export interface LiveLine {
   /** The person makes a sound without words. */
   cough(ms: number): Promise<void>;
   press(digit: string): void;
+  type(text: string): void;
   hangUp(reason?: GoneReason): void;
   /** Events on the person's screen. */
   readonly shown: Record<string, unknown>[];
@@ -37,6 +38,7 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
   const listener = createListener({ sampleRate: rate, onText: () => undefined });
   const frameListeners = new Set<(frame: HeardFrame) => void>();
   const keyListeners = new Set<(digit: string) => void>();
+  const typedListeners = new Set<(text: string) => void>();
   const goneListeners: ((reason: GoneReason) => void)[] = [];
   const shown: Record<string, unknown>[] = [];
   let queue: ({ kind: 'frame'; samples: Int16Array; cameAtMs: number } | { kind: 'mark'; name: string })[] =
@@ -118,6 +120,10 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
       keyListeners.add(each);
       return () => void keyListeners.delete(each);
     },
+    onTyped(each) {
+      typedListeners.add(each);
+      return () => void typedListeners.delete(each);
+    },
     onGone(each) {
       if (gone === null) goneListeners.push(each);
       else each(gone);
@@ -157,6 +163,9 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
     },
     press(digit) {
       for (const each of keyListeners) each(digit);
+    },
+    type(text) {
+      for (const each of typedListeners) each(text);
     },
     hangUp,
     shown,

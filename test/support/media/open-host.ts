@@ -14,6 +14,7 @@ export async function insertOpenHost(
     id,
     hostQueue: `parlance-media-${id}`,
     publicUrl: 'ws://media.example.test',
+    probeUrl: 'http://media.example.test',
     startedAt: new Date(),
     leaseExpiresAt: new Date(Date.now() + dayMs),
     isDraining: false,

@@ -10,6 +10,7 @@ import type { Line } from '../../../src/domain/call/line.ts';
 import type { Step } from '../../../src/domain/call/turn.ts';
 import type { SpeakStepInput, SpokenStep } from '../../../src/domain/call/voice.ts';
 import { createHeuristicAnalyzer } from '../../../src/domain/turn-taking/heuristic-analyzer.ts';
+import type { AbsenceTimes } from '../../../src/media/speaking/absence.ts';
 import { createConversations, type Conversations } from '../../../src/media/speaking/conversations.ts';
 import { createJournalWriter } from '../../../src/media/speaking/journal-writer.ts';
 import type { CallVoice } from '../../../src/media/speaking/voices.ts';
@@ -33,7 +34,7 @@ import { createLiveLine, type LiveLine } from './live-line.ts';
  */
 export interface SpeakingWorld {
   database: TestDatabase;
-  mouths: TtsBench;
+  voices: TtsBench;
   /** A call of a new agent, with its own host and line. */
   call(options: CallOptions): Promise<SpokenCall>;
   close(): Promise<void>;
@@ -52,6 +53,9 @@ export interface CallOptions {
   recordings?: Record<string, RecordedLine>;
   clips?: CallVoice['clips'];
   metrics?: Metrics;
+  /** Whether workers ask for steps; they do. */
+  drivers?: Partial<SpeakingDeps['drivers']>;
+  absenceTimes?: Partial<AbsenceTimes>;
   /** Replaces the journal in MySQL. */
   journal?: (writes: readonly JournalWrite[]) => Promise<void>;
 }
@@ -104,9 +108,9 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
   const database = await createTestDatabase('mariadb');
   const ctx = await createTestContext(database.db);
   const emulator = await startLlmEmulator();
-  const ears: SttBench = await startSttBench();
-  const mouths = await startTtsBench();
-  const ports = { google: mouths.tts('google'), openai: mouths.tts('openai') };
+  const recognizer: SttBench = await startSttBench();
+  const voices = await startTtsBench();
+  const ports = { google: voices.tts('google'), openai: voices.tts('openai') };
   await Promise.all(Object.values(ports).map((port) => port.warm()));
   const open = new Set<SpokenCall>();
 
@@ -121,6 +125,8 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
     recordings = {},
     clips = noClips,
     metrics = noMetrics,
+    drivers = {},
+    absenceTimes = {},
     journal = (writes) => writeJournal({ db: database.db, writes, at: ctx.clock.now() }),
   }: CallOptions): Promise<SpokenCall> {
     const key = `simulated-${randomUUID()}`;
@@ -135,7 +141,7 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
       ],
       key,
     );
-    const { stt } = ears.sttThat('telnyx', sttFaults);
+    const { stt } = recognizer.sttThat('telnyx', sttFaults);
     const { callId, organizationId, versionId } = await admitTextCall({ ctx, definition, initialContext });
     await database.db
       .getRepository(calls)
@@ -180,7 +186,7 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
           })),
           stt: reconnectingStt(stt),
           sttModel: null,
-          sttService: 'simulated|||ears',
+          sttService: 'simulated|||recognizer',
           language: 'en-US',
           sttLanguage: 'en-US',
         }),
@@ -190,6 +196,8 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
           write: async (writes) => (isDead ? undefined : await journal(writes)),
           log: ctx.log,
         }),
+        drivers: { isServed: () => Promise.resolve(true), giveUp: () => Promise.resolve(), ...drivers },
+        absenceTimes,
         metrics,
         log: ctx.log,
       };
@@ -254,12 +262,12 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
 
   return {
     database,
-    mouths,
+    voices,
     call,
     async close() {
       await Promise.all([...open].map((each) => each.end()));
-      await ears.close();
-      await mouths.close();
+      await recognizer.close();
+      await voices.close();
       await emulator.close();
       await database.drop();
     },

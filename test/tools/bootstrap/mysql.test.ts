@@ -3,7 +3,7 @@ import { findAccount } from '../../../tools/bootstrap/account.mjs';
 import { dockerMysqlArgs } from '../../../tools/bootstrap/docker.mjs';
 import { parseServerVersion } from '../../../tools/bootstrap/mysql-find.mjs';
 import { parseGreeting } from '../../../tools/bootstrap/mysql.mjs';
-import { longestSocketPath, socketPath } from '../../../tools/bootstrap/socket-path.mjs';
+import { maxSocketPathBytes, socketPath } from '../../../tools/bootstrap/socket-path.mjs';
 
 describe('a database server', () => {
   test.each([
@@ -71,7 +71,7 @@ describe('a Unix socket', () => {
     const long = (name: string) => `/home/${name.repeat(60)}/.parlance/run`;
     const { path, moved } = socketPath(long('ab'), 'start.sock', '/tmp');
     expect(moved).toBe(true);
-    expect(Buffer.byteLength(path)).toBeLessThanOrEqual(longestSocketPath);
+    expect(Buffer.byteLength(path)).toBeLessThanOrEqual(maxSocketPathBytes);
     expect(socketPath(long('cd'), 'start.sock', '/tmp').path).not.toBe(path);
   });
 

@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { seededKey } from '../../../tools/bootstrap/prepare.mjs';
 import { askRunning, takeLock } from '../../../tools/bootstrap/run-lock.mjs';
 import { keptSecret, randomKeyRing } from '../../../tools/bootstrap/secrets.mjs';
-import { isSimulated, llmVariables, simulatedVendors } from '../../../tools/bootstrap/start-environment.mjs';
+import {
+  isSimulated,
+  llmVariables,
+  privateHosts,
+  receiverPortOf,
+  simulatedVendors,
+} from '../../../tools/bootstrap/start-environment.mjs';
 import { nextDelay } from '../../../tools/bootstrap/supervisor.mjs';
 import { devServerArgs } from '../../../tools/bootstrap/temporal.mjs';
 
@@ -107,6 +113,30 @@ describe('the vendors of phone calls under npm start', () => {
         GOOGLE_TTS_ENDPOINT: 'http://127.0.0.1:3',
       }),
     ).toEqual({ carrier: false, recognition: false, voices: false });
+  });
+});
+
+describe("the private hosts of npm start, which all organizations' URLs reach", () => {
+  test("are only the demonstration's receiver, with its port", () => {
+    expect(privateHosts({}, 8009)).toBe('127.0.0.1:8009');
+    expect(privateHosts({ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, 8009)).toBe('127.0.0.1:8009');
+  });
+
+  test.each(['PARLANCE_PUBLIC_URL', 'OPENAI_API_KEY', 'TELNYX_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'])(
+    'are none once %s is set',
+    (name) => {
+      expect(privateHosts({ [name]: 'set' }, 8009)).toBe('');
+    },
+  );
+
+  test('are those that the user names, and the demonstration only receives if it is among them', () => {
+    expect(privateHosts({ PARLANCE_ALLOWED_PRIVATE_HOSTS: 'crm.internal:443' }, 8009)).toBe(
+      'crm.internal:443',
+    );
+    expect(receiverPortOf('crm.internal:443', 8009)).toBeNull();
+    expect(receiverPortOf('', 8009)).toBeNull();
+    expect(receiverPortOf('crm.internal:443, 127.0.0.1:8009', 8009)).toBe(8009);
+    expect(receiverPortOf('127.0.0.1:*', 8009)).toBe(8009);
   });
 });
 

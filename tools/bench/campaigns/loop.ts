@@ -12,7 +12,7 @@ import { callInputFor } from '../../../src/services/calls/start/call-input.ts';
 import { freshCall } from '../../../src/services/calls/start/fresh-call.ts';
 import { phoneChannel } from '../../../src/services/calls/start/phone-channel.ts';
 import { createCallStarter } from '../../../src/temporal/call-starter.ts';
-import { inLanes, pause } from '../lanes.ts';
+import { concurrently, pause } from '../concurrency.ts';
 import type { PhoneAgent } from '../phone/agent.ts';
 import { numberOf } from '../phone/people.ts';
 import type { MeasuredPhone } from '../phone/service.ts';
@@ -55,7 +55,7 @@ export async function callInLoop(
       await pause(lookMs);
     }
   })();
-  await inLanes({ count, width: lines }, async (index) => {
+  await concurrently({ count, width: lines }, async (index) => {
     const number = numbers[index % numbers.length];
     if (number === undefined) throw new Error('The connection has no number');
     const initialContext = {

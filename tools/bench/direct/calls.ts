@@ -79,6 +79,7 @@ export function createDirectCalls(deps: ConversationDeps & FinalizeDeps): CallSt
     cancelCall: noPhone,
     takeInbound: noPhone,
     signalCarrierEvent: noPhone,
+    mediaBegan: noPhone,
     seatLost: noPhone,
     describeState: () => Promise.resolve(null),
     uiLink: () => null,

@@ -19,6 +19,7 @@ import { createLogger } from '../../../src/runtime/logger.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
 import { noTracing } from '../../../src/runtime/tracing.ts';
 import { createDirectCalls } from './calls.ts';
+import { fakeVoices } from '../../../test/support/fake-voices.ts';
 
 /** The baseline's process: the service's own API, middleware and verbs, with calls.ts instead of Temporal. */
 const config = configOfThisProcess();
@@ -63,8 +64,13 @@ const app = createApi({
   },
   carriers: new Map([['telnyx', hangsUp]]),
   publicUrl: config.http.publicUrl,
-  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys }),
+  signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys, accounts: config.accounts }),
   isSignupEnabled: false,
+  voices: fakeVoices,
+  installation: {
+    simulated: { llm: true, stt: true, tts: true, carrier: true },
+    links: { temporalUi: null, traces: null },
+  },
   version: readVersion(),
   checks: {},
   checkAnswers: false,

@@ -6,7 +6,7 @@ import type { TurnTimings } from '../../../src/domain/call/voice.ts';
 import { until } from '../../../test/support/until.ts';
 import type { LogEntry } from '../../../test/support/phone-service.ts';
 import { sendJson, type TimedRequest } from '../conversations.ts';
-import { inLanes } from '../lanes.ts';
+import { concurrently } from '../concurrency.ts';
 import type { PhoneAgent } from './agent.ts';
 import { answeredLegs } from './carrier-log.ts';
 import { numberOf } from './people.ts';
@@ -18,7 +18,7 @@ export async function settle(
   persona: PersonaInput,
   count: number,
 ): Promise<void> {
-  await inLanes({ count, width: 8 }, (index) => carrier.setPersonas(`+${numberOf(index)}`, [persona]));
+  await concurrently({ count, width: 8 }, (index) => carrier.setPersonas(`+${numberOf(index)}`, [persona]));
 }
 
 /** Triggers a call to the person with this index, as a customer does. */

@@ -28,7 +28,7 @@ export interface MeasuredPhone {
     mysql: number | null;
     temporal: number | null;
     carrier: number | null;
-    ears: number | null;
+    recognizer: number | null;
     voices: number | null;
     model: number | null;
     bench: number;
@@ -82,7 +82,7 @@ export async function startMeasuredPhone(options: MeasuredServiceOptions): Promi
       mysql: listenerOn(portIn(whole.env['DATABASE_URL'])),
       temporal: listenerOn(portIn(`tcp://${whole.env['TEMPORAL_ADDRESS']}`)),
       carrier: pidOf(standIns.carrier),
-      ears: pidOf(standIns.ears),
+      recognizer: pidOf(standIns.recognizer),
       voices: pidOf(standIns.voices),
       model: pidOf(whole.llm),
       bench: process.pid,

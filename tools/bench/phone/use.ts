@@ -26,17 +26,17 @@ export interface Use {
 
 /** Starts a measurement; the result answers the use since then. */
 export function watchUse({ pids }: MeasuredPhone, media: Pick<MeasuredMedia, 'pid'>): () => Use {
-  const { api, worker, mysql, temporal, bench, carrier, ears, voices, model } = pids;
+  const { api, worker, mysql, temporal, bench, carrier, recognizer, voices, model } = pids;
   const members: Record<Part, (number | null)[]> = {
     media: [media.pid],
     worker: [worker],
     api: [api],
     mysql: [mysql],
     temporal: [temporal],
-    emulators: [carrier, ears, voices, model],
+    emulators: [carrier, recognizer, voices, model],
     bench: [bench],
   };
-  const emulators = { carrier, ears, voices, model };
+  const emulators = { carrier, recognizer, voices, model };
   const read = () =>
     Object.fromEntries(
       Object.values(members)

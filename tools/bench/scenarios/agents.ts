@@ -6,7 +6,7 @@ import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
 import { sealCredentials } from '../../../src/services/telephony/accounts/configurations.ts';
 import { demoAgent } from '../../demo/agent.ts';
 import { sendJson, type Api } from '../conversations.ts';
-import { inLanes } from '../lanes.ts';
+import { concurrently } from '../concurrency.ts';
 import { putLoad, type LoadRequest, type LoadResult } from '../load.ts';
 import { machineUse } from '../machine.ts';
 import type { Section } from '../report.ts';
@@ -219,7 +219,7 @@ async function prepareAgents({ api, db, env }: MeasuredService): Promise<Prepare
   );
   const definition = { nodes: [...nodes, tenth], edges: [...demo.edges, toTenth] };
   const create = JSON.stringify({ name: 'Agent of the benchmark', workflow_definition: definition });
-  const created = await inLanes({ count: connections, width: 4 }, async () =>
+  const created = await concurrently({ count: connections, width: 4 }, async () =>
     Created.parse((await sendJson(api, 'POST', '/workflow/create/definition', JSON.parse(create))).body),
   );
   const [organization] = await db.getRepository(organizations).find({ order: { id: 'ASC' }, take: 1 });

@@ -1,5 +1,5 @@
 import { readSamples } from '../../../test/support/metrics-text.ts';
-import { atPace, pause } from '../lanes.ts';
+import { atPace, pause } from '../concurrency.ts';
 import { createPhoneAgent, type PhoneAgent } from '../phone/agent.ts';
 import {
   callPerson,

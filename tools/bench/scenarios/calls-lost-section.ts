@@ -26,7 +26,7 @@ export function lostSection(
     id: 'calls-lost',
     title: 'A media host dies under its calls',
     method: [
-      `The host of ${live} live calls is killed (\`kill -9\`) at a random time of their conversation (seed \`${seed}\`) while another one is ready; the same calls lose up to ${killsOfACall} hosts. *Silence* lasts from the kill to the agent's next sound at the callee, in the simulated carrier's log, whoever was speaking at the kill; audio that was sent before the kill does not count. *Less the callee's own words* excludes the time in which the callee spoke and did not wait for the agent. It is unknown whether the real carrier sends an event for a broken stream, so both cases are measured; without an event only the expired lease shows the loss.`,
+      `The host of ${live} live calls is killed (\`kill -9\`) at a random time of their conversation (seed \`${seed}\`) while another one is ready; the same calls lose up to ${killsOfACall} hosts. *Silence* lasts from the kill to the agent's next sound at the callee, in the simulated carrier's log, whoever was speaking at the kill; audio that was sent before the kill does not count. *Less the callee's own words* excludes the time in which the callee spoke and did not wait for the agent. It is unknown whether the real carrier sends an event for a broken stream, so both cases are measured; without an event only a worker that asks the dead process notices the loss.`,
       "The parts follow each other. For each call they add up to the silence, but their quantiles do not. They come from the carrier's log and the calls' histories in Temporal.",
     ],
     tables: [overview(measured), partTable(measured), floorTable(measured)],

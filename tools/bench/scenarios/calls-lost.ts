@@ -1,8 +1,8 @@
 import { randomOf } from '../../../emulators/carrier/random.ts';
 import type { LogEntry } from '../../../test/support/phone-service.ts';
-import { atPace, inLanes, pause } from '../lanes.ts';
+import { atPace, concurrently, pause } from '../concurrency.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
-import { callEventsOf } from '../phone/call-moments.ts';
+import { callEventsOf } from '../phone/call-events.ts';
 import {
   callPerson,
   logFromNow,
@@ -149,7 +149,7 @@ async function splitAll(
   const calls = callsOfLegs(entries);
   const split: SplitSilence[] = [];
   const legIds = [...new Set(losses.map(({ legId }) => legId))];
-  await inLanes({ count: legIds.length, width: 2 }, async (index) => {
+  await concurrently({ count: legIds.length, width: 2 }, async (index) => {
     const callUuid = calls.get(legIds[index] ?? '');
     const callEvents = callUuid === undefined ? [] : await callEventsOf(temporal, callUuid);
     split.push(

@@ -1,6 +1,6 @@
 import type { MemoryAnswer } from '../answers.ts';
 import { growthCells, growthTarget, meanCells, type Growth } from '../growth.ts';
-import { inLanes, pause } from '../lanes.ts';
+import { concurrently, pause } from '../concurrency.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
 import { callPerson, logFromNow, settle, untilAllEnded } from '../phone/calls.ts';
 import { endedLegs } from '../phone/carrier-log.ts';
@@ -36,7 +36,7 @@ export async function measureCallMemory({ phone, isQuick, print }: PhoneScenario
     for (let done = 0; done < count; done += every) {
       const log = await logFromNow(phone);
       let [called, ended] = [0, 0];
-      await inLanes({ count: every, width }, async (index) => {
+      await concurrently({ count: every, width }, async (index) => {
         await until(
           'a free line',
           async () => called - ended < width || called - (ended = endedLegs(await log()).size) < width,

@@ -1,4 +1,4 @@
-import { atPace } from '../lanes.ts';
+import { atPace } from '../concurrency.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
 import { callPerson, logFromNow, otherEnds, settle, untilAllEnded } from '../phone/calls.ts';
 import { acknowledgements } from '../phone/carrier-log.ts';

@@ -13,7 +13,7 @@ import {
 } from '../campaigns/campaigns.ts';
 import { importPeople } from '../campaigns/files.ts';
 import type { TimedRequest } from '../conversations.ts';
-import { pause } from '../lanes.ts';
+import { pause } from '../concurrency.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
 import { settle, untilAllEnded } from '../phone/calls.ts';
 import type { MeasuredPhone } from '../phone/service.ts';

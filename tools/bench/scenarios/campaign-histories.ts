@@ -13,7 +13,7 @@ import {
 } from '../campaigns/campaigns.ts';
 import { inFolder } from '../campaigns/files.ts';
 import { rowOf as contactOf } from '../contact-files.ts';
-import { inLanes } from '../lanes.ts';
+import { concurrently } from '../concurrency.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
 import { busy } from '../phone/people.ts';
 import type { MeasuredPhone } from '../phone/service.ts';
@@ -41,7 +41,7 @@ export async function measureCampaignHistories({
   const media = await phone.startMedia();
   try {
     await widenLines(phone);
-    await inLanes({ count: called, width: 8 }, (index) =>
+    await concurrently({ count: called, width: 8 }, (index) =>
       phone.carrier.setPersonas(contactOf(index)[0] ?? '', [busy]),
     );
     const measured: Measured[] = [];

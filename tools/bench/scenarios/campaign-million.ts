@@ -15,7 +15,7 @@ import {
 } from '../campaigns/campaigns.ts';
 import { inFolder } from '../campaigns/files.ts';
 import { rowOf as contactOf, writeCsv } from '../contact-files.ts';
-import { inLanes, pause } from '../lanes.ts';
+import { concurrently, pause } from '../concurrency.ts';
 import { watchMemory } from '../memory-watch.ts';
 import { createPhoneAgent } from '../phone/agent.ts';
 import { untilAllEnded } from '../phone/calls.ts';
@@ -52,7 +52,7 @@ interface Planned {
   /** Dials a second during planning, and with all rows planned. */
   dials: { planning: number; planned: number };
   /** The longest time between two dials, once all rows are planned. */
-  longestPauseMs: number;
+  maxPauseMs: number;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function measureMillion({ phone, isQuick, print }: PhoneScenarioOpt
   const media = await phone.startMedia();
   try {
     await widenLines(phone);
-    await inLanes({ count: busyPeople, width: 8 }, (index) =>
+    await concurrently({ count: busyPeople, width: 8 }, (index) =>
       phone.carrier.setPersonas(contactOf(index)[0] ?? '', [busy]),
     );
     return await inFolder(async (folder) => {
@@ -132,7 +132,7 @@ async function plan(
       last: msPerThousand(seen, (rows * 9) / 10, rows),
     },
     dials: { planning: perSecond(first, plannedAt), planned: perSecond(plannedAt, pausedAt) },
-    longestPauseMs: Math.max(...later.map((at, index) => at - (later[index - 1] ?? plannedAt))),
+    maxPauseMs: Math.max(...later.map((at, index) => at - (later[index - 1] ?? plannedAt))),
   };
 }
 
@@ -234,7 +234,7 @@ async function deleteUnused(
 }
 
 function section(rows: number, { planned, steps }: { planned: Planned; steps: readonly Step[] }): Section {
-  const { firstDialMs, perThousand, dials, longestPauseMs } = planned;
+  const { firstDialMs, perThousand, dials, maxPauseMs } = planned;
   const growth = perThousand.last / perThousand.first;
   const memory = steps.find(({ what }) => what === planning);
   const grownMb = memory === undefined ? Number.NaN : memory.maxMb - memory.beforeMb;
@@ -261,7 +261,7 @@ function section(rows: number, { planned, steps }: { planned: Planned; steps: re
             figure(perThousand.last),
             figure(dials.planning),
             figure(dials.planned),
-            figure(longestPauseMs),
+            figure(maxPauseMs),
           ],
         ],
       },

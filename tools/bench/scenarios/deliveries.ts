@@ -16,7 +16,7 @@ import type { DeliveryInput } from '../../../src/workflows/delivery/messages.ts'
 import type { deliveryWorkflow } from '../../../src/workflows/delivery/workflow.ts';
 import { insertDelivery, insertEndedCall } from '../../../test/support/delivery-rows.ts';
 import { until } from '../../../test/support/until.ts';
-import { inLanes } from '../lanes.ts';
+import { concurrently } from '../concurrency.ts';
 import { figure, type Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 import type { MeasuredService } from '../service.ts';
@@ -47,7 +47,7 @@ async function contextOf({ db, env }: MeasuredService): Promise<ServiceContext> 
   const { id: apiKeyId, userId } = await db.getRepository(apiKeys).findOneByOrFail({ organizationId });
   return {
     organizationId,
-    actor: { kind: 'api_key', apiKeyId, userId },
+    actor: { kind: 'api_key', apiKeyId, userId, mayRead: true },
     db,
     clock: systemClock,
     ids: randomIds,
@@ -68,7 +68,7 @@ async function prepare(
     transcript_url: 'https://example.test/transcript',
     note: 'x'.repeat(500),
   });
-  return await inLanes({ count, width: 8 }, async () => {
+  return await concurrently({ count, width: 8 }, async () => {
     const { callId } = await insertEndedCall(ctx);
     return await insertDelivery(
       ctx,
@@ -87,7 +87,7 @@ async function deliver(
 ): Promise<number> {
   receiver.forget();
   const begun = performance.now();
-  await inLanes({ count: rows.length, width }, async (index) => {
+  await concurrently({ count: rows.length, width }, async (index) => {
     const deliveryUuid = rows[index]?.uuid ?? '';
     const args: [DeliveryInput] = [
       { deliveryUuid, callUuid: randomIds.uuid(), organizationUuid: randomIds.uuid() },
@@ -122,10 +122,10 @@ async function plainLoop(
     secrets: createSecretBox(env['PARLANCE_ENCRYPTION_KEYS'] ?? ''),
     organizationId,
   });
-  const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1'] });
+  const http = createGuardedClient({ allowHttp: true, allowedPrivateHosts: ['127.0.0.1:*'] });
   const begun = performance.now();
   try {
-    await inLanes({ count: rows.length, width }, async (index) => {
+    await concurrently({ count: rows.length, width }, async (index) => {
       const row = rows[index];
       if (row === undefined) throw new Error('There are fewer deliveries than requests');
       const at = clock.now();

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { importPlainly, writeCsv, writeWorkbook } from '../contact-files.ts';
+import { badRowOf, importPlainly, rowOf, writeCsv, writeWorkbook } from '../contact-files.ts';
 import { useOf } from '../process-use.ts';
 import { figure, type Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
@@ -24,6 +24,7 @@ const Checked = z.object({
 });
 
 interface Imported {
+  id: number;
   uploadSeconds: number;
   seconds: number;
   /** Of the worker during the import. */
@@ -41,12 +42,31 @@ export async function measureImports({ service, isQuick, print }: ScenarioOption
   const [csvRows, sheetRows] = isQuick ? [50_000, 10_000] : [1_000_000, 200_000];
   const folder = await mkdtemp(join(tmpdir(), 'bench-contacts-'));
   try {
-    const files = { csv: join(folder, 'contacts.csv'), xlsx: join(folder, 'contacts.xlsx') };
+    const files = {
+      csv: join(folder, 'contacts.csv'),
+      xlsx: join(folder, 'contacts.xlsx'),
+      badCsv: join(folder, 'bad.csv'),
+      badXlsx: join(folder, 'bad.xlsx'),
+    };
     print(`import: files of ${csvRows} and ${sheetRows} rows`);
     await writeCsv(files.csv, csvRows);
     await writeWorkbook(files.xlsx, sheetRows);
     print('import: the CSV');
     const csv = await importFile(service, service.roles.worker, files.csv);
+    const lookUps = await timeLookUps(service, csv.id, csvRows);
+    print('import: error files');
+    await writeCsv(files.badCsv, badRows, badRowOf);
+    await writeWorkbook(files.badXlsx, badRows, badRowOf);
+    for (const [name, path] of [
+      ['CSV', files.badCsv],
+      ['XLSX', files.badXlsx],
+    ] as const) {
+      const { id } = await importFile(service, service.roles.worker, path);
+      lookUps.push([
+        `Error file of ${figure(badRows)} rows, ${name}`,
+        await timeGet(service, `/directories/${id}/errors`),
+      ]);
+    }
     print('import: the same file, plainly');
     const begun = performance.now();
     await importPlainly(service.db, files.csv);
@@ -63,6 +83,7 @@ export async function measureImports({ service, isQuick, print }: ScenarioOption
       csv,
       alone,
       workbook,
+      lookUps,
       plainSeconds,
       csvMb: (await stat(files.csv)).size / 1e6,
       sheetMb: (await stat(files.xlsx)).size / 1e6,
@@ -71,6 +92,33 @@ export async function measureImports({ service, isQuick, print }: ScenarioOption
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const badRows = 17_000;
+
+type LookUp = [what: string, ms: number];
+
+/** Requests that find rows of a directory. */
+async function timeLookUps(service: MeasuredService, id: number, rows: number): Promise<LookUp[]> {
+  const [phone = '', identifier = ''] = rowOf(Math.floor(rows * 0.9));
+  const found: LookUp[] = [];
+  for (const [what, query] of [
+    ['First page', ''],
+    ['Search for a number', `search=${encodeURIComponent(phone)}`],
+    ['Search for the end of a number', `search=${phone.slice(-7)}`],
+    ['Search for an identifier', `search=${identifier}`],
+    ['Search for a text that many rows have', 'search=city'],
+    ['Search for a text that no row has', 'search=nobody'],
+    ['Rows with a finding that no row has', 'finding=phone_date'],
+  ] as const)
+    found.push([what, await timeGet(service, `/directories/${id}/rows?${query}`)]);
+  return found;
+}
+
+async function timeGet({ api }: MeasuredService, path: string): Promise<number> {
+  const begun = performance.now();
+  await (await fetch(`${api.url}/api/v1${path}`, { headers: { 'x-api-key': api.key } })).arrayBuffer();
+  return performance.now() - begun;
 }
 
 async function importFile({ api }: MeasuredService, worker: MeasuredRole, path: string): Promise<Imported> {
@@ -94,6 +142,7 @@ async function importFile({ api }: MeasuredService, worker: MeasuredRole, path: 
     if (state === 'failed') throw new Error('The import failed');
     if (state === 'ready')
       return {
+        id,
         uploadSeconds,
         seconds: (performance.now() - begun) / 1000,
         cpuSeconds: ((await worker.cpuMs()) - cpuBefore) / 1000,
@@ -109,6 +158,7 @@ function section({
   csv,
   alone,
   workbook,
+  lookUps,
   plainSeconds,
   csvMb,
   sheetMb,
@@ -117,6 +167,7 @@ function section({
   csv: Imported;
   alone: Imported;
   workbook: Imported;
+  lookUps: LookUp[];
   plainSeconds: number;
   csvMb: number;
   sheetMb: number;
@@ -174,6 +225,7 @@ function section({
           ],
         ],
       },
+      { columns: ['', 'ms'], rows: lookUps.map(([what, ms]) => [what, figure(ms)]) },
     ],
     targets: [
       {

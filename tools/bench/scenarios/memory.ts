@@ -2,7 +2,7 @@ import { until } from '../../../test/support/until.ts';
 import type { MemoryAnswer } from '../answers.ts';
 import { createAgent, openConversation } from '../conversations.ts';
 import { growthCells, growthTarget, type Growth } from '../growth.ts';
-import { inLanes, pause } from '../lanes.ts';
+import { concurrently, pause } from '../concurrency.ts';
 import { figure, type Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 
@@ -26,7 +26,7 @@ export async function measureMemory({ service, calls, print }: ScenarioOptions):
   let busyMs = 0;
   for (let done = 0; done < calls; done += every) {
     const begun = performance.now();
-    await inLanes({ count: every, width }, async (index) => {
+    await concurrently({ count: every, width }, async (index) => {
       const conversation = await openConversation(service.api, agentId);
       for (let message = 0; message <= index % 2; message += 1)
         await conversation.say('What can you print me about my appointment?');

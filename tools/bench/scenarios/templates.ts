@@ -4,7 +4,7 @@ import {
   renderPayload,
   renderSystemPrompt,
   type Rendering,
-} from '../../../src/domain/template/render.ts';
+} from '../../../src/domain/rendering/render.ts';
 import { demoAgent, type DemoNode } from '../../demo/agent.ts';
 import { figure, type Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import { createAgent, openConversation, type Api, type Conversation } from '../conversations.ts';
 import { addHops, hopTimes, type HopTime } from '../hops.ts';
-import { inLanes, pause } from '../lanes.ts';
+import { concurrently, pause } from '../concurrency.ts';
 import { machineUse } from '../machine.ts';
 import type { Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
@@ -75,7 +75,7 @@ async function run(
   const samples: Sample[] = [];
   const [cpuMs, uses, statements, hops]: [number[], number[], number[], HopTime[][]] = [[], [], [], []];
   for (let round = 0; round < load.rounds; round += 1) {
-    const conversations = await inLanes({ count: load.sessions, width: 8 }, () =>
+    const conversations = await concurrently({ count: load.sessions, width: 8 }, () =>
       openConversation(api, agentId),
     );
     const hopsSince = metricsUrl === null ? null : await hopTimes(metricsUrl);
@@ -89,7 +89,7 @@ async function run(
     statements.push((await statementsOf(service)) - statementsBefore);
     if (hopsSince !== null) hops.push(await hopsSince());
     samples.push(...spoken.flat());
-    await inLanes(
+    await concurrently(
       { count: load.sessions, width: 8 },
       async (index) => void (await conversations[index]?.end()),
     );

@@ -2,7 +2,7 @@ import { In } from 'typeorm';
 import { calls } from '../../../src/db/tables/calls.ts';
 import { until } from '../../../test/support/until.ts';
 import { createAgent, openConversation } from '../conversations.ts';
-import { atPace, inLanes } from '../lanes.ts';
+import { atPace, concurrently } from '../concurrency.ts';
 import { figure, type Section } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 import type { MeasuredService } from '../service.ts';
@@ -41,7 +41,7 @@ async function run(
   agentId: number,
   { name, count, everyMs }: { name: string; count: number; everyMs: number },
 ): Promise<Outcome> {
-  const conversations = await inLanes({ count, width: 8 }, () => openConversation(api, agentId));
+  const conversations = await concurrently({ count, width: 8 }, () => openConversation(api, agentId));
   const ended = await atPace({ count, everyMs }, async (index) => {
     const conversation = conversations[index];
     if (conversation === undefined) throw new Error('There are fewer conversations than ends');

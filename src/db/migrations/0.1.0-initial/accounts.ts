@@ -19,6 +19,15 @@ export const accounts = [
     PRIMARY KEY (organization_id),
     CONSTRAINT fk_organization_preferences_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
   ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS organization_days (
+    organization_id  bigint UNSIGNED  NOT NULL,
+    day              ${word(10)}      NOT NULL,
+    dials            int UNSIGNED     NOT NULL,
+    talked_seconds   int UNSIGNED     NOT NULL,
+    model_requests   int UNSIGNED     NOT NULL,
+    PRIMARY KEY (organization_id, day),
+    CONSTRAINT fk_organization_days_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
+  ) ENGINE=InnoDB`,
   `CREATE TABLE IF NOT EXISTS model_configurations (
     organization_id          bigint UNSIGNED  NOT NULL,
     configuration_encrypted  ${longText}      NOT NULL,
@@ -60,12 +69,24 @@ export const accounts = [
     token_hash       ${word(64)}      NOT NULL,
     created_at       datetime(6)      NOT NULL,
     expires_at       datetime(6)      NOT NULL,
+    last_used_at     datetime(6)      NOT NULL,
+    user_agent       ${text(64)}      NULL,
     revoked_at       datetime(6)      NULL,
     PRIMARY KEY (id),
     UNIQUE INDEX uq_sessions_uuid (uuid),
     UNIQUE INDEX uq_sessions_token_hash (token_hash),
     CONSTRAINT fk_sessions_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
     CONSTRAINT fk_sessions_user FOREIGN KEY (user_id) REFERENCES users (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS sign_in_links (
+    user_id          bigint UNSIGNED  NOT NULL,
+    organization_id  bigint UNSIGNED  NOT NULL,
+    token_hash       ${word(64)}      NOT NULL,
+    expires_at       datetime(6)      NOT NULL,
+    PRIMARY KEY (user_id),
+    UNIQUE INDEX uq_sign_in_links_token_hash (token_hash),
+    CONSTRAINT fk_sign_in_links_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
+    CONSTRAINT fk_sign_in_links_user FOREIGN KEY (user_id) REFERENCES users (id) ${noAction}
   ) ENGINE=InnoDB`,
   `CREATE TABLE IF NOT EXISTS api_keys (
     id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,

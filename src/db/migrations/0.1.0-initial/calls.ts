@@ -57,6 +57,7 @@ export const calls = [
   `CREATE TABLE IF NOT EXISTS text_sessions (
     call_id           bigint UNSIGNED  NOT NULL,
     organization_id   bigint UNSIGNED  NOT NULL,
+    created_by_api_key_id  bigint UNSIGNED NULL,
     revision          int UNSIGNED     NOT NULL,
     branch            int UNSIGNED     NOT NULL,
     status            ${word(32)}      NOT NULL,

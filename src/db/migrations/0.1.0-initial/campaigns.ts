@@ -19,6 +19,7 @@ export const campaigns = [
     columns             ${longText}      NOT NULL,
     totals              ${longText}      NOT NULL,
     fault               ${longText}      NULL,
+    repaired_from_id    bigint UNSIGNED  NULL,
     created_by_user_id  bigint UNSIGNED  NULL,
     created_at          datetime(6)      NOT NULL,
     imported_at         datetime(6)      NULL,
@@ -46,6 +47,18 @@ export const campaigns = [
     INDEX ix_contacts_phone (organization_id, phone),
     CONSTRAINT fk_contacts_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
     CONSTRAINT fk_contacts_directory FOREIGN KEY (directory_id) REFERENCES directories (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS contact_blocks (
+    directory_id     bigint UNSIGNED  NOT NULL,
+    import_number    int UNSIGNED     NOT NULL,
+    block_number     int UNSIGNED     NOT NULL,
+    organization_id  bigint UNSIGNED  NOT NULL,
+    states           ${word(255)}     NOT NULL,
+    findings         ${word(1024)}    NOT NULL,
+    grams            blob             NOT NULL,
+    PRIMARY KEY (directory_id, import_number, block_number),
+    CONSTRAINT fk_contact_blocks_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
+    CONSTRAINT fk_contact_blocks_directory FOREIGN KEY (directory_id) REFERENCES directories (id) ${noAction}
   ) ENGINE=InnoDB`,
   `CREATE TABLE IF NOT EXISTS suppressions (
     id                  bigint UNSIGNED  NOT NULL AUTO_INCREMENT,

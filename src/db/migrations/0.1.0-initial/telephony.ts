@@ -63,6 +63,7 @@ export const telephony = [
     id                ${uuid}       NOT NULL,
     host_queue        ${word(96)}   NOT NULL,
     public_url        ${longText}   NOT NULL,
+    probe_url         ${longText}   NOT NULL,
     started_at        datetime(6)   NOT NULL,
     lease_expires_at  datetime(6)   NOT NULL,
     is_draining       tinyint       NOT NULL,

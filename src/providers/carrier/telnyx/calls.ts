@@ -2,6 +2,7 @@ import type { CallDialParams } from 'telnyx/resources/calls/calls';
 import { z } from 'zod';
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import { encodeClientState } from './client-state.ts';
+import { ControlId, LegId } from './fields.ts';
 import { errorsInSuccess, unreadableAnswer } from './failures.ts';
 import type {
   CarrierPort,
@@ -157,9 +158,9 @@ function legCommands(send: Send): LegPart {
 
 const DialAnswer = z.object({
   data: z.object({
-    call_control_id: z.string().min(1),
-    call_leg_id: z.string().min(1),
-    call_session_id: z.string().min(1),
+    call_control_id: ControlId,
+    call_leg_id: LegId,
+    call_session_id: LegId,
   }),
 });
 

@@ -9,6 +9,7 @@ const CarrierProblem = z.object({
   code: z.coerce.string(),
   title: z.string().optional(),
   detail: z.string().optional(),
+  source: z.object({ pointer: z.string() }).optional().catch(undefined),
 });
 
 const ProblemBody = z.object({
@@ -23,6 +24,7 @@ const outcomeByCode: Readonly<Record<string, CarrierOutcome>> = {
   '10009': 'setup', // the key is invalid
   '10010': 'setup', // not permitted: no outbound profile (D38), limits of the account (D1, D2, D3, D24)
   '10011': 'capacity', // too many requests
+  '10016': 'bad_number',
   '90015': 'bad_leg',
   '90018': 'ended',
   '90034': 'not_answered',
@@ -125,7 +127,7 @@ function fromAnswer({
   const problems = parsed.success ? parsed.data.errors : [];
   const decisive = problems.find(({ code }) => outcomeByCode[code] !== undefined) ?? problems[0];
   const carrierCode = (parsed.success ? detailedCode(parsed.data) : null) ?? decisive?.code ?? null;
-  const outcome = outcomeOf({ status, code: decisive?.code, isLeg });
+  const outcome = outcomeOf({ status, problem: decisive, isLeg });
   const code = carrierCode !== null && /^\w{1,16}$/.test(carrierCode) ? ` (${carrierCode})` : '';
   return new CarrierError(`The carrier answered with HTTP ${status}${code}`, {
     outcome,
@@ -144,14 +146,16 @@ function fromAnswer({
 
 function outcomeOf({
   status,
-  code = '',
+  problem,
   isLeg,
 }: {
   status: number;
-  code: string | undefined;
+  problem: z.infer<typeof CarrierProblem> | undefined;
   isLeg: boolean;
 }): CarrierOutcome {
-  const byCode = outcomeByCode[code];
+  const byCode = outcomeByCode[problem?.code ?? ''];
+  // The number of the account itself, which is not the contact's.
+  if (byCode === 'bad_number' && problem?.source?.pointer === '/from') return 'setup';
   if (status >= 500 || status === 408) return byCode === 'ended' ? 'ended' : 'unknown';
   if (byCode !== undefined) return byCode;
   if (status === 401 || status === 403) return 'setup';

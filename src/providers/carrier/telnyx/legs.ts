@@ -2,19 +2,27 @@ import { z } from 'zod';
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import { encodeClientState } from './client-state.ts';
 import { unreadableAnswer } from './failures.ts';
-import type { DialedLeg } from '../port.ts';
+import type { DialedLeg, LegStatus } from '../port.ts';
 import type { Send } from './send.ts';
 
-const StatusAnswer = z.object({ data: z.object({ is_alive: z.boolean() }) });
+const StatusAnswer = z.object({
+  data: z.object({
+    is_alive: z.boolean(),
+    end_time: z.iso.datetime({ offset: true }).nullish().catch(null),
+  }),
+});
 
 /** The state of a leg at the carrier; null if the carrier does not know it. */
-export async function legStatus(send: Send, callControlId: string): Promise<{ isAlive: boolean } | null> {
+export async function legStatus(send: Send, callControlId: string): Promise<LegStatus | null> {
   try {
     const parsed = StatusAnswer.safeParse(
       await send((client, options) => client.calls.retrieveStatus(callControlId, options), { isLeg: true }),
     );
     if (!parsed.success) throw unreadableAnswer();
-    return { isAlive: parsed.data.data.is_alive };
+    const { is_alive: isAlive, end_time: endTime } = parsed.data.data;
+    return isAlive || endTime === null || endTime === undefined
+      ? { isAlive }
+      : { isAlive, endedAt: new Date(endTime).toISOString() };
   } catch (error) {
     if (error instanceof CarrierError && error.outcome === 'bad_leg') return null;
     if (error instanceof CarrierError && error.outcome === 'ended') return { isAlive: false };

@@ -6,6 +6,8 @@ const byReason = {
   url_too_long: 'Shorten the URL, or send long values in the body of a POST.',
   scheme_not_allowed: 'Use an address that begins with https://.',
   credentials_in_url: 'Remove user name and password from the URL and give the tool a credential.',
+  credential_not_for_host:
+    'Use a credential whose allowed_hosts have the host and port of the URL, or send its data again with this host.',
   port_not_allowed: 'Use port 443, 80 or 8443, or ask the operator of this service to allow the host.',
   address_not_allowed:
     'Use a host with a public address, or ask the operator of this service to allow a private one.',

@@ -1,4 +1,5 @@
 import type { ToolRequest } from '../../../domain/agent-tools/request.ts';
+import type { CredentialHeaders } from '../../identity/index.ts';
 import type { CustomerHttpOutcome, CustomerHttpPort } from '../../../providers/http/port.ts';
 
 /**
@@ -17,7 +18,7 @@ const shownErrorCharacters = 500;
 interface Sending {
   http: CustomerHttpPort;
   request: ToolRequest;
-  credentialHeaders: Readonly<Record<string, string>>;
+  credential: CredentialHeaders;
   signal?: AbortSignal | undefined;
 }
 
@@ -28,14 +29,15 @@ interface Sending {
 export async function sendToolRequest({
   http,
   request,
-  credentialHeaders,
+  credential,
   signal,
 }: Sending): Promise<CustomerHttpOutcome> {
+  if (credential.kind === 'refused') return credential;
   const { method, url, body, timeoutMs } = request;
   const outcome = await http.request({
     method,
     url,
-    headers: sentHeaders(request, credentialHeaders),
+    headers: sentHeaders(request, credential.headers),
     body,
     timeoutMs,
     maxResponseBytes: maxAnswerBytes,

@@ -1,5 +1,6 @@
 import type { ToolTest } from '../../../contract/tools.ts';
 import { validationRecord } from '../../../contract/lax/records.ts';
+import { readArguments } from '../../../domain/agent-tools/arguments.ts';
 import {
   buildToolRequest,
   missingParameters,
@@ -51,23 +52,26 @@ export async function testTool({ ctx, deps, input }: Testing): Promise<ToolTest>
       status: 400,
     });
   const config = openedConfig(deps.secrets, tool);
+  const read = readArguments(tool.definition, input.llmParams);
+  if (read.kind === 'invalid') return toUnsent(config, { error: read.error, hint: hints.arguments });
   const building = {
     config,
-    values: input.llmParams,
+    values: read.values,
     presets: input.presetParams,
     rendering: { variables: callVariables(config, input.presetParams), now: ctx.clock.now() },
   };
   const missing = missingParameters(building);
   if (missing.length > 0) throw missingValues(missing, input);
   const built = buildToolRequest(building);
-  if (built.kind === 'invalid') return toUnsent(config, built.error);
+  if (built.kind === 'invalid') return toUnsent(config, { error: built.error, hint: hints.values });
 
   const { request } = built;
-  const credentialHeaders = await resolveCredentialHeaders({
+  const credential = await resolveCredentialHeaders({
     ...deps,
     db: ctx.db,
     organizationId: ctx.organizationId,
     credentialUuid: request.credentialUuid,
+    url: request.url,
   });
   await write(ctx, (tx) =>
     appendAudit(tx, {
@@ -78,10 +82,12 @@ export async function testTool({ ctx, deps, input }: Testing): Promise<ToolTest>
     }),
   );
   const begun = performance.now();
-  const outcome = await sendToolRequest({ http: deps.http, request, credentialHeaders });
+  const outcome = await sendToolRequest({ http: deps.http, request, credential });
+  const result = resultOf(outcome);
   return {
-    ...resultOf(outcome),
-    ...shownRequest(request, credentialHeaders),
+    ...result,
+    hint: result.hint ?? hintForIgnored(read.ignored),
+    ...shownRequest(request, credential.kind === 'headers' ? credential.headers : {}),
     duration_ms: Math.round(performance.now() - begun),
   };
 }
@@ -172,14 +178,27 @@ function readBody(body: string): Record<string, unknown> | null {
   return isObject(content) ? { ...content } : null;
 }
 
+/** Only declared arguments are sent, in a call too. */
+function hintForIgnored(names: readonly string[]): string | null {
+  return names.length === 0
+    ? null
+    : `Not sent, because the tool does not declare them as parameters of the model: ${names.join(', ')}.`;
+}
+
+const hints = {
+  values:
+    "Nothing was sent. Put the values of the call that the tool's templates need into preset_params, by their names.",
+  arguments: 'Nothing was sent. Give llm_params the types that the parameters of the tool declare.',
+} as const;
+
 /** The result when these values allow no request: the address is shown unrendered. */
-function toUnsent(config: JsonObject, error: string): ToolTest {
+function toUnsent(config: JsonObject, { error, hint }: { error: string; hint: string }): ToolTest {
   return {
     status: 'error',
     status_code: null,
     data: null,
     error,
-    hint: "Nothing was sent. Put the values of the call that the tool's templates need into preset_params, by their names.",
+    hint,
     request_method: ownText(config, 'method') ?? 'POST',
     request_url: ownText(config, 'url') ?? '',
     request_headers: {},

@@ -5,7 +5,7 @@ import { updateRows } from '../../../db/rows.ts';
 import { tools, type ToolRow, type ToolState } from '../../../db/tables/tools.ts';
 import { ValidationError } from '../../../domain/errors.ts';
 import { restoreToolSecrets } from '../../../domain/agent-tools/secrets.ts';
-import { appendAudit, type ServiceContext, sealerOf, write } from '../../kernel/index.ts';
+import { appendAudit, refusingMoved, type ServiceContext, sealerOf, write } from '../../kernel/index.ts';
 import { findTool, requireCredentials, storedDefinition, toolPlace, typeOf } from './internal.ts';
 import { auditedTool, toSingleTool } from './mapper.ts';
 
@@ -53,10 +53,9 @@ async function changeOf(
   const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   if (sent === undefined) return { ...fields, updatedAt: ctx.clock.now() };
   if (sent.type !== typeOf(row)) throw otherType(sent);
-  const definition = restoreToolSecrets(
-    row.definition,
-    storedDefinition(sent),
-    sealerOf(ctx.secrets, toolPlace(ctx.organizationId)),
+  const seal = sealerOf(ctx.secrets, toolPlace(ctx.organizationId));
+  const definition = refusingMoved(['definition'], () =>
+    restoreToolSecrets(row.definition, storedDefinition(sent), seal),
   );
   await requireCredentials(tx, ctx, definition);
   return { ...fields, definition, updatedAt: ctx.clock.now() };

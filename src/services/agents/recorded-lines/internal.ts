@@ -84,9 +84,9 @@ async function isPlayedByTool(
 
 /** Translates a duplicate: names are unique among live recordings, files among all. */
 export function translateTaken(error: unknown): unknown {
-  if (isDuplicate(error, 'uq_line_recordings_live'))
-    return new ConflictError('A recording with this recording_id already exists');
-  return isDuplicate(error, 'uq_line_recordings_storage_key')
-    ? new ConflictError('This file is already registered')
-    : error;
+  if (isDuplicate(error, 'uq_line_recordings_live')) return takenName();
+  return isDuplicate(error, 'uq_line_recordings_storage_key') ? takenFile() : error;
 }
+
+export const takenName = () => new ConflictError('A recording with this recording_id already exists');
+export const takenFile = () => new ConflictError('This file is already registered');

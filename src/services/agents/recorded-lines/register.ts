@@ -10,7 +10,7 @@ import {
   UnavailableError,
 } from '../../../domain/errors.ts';
 import { isLineKeyOf } from '../../../domain/files/key.ts';
-import { acceptedAudio, lineAudioFlaw } from '../../../domain/files/line-audio.ts';
+import { acceptedAudio, lineAudioFlaw, lineHeaderBytes } from '../../../domain/files/line-audio.ts';
 import {
   appendAudit,
   actingUserId,
@@ -21,7 +21,7 @@ import {
   write,
 } from '../../kernel/index.ts';
 import type { RecordingDeps } from './deps.ts';
-import { translateTaken } from './internal.ts';
+import { takenFile, takenName, translateTaken } from './internal.ts';
 import { auditedRecording, toRecordingList } from './mapper.ts';
 
 export type NewRecording = Pick<
@@ -54,9 +54,11 @@ export async function registerRecordings({
 }): Promise<RecordingList> {
   if (storage === undefined)
     throw new UnavailableError('This installation keeps no files', { dependency: 'storage' });
-  if (madeBefore(ctx, 'line_recording') === null)
+  if (madeBefore(ctx, 'line_recording') === null) {
+    await requireFree(ctx, input);
     for (const { recordingId, storageKey } of input)
       await requirePlayable(ctx, storage, { recordingId, storageKey });
+  }
   try {
     return await write(ctx, async (tx) => {
       const make = async () => {
@@ -70,17 +72,40 @@ export async function registerRecordings({
   }
 }
 
+/** Refuses names and files that are taken or named twice, before any file is read. */
+async function requireFree(
+  { db, organizationId }: ServiceContext,
+  input: readonly NewRecording[],
+): Promise<void> {
+  const names = input.map(({ recordingId }) => recordingId);
+  // The column only allows ASCII; a key with other letters names no file.
+  const keys = input.map(({ storageKey }) => storageKey).filter((key) => /^[!-~]+$/.test(key));
+  const isTwice = (texts: readonly string[]) => new Set(texts).size < texts.length;
+  // guarantee: duplicate-recordings-refused-unread
+  if (
+    isTwice(names) ||
+    (await findRow(db.manager, lineRecordings, { organizationId, liveRecordingId: In(names) })) !== null
+  )
+    throw takenName();
+  if (
+    isTwice(keys) ||
+    (await findRow(db.manager, lineRecordings, { organizationId, storageKey: In(keys) })) !== null
+  )
+    throw takenFile();
+}
+
 /** Requires an uploaded file that can be played. A file of another organization counts as missing. */
 async function requirePlayable(
   { organizationId }: ServiceContext,
   storage: Storage,
   { recordingId, storageKey }: Pick<NewRecording, 'recordingId' | 'storageKey'>,
 ): Promise<void> {
-  const isThere = isLineKeyOf(organizationId, storageKey) && (await storage.facts(storageKey)) !== null;
-  if (!isThere)
+  const facts = isLineKeyOf(organizationId, storageKey) ? await storage.facts(storageKey) : null;
+  if (facts === null)
     throw new PreconditionError(`The file of recording '${recordingId}' was not uploaded`, { status: 400 });
   const chunks: Uint8Array[] = [];
-  for await (const chunk of storage.read(storageKey)) chunks.push(chunk);
+  const range = { first: 0, last: Math.min(facts.bytes, lineHeaderBytes) - 1 };
+  if (facts.bytes > 0) for await (const chunk of storage.read(storageKey, range)) chunks.push(chunk);
   const flaw = lineAudioFlaw(Buffer.concat(chunks));
   if (flaw !== null)
     throw new PreconditionError(

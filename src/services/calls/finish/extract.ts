@@ -3,7 +3,7 @@ import { exchangesOf, type Exchange } from '../../../domain/call/tool-round.ts';
 import type { ExtractionRequest } from '../../../domain/call/turn.ts';
 import { readExtraction, type ExtractedValues } from '../../../domain/extraction/answer.ts';
 import { extractionMessages, type SpokenLine } from '../../../domain/extraction/prompt.ts';
-import { renderTemplate } from '../../../domain/template/render.ts';
+import { renderTemplate } from '../../../domain/rendering/render.ts';
 import { resolveLlm } from '../../models/index.ts';
 import type { ConversationDeps } from '../turns/deps.ts';
 import { loadScene, loadTurns, nodeIn, renderingOf, type SceneInput } from '../turns/scene.ts';

@@ -18,6 +18,7 @@ import { keepOptOuts } from '../../../domain/call/opt-out.ts';
 import type { ExtractionRequest } from '../../../domain/call/turn.ts';
 import type { TargetOutcome } from '../../../domain/campaign/outcome.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
+import { addToday } from '../../identity/index.ts';
 import { ownText } from '../../../domain/graph/definition.ts';
 import { sendableWebhooks } from '../../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../../domain/extraction/merge.ts';
@@ -124,13 +125,7 @@ export async function finalizeWithin(
   if (call.state === 'ended')
     return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
 
-  const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint: input.checkpoint });
-  const ofCall = { callId: call.id, organizationId: call.organizationId };
-  const [summaries, wasted, failures] = [
-    await findRows(db, callSummaries, ofCall),
-    await findRows(db, wastedUsage, ofCall),
-    await findRows(db, failedTurns, ofCall),
-  ];
+  const said = await loadSaid(db, input);
   const spokenPart =
     input.spoken === undefined
       ? null
@@ -140,9 +135,7 @@ export async function finalizeWithin(
     call,
     settings: readAgentSettings(version.settings),
     input,
-    said: live,
-    failures,
-    spentBesides: [...discarded, ...summaries, ...wasted],
+    ...said,
     followUp,
     spokenPart,
   });
@@ -159,6 +152,12 @@ export async function finalizeWithin(
     workflow: input.spoken,
     at: record.endedAt,
   });
+  // guarantee: talked-minutes-count-once
+  if (spokenPart !== null && spokenPart.talkedSeconds > 0)
+    await addToday(
+      { db, organizationId: call.organizationId, now: record.endedAt },
+      { talkedSeconds: spokenPart.talkedSeconds },
+    );
   return {
     disposition: record.disposition,
     durationSec: secondsIn(record.usage),
@@ -173,12 +172,18 @@ async function lockCall(db: EntityManager, { callId: id, organizationId }: CallR
   return call;
 }
 
-interface Ending {
+interface Ending extends Said {
   deps: FinalizeDeps;
   call: CallRow;
   /** Of the pinned version. */
   settings: AgentSettings;
   input: FinalizeCallInput;
+  followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
+  /** For a spoken call; null for a text call. */
+  spokenPart: ClosedSpoken | null;
+}
+
+interface Said {
   said: readonly TurnRow[];
   /** Turns that failed. */
   failures: readonly FailedTurnRow[];
@@ -187,22 +192,20 @@ interface Ending {
    * money, too.
    */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
-  followUp: Pick<Finalized, 'webhooks' | 'qaNodes'>;
-  /** For a spoken call; null for a text call. */
-  spokenPart: ClosedSpoken | null;
 }
 
-function recordOf({
-  deps,
-  call,
-  settings,
-  input,
-  said,
-  failures,
-  spentBesides,
-  followUp: { webhooks, qaNodes = [] },
-  spokenPart,
-}: Ending) {
+async function loadSaid(db: EntityManager, input: FinalizeCallInput): Promise<Said> {
+  const { callId, organizationId, checkpoint } = input;
+  const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint });
+  const summaries = await findRows(db, callSummaries, { callId, organizationId });
+  const wasted = await findRows(db, wastedUsage, { callId, organizationId });
+  const failures = await findRows(db, failedTurns, { callId, organizationId });
+  return { said: live, failures, spentBesides: [...discarded, ...summaries, ...wasted] };
+}
+
+function recordOf(ending: Ending) {
+  const { deps, call, settings, input, said, spentBesides, followUp, spokenPart } = ending;
+  const { webhooks, qaNodes = [] } = followUp;
   const { checkpoint, reason, endReason } = input;
   const extracted = mergeExtractions(liveResults(checkpoint, input.extractions));
   const disposition = decideDisposition({
@@ -232,7 +235,7 @@ function recordOf({
     endedAt,
     disposition,
     tags,
-    // guarantee: opt-out-outlasts-later-reading
+    // guarantee: opt-out-survives-later-extraction
     gatheredContext: keepOptOuts(
       base,
       withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
@@ -240,20 +243,25 @@ function recordOf({
     usage,
     costUsd: costOf(usage.llm, deps.prices),
     ...(spokenPart === null ? {} : { answeredAt: spokenPart.answeredAt }),
-    logs: {
-      ...call.logs,
-      ...spokenPart?.logs,
-      realtime_feedback_events: [
-        ...(spokenPart?.events ?? []),
-        ...eventsOfCall({ turns: said, failures, checkpoint }),
-        ...liveResults(checkpoint, input.failedExtractions).map((each) => failureEvent(each, endedAt)),
-      ],
-    },
+    logs: logsOf(ending, endedAt),
     annotations: withoutJudgments(
       call.annotations,
       qaNodes.map(({ nodeId }) => nodeId),
     ),
     publicToken: call.publicToken ?? (webhooks + qaNodes.length > 0 ? deps.ids.uuid() : null),
+  };
+}
+
+function logsOf({ call, input, said, failures, spokenPart }: Ending, endedAt: Date) {
+  const { checkpoint, failedExtractions } = input;
+  return {
+    ...call.logs,
+    ...spokenPart?.logs,
+    realtime_feedback_events: [
+      ...(spokenPart?.events ?? []),
+      ...eventsOfCall({ turns: said, failures, checkpoint }),
+      ...liveResults(checkpoint, failedExtractions).map((each) => failureEvent(each, endedAt)),
+    ],
   };
 }
 

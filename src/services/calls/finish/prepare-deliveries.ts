@@ -9,7 +9,7 @@ import { takesBody } from '../../../domain/delivery/method.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
 import { sendableWebhooks, type SendableWebhook } from '../../../domain/graph/model.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import { payloadVariables, renderPayload } from '../../../domain/template/render.ts';
+import { payloadVariables, renderPayload } from '../../../domain/rendering/render.ts';
 import { publicLink, type PublicArtifact } from '../records/public-link.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from '../turns/deps.ts';

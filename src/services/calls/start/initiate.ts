@@ -22,8 +22,9 @@ import { requireFreeLine } from './free-line.ts';
 import { callOfAnotherAgent, toInitiatedCall } from './mapper.ts';
 import {
   badRequest,
+  requireDayLeft,
   requireDialable,
-  requireForInitiate,
+  requireConnection,
   requireNotSuppressed,
   requireCallerNumber,
 } from './refusals.ts';
@@ -41,8 +42,8 @@ export interface InitiateCallInput {
 
 /**
  * The editor's test call by phone (contract 5.5): the draft, else the published version, with its test
- * values; a call that was made ahead keeps the version it is pinned to. The checks are in the order of
- * contract 5.5.
+ * values; a call that was made ahead keeps the version it is pinned to. The checks are in the order of a
+ * trigger's (contract 5.2).
  *
  * Throws PreconditionError (400, and 409 for a call that has already begun), ValidationError (a number that
  * cannot be dialed), NotFoundError, GraphError (422), LimitError (429), UnavailableError.
@@ -64,16 +65,17 @@ async function writeInitiated(
   ctx: ServiceContext,
   { deps, input }: { deps: TelephonyDeps; input: InitiateCallInput },
 ): Promise<BegunCall> {
-  const configuration = requireForInitiate(
+  const ahead = await findAhead(tx, ctx, input);
+  const target = await findTarget(tx, ctx, { agentId: input.agentId, ahead });
+  const configuration = requireConnection(
     await findOutbound(tx, ctx, { ...deps, id: input.configurationId }),
   );
   const phoneNumber = input.phoneNumber ?? (await testNumberOf(tx, ctx));
   const { id: phoneNumberId } = requireCallerNumber(ctx, configuration, input.fromNumberId);
-  requireDialable(phoneNumber, configuration);
+  await requireDialable(tx, ctx.organizationId, phoneNumber, configuration);
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
-  const ahead = await findAhead(tx, ctx, input);
-  const target = await findTarget(tx, ctx, { agentId: input.agentId, ahead });
   if (ahead !== null) requireNotBegun(ahead);
+  await requireDayLeft(tx, ctx, { limits: deps.limits, versionId: target.version.id });
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const beginning = beginningOf(ctx, {
     input: { ...input, phoneNumber },

@@ -5,28 +5,27 @@ import { phoneNumberPattern, readDialed } from '../../../domain/phone/dialed.ts'
 import { dialedDigits, phoneDigits } from '../../../domain/phone/digits.ts';
 import { chooseCallerNumber, type CallerNumber } from '../../../domain/telephony/caller-number.ts';
 import type { ConfigurationChoice } from '../../../domain/telephony/choose-configuration.ts';
+import { dialFaultWords } from '../../../domain/telephony/dial-rule.ts';
 import { findSuppressed } from '../../contacts/index.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import type { OutboundConfiguration } from '../../telephony/index.ts';
+import { dayLimitError } from '../../models/index.ts';
+import {
+  findDialFault,
+  findDialLimit,
+  type OutboundConfiguration,
+  type TelephonyDeps,
+} from '../../telephony/index.ts';
 
 type Choice = ConfigurationChoice<OutboundConfiguration>;
 
-/** The connection of a trigger's call. Throws the errors of contract 5.2. */
+/** The connection of a trigger's call. Throws as `requireConnection`, but an unknown id is 404 (contract 5.2). */
 export function requireForTrigger(choice: Choice): OutboundConfiguration {
-  switch (choice.kind) {
-    case 'ready':
-      return choice.configuration;
-    case 'not_ready':
-      throw notReady(choice);
-    case 'unknown':
-      throw new NotFoundError('Telephony configuration not found');
-    case 'none':
-      throw badRequest('Telephony provider not configured for this organization');
-  }
+  if (choice.kind === 'unknown') throw new NotFoundError('Telephony configuration not found');
+  return requireConnection(choice);
 }
 
-/** The connection of initiate-call. Throws PreconditionError (400) with the `detail` of contract 5.5. */
-export function requireForInitiate(choice: Choice): OutboundConfiguration {
+/** The connection to dial with. Throws PreconditionError (400) with the `detail` of contract 5.5. */
+export function requireConnection(choice: Choice): OutboundConfiguration {
   switch (choice.kind) {
     case 'ready':
       return choice.configuration;
@@ -53,16 +52,51 @@ export function requireCallerNumber(
   return chosen;
 }
 
-/** Throws ValidationError with the record of contract 5.4 for a number that cannot be dialed. */
-export function requireDialable(phoneNumber: string, { provider }: OutboundConfiguration): void {
-  if (readDialed(phoneNumber, { isOwnPbx: provider === 'ari' }) !== null) return;
+/**
+ * Throws ValidationError with the record of contract 5.4 for a number that cannot be dialed, and with that of
+ * contract 5.7 for one that the organization does not dial.
+ */
+export async function requireDialable(
+  tx: EntityManager,
+  organizationId: number,
+  phoneNumber: string,
+  { provider }: OutboundConfiguration,
+): Promise<void> {
+  const dialed = readDialed(phoneNumber, { isOwnPbx: provider === 'ari' });
+  if (dialed === null) throw notANumber(phoneNumber);
+  // guarantee: dial-rule-refuses-the-request
+  const fault = await findDialFault(tx, organizationId, dialed);
+  if (fault === null) return;
+  throw new ValidationError('The phone number is not dialed', {
+    detail: [
+      validationRecord(['body', 'phone_number'], {
+        type: fault,
+        msg: `This number is not dialed: ${dialFaultWords[fault]}`,
+        input: phoneNumber,
+      }),
+    ],
+  });
+}
+
+/** Throws LimitError (429) if a daily limit of the organization is reached (contract 5.7). */
+export async function requireDayLeft(
+  tx: EntityManager,
+  { organizationId, secrets, clock }: Pick<ServiceContext, 'organizationId' | 'secrets' | 'clock'>,
+  { limits, versionId }: Pick<TelephonyDeps, 'limits'> & { versionId: number },
+): Promise<void> {
+  const at = { db: tx, organizationId, now: clock.now() };
+  const reached = await findDialLimit({ at, secrets, limits, versionId });
+  if (reached !== null) throw dayLimitError(reached, at.now);
+}
+
+function notANumber(phoneNumber: string): ValidationError {
   const fault = {
     type: 'string_pattern_mismatch',
     msg: `String should match pattern '${phoneNumberPattern}'`,
     input: phoneNumber,
     ctx: { pattern: phoneNumberPattern },
   };
-  throw new ValidationError('The phone number cannot be dialed', {
+  return new ValidationError('The phone number cannot be dialed', {
     detail: [validationRecord(['body', 'phone_number'], fault)],
   });
 }

@@ -11,7 +11,13 @@ import { beginCall, type BegunCall } from './begin.ts';
 import { findOutbound, type TelephonyDeps } from '../../telephony/index.ts';
 import { requireFreeLine } from './free-line.ts';
 import { toTriggeredCall } from './mapper.ts';
-import { requireDialable, requireForTrigger, requireNotSuppressed, requireCallerNumber } from './refusals.ts';
+import {
+  requireDayLeft,
+  requireDialable,
+  requireForTrigger,
+  requireNotSuppressed,
+  requireCallerNumber,
+} from './refusals.ts';
 
 export interface TriggerCallInput {
   address: TriggerAddress;
@@ -50,9 +56,10 @@ async function insertTriggered(
   const target = await findTriggeredVersion(tx, ctx, { address, isTest });
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
   const { id: phoneNumberId } = requireCallerNumber(ctx, configuration, fromNumberId);
-  requireDialable(phoneNumber, configuration);
+  await requireDialable(tx, ctx.organizationId, phoneNumber, configuration);
   // guarantee: suppressed-number-refused-on-request
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
+  await requireDayLeft(tx, ctx, { limits: deps.limits, versionId: target.version.id });
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const trigger = {
     isTest,

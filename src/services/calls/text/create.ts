@@ -7,11 +7,12 @@ import { UnavailableError } from '../../../domain/errors.ts';
 import type { CallInput, SessionOutcome } from '../../../temporal/port.ts';
 import { findRunnableVersion } from '../../agents/index.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
+import { requireQuota } from '../start/quota.ts';
 import { refuseCall } from '../start/refuse.ts';
 import { failuresOf } from '../turns/deps.ts';
 import { callInputOf, textChannel } from '../start/call-input.ts';
 import type { TextSessionDeps } from './deps.ts';
-import { getTextSession } from './get.ts';
+import { showSession } from './get.ts';
 import { newCall, type NewCall } from './new-call.ts';
 import { requireAnswered } from './outcome.ts';
 
@@ -25,7 +26,8 @@ export interface CreateTextSessionInput extends NewCall {
  * be started is `refused` before this throws, and a refused call never runs. A request that is repeated with
  * its Idempotency-Key continues with the call that it made, unless that call was refused.
  *
- * Throws NotFoundError; GraphError (422) for a graph that cannot run; ProviderError (500) when the model
+ * Throws NotFoundError; GraphError (422) for a graph that cannot run; LimitError (429) when a quota of the
+ * installation's models is used up; ProviderError (500) when the model
  * failed at the opening; UnavailableError when Temporal, MySQL or every worker is unavailable.
  */
 export async function createTextSession({
@@ -40,6 +42,7 @@ export async function createTextSession({
   const opening = await write(ctx, async (tx) => {
     const make = async () => {
       const call = await insertCall(tx, ctx, input);
+      await requireQuota(tx, ctx, { quotas: deps.quotas, versionId: call.versionId, isSpoken: false });
       return { id: call.id, answer: call };
     };
     const call = await once(tx, { kind: 'call', make, again: (id) => unlessRefused(tx, ctx, id) });
@@ -50,7 +53,11 @@ export async function createTextSession({
   // The conversation of a repeated request may have ended: the answer shows it as it is.
   if (outcome.kind === 'closed') await requireStarted(ctx, opening.call);
   else requireAnswered(outcome, 0);
-  return await getTextSession({ ctx, input: { agentId: input.agentId, callId: opening.call.id } });
+  return await showSession({
+    ctx,
+    input: { agentId: input.agentId, callId: opening.call.id },
+    newTurn: true,
+  });
 }
 
 async function unlessRefused(
@@ -69,6 +76,7 @@ async function insertCall(tx: Write, ctx: ServiceContext, input: CreateTextSessi
     {
       callId: call.id,
       organizationId: ctx.organizationId,
+      createdByApiKeyId: ctx.actor.kind === 'api_key' ? ctx.actor.apiKeyId : null,
       revision: 0,
       branch: 0,
       status: 'idle',

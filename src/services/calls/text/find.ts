@@ -2,7 +2,7 @@ import { findRow } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../../db/tables/text-sessions.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import type { Actor, ServiceContext } from '../../kernel/index.ts';
 import type { TextSessionRef } from './deps.ts';
 
 export interface FoundSession {
@@ -11,19 +11,30 @@ export interface FoundSession {
 }
 
 /**
- * Finds the text session of that agent in the requesting organization; throws NotFoundError (contract 6.10).
+ * Finds the text session of that agent in the requesting organization; throws NotFoundError (contract 6.10),
+ * also for a session that a key without the scope `read` did not start.
  */
 export async function findSession(
   ctx: ServiceContext,
   { agentId, callId }: TextSessionRef,
 ): Promise<FoundSession> {
   const { organizationId } = ctx;
-  const [call, session] = await Promise.all([
-    findRow(ctx.db.manager, calls, { id: callId, agentId, organizationId }),
-    findRow(ctx.db.manager, textSessions, { callId, organizationId }),
-  ]);
-  if (call === null || session === null) throw new NotFoundError('Text chat session not found');
+  // The session first: the call then has at least what this revision promises, such as extracted values.
+  const session = await findRow(ctx.db.manager, textSessions, { callId, organizationId });
+  const call = await findRow(ctx.db.manager, calls, { id: callId, agentId, organizationId });
+  if (call === null || session === null || !mayUse(ctx, session))
+    throw new NotFoundError('Text chat session not found');
   return { call, session };
+}
+
+function mayUse({ actor }: ServiceContext, { createdByApiKeyId }: TextSessionRow): boolean {
+  // guarantee: blind-key-uses-own-sessions
+  return mayReadAll(actor) || (actor.kind === 'api_key' && createdByApiKeyId === actor.apiKeyId);
+}
+
+/** True if answers may show the conversation; otherwise only its new turn (contract 5.6). */
+export function mayReadAll(actor: Actor): boolean {
+  return actor.kind !== 'api_key' || actor.mayRead;
 }
 
 /** True when the session accepts no further messages. */

@@ -3,8 +3,8 @@ import { initialCheckpoint } from '../../../domain/call/checkpoint.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { loadAllTurns } from '../turns/scene.ts';
 import type { TextSessionRef } from './deps.ts';
-import { findSession } from './find.ts';
-import { toTextSession } from './mapper.ts';
+import { findSession, mayReadAll } from './find.ts';
+import { onlyNewTurn, toTextSession } from './mapper.ts';
 
 /** Reads the session with every turn so far from MySQL (contract 6.10). Throws NotFoundError. */
 export async function getTextSession({
@@ -20,4 +20,22 @@ export async function getTextSession({
     found,
     await loadAllTurns({ deps: ctx, input: ref, checkpoint: found.session.checkpoint ?? initialCheckpoint }),
   );
+}
+
+/**
+ * The session after a change. A caller that may not read conversations sees its new turn, if there is one, and
+ * nothing else of it.
+ */
+export async function showSession({
+  newTurn,
+  ...reading
+}: {
+  ctx: ServiceContext;
+  input: TextSessionRef;
+  newTurn: boolean;
+}): Promise<TextSession> {
+  const whole = await getTextSession(reading);
+  // guarantee: blind-key-sees-new-turn
+  if (mayReadAll(reading.ctx.actor)) return whole;
+  return onlyNewTurn(whole, newTurn);
 }

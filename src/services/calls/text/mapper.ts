@@ -55,6 +55,19 @@ export function toTextSession(
   };
 }
 
+/** The session with nothing of the conversation except its last turn, if that is new. */
+export function onlyNewTurn(session: TextSession, isNew: boolean): TextSession {
+  const turns = isNew ? session.session_data.turns.slice(-1) : [];
+  return {
+    ...session,
+    initial_context: {},
+    gathered_context: {},
+    annotations: {},
+    session_data: { ...session.session_data, turns, discarded_future: [] },
+    checkpoint: { ...session.checkpoint, messages: [], gathered_context: {} },
+  };
+}
+
 function toTurn({
   uuid,
   createdAt,

@@ -1,10 +1,11 @@
 import type { TextSession } from '../../../contract/text-sessions.ts';
 import type { SessionMessage, SessionOutcome } from '../../../temporal/port.ts';
 import { type ServiceContext, nameSubject } from '../../kernel/index.ts';
+import { requireQuota } from '../start/quota.ts';
 import { failuresOf } from '../turns/deps.ts';
 import type { TextSessionDeps, TextSessionRef } from './deps.ts';
 import { findSession, isClosed, type FoundSession } from './find.ts';
-import { getTextSession } from './get.ts';
+import { showSession } from './get.ts';
 import { requireAnswered, sessionClosed } from './outcome.ts';
 import { requestIdOf, updateIdOf } from './update-id.ts';
 
@@ -18,7 +19,7 @@ export interface SessionRequest extends TextSessionRef {
  * same text and expected revision) gets the same answer and enters the conversation once.
  *
  * Throws NotFoundError; ConflictError with both revisions; PreconditionError (400) for an ended session;
- * ProviderError (500) when the model failed; UnavailableError when Temporal, MySQL or every worker is
+ * LimitError (429) when a quota of the installation's models is used up; ProviderError (500) when the model failed; UnavailableError when Temporal, MySQL or every worker is
  * unavailable.
  */
 export async function sendMessage({
@@ -33,8 +34,10 @@ export async function sendMessage({
   const { text } = input;
   return await request({
     ctx,
+    deps,
     input,
     act: 'message',
+    hasNewTurn: true,
     text,
     ask: (message) => deps.calls.sendMessage({ ...message, text }),
   });
@@ -57,8 +60,10 @@ export async function rewindTextSession({
   const { cursorTurnUuid } = input;
   return await request({
     ctx,
+    deps,
     input,
     act: 'rewind',
+    hasNewTurn: cursorTurnUuid === null,
     text: cursorTurnUuid ?? '',
     ask: (message) => deps.calls.rewind({ ...message, cursorTurnUuid }),
   });
@@ -76,8 +81,10 @@ export async function endTextSession({
 }): Promise<TextSession> {
   return await request({
     ctx,
+    deps,
     input,
     act: 'end',
+    hasNewTurn: false,
     text: '',
     ask: (message) => deps.calls.endSession(message),
   });
@@ -85,17 +92,26 @@ export async function endTextSession({
 
 interface Request {
   ctx: ServiceContext;
+  deps: Pick<TextSessionDeps, 'quotas'>;
   input: SessionRequest;
   act: 'message' | 'rewind' | 'end';
+  hasNewTurn: boolean;
   text: string;
   ask: (message: SessionMessage) => Promise<SessionOutcome>;
 }
 
-async function request({ ctx, input, act, text, ask }: Request): Promise<TextSession> {
+async function request({ ctx, deps, input, act, hasNewTurn, text, ask }: Request): Promise<TextSession> {
   const found = await findSession(ctx, input);
   nameSubject(ctx, 'call', input.callId);
   if (isClosed(found) && !mayBeRepeated(found, input)) throw sessionClosed();
   const { call, session } = found;
+  // guarantee: used-up-quota-ends-text-turns
+  if (hasNewTurn)
+    await requireQuota(ctx.db, ctx, {
+      quotas: deps.quotas,
+      versionId: call.versionId,
+      isSpoken: false,
+    });
   const expectedRevision = input.expectedRevision ?? session.revision;
   const identity = {
     callUuid: call.uuid,
@@ -114,7 +130,7 @@ async function request({ ctx, input, act, text, ask }: Request): Promise<TextSes
     }),
     expectedRevision,
   );
-  return await getTextSession({ ctx, input });
+  return await showSession({ ctx, input, newTurn: hasNewTurn });
 }
 
 /**

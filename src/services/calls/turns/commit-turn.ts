@@ -32,9 +32,9 @@ export interface CommitTurnInput extends CallRef {
 }
 
 /**
- * Writes a turn and the changes that follow from it, once. For a text call it locks the session's row, whose
- * revision says whether the turn is already written. A spoken call has no session: the turn's own row says
- * it.
+ * Writes a turn and the changes that follow from it, once, and not after the call has ended. For a text call
+ * it locks the session's row, whose revision says whether the turn is already written. A spoken call has no
+ * session: the turn's own row says it.
  */
 export async function commitTurn({
   deps,
@@ -49,6 +49,7 @@ export async function commitTurn({
     // guarantee: turn-committed-once
     if (session === null ? await isSpokenTurnThere(db, input) : session.revision >= input.checkpoint.revision)
       return;
+    if (!(await updateCall(db, input))) return;
     const turnUuid = deps.ids.uuid();
     await insertTurn({ db, deps, input, turnUuid });
     const checkpoint: StoredCheckpoint = { ...input.checkpoint, failures: input.failures };
@@ -61,7 +62,6 @@ export async function commitTurn({
       updatedAt: deps.clock.now(),
     };
     if (session !== null) await updateRows(db, textSessions, { where: { callId, organizationId }, change });
-    await updateCall(db, input);
   });
 }
 
@@ -123,13 +123,16 @@ async function insertTurn({
   });
 }
 
+/** False if the call has ended: its record is complete. Checked under the lock that its end takes, too. */
 async function updateCall(
   db: EntityManager,
   { callId: id, organizationId, checkpoint, isOver }: CommitTurnInput,
-): Promise<void> {
-  const call = await findRow(db, calls, { id, organizationId });
+): Promise<boolean> {
+  const call = await findRow(db, calls, { id, organizationId }, { isLocked: true });
   if (call === null) throw new NotFoundError('The call does not exist');
   requireKept(call);
+  // guarantee: late-turn-reopens-no-call
+  if (call.state === 'ended' || call.state === 'refused') return false;
   const { extracted_variables: _, nodes_visited: __, ...base } = call.gatheredContext;
   const gathered = gatheredContext({
     base,
@@ -141,6 +144,7 @@ async function updateCall(
     where: { id, organizationId },
     change: { state: isOver ? 'ending' : 'talking', transcriptAvailable: true, gatheredContext: gathered },
   });
+  return true;
 }
 
 function dateOf(line: Line | undefined): Date | null {

@@ -7,7 +7,7 @@ import type { ToolCallRequest } from '../../../domain/call/tool-call.ts';
 import { askModel, type StepTimings } from './ask-model.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from './deps.ts';
-import { loadScene, nodeIn } from './scene.ts';
+import { loadScene, nodeIn, type Scene } from './scene.ts';
 import { findSummary } from './summary.ts';
 import type { ModelUsage } from './usage.ts';
 import { greetingOf, transitionSpeechOf, type WrittenLine } from './written-lines.ts';
@@ -36,6 +36,12 @@ export interface StepAnswer {
   allowInterrupt?: true;
 }
 
+interface Conversing {
+  deps: ConversationDeps;
+  input: ConverseInput;
+  signal: AbortSignal;
+}
+
 /**
  * Produces one reply at one node: greeting or transition speech first, then the model's answer (contract 2.3,
  * 2.4, 7.4). Prompts come from the pinned version, rendered as of the beginning of the call; the transcript
@@ -44,15 +50,7 @@ export interface StepAnswer {
  * Throws ProviderError when the model fails or gives no usable answer, UnavailableError when MySQL is
  * unavailable.
  */
-export async function converse({
-  deps,
-  input,
-  signal,
-}: {
-  deps: ConversationDeps;
-  input: ConverseInput;
-  signal: AbortSignal;
-}): Promise<StepAnswer> {
+export async function converse({ deps, input, signal }: Conversing): Promise<StepAnswer> {
   const begunAt = deps.clock.now().toISOString();
   const scene = await loadScene({
     deps,
@@ -73,6 +71,14 @@ export async function converse({
       timings: null,
     };
 
+  return { ...node, ...(await answerOf({ deps, input, signal }, scene)) };
+}
+
+/** The transition speech, then the model's answer. */
+async function answerOf(
+  { deps, input, signal }: Conversing,
+  scene: Scene,
+): Promise<Omit<StepAnswer, 'begunAt' | 'allowInterrupt'>> {
   const said = textOf(transitionSpeechOf(scene, input.step));
   const before = said === null ? [] : [lineOf(deps, input, 'transition_speech', said)];
   const summary = await findSummary(deps.db, input, scene);
@@ -103,7 +109,6 @@ export async function converse({
     line.kind === 'text' ? [lineOf(deps, input, 'tool_message', line.text)] : [],
   );
   const answer = {
-    ...node,
     lines: [...before, ...after, ...announced],
     chosenEdge: reply.chosenEdge,
     usage: reply.usage,

@@ -43,21 +43,25 @@ export async function fetchBeforeCall({ deps, input, signal }: Fetching): Promis
   const { url, credentialUuid } = nodeIn({ call, ...scene }, input.startNodeId).preCallFetch;
   if (url === null || own(call.logs, 'pre_call_fetch') !== undefined) return;
   const begun = performance.now();
-  const credentialHeaders = await resolveCredentialHeaders({
+  const credential = await resolveCredentialHeaders({
     ...deps,
     organizationId: call.organizationId,
     credentialUuid,
-  });
-  const outcome = await deps.http.request({
-    method: 'POST',
     url,
-    headers: { 'Content-Type': 'application/json', ...credentialHeaders },
-    body: toFetchBody(call),
-    timeoutMs: timeoutsMs.preCallFetch,
-    maxResponseBytes: maxFetchedBytes,
-    maxRedirects: maxFetchRedirects,
-    signal,
   });
+  const outcome =
+    credential.kind === 'refused'
+      ? credential
+      : await deps.http.request({
+          method: 'POST',
+          url,
+          headers: { 'Content-Type': 'application/json', ...credential.headers },
+          body: toFetchBody(call),
+          timeoutMs: timeoutsMs.preCallFetch,
+          maxResponseBytes: maxFetchedBytes,
+          maxRedirects: maxFetchRedirects,
+          signal,
+        });
   const { status, error, values } = judge(outcome);
   await store(deps, call, {
     values,

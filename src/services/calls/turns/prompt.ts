@@ -2,7 +2,7 @@ import { summaryNote } from '../../../domain/call/compaction.ts';
 import type { Exchange } from '../../../domain/call/tool-round.ts';
 import type { Step } from '../../../domain/call/turn.ts';
 import { edgeTools, globalPrompt, type EdgeTool } from '../../../domain/graph/model.ts';
-import { renderSystemPrompt } from '../../../domain/template/render.ts';
+import { renderSystemPrompt } from '../../../domain/rendering/render.ts';
 import type { LlmMessage } from '../../../providers/llm/port.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';

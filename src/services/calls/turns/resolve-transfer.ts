@@ -1,15 +1,19 @@
 import { findRow, getRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
+import { readArguments } from '../../../domain/agent-tools/arguments.ts';
 import { buildToolRequest } from '../../../domain/agent-tools/request.ts';
 import type { Checkpoint } from '../../../domain/call/checkpoint.ts';
 import { gatheredContext } from '../../../domain/call/gathered-context.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../../domain/extraction/merge.ts';
 import { isObject, own, ownObject, ownText, type JsonObject } from '../../../domain/graph/definition.ts';
+import { isAllowed } from '../../../domain/telephony/allowed-destinations.ts';
 import {
+  asksResolver,
   chooseDestination,
   readDestination,
   transferTimeoutSeconds,
+  type ChosenBy,
 } from '../../../domain/telephony/transfer-destination.ts';
 import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
 import { toolVariables } from '../../../domain/template/variables.ts';
@@ -17,7 +21,14 @@ import { openedConfig, sendToolRequest } from '../../agents/index.ts';
 import { claimToolRun, recordToolRun } from './tool-claim.ts';
 import type { RunToolInput } from './run-tool.ts';
 import { resolveCredentialHeaders } from '../../identity/index.ts';
-import { parsed, readKept, type FoundDestination as Found, type PhoneDeps } from '../../telephony/index.ts';
+import {
+  findDialFault,
+  findDialLimit,
+  parsed,
+  readKept,
+  type FoundDestination as Found,
+  type PhoneDeps,
+} from '../../telephony/index.ts';
 
 export interface ResolveTransferInput extends RunToolInput {
   /** The conversation's checkpoint, and the values extracted from it, the last words included. */
@@ -47,8 +58,10 @@ export async function resolveTransfer({
   const { organizationId, call: request } = input;
   const tool = await findRow(deps.db, tools, { uuid: request.toolUuid, organizationId, state: 'active' });
   if (tool === null || request.values === null) return { kind: 'failed', reason: 'execution_error' };
+  const read = readArguments(tool.definition, request.values);
+  if (read.kind === 'invalid') return { kind: 'failed', reason: 'execution_error' };
   const config = openedConfig(deps.secrets, tool);
-  const found = await findDestination({ deps, input, config, values: request.values, signal, tool });
+  const found = await findDestination({ deps, input, config, values: read.values, signal, tool });
   if (found.kind === 'failed') return found;
   const message = found.kept.custom_message;
   return { kind: 'ready', timeoutSeconds: transferTimeoutSeconds(config), message };
@@ -81,20 +94,16 @@ async function findDestination(finding: Finding): Promise<Found> {
     variables: toolVariables({ initialContext: call.initialContext, gatheredContext: gathered }),
     now: call.startedAt ?? call.createdAt,
   };
-  const isAsked = own(config, 'destination_source') === 'dynamic' && isObject(own(config, 'resolver'));
+  const isAsked = asksResolver(config);
   // The resolver was already asked, with an unknown outcome. It may book or announce something, so it is not
   // asked again.
   if (isAsked && claim.kind === 'unknown') return { kind: 'failed', reason: 'resolver_unknown' };
-  const found = isAsked
-    ? await askResolver(finding, rendering)
-    : {
-        kind: 'found' as const,
-        kept: {
-          destination: chooseDestination({ config, values, rendering, gathered }),
-          custom_message: null,
-        },
-      };
-  const judged = judge(found);
+  const chosen = isAsked ? null : chooseDestination({ config, values, rendering, gathered });
+  const found: Found =
+    chosen === null
+      ? await askResolver(finding, rendering)
+      : { kind: 'found', kept: { destination: chosen.text, custom_message: null } };
+  const judged = await judge(deps, input.organizationId, { found, by: chosen?.by ?? 'conversation', config });
   await recordToolRun({
     deps,
     input,
@@ -103,12 +112,26 @@ async function findDestination(finding: Finding): Promise<Found> {
   return judged;
 }
 
-function judge(found: Found): Found {
+/**
+ * Only what the agent's maker allows (contract 12.7) and the organization dials (contract 5.7) is stored for
+ * the dial, which asks the organization's rule again.
+ */
+async function judge(
+  { db, secrets, clock, limits }: PhoneDeps,
+  organizationId: number,
+  { found, by, config }: { found: Found; by: ChosenBy; config: JsonObject },
+): Promise<Found> {
   if (found.kind === 'failed') return found;
   const destination = readDestination(found.kept.destination);
-  return destination === null
-    ? { kind: 'failed', reason: 'no_destination' }
-    : { kind: 'found', kept: { ...found.kept, destination } };
+  if (destination === null) return { kind: 'failed', reason: 'no_destination' };
+  // guarantee: dynamic-transfer-goes-to-listed
+  if (!isAllowed({ destination, by }, config)) return { kind: 'failed', reason: 'destination_not_allowed' };
+  if ((await findDialFault(db, organizationId, destination)) !== null)
+    return { kind: 'failed', reason: 'destination_not_allowed' };
+  const at = { db, organizationId, now: clock.now() };
+  if ((await findDialLimit({ at, secrets, limits, versionId: null })) !== null)
+    return { kind: 'failed', reason: 'daily_limit' };
+  return { kind: 'found', kept: { ...found.kept, destination } };
 }
 
 async function askResolver(
@@ -123,15 +146,16 @@ async function askResolver(
     rendering,
   });
   if (built.kind === 'invalid') return { kind: 'failed', reason: 'resolver_error' };
-  const credentialHeaders = await resolveCredentialHeaders({
+  const credential = await resolveCredentialHeaders({
     ...deps,
     organizationId: input.organizationId,
     credentialUuid: built.request.credentialUuid,
+    url: built.request.url,
   });
   const outcome = await sendToolRequest({
     http: deps.http,
     request: built.request,
-    credentialHeaders,
+    credential,
     signal,
   });
   if (outcome.kind !== 'answered')

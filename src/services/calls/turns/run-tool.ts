@@ -1,6 +1,7 @@
 import { findRow, getRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { tools, type ToolRow } from '../../../db/tables/tools.ts';
+import { readArguments, type ReadArguments } from '../../../domain/agent-tools/arguments.ts';
 import { calculate } from '../../../domain/agent-tools/calculate.ts';
 import { builtInOptOut, nativeAction } from '../../../domain/agent-tools/offer.ts';
 import { buildToolRequest } from '../../../domain/agent-tools/request.ts';
@@ -59,13 +60,15 @@ export async function runTool({
   const tool = await findRow(deps.db, tools, { uuid: call.toolUuid, organizationId, state: 'active' });
   if (tool === null) return failed('this tool no longer exists');
   if (call.values === null) return failed('the arguments are not a JSON object');
+  const given = readArguments(tool.definition, call.values);
+  if (given.kind === 'invalid') return failed(given.error);
   switch (tool.category) {
     case 'http_api':
-      return { result: await runHttpTool({ deps, input, signal, tool, values: call.values }), end: null };
+      return { result: await runHttpTool({ deps, input, signal, tool, given }), end: null };
     case 'calculator':
-      return calculated(call.values);
+      return calculated(given.values);
     case 'end_call':
-      return { result: JSON.stringify({ status: 'success' }), end: { reason: reasonOf(tool, call.values) } };
+      return { result: JSON.stringify({ status: 'success' }), end: { reason: reasonOf(tool, given.values) } };
     case 'transfer_call':
       return await transferred({ deps, input, tool });
     case 'native':
@@ -151,27 +154,28 @@ interface HttpRun {
   input: RunToolInput;
   signal: AbortSignal;
   tool: ToolRow;
-  values: JsonObject;
+  given: Extract<ReadArguments, { kind: 'read' }>;
 }
 
-async function runHttpTool({ deps, input, signal, tool, values }: HttpRun): Promise<string> {
+async function runHttpTool({ deps, input, signal, tool, given }: HttpRun): Promise<string> {
   const { callId: id, organizationId } = input;
   const call = await getRow(deps.db, calls, { id, organizationId });
   if (call.startedAt === null) throw new InvariantError('The call was not admitted');
   const rendering = { variables: toolVariables(call), now: call.startedAt };
   const built = buildToolRequest({
     config: openedConfig(deps.secrets, tool),
-    values,
+    values: given.values,
     presets: {},
     rendering,
   });
   if (built.kind === 'invalid') return errorText(built.error);
   const { request } = built;
-  const credentialHeaders = await resolveCredentialHeaders({
+  const credential = await resolveCredentialHeaders({
     db: deps.db,
     secrets: deps.secrets,
     organizationId,
     credentialUuid: request.credentialUuid,
+    url: request.url,
   });
 
   const claim = await claimToolRun({ deps, input });
@@ -179,9 +183,10 @@ async function runHttpTool({ deps, input, signal, tool, values }: HttpRun): Prom
   const isKnown = claim.kind === 'mine' || request.method === 'GET';
   // guarantee: tool-request-sent-at-most-once
   const result = isKnown
-    ? JSON.stringify(
-        toToolAnswer(await sendToolRequest({ http: deps.http, request, credentialHeaders, signal })),
-      )
+    ? JSON.stringify({
+        ...toToolAnswer(await sendToolRequest({ http: deps.http, request, credential, signal })),
+        ...(given.ignored.length === 0 ? {} : { ignored_arguments: given.ignored }),
+      })
     : errorText(outcomeUnknown);
   await recordToolRun({ deps, input, result });
   return result;

@@ -11,7 +11,7 @@ import { exchangesOf, type Exchange } from '../../../domain/call/tool-round.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
 import type { Definition } from '../../../domain/graph/definition.ts';
 import { nodeOf, type ConversationNode } from '../../../domain/graph/model.ts';
-import { promptVariables, type Rendering } from '../../../domain/template/render.ts';
+import { promptVariables, type Rendering } from '../../../domain/rendering/render.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from './deps.ts';
 

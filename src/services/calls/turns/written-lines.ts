@@ -2,7 +2,7 @@ import type { StepEntry } from '../../../domain/call/turn.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 import { own, ownObject, ownText } from '../../../domain/graph/definition.ts';
 import { edgeOf } from '../../../domain/graph/edges.ts';
-import { renderTemplate } from '../../../domain/template/render.ts';
+import { renderTemplate } from '../../../domain/rendering/render.ts';
 import type { WrittenLine } from '../../../domain/speech/written-line.ts';
 import { nodeIn, renderingOf, type Scene } from './scene.ts';
 

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { toDailyUsage } from './mapper.ts';
 import { selectCalls } from '../records/select.ts';
 import { noUsage, sumUsage, sumUsageBy } from './totals.ts';
-import { zoneOf } from './zone.ts';
+import { zoneOf } from '../../identity/index.ts';
 
 /** Usage by day in the organization's zone, today included (contract 15.2). */
 export async function getDailyUsage({

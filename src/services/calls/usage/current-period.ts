@@ -4,7 +4,7 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { toCurrentUsage } from './mapper.ts';
 import { selectCalls } from '../records/select.ts';
 import { sumUsage } from './totals.ts';
-import { zoneOf } from './zone.ts';
+import { zoneOf } from '../../identity/index.ts';
 
 /** Usage of the current calendar month, in the organization's time zone (contract 15.2). */
 export async function getCurrentUsage({ ctx }: { ctx: ServiceContext }): Promise<CurrentUsage> {

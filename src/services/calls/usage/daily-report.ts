@@ -7,23 +7,22 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { toDailyReport } from './mapper.ts';
 import { selectCalls } from '../records/select.ts';
 import { numberAt, sumUsage } from './totals.ts';
-import { requestedDay } from './zone.ts';
+import { requestedDay } from './requested-day.ts';
 
 export interface DailyReportInput {
   /** `2026-11-21`. */
   date: string;
-  /** Absent = the organization's time zone. */
-  zone?: string | undefined;
+  /** An IANA name. */
+  zone: string;
   /** Absent = all agents. An unknown agent has no calls. */
   agentId?: number | undefined;
 }
 
-/** Dispositions of transferred calls; agents may extract the last two (contract 8.4). */
-const transfers: ReadonlySet<string> = new Set(['transfer_call', 'call_transferred', 'XFER']);
+/** Dispositions of transferred calls; an agent may extract the second one (contract 8.4). */
+const transfers: ReadonlySet<string> = new Set(['transfer_call', 'call_transferred']);
 
 /**
- * Figures for the calls of one day (contract 15.2). Throws ValidationError for an invalid day or an unknown
- * time zone.
+ * Figures for the calls of one day (contract 15.2). Throws ValidationError for a day that does not exist.
  */
 export async function getDailyReport({
   ctx,
@@ -32,8 +31,8 @@ export async function getDailyReport({
   ctx: ServiceContext;
   input: DailyReportInput;
 }): Promise<DailyReport> {
-  const { agentId } = input;
-  const { day, zone } = await requestedDay(ctx, { date: input.date, zone: input.zone });
+  const { agentId, zone } = input;
+  const day = requestedDay(input);
   const select = () => selectCalls(ctx, { ...day, agentId });
   const used = await sumUsage(select());
   const outcomes = await countOutcomes(select());

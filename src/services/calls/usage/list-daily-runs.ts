@@ -4,13 +4,13 @@ import type { DailyReportInput } from './daily-report.ts';
 import { agentNames } from './list-runs.ts';
 import { toDailyRun } from './mapper.ts';
 import { selectCalls } from '../records/select.ts';
-import { requestedDay } from './zone.ts';
+import { requestedDay } from './requested-day.ts';
 
 /**
  * Streams all calls of one day, oldest first, as a JSON array (contract 15.2), because a day may have any
- * number of them. Throws ValidationError for an invalid day or an unknown time zone, before the first piece.
+ * number of them. Throws ValidationError for a day that does not exist, before the first piece.
  */
-export async function listDailyRuns({
+export function listDailyRuns({
   ctx,
   publicUrl,
   input,
@@ -18,8 +18,8 @@ export async function listDailyRuns({
   ctx: ServiceContext;
   publicUrl: string;
   input: DailyReportInput;
-}): Promise<AsyncIterable<string>> {
-  const { day } = await requestedDay(ctx, { date: input.date, zone: input.zone });
+}): AsyncIterable<string> {
+  const day = requestedDay(input);
   return pieces({ ctx, publicUrl, selection: { ...day, agentId: input.agentId } });
 }
 

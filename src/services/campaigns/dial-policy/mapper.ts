@@ -29,7 +29,7 @@ export function toDialPolicy({
   policy: DialPolicy;
   updatedAt: Date | null;
 }): DialPolicyAnswer {
-  const { reservedLines, startsPerSecond, caps, window } = policy;
+  const { reservedLines, startsPerSecond, caps, window, countries, sipHosts } = policy;
   return {
     reserved_lines: reservedLines ?? null,
     starts_per_second: startsPerSecond ?? null,
@@ -45,6 +45,11 @@ export function toDialPolicy({
               end_time: end,
             })),
           },
+    allowed_countries: countries ?? null,
+    allow_special_numbers: policy.allowsSpecialNumbers ?? false,
+    allowed_sip_hosts: sipHosts ?? null,
+    max_calls_per_day: policy.maxCallsPerDay ?? null,
+    max_call_minutes_per_day: policy.maxCallMinutesPerDay ?? null,
     updated_at: updatedAt === null ? null : wireTimestamp(updatedAt),
   };
 }
@@ -54,6 +59,11 @@ export function fromDialPolicy({
   starts_per_second,
   caps,
   window,
+  allowed_countries: countries,
+  allow_special_numbers: allowsSpecialNumbers,
+  allowed_sip_hosts: sipHosts,
+  max_calls_per_day: maxCallsPerDay,
+  max_call_minutes_per_day: maxCallMinutesPerDay,
 }: DialPolicyRequest): DialPolicy {
   return {
     ...(reserved_lines == null ? {} : { reservedLines: reserved_lines }),
@@ -78,5 +88,10 @@ export function fromDialPolicy({
             })),
           },
         }),
+    ...(countries == null ? {} : { countries }),
+    ...(allowsSpecialNumbers == null ? {} : { allowsSpecialNumbers }),
+    ...(sipHosts == null ? {} : { sipHosts: sipHosts.map((host) => host.toLowerCase()) }),
+    ...(maxCallsPerDay == null ? {} : { maxCallsPerDay }),
+    ...(maxCallMinutesPerDay == null ? {} : { maxCallMinutesPerDay }),
   };
 }

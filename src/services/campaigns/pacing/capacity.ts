@@ -25,6 +25,8 @@ export interface Capacity {
    */
   ownMax: number;
   numbers: FreeNumber[];
+  /** Some calls of the organization use lines now. */
+  isInUse: boolean;
 }
 
 interface Sharing {
@@ -57,7 +59,7 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
   const inUse = await readInUse(tx, organizationId);
   // guarantee: one-active-call-per-caller-number
   const free = pool.filter((each) => !inUse.numbers.has(each.id));
-  const { lines, ownLines } = await shareOfLines(tx, sharing, inUse.lines);
+  const { lines, ownLines, live } = await shareOfLines(tx, sharing, inUse.lines);
   const ownMax = Math.min(ownLines, pool.filter((each) => inUse.numbers.get(each.id) !== campaignId).length);
   return {
     configurationId: id,
@@ -65,6 +67,7 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
     lines,
     ownMax,
     numbers: free,
+    isInUse: live > 0 || inUse.lines.size > 0,
   };
 }
 
@@ -100,7 +103,7 @@ async function shareOfLines(
   tx: EntityManager,
   { deps: { limits = usualCallLimits }, campaign, rules, policy, now }: Sharing,
   inUse: InUse['lines'],
-): Promise<{ lines: number; ownLines: number }> {
+): Promise<{ lines: number; ownLines: number; live: number }> {
   const { id, organizationId } = campaign;
   const live = await countRows(tx, calls, {
     organizationId,
@@ -128,7 +131,7 @@ async function shareOfLines(
     ),
     max,
   });
-  return { lines, ownLines: max === null ? Infinity : Math.max(0, max - mine.inUse) };
+  return { lines, live, ownLines: max === null ? Infinity : Math.max(0, max - mine.inUse) };
 }
 
 type Running = Pick<CampaignRow, 'startedAt' | 'breakerSince' | 'wantsLinesUntil'>;

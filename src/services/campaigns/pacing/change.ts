@@ -1,3 +1,4 @@
+import { counted } from '../../../domain/counted.ts';
 import { findRow, queryRows, updateRows } from '../../../db/rows.ts';
 import type { CampaignLogRow } from '../../../db/tables/campaign-logs.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
@@ -103,7 +104,7 @@ export async function tripBreaker(
   );
   if (!breakerTrips({ breaker, outcomes })) return false;
   const { failed, ended } = countFailures(outcomes);
-  const message = `${failed} of ${ended} calls within ${Math.round(breaker.windowMs / 1000)} s failed; the campaign is paused`;
+  const message = `${failed} of ${counted(ended, 'call')} within ${Math.round(breaker.windowMs / 1000)} s failed; the campaign is paused`;
   return await change(
     deps,
     { campaignId, organizationId },

@@ -8,7 +8,7 @@ import { carrierAction } from '../../../domain/campaign/carrier-outage.ts';
 import { waitsForLines } from '../../../domain/campaign/lines.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
-import { findOutage, noteProbe } from '../../telephony/index.ts';
+import { findDialLimit, findOutage, noteProbe, ruleOf } from '../../telephony/index.ts';
 import { isStopped } from '../dial-policy/is-stopped.ts';
 import { lockPolicy } from '../dial-policy/lock-policy.ts';
 import { countPlaces } from '../../media/index.ts';
@@ -99,6 +99,14 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   const found = await findCandidates(tx, { campaign, rules, now, max: Math.max(1, max * lookedAt) });
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
   if (capacity === null) return nothing('no_number', null);
+  // guarantee: campaigns-wait-for-the-next-day
+  const reached = await findDialLimit({
+    at: { db: tx, organizationId: campaign.organizationId, now },
+    secrets: deps.secrets,
+    limits: deps.limits,
+    versionId: version.version.id,
+  });
+  if (reached !== null) return nothing('daily_limit', reached.until);
   const outage = await findOutage(tx, { ...capacity, organizationId: campaign.organizationId });
   const action = carrierAction(outage, now);
   if (action === 'ask') return { kind: 'ask_carrier', configurationId: capacity.configurationId };
@@ -118,24 +126,19 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   const fit = await passed(tx, {
     campaign,
     rules,
+    dialRule: ruleOf(policy.policy),
     targets: locked,
     now,
     max: action === 'dial_one' ? 1 : max,
   });
   const attempts = await writeAttempts(tx, { deps, campaign, version, capacity, targets: fit.targets, now });
   await spendStarts(tx, paces, { campaign, own, now, spent: attempts.length });
-  const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
   if (outage !== null && action === 'dial_one') {
     const until = attempts.length === 0 ? outage.probeAt : await noteProbe(tx, outage, now);
-    return {
-      kind: 'claimed',
-      attempts,
-      version,
-      reason: 'carrier_down',
-      until,
-      lookAgain: attempts.length === 0 && fit.setAside > 0,
-    };
+    const lookAgain = attempts.length === 0 && fit.setAside > 0;
+    return { kind: 'claimed', attempts, version, reason: 'carrier_down', until, lookAgain };
   }
+  const isMore = found.rowNumbers.length > locked.length || fit.leftOver > 0;
   await noteWantingLines(tx, campaign, {
     wantsLines: isMore && attempts.length >= max && waitsForLines({ ...room, taken: attempts.length }),
     now,
@@ -179,7 +182,9 @@ function withoutRoom({
 }): Claimed {
   if (capacity.lines > 0 && capacity.numbers.length > 0) return nothing('pace', nextStartAt(paces, now));
   const hasNumbers = rules.fromNumberIds === null || capacity.numbers.length > 0;
-  return nothing(capacity.lines > 0 && !hasNumbers ? 'no_number' : 'no_line', null);
+  if (capacity.lines > 0 && !hasNumbers) return nothing('no_number', null);
+  // guarantee: busy-lines-are-shown
+  return nothing(capacity.isInUse ? 'lines_busy' : 'no_line', null);
 }
 
 /** While a campaign wants lines, the others leave it its share. */

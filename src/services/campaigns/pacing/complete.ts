@@ -11,7 +11,7 @@ import { calls } from '../../../db/tables/calls.ts';
 import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { unrungOutcomes } from '../../../domain/campaign/outcome.ts';
+import { processedOutcomes, unrungOutcomes } from '../../../domain/campaign/outcome.ts';
 import { appendCampaignLog } from '../records/log.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
@@ -62,9 +62,10 @@ const lastRung = `(SELECT rung.outcome FROM campaign_attempts AS rung WHERE rung
 
 /**
  * A row keeps the outcome of its last dial, whatever later attempts came to. A row that never rang is
- * `canceled`.
+ * `canceled`. Its state is that of a row whose attempts are exhausted; the assignments run from left to right.
  */
-const close = `UPDATE campaign_targets SET state = 'failed', outcome = COALESCE(IF(outcome IN (?), ${lastRung}, NULL), NULLIF(outcome, 'not_dialed'), 'canceled'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?`;
+// guarantee: stopped-rows-end-like-exhausted-ones
+const close = `UPDATE campaign_targets SET outcome = COALESCE(IF(outcome IN (?), ${lastRung}, NULL), NULLIF(outcome, 'not_dialed'), 'canceled'), state = IF(outcome IN (?), 'processed', 'failed'), due_at = NULL, wait_reason = NULL, settled_at = ? WHERE campaign_id = ? AND organization_id = ?`;
 
 /**
  * Closes a page of the waiting rows of a stopped campaign; answers whether there may be more. First it goes
@@ -84,29 +85,35 @@ export async function sweepStopped(
       values: [campaignId],
     },
   );
-  if (memory.sweptThrough < Number(last?.last_row ?? 0)) {
-    const [from, through] = [memory.sweptThrough, memory.sweptThrough + sweptRows];
+  const closeRows = async ({ which, values }: { which: string; values: unknown[] }) =>
     await inTransaction(db, (tx) =>
       changeRows(tx, {
         organizationId,
-        sql: `${close} AND \`row_number\` > ? AND \`row_number\` <= ? AND state IN ('queued', 'waiting')`,
-        values: [unrungOutcomes, unrungOutcomes, clock.now(), campaignId, organizationId, from, through],
+        sql: `${close} AND ${which}`,
+        values: [
+          unrungOutcomes,
+          unrungOutcomes,
+          processedOutcomes,
+          clock.now(),
+          campaignId,
+          organizationId,
+          ...values,
+        ],
       }),
     );
+  if (memory.sweptThrough < Number(last?.last_row ?? 0)) {
+    const [from, through] = [memory.sweptThrough, memory.sweptThrough + sweptRows];
+    await closeRows({
+      which: "`row_number` > ? AND `row_number` <= ? AND state IN ('queued', 'waiting')",
+      values: [from, through],
+    });
     memory.sweptThrough = through;
     return true;
   }
   for (const state of ['waiting', 'queued'] as const) {
     if ((await findRow(db.manager, campaignTargets, { campaignId, organizationId, state })) === null)
       continue;
-    const affectedRows = await inTransaction(db, (tx) =>
-      changeRows(tx, {
-        organizationId,
-        sql: `${close} AND state = ? LIMIT ?`,
-        values: [unrungOutcomes, unrungOutcomes, clock.now(), campaignId, organizationId, state, sweptRows],
-      }),
-    );
-    if (affectedRows > 0) return true;
+    if ((await closeRows({ which: 'state = ? LIMIT ?', values: [state, sweptRows] })) > 0) return true;
   }
   return false;
 }

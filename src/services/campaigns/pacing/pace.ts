@@ -32,7 +32,7 @@ export interface Paced {
 }
 
 /** Maximum pause, because the situation may change without a notification. */
-const longestSleepMs = 60_000;
+const maxSleepMs = 60_000;
 
 /**
  * Makes rounds until the time is over, or until there is nothing to do for a while. Rows are planned
@@ -121,6 +121,6 @@ async function standing(
 
 function sleepOf({ clock }: PaceDeps, until: Date | null): number {
   return until === null
-    ? longestSleepMs
-    : Math.min(longestSleepMs, Math.max(100, until.getTime() - clock.now().getTime()));
+    ? maxSleepMs
+    : Math.min(maxSleepMs, Math.max(100, until.getTime() - clock.now().getTime()));
 }

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { changeRows, findRow, queryRows, updateRows } from '../../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -15,10 +16,10 @@ const positions: Record<CampaignRules['startOrder'], string> = {
   priority: 'CAST(row_number AS SIGNED) - LEAST(1000000, GREATEST(-1000000, priority)) * 1000000000',
 };
 
-const insert = (position: string) => `
+const insert = (settings: CampaignRow['settings'], which: string) => `
   INSERT IGNORE INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, spent_attempts, attempts)
-  SELECT ?, \`row_number\`, organization_id, 'queued', phone, zone_key, ${position}, 0, 0
-  FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND \`row_number\` > ? AND \`row_number\` <= ? AND state = 'ok'`;
+  SELECT ?, \`row_number\`, organization_id, 'queued', phone, zone_key, ${positions[settings.rules?.start_order ?? 'file'].replaceAll('row_number', '`row_number`')}, 0, 0
+  FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? AND ${which} AND state = 'ok'`;
 
 /** The last row of the page, in any state. */
 const pageEnd =
@@ -58,7 +59,7 @@ export async function planTargets(
     const through = Number(end?.row_number ?? last?.row_number ?? 0);
     await changeRows(tx, {
       organizationId,
-      sql: insert(positions[settings.rules?.start_order ?? 'file'].replaceAll('row_number', '`row_number`')),
+      sql: insert(settings, '`row_number` > ? AND `row_number` <= ?'),
       values: [id, ...source, from, through],
     });
     await updateRows(tx, campaigns, {
@@ -69,6 +70,19 @@ export async function planTargets(
       },
     });
     return end === undefined ? 'done' : 'more';
+  });
+}
+
+/** Creates targets for these rows of the campaign's import that can be called and have none. */
+export async function addTargets(
+  tx: EntityManager,
+  { id, organizationId, directoryId, importNumber, settings }: CampaignRow,
+  rowNumbers: readonly number[],
+): Promise<void> {
+  await changeRows(tx, {
+    organizationId,
+    sql: insert(settings, `\`row_number\` IN (${rowNumbers.map(() => '?').join(',')})`),
+    values: [id, directoryId, importNumber, organizationId, ...rowNumbers],
   });
 }
 

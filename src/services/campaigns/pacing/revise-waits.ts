@@ -16,8 +16,8 @@ import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import { lastSpentOutcomes } from '../targets/last-spent.ts';
 import { readDials } from '../targets/read-dials.ts';
-import { readPolicy } from '../dial-policy/read-policy.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
+import { readPolicy } from '../../telephony/index.ts';
 
 /** Rows per page, and the maximum number of them that one page changes: some hundredths of a second. */
 const pageRows = 10_000;

@@ -5,8 +5,7 @@ import { rulesOf } from '../../../domain/campaign/rules.ts';
 import { systemTimer } from '../../../runtime/timer.ts';
 import { waitReasons, type WaitReason } from '../../../domain/campaign/wait-reason.ts';
 import { areAllInDoubt } from '../targets/in-doubt.ts';
-import { askCarrier } from '../../telephony/index.ts';
-import { readPolicy } from '../dial-policy/read-policy.ts';
+import { askCarrier, readPolicy } from '../../telephony/index.ts';
 import { failCampaign, noteWait, pauseForHours, tripBreaker } from './change.ts';
 import { completeCampaign, hangUpSome, sweepStopped } from './complete.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
@@ -176,11 +175,12 @@ async function idleRound(
 }
 
 /** Reasons that are shown even while there are calls. The others come and go as calls end. */
-const shownInCall: readonly (WaitReason | null)[] = ['no_number', 'no_media_host', 'stopped'];
+const shownInCall: readonly (WaitReason | null)[] = ['no_number', 'no_media_host', 'stopped', 'daily_limit'];
 
-/** Live calls are no reason to show, unless all of them are in doubt. */
+/** Of the reasons that come and go as calls end, only that all lines are in use is shown. */
 async function whileBusy({ deps, ref }: Pacing, reason: WaitReason | null): Promise<WaitReason | null> {
-  return reason === 'no_line' && (await areAllInDoubt(deps, ref)) ? 'line_in_doubt' : null;
+  if (reason !== 'lines_busy') return null;
+  return (await areAllInDoubt(deps, ref)) ? 'line_in_doubt' : reason;
 }
 
 /** A time in the near future is waited for here. */

@@ -1,9 +1,11 @@
+import { counted } from '../../../domain/counted.ts';
 import { findRow, getRow, updateRows } from '../../../db/rows.ts';
 import { campaigns, type CampaignRow } from '../../../db/tables/campaigns.ts';
-import { directories } from '../../../db/tables/directories.ts';
+import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { ConflictError, PreconditionError } from '../../../domain/errors.ts';
-import { appendCampaignLog } from '../records/log.ts';
+import { findSharedContacts, sharedNotes } from '../targets/other-campaigns.ts';
+import { appendCampaignLog, type CampaignLogEntry } from '../records/log.ts';
 import { failSync } from './change.ts';
 import type { CampaignRef, PaceDeps } from './deps.ts';
 
@@ -21,7 +23,8 @@ export async function syncCampaign({
   const { id, organizationId, directoryId } = campaign;
   const ref = { campaignId: id, organizationId };
   if (campaign.importNumber !== null) return await begun(deps, campaign);
-  const { state, fault } = await getRow(deps.db.manager, directories, { id: directoryId, organizationId });
+  const found = await getRow(deps.db.manager, directories, { id: directoryId, organizationId });
+  const { state, fault } = found;
   if (state === 'failed') {
     await failSync(deps, ref, fault ?? 'the file could not be read');
     return 'failed';
@@ -29,6 +32,7 @@ export async function syncCampaign({
   if (state !== 'ready') {
     return state === 'uploaded' ? await begin(deps, ref, directoryId) : 'waits';
   }
+  const notes = await sharedOf(deps, campaign, found);
   return await inTransaction(deps.db, async (tx) => {
     const locked = await findRow(tx, campaigns, { id, organizationId }, { isLocked: true });
     const directory = await getRow(tx, directories, { id: directoryId, organizationId });
@@ -47,11 +51,30 @@ export async function syncCampaign({
     await appendCampaignLog(tx, locked, {
       clock: deps.clock,
       event: 'campaign_synced',
-      message: `${ok} of ${rows} rows can be called`,
+      message: `${ok} of ${counted(rows, 'row')} can be called`,
       details: { rows, ok },
     });
+    for (const entry of notes) await appendCampaignLog(tx, locked, { clock: deps.clock, ...entry });
     return 'synced';
   });
+}
+
+/** The contacts that other campaigns call, unless they were known and counted at the start. */
+async function sharedOf(
+  { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,
+  { id, organizationId, startedAt }: CampaignRow,
+  { id: directoryId, importNumber, importedAt }: DirectoryRow,
+): Promise<CampaignLogEntry[]> {
+  if (importedAt === null || startedAt === null || importedAt <= startedAt) return [];
+  return sharedNotes(
+    await findSharedContacts(db, {
+      organizationId,
+      directoryId,
+      importNumber,
+      except: [id],
+      now: clock.now(),
+    }),
+  );
 }
 
 /** A campaign whose rows were chosen when it was created, such as a redial, has nothing to read. */

@@ -10,9 +10,9 @@ import { windowAt } from '../../../domain/campaign/windows.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { isStopped } from '../dial-policy/is-stopped.ts';
-import { readPolicy } from '../dial-policy/read-policy.ts';
 import { isSuppressed } from '../../contacts/index.ts';
 import { readDials } from './read-dials.ts';
+import { readPolicy } from '../../telephony/index.ts';
 
 /**
  * Checks directly before a campaign's call rings whether the conditions of its claim still hold. Null = it

@@ -1,7 +1,7 @@
 import { In, MoreThan, Not, type EntityManager } from 'typeorm';
 import { findRows } from '../../../db/rows.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
-import { longestCapMs, type Caps } from '../../../domain/campaign/caps.ts';
+import { maxCapMs, type Caps } from '../../../domain/campaign/caps.ts';
 
 /** Timestamps of dials, by number. */
 export type Dials = Map<string, Date[]>;
@@ -29,7 +29,7 @@ export async function readDials(
   const where = {
     organizationId,
     phone: In([...phones]),
-    dialedAt: MoreThan(new Date(now.getTime() - longestCapMs)),
+    dialedAt: MoreThan(new Date(now.getTime() - maxCapMs)),
     ...(exceptCallId === undefined ? {} : { callId: Not(exceptCallId) }),
   };
   const rows = await findRows(tx, numberDials, where, { select: ['phone', 'dialedAt'] });

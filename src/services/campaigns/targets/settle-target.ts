@@ -15,9 +15,9 @@ import { clocksOf } from '../../../domain/campaign/windows.ts';
 import { own } from '../../../domain/graph/definition.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import type { ReportCallEnd } from '../../calls/index.ts';
-import { readPolicy } from '../dial-policy/read-policy.ts';
 import { factsOfCall } from './call-facts.ts';
 import { readDial } from './read-dial.ts';
+import { readPolicy } from '../../telephony/index.ts';
 
 /** Settles the row of a campaign whose call ended. */
 export const reportCallEnd: ReportCallEnd = (tx, { call, workflow, at }) =>

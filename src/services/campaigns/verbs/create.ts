@@ -70,7 +70,7 @@ async function agentOf(ctx: ServiceContext, agentId: number): Promise<AgentRow> 
 async function insertCampaign(
   tx: Write,
   ctx: ServiceContext,
-  { input, file: { directory, notes } }: { input: CreateCampaignInput; file: CheckedFile },
+  { input, file: { directory, rows, notes } }: { input: CreateCampaignInput; file: CheckedFile },
 ): Promise<CampaignRow> {
   const row = await insertRow(tx, campaigns, {
     ...freshCampaign(ctx),
@@ -79,6 +79,7 @@ async function insertCampaign(
     directoryId: directory.id,
     configurationId: input.configurationId,
     settings: input.settings,
+    totalRows: rows,
   });
   for (const note of notes) await appendCampaignLog(tx, row, { clock: ctx.clock, ...note });
   await appendAudit(tx, {

@@ -13,9 +13,9 @@ import { NotFoundError } from '../../../domain/errors.ts';
 import { listedCallColumns } from '../../calls/index.ts';
 import { callsInDoubt } from '../targets/in-doubt.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { readPolicy } from '../dial-policy/read-policy.ts';
 import { findCampaign } from './internal.ts';
 import { toLeftOut, toRowState, toAttempt } from './mapper.ts';
+import { readPolicy } from '../../telephony/index.ts';
 
 /**
  * One row with its values and every attempt (ours). A row that was left out has its findings instead. Throws

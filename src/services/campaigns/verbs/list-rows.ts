@@ -5,10 +5,10 @@ import { rulesOf } from '../../../domain/campaign/rules.ts';
 import type { WaitReason } from '../../../domain/campaign/wait-reason.ts';
 import { callsInDoubt } from '../targets/in-doubt.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { readPolicy } from '../dial-policy/read-policy.ts';
 import { findCampaign } from './internal.ts';
 import { toRowState } from './mapper.ts';
 import { narrowToReason } from './rows-with-reason.ts';
+import { readPolicy } from '../../telephony/index.ts';
 
 export interface ListRowsInput {
   id: number;

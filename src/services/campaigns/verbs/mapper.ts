@@ -152,7 +152,7 @@ export function toProgress({
     total_rows: row.totalRows,
     processed_rows: counts.processed,
     failed_calls: counts.failed,
-    progress_percentage: percentage(row, counts.processed + counts.failed + leftOut),
+    progress_percentage: percentage(row, { over: counts.processed + counts.failed, leftOut }),
     source_sync: {
       status: syncState(row),
       last_synced_at: timestampOrNull(row.plannedAt),
@@ -181,12 +181,15 @@ function leftOutOf({ totalRows, plannedAt }: CampaignRow, counts: StateCounts): 
   return totalRows === null || plannedAt === null ? 0 : Math.max(0, totalRows - allOf(counts));
 }
 
-/** Share of the file's rows, to one decimal. */
-function percentage({ state, totalRows }: CampaignRow, over: number): number {
+/** Share of the rows that are called, to one decimal. Rows that are left out do not count. */
+function percentage(
+  { state, totalRows }: CampaignRow,
+  { over, leftOut }: { over: number; leftOut: number },
+): number {
   if (state === 'completed') return 100;
-  return totalRows === null || totalRows === 0
-    ? 0
-    : Math.min(100, Math.floor((over * 1000) / totalRows) / 10);
+  const called = (totalRows ?? 0) - leftOut;
+  // guarantee: left-out-rows-are-not-progress
+  return called <= 0 ? 0 : Math.min(100, Math.floor((over * 1000) / called) / 10);
 }
 
 function syncState({ state, syncFault, plannedAt }: CampaignRow): CampaignProgress['source_sync']['status'] {

@@ -3,12 +3,12 @@ import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { estimateCompletion } from '../../../domain/campaign/estimate.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { readPolicy } from '../dial-policy/read-policy.ts';
 import { noTargets, type StateCounts } from '../records/counts.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { findCampaign } from './internal.ts';
 import { toProgress } from './mapper.ts';
 import { readLatestDue, readRecentPace } from './recent-pace.ts';
+import { readPolicy } from '../../telephony/index.ts';
 
 /** The progress of a campaign (contract 11.5). Throws NotFoundError. */
 export async function getCampaignProgress({

@@ -1,3 +1,4 @@
+import { counted } from '../../../domain/counted.ts';
 import type { EntityManager } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
 import { changeRows, insertRow } from '../../../db/rows.ts';
@@ -80,7 +81,7 @@ async function redial(tx: Write, ctx: ServiceContext, input: RedialInput): Promi
   await appendCampaignLog(tx, row, {
     clock: ctx.clock,
     event: 'campaign_created',
-    message: `Created to redial ${queued} rows of campaign ${parent.id}`,
+    message: `Created to redial ${counted(queued, 'row')} of campaign ${parent.id}`,
     details: { parent_campaign_id: parent.id, rows: queued },
   });
   await appendAudit(tx, {

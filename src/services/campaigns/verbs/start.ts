@@ -2,14 +2,16 @@ import type { EntityManager } from 'typeorm';
 import type { Campaign } from '../../../contract/campaigns.ts';
 import { getRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
+import { directories } from '../../../db/tables/directories.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import { findOutbound } from '../../telephony/index.ts';
-import { badRequest, requireForInitiate } from '../../calls/index.ts';
+import { badRequest, requireConnection } from '../../calls/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
-import { changeCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog } from '../records/log.ts';
+import { findSharedContacts, sharedNotes } from '../targets/other-campaigns.ts';
+import { changeCampaign, findCampaign, lockCampaign, requireState } from './internal.ts';
+import { appendCampaignLog, type CampaignLogEntry } from '../records/log.ts';
 import { runInputOf } from '../records/run-input.ts';
 import { showCampaign } from './show.ts';
 
@@ -61,6 +63,7 @@ async function begin(
   { ctx, deps, input }: Beginning,
   { from, to, deed, change, undo }: Begin,
 ): Promise<Campaign> {
+  const notes = deed === 'started' ? await sharedOf(ctx, input.id) : [];
   const { row, run } = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     const make = async () => {
@@ -79,6 +82,7 @@ async function begin(
         event: `campaign_${deed}`,
         message: `The campaign was ${deed}`,
       });
+      for (const entry of notes) await appendCampaignLog(tx, campaign, { clock: ctx.clock, ...entry });
       return { id: campaign.id, answer: campaign };
     };
     // A campaign that was set back is started again.
@@ -94,6 +98,23 @@ async function begin(
     if (!(error instanceof UnavailableError) || (await putBack(ctx, row, { from, to, undo }))) throw error;
   }
   return await showCampaign(ctx, deps, row);
+}
+
+/** The contacts that other campaigns call, if the rows are known. */
+async function sharedOf(ctx: ServiceContext, id: number): Promise<CampaignLogEntry[]> {
+  const { organizationId, db } = ctx;
+  const campaign = await findCampaign(db.manager, ctx, id);
+  const directory = await getRow(db.manager, directories, { id: campaign.directoryId, organizationId });
+  if (directory.state !== 'ready') return [];
+  return sharedNotes(
+    await findSharedContacts(db, {
+      organizationId,
+      directoryId: directory.id,
+      importNumber: campaign.importNumber ?? directory.importNumber,
+      except: [campaign.id, ...(campaign.parentCampaignId === null ? [] : [campaign.parentCampaignId])],
+      now: ctx.clock.now(),
+    }),
+  );
 }
 
 /**
@@ -134,7 +155,7 @@ async function requireCallable(
   const agent = await getRow(tx, agents, { id: campaign.agentId, organizationId });
   if (agent.state === 'archived') throw badRequest('The agent is archived');
   if (agent.publishedVersionId === null) throw badRequest('The agent has no published version');
-  requireForInitiate(await findOutbound(tx, ctx, { carriers: deps.carriers, id: campaign.configurationId }));
+  requireConnection(await findOutbound(tx, ctx, { carriers: deps.carriers, id: campaign.configurationId }));
   return campaign.settings.rules?.agent_version === 'pinned' ? agent.publishedVersionId : null;
 }
 

@@ -31,11 +31,13 @@ export async function changeMapping(
 ): Promise<DirectoryRow> {
   const row = await findDirectory(tx, ctx, directoryId, { isLocked: true });
   const columns = read?.columns ?? row.columns;
-  const carried = read === undefined || carry === undefined ? row.mapping : carry(row.mapping, columns);
+  const carried =
+    carry === undefined || isSame(columns, row.columns) ? row.mapping : carry(row.mapping, columns);
   const mapping = { ...carried, ...given };
+  const reading = read?.reading ?? row.reading;
   const isReadOtherwise = !isSame(
-    { reading: row.reading, mapping: row.mapping, columns: row.columns },
-    { reading: read?.reading ?? row.reading, mapping, columns },
+    { reading: toKnown(row.reading), mapping: row.mapping, columns: row.columns },
+    { reading: toKnown(reading), mapping, columns },
   );
   if (isReadOtherwise) {
     // guarantee: running-import-locks-its-settings
@@ -45,7 +47,6 @@ export async function changeMapping(
   }
   const reset = isReadOtherwise
     ? {
-        reading: read?.reading ?? row.reading,
         columns,
         mapping,
         state: 'uploaded' as const,
@@ -53,7 +54,11 @@ export async function changeMapping(
         totals: noTotals,
       }
     : {};
-  const change = { ...(name === undefined ? {} : { name }), ...reset };
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(isSame(reading, row.reading) ? {} : { reading }),
+    ...reset,
+  };
   if (Object.keys(change).length === 0) return row;
   await updateRows(tx, directories, { where: { id: row.id, organizationId: row.organizationId }, change });
   const after = { ...row, ...change };
@@ -67,5 +72,8 @@ export async function changeMapping(
   });
   return after;
 }
+
+/** A guess that is confirmed reads the rows as before. */
+const toKnown = ({ isGuess: _, ...known }: DirectoryRow['reading']): object => known;
 
 const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);

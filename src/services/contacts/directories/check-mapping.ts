@@ -1,26 +1,8 @@
+import type { DirectoryRow } from '../../../db/tables/directories.ts';
 import type { Mapping } from '../../../domain/directory/mapping.ts';
-import { suggestMapping } from '../../../domain/directory/suggest-mapping.ts';
+import { proposedPhones, suggestMapping } from '../../../domain/directory/suggest-mapping.ts';
+import { isPhoneNumberName } from '../../../domain/directory/mapping-words.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
-
-const plain: Mapping = {
-  phone: '',
-  identifier: null,
-  timeZone: null,
-  doNotCall: null,
-  priority: null,
-  openingLine: null,
-  skipped: [],
-  defaultCountry: null,
-  duplicates: 'first',
-};
-
-/**
- * The mapping that the column names suggest. Without a name like that of a phone column, no column is chosen
- * for the phone.
- */
-export function suggestedMapping(columns: string[]): Mapping {
-  return suggestMapping(columns) ?? plain;
-}
 
 /** Every column that a mapping names. */
 function namedColumns({
@@ -58,7 +40,7 @@ export function requireColumns(mapping: Mapping, columns: readonly string[]): vo
 
 /** The mapping for new columns: what still exists stays, the rest is suggested again. */
 export function carriedMapping(mapping: Mapping, columns: string[]): Mapping {
-  const suggested = suggestedMapping(columns);
+  const suggested = suggestMapping(columns);
   const kept = (name: string | null, otherwise: string | null) =>
     name !== null && columns.includes(name) ? name : otherwise;
   const hasOpening =
@@ -73,15 +55,41 @@ export function carriedMapping(mapping: Mapping, columns: string[]): Mapping {
     openingLine: hasOpening ? mapping.openingLine : suggested.openingLine,
     skipped: mapping.skipped.filter((name) => columns.includes(name)),
     defaultCountry: mapping.defaultCountry,
+    unassigned: mapping.unassigned,
     duplicates: mapping.duplicates,
   };
 }
 
 /** Throws PreconditionError (400) if no phone column is chosen. */
-export function requirePhoneColumn({ phone }: Mapping): void {
-  if (phone === '')
-    throw new PreconditionError(
-      'The file has no column `phone_number`: choose the column with the phone numbers',
-      { status: 400 },
-    );
+export function requirePhoneColumn({
+  mapping: { phone },
+  columns,
+}: Pick<DirectoryRow, 'mapping' | 'columns'>): void {
+  if (phone !== '') return;
+  const proposed = proposedPhones(columns);
+  throw new PreconditionError(
+    proposed.length === 0
+      ? 'The file has no column `phone_number`: choose the column with the phone numbers'
+      : `Several columns may have the phone numbers, and none is called \`phone_number\`: choose ${proposed.map((name) => `'${name}'`).join(' or ')}`,
+    { status: 400 },
+  );
 }
+
+/** The column `phone_number` in any case. Throws PreconditionError (400) if there is none, or several. */
+export function publishedPhone(columns: readonly string[], otherSheet: string | null): string {
+  const [phone, ...others] = proposedPhones(columns);
+  // guarantee: published-flow-takes-phone-number-alone
+  if (phone !== undefined && others.length === 0 && isPhoneNumberName(phone)) return phone;
+  const [what, names] =
+    phone !== undefined && isPhoneNumberName(phone)
+      ? ['several columns `phone_number`', [phone, ...others]]
+      : ['no column `phone_number`', columns.slice(0, maxNames)];
+  const sheet = otherSheet === null ? '' : `. The sheet '${otherSheet}' has one: make it the first sheet`;
+  throw new PreconditionError(
+    `The file has ${what}; it has ${names.map((name) => `'${name}'`).join(', ')}. Give the column with the phone numbers that name${sheet}`,
+    { status: 400 },
+  );
+}
+
+/** Names of columns in a message. */
+const maxNames = 20;

@@ -40,6 +40,10 @@ export async function deleteDirectory({
     const row = await findDirectory(tx, ctx, directoryId, { isLocked: true });
     requireIdle(row);
     await requireUnused(tx, row);
+    await updateRows(tx, directories, {
+      where: { repairedFromId: directoryId, organizationId },
+      change: { repairedFromId: null },
+    });
     await deleteRows(tx, directories, { id: directoryId, organizationId });
     await appendAudit(tx, {
       action: 'directory.deleted',

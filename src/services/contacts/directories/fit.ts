@@ -1,3 +1,4 @@
+import { counted } from '../../../domain/counted.ts';
 import type { DirectoryFit } from '../../../contract/directories.ts';
 import { findRow } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
@@ -63,7 +64,7 @@ export function emptyColumns(
             code: 'variable_empty',
             variable: name,
             rows,
-            message: `The column ${name} is empty in ${rows} rows that would be called, and the agent uses it without a default text`,
+            message: `The column ${name} is empty in ${counted(rows, 'row')} that would be called, and the agent uses it without a default text`,
           },
         ];
   });

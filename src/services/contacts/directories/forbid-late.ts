@@ -3,13 +3,15 @@ import { changeRows, findRows } from '../../../db/rows.ts';
 import { contacts, type ContactRow } from '../../../db/tables/contacts.ts';
 import type { CellFinding } from '../../../domain/directory/findings.ts';
 import type { ImportTotals } from '../../../domain/directory/totals.ts';
+import { noteInBlocks } from './blocks.ts';
 import type { ImportRef } from './insert-contacts.ts';
 import { countEmpty } from './read-rows.ts';
 
 /** Maximum number of numbers and rows per statement, because their cells are held at once. */
 const maxAtOnce = 500;
 
-const finding = JSON.stringify({ code: 'do_not_call', level: 'error', column: null } satisfies CellFinding);
+const forbidden: CellFinding = { code: 'do_not_call', level: 'error', column: null };
+const finding = JSON.stringify(forbidden);
 
 /**
  * Changes rows that passed before a later row of the file forbade their number. They are not called either,
@@ -51,11 +53,8 @@ async function letThrough(
   );
 }
 
-async function forbid(
-  tx: EntityManager,
-  { directoryId, organizationId, importNumber }: ImportRef,
-  rows: readonly LetThrough[],
-): Promise<void> {
+async function forbid(tx: EntityManager, ref: ImportRef, rows: readonly LetThrough[]): Promise<void> {
+  const { directoryId, organizationId, importNumber } = ref;
   await changeRows(tx, {
     organizationId,
     sql: `UPDATE contacts SET state = 'do_not_call', findings = CASE WHEN findings IS NULL THEN ? ELSE CONCAT(LEFT(findings, CHAR_LENGTH(findings) - 1), ?) END
@@ -69,4 +68,15 @@ async function forbid(
       ...rows.map(({ rowNumber }) => rowNumber),
     ],
   });
+  await noteInBlocks(
+    tx,
+    ref,
+    rows.map(({ rowNumber }) => ({
+      rowNumber,
+      state: 'do_not_call' as const,
+      findings: [forbidden],
+      phone: null,
+      cells: '',
+    })),
+  );
 }

@@ -1,7 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { changeRows } from '../../../db/rows.ts';
+import { changeRows, deleteRows } from '../../../db/rows.ts';
+import { contactBlocks } from '../../../db/tables/contact-blocks.ts';
 import type { ContactRow } from '../../../db/tables/contacts.ts';
 import { InvariantError } from '../../../domain/errors.ts';
+import { noteInBlocks } from './blocks.ts';
 
 /**
  * Maximum of one statement. More rows are no faster (tools/bench/report.md, Imports), and a server takes at
@@ -33,9 +35,10 @@ export interface NewContact extends Pick<
  */
 export async function insertContacts(
   tx: EntityManager,
-  { directoryId, organizationId, importNumber }: ImportRef,
+  ref: ImportRef,
   rows: readonly NewContact[],
 ): Promise<void> {
+  const { directoryId, organizationId, importNumber } = ref;
   const values: unknown[] = [];
   const tuples = rows.map(({ rowNumber, state, phone, zoneKey, identifier, priority, cells, findings }) => {
     if (phone !== null && !digits.test(phone))
@@ -54,6 +57,7 @@ export async function insertContacts(
     sql: `REPLACE INTO contacts (directory_id, import_number, \`row_number\`, organization_id, state, phone, zone_key, identifier, priority, cells, findings) VALUES ${tuples.join(',')}`,
     values,
   });
+  await noteInBlocks(tx, ref, rows);
 }
 
 /** Rows that one statement removes. Few rows keep locks short and the undo log small. */
@@ -64,6 +68,7 @@ export async function removeSome(
   manager: EntityManager,
   { directoryId, organizationId, importNumber }: ImportRef,
 ): Promise<boolean> {
+  await deleteRows(manager, contactBlocks, { directoryId, importNumber, organizationId });
   const affectedRows = await changeRows(manager, {
     organizationId,
     sql: 'DELETE FROM contacts WHERE directory_id = ? AND import_number = ? AND organization_id = ? LIMIT ?',

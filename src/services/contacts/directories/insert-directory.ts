@@ -6,7 +6,16 @@ import { auditedDirectory } from './mapper.ts';
 
 type NewDirectory = Pick<
   DirectoryRow,
-  'name' | 'fileKey' | 'fileName' | 'kind' | 'bytes' | 'sha256' | 'reading' | 'columns' | 'mapping'
+  | 'name'
+  | 'fileKey'
+  | 'fileName'
+  | 'kind'
+  | 'bytes'
+  | 'sha256'
+  | 'reading'
+  | 'columns'
+  | 'mapping'
+  | 'repairedFromId'
 >;
 
 /** Inserts a directory that has not been checked. */

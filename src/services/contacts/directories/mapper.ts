@@ -32,6 +32,7 @@ export function toDirectory(row: DirectoryRow): Directory {
     totals: row.importNumber === 0 ? null : toTotals(row.totals, row.columns),
     progress_percentage: percentRead(row),
     fault: row.fault,
+    repaired_from: row.repairedFromId,
     created_by: row.createdByUserId,
     created_at: wireTimestamp(row.createdAt),
     imported_at: row.importedAt === null ? null : wireTimestamp(row.importedAt),
@@ -63,8 +64,14 @@ export function percentRead({
   return state === 'importing' && bytes > 0 ? Math.min(99, Math.floor((totals.bytesRead / bytes) * 100)) : 0;
 }
 
-export function toReading({ encoding, separator, sheet, headerLine }: Reading): Directory['reading'] {
-  return { encoding, separator, sheet, header_line: headerLine };
+export function toReading({
+  encoding,
+  separator,
+  sheet,
+  headerLine,
+  isGuess = false,
+}: Reading): Directory['reading'] {
+  return { encoding, is_guess: isGuess, separator, sheet, header_line: headerLine };
 }
 
 export function toMapping({
@@ -76,6 +83,7 @@ export function toMapping({
   openingLine,
   skipped,
   defaultCountry,
+  unassigned,
   duplicates,
 }: Mapping): Directory['mapping'] {
   const opening =
@@ -91,6 +99,7 @@ export function toMapping({
     opening_line: opening,
     skipped,
     default_country: defaultCountry,
+    unassigned_numbers: unassigned,
     duplicates,
   };
 }

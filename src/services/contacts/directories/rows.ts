@@ -1,15 +1,22 @@
 import type { ContactPage } from '../../../contract/directories.ts';
 import { selectFrom } from '../../../db/rows.ts';
-import { contacts, type ContactState } from '../../../db/tables/contacts.ts';
+import { contacts, type ContactRow, type ContactState } from '../../../db/tables/contacts.ts';
+import type { DirectoryRow } from '../../../db/tables/directories.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
+import { findBlocks, type RowRange } from './blocks.ts';
 import { findDirectory } from './internal.ts';
 import { toContact } from './mapper.ts';
 
-interface ListContactsInput {
-  directoryId: number;
+interface Filter {
   state?: ContactState | undefined;
-  /** A phone number's digits, an identifier, or part of any cell. */
+  /** Only rows with this finding. */
+  finding?: string | undefined;
+  /** Part of a phone number, or part of any cell. */
   search?: string | undefined;
+}
+
+interface ListContactsInput extends Filter {
+  directoryId: number;
   /** `next_cursor` of the previous page: the row number of its last row. */
   cursor: number;
   limit: number;
@@ -18,44 +25,108 @@ interface ListContactsInput {
 /** One page of the rows of the last import, in the order of the file. Throws NotFoundError. */
 export async function listContacts({
   ctx,
-  input: { directoryId, state, search, cursor, limit },
+  input: { directoryId, cursor, limit, ...filter },
 }: {
   ctx: ServiceContext;
   input: ListContactsInput;
 }): Promise<ContactPage> {
-  const { id, importNumber, columns } = await findDirectory(ctx.db.manager, ctx, directoryId);
-  const query = selectFrom(ctx.db, contacts, { as: 'contact', organizationId: ctx.organizationId })
-    .andWhere({ directoryId: id, importNumber })
-    .andWhere('contact.rowNumber > :cursor', { cursor });
-  if (state !== undefined) query.andWhere('contact.state = :state', { state });
-  if (search !== undefined)
-    query.andWhere(
-      '(contact.phone LIKE :digits OR contact.identifier = :search OR contact.cells COLLATE utf8mb4_general_ci LIKE :part)',
-      { search, digits: `${digitsOf(search)}%`, part: `%${likePart(search)}%` },
-    );
-  const rows = await query
-    .orderBy('contact.rowNumber', 'ASC')
-    .limit(limit + 1)
-    .getMany();
+  const directory = await findDirectory(ctx.db.manager, ctx, directoryId);
+  const rows = await findContacts(ctx, directory, { filter, after: cursor, take: limit + 1 });
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
   return {
-    columns,
+    columns: directory.columns,
     items: page.map(toContact),
+    finding_counts: { ...directory.totals.findings },
     next_cursor: hasMore ? String(page.at(-1)?.rowNumber) : null,
     has_more: hasMore,
   };
 }
 
-/** The digits of what looks like a number; otherwise something that no number begins with. */
-function digitsOf(search: string): string {
-  const digits = search.replaceAll(/\D/g, '');
-  return /^[+\d\s().-]+$/.test(search) && digits.length >= 3 ? digits : '-';
+interface Wanted {
+  filter: Filter;
+  after: number;
+  take: number;
 }
 
-/** As in the cells' JSON, escaped for LIKE. */
-function likePart(search: string): string {
-  return JSON.stringify(search)
-    .slice(1, -1)
-    .replaceAll(/[\\%_]/g, String.raw`\$&`);
+/** Blocks of the first statement, which usually suffices; each further one reads twice as many. */
+const firstBlocks = 8;
+const maxBlocks = 128;
+
+async function findContacts(
+  ctx: ServiceContext,
+  directory: DirectoryRow,
+  { filter, after, take }: Wanted,
+): Promise<ContactRow[]> {
+  const { state, finding, search } = filter;
+  if (state === undefined && finding === undefined && search === undefined)
+    return await findBetween(ctx, directory, { filter, after, take });
+  const blocks = await findBlocks(
+    ctx.db,
+    { directoryId: directory.id, importNumber: directory.importNumber, organizationId: ctx.organizationId },
+    { after, state, finding, texts: search === undefined ? [] : [inJson(search), ...digitsOf(search)] },
+  );
+  const found: ContactRow[] = [];
+  for (
+    let from = 0, size = firstBlocks;
+    from < blocks.length;
+    from += size, size = Math.min(maxBlocks, 2 * size)
+  ) {
+    // guarantee: search-reads-only-blocks-that-may-match
+    const ranges = joined(blocks.slice(from, from + size));
+    found.push(...(await findBetween(ctx, directory, { filter, after, take: take - found.length, ranges })));
+    if (found.length >= take) break;
+  }
+  return found;
 }
+
+/** Contacts in these ranges of row numbers; without ranges, in all. */
+async function findBetween(
+  { db, organizationId }: ServiceContext,
+  { id, importNumber }: DirectoryRow,
+  { filter: { state, finding, search }, after, take, ranges }: Wanted & { ranges?: readonly RowRange[] },
+): Promise<ContactRow[]> {
+  const query = selectFrom(db, contacts, { as: 'contact', organizationId })
+    .andWhere({ directoryId: id, importNumber })
+    .andWhere('contact.rowNumber > :after', { after });
+  if (ranges !== undefined)
+    query.andWhere(
+      `(${ranges.map(({ first, last }) => `contact.rowNumber BETWEEN ${first} AND ${last}`).join(' OR ')})`,
+    );
+  if (state !== undefined) query.andWhere('contact.state = :state', { state });
+  // guarantee: rows-filtered-by-finding
+  if (finding !== undefined) query.andWhere('contact.findings LIKE :code', { code: `%"code":"${finding}"%` });
+  if (search !== undefined) {
+    const [digits] = digitsOf(search);
+    const inNumber = digits === undefined ? '' : 'contact.phone LIKE :digits OR ';
+    query.andWhere(`(${inNumber}contact.cells COLLATE utf8mb4_general_ci LIKE :part)`, {
+      digits: `%${digits}%`,
+      part: `%${inJson(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+    });
+  }
+  return await query.orderBy('contact.rowNumber', 'ASC').limit(take).getMany();
+}
+
+/** Ranges in order, with neighbors as one. */
+function joined(ranges: readonly RowRange[]): RowRange[] {
+  const all: RowRange[] = [];
+  for (const { first, last } of ranges) {
+    const before = all.at(-1);
+    if (before?.last === first - 1) before.last = last;
+    else all.push({ first, last });
+  }
+  return all;
+}
+
+/**
+ * The digits of what looks like a number or a part of one, as numbers are stored: without `00`, and without
+ * the zero that a country's numbers begin with when they are written without its code.
+ */
+function digitsOf(search: string): string[] {
+  if (!/^[+\d\s().\-/]+$/.test(search)) return [];
+  const digits = search.replaceAll('(0)', '').replaceAll(/\D/g, '').replace(/^0+/, '');
+  return digits.length < 3 ? [] : [digits];
+}
+
+/** As in the JSON of the cells. */
+const inJson = (search: string): string => JSON.stringify(search).slice(1, -1);

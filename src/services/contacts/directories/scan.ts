@@ -29,6 +29,8 @@ export interface DirectoryScan {
 interface ScanInput {
   /** Columns that a prompt needs and that must not be empty. */
   required: string[];
+  /** Gets the numbers that can be called, some hundred at a time. */
+  onCallable?: (phones: readonly string[]) => Promise<void>;
 }
 
 /** Maximum size to read within a request. */
@@ -44,7 +46,7 @@ export async function scanDirectory({
   ctx,
   deps,
   directory,
-  input: { required },
+  input: { required, onCallable },
 }: {
   ctx: ServiceContext;
   deps: DirectoryDeps;
@@ -54,7 +56,7 @@ export async function scanDirectory({
   if (directory.bytes > maxBytes)
     throw new PreconditionError('The file is larger than 10 MB: check the directory first', { status: 400 });
   try {
-    return await scan({ db: ctx.db, deps, directory, required });
+    return await scan({ db: ctx.db, deps, directory, required, onCallable });
   } catch (error) {
     if (error instanceof ValidationError)
       throw new PreconditionError(error.message, { status: 400, cause: error });
@@ -67,11 +69,13 @@ async function scan({
   deps,
   directory,
   required,
+  onCallable,
 }: {
   db: DataSource;
   deps: DirectoryDeps;
   directory: DirectoryRow;
   required: string[];
+  onCallable: ScanInput['onCallable'];
 }): Promise<DirectoryScan> {
   const { columns, mapping, reading, organizationId } = directory;
   const rowsOf = () => deps.contactFiles.rows(storedFile(deps, directory), reading);
@@ -97,6 +101,7 @@ async function scan({
       reader.suppress(contact, suppressed);
       note(lines, contact, line);
     }
+    await onCallable?.(callable.filter((phone) => !suppressed.has(phone)));
   }
   return { totals, lines: [...lines.values()] };
 }
@@ -116,7 +121,10 @@ async function lastRows(
 }
 
 function note(lines: Map<string, FoundLines>, { findings }: NewContact, line: number): void {
-  for (const { code, level, column } of findings ?? []) {
+  const error = findings?.find(({ level }) => level === 'error');
+  // A row is left out for one reason, the first; then its warnings do not matter.
+  const told = error === undefined ? (findings ?? []) : [error];
+  for (const { code, level, column } of told) {
     const key = `${code} ${level} ${column}`;
     const found = lines.get(key) ?? { code, level, column, count: 0, first: [] };
     found.count += 1;

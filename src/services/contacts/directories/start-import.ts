@@ -29,7 +29,7 @@ export async function startImport({
 }): Promise<DirectoryDetail> {
   requireStorage(deps);
   const before = await findDirectory(ctx.db.manager, ctx, directoryId);
-  requirePhoneColumn(before.mapping);
+  requirePhoneColumn(before);
   if (before.state === 'importing' && (await runs(ctx, deps, before)) === 'over') await giveUp(ctx, before);
   const row = await write(ctx, (tx) =>
     once(tx, {

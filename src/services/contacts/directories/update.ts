@@ -47,9 +47,10 @@ export async function updateDirectory({
 export function wishOf(before: Reading, wished: Partial<Reading>): Partial<Reading> {
   const isOtherSheet = wished.sheet !== undefined && wished.sheet !== before.sheet;
   const kept = isOtherSheet ? {} : { headerLine: before.headerLine };
-  const { encoding, separator, sheet } = before;
+  const { encoding, separator, sheet, isGuess = false } = before;
   return {
     ...(encoding === null ? {} : { encoding }),
+    ...(isGuess && wished.encoding === undefined ? { isGuess } : {}),
     ...(separator === null ? {} : { separator }),
     ...(sheet === null ? {} : { sheet }),
     ...kept,

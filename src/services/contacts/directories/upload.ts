@@ -3,8 +3,8 @@ import type { DirectoryDetail } from '../../../contract/directories.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import { uploadKey } from '../../../domain/files/key.ts';
 import { type ServiceContext, write } from '../../kernel/index.ts';
-import { suggestedMapping } from './check-mapping.ts';
 import type { DirectoryDeps } from './deps.ts';
+import { findOrigin } from './find-origin.ts';
 import { insertDirectory } from './insert-directory.ts';
 import { describeDirectory, inspectFile, requireStorage, storedFile } from './internal.ts';
 
@@ -52,6 +52,7 @@ export async function uploadDirectory({
     const { sha256, bytes } = counted.result();
     const name = shownName((await file.name()) ?? fileName);
     const { kind, reading, columns } = await inspectFile(deps, storedFile(deps, { fileKey, bytes }));
+    const origin = await findOrigin(ctx.db.manager, ctx, { columns, fileName });
     return await write(ctx, async (tx) => {
       const row = await insertDirectory(tx, ctx, {
         name,
@@ -62,7 +63,7 @@ export async function uploadDirectory({
         sha256,
         reading,
         columns,
-        mapping: suggestedMapping(columns),
+        ...origin,
       });
       return await describeDirectory(tx, row);
     });

@@ -1,5 +1,5 @@
 import { createPhoneReader } from '../../../domain/directory/read-phone.ts';
-import { suggestMapping } from '../../../domain/directory/suggest-mapping.ts';
+import { proposedPhones } from '../../../domain/directory/suggest-mapping.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 
 /** Where the numbers of a file are. */
@@ -11,10 +11,10 @@ export interface PhoneColumn {
 }
 
 /** Column names have fewer digits. */
-const fewestDigits = 6;
+const minDigits = 6;
 
 /**
- * The named column; otherwise the one with the name of a phone column; otherwise the only one; otherwise the
+ * The named column; otherwise the only one with the name of a phone column; otherwise the only one; otherwise the
  * one whose “name” is a number (a file without a header). Throws PreconditionError (400).
  */
 export function columnOf(
@@ -33,21 +33,21 @@ export function columnOf(
     .join(', ');
   throw new PreconditionError(
     column === undefined
-      ? `None of the columns ${shown} looks like a phone column: name it as \`column\``
+      ? `${proposedPhones(columns).length > 1 ? 'Several' : 'None'} of the columns ${shown} may have the phone numbers: name one as \`column\``
       : `The file has no column '${column}'; it has ${shown}`,
     { status: 400 },
   );
 }
 
 function likeliest(columns: readonly string[], isNumber: (name: string) => boolean): number {
-  const named = suggestMapping([...columns])?.phone;
-  if (named !== undefined) return columns.indexOf(named);
+  const [named, ...others] = proposedPhones(columns);
+  if (named !== undefined) return others.length === 0 ? columns.indexOf(named) : -1;
   if (columns.length === 1) return 0;
   const readable = columns.findIndex(isNumber);
-  const [only, ...others] = columns.filter(hasManyDigits);
-  return readable === -1 && only !== undefined && others.length === 0 ? columns.indexOf(only) : readable;
+  const [only, ...more] = columns.filter(hasManyDigits);
+  return readable === -1 && only !== undefined && more.length === 0 ? columns.indexOf(only) : readable;
 }
 
 function hasManyDigits(name: string): boolean {
-  return (name.match(/\d/g)?.length ?? 0) >= fewestDigits;
+  return (name.match(/\d/g)?.length ?? 0) >= minDigits;
 }

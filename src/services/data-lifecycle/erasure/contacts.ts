@@ -6,7 +6,7 @@ import { numberDials } from '../../../db/tables/number-dials.ts';
 import { suppressions } from '../../../db/tables/suppressions.ts';
 import { dialedDigits, phoneDigits } from '../../../domain/phone/digits.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { suppress, suppressedTarget } from '../../contacts/index.ts';
+import { rebuildBlocks, suppress, suppressedTarget } from '../../contacts/index.ts';
 import type { FoundCall, PersonQuery } from './find-person.ts';
 import type { EraseArguments } from './read-arguments.ts';
 import type { Removed } from './removed.ts';
@@ -127,11 +127,18 @@ export async function removeContacts(
     cells: [],
     findings: null,
   };
+  const rows = await findRows(
+    tx,
+    contacts,
+    [ofPhones, ...(identifier === null ? [] : [{ organizationId, identifier }])],
+    { select: ['directoryId', 'importNumber', 'rowNumber'] },
+  );
   const byPhone = await updateRows(tx, contacts, { where: ofPhones, change: emptied });
   const byIdentifier =
     identifier === null
       ? 0
       : await updateRows(tx, contacts, { where: { organizationId, identifier }, change: emptied });
+  await rebuildBlocks(tx, organizationId, rows);
   return {
     contacts: byPhone + byIdentifier,
     campaign_targets: await updateRows(tx, campaignTargets, {

@@ -3,7 +3,7 @@ import { acrossOrganizations, deleteRows, findRows } from '../../../db/rows.ts';
 import { numberDials } from '../../../db/tables/number-dials.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
-import { longestCapMs } from '../../../domain/campaign/caps.ts';
+import { maxCapMs } from '../../../domain/campaign/caps.ts';
 import type { RetentionDeps } from './apply.ts';
 
 const pageSize = 2000;
@@ -20,7 +20,7 @@ export async function forgetDials({
   deps: Pick<RetentionDeps, 'db' | 'clock'>;
   signal: AbortSignal;
 }): Promise<number> {
-  const before = new Date(clock.now().getTime() - longestCapMs);
+  const before = new Date(clock.now().getTime() - maxCapMs);
   for (let forgotten = 0; ;) {
     signal.throwIfAborted();
     const oldest = await findRows(

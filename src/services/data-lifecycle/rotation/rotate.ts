@@ -27,76 +27,72 @@ interface Rotating {
  * older keys can be removed (download links made with them stop working). Safe to repeat. Answers the number
  * of changed texts.
  */
-export async function rotateSecrets({ db, secrets, answers }: Rotating): Promise<number> {
-  const reseal = (sealed: string, place: SecretPlace) =>
-    sealed === '' || secrets.isCurrent(sealed) ? null : secrets.seal(secrets.open(sealed, place), place);
-  const inCredentials = await eachRow(db, credentials, 'id', async (row) => {
-    const dataEncrypted = reseal(row.dataEncrypted, credentialPlace(row.organizationId));
-    // Only if the row has not changed meanwhile (here and below): a new value has the current key anyway.
-    return (
-      dataEncrypted !== null &&
-      (await changed(db, credentials, { ...owned(row), dataEncrypted: row.dataEncrypted }, { dataEncrypted }))
-    );
-  });
-  const inWebhookSecrets = await eachRow(db, webhookSecrets, 'id', async (row) => {
-    const secretEncrypted = reseal(row.secretEncrypted, secretPlace(row.organizationId));
-    return (
-      secretEncrypted !== null &&
-      (await changed(
-        db,
-        webhookSecrets,
-        { ...owned(row), secretEncrypted: row.secretEncrypted },
-        { secretEncrypted },
-      ))
-    );
-  });
-  const inTelephony = await eachRow(db, telephonyConfigurations, 'id', async (row) => {
-    const credentialsEncrypted = reseal(row.credentialsEncrypted, telephonyPlace(row.organizationId));
-    return (
-      credentialsEncrypted !== null &&
-      (await changed(
-        db,
-        telephonyConfigurations,
-        { ...owned(row), credentialsEncrypted: row.credentialsEncrypted },
-        { credentialsEncrypted },
-      ))
-    );
-  });
-  const inModels = await eachRow(db, modelConfigurations, 'organizationId', async (row) => {
-    const { organizationId } = row;
-    const configurationEncrypted = reseal(row.configurationEncrypted, configurationPlace(organizationId));
-    return (
-      configurationEncrypted !== null &&
-      (await changed(
-        db,
-        modelConfigurations,
-        { organizationId, configurationEncrypted: row.configurationEncrypted },
-        { configurationEncrypted },
-      ))
-    );
-  });
-  const inAnswers = await eachRow(db, idempotencyKeys, 'id', async (row) => {
-    if (row.responseBody === null || secrets.isCurrent(row.responseBody)) return false;
-    const text = answers.open(row.responseBody);
-    return (
-      text !== null &&
-      (await changed(
-        db,
-        idempotencyKeys,
-        { ...owned(row), state: row.state },
-        { responseBody: answers.seal(text) },
-      ))
-    );
-  });
+export async function rotateSecrets(rotating: Rotating): Promise<number> {
+  const inCredentials = await rotateCredentials(rotating);
+  const inWebhookSecrets = await rotateWebhookSecrets(rotating);
+  const inTelephony = await rotateTelephony(rotating);
+  const inModels = await rotateModels(rotating);
+  const inAnswers = await rotateAnswers(rotating);
   // guarantee: rotation-seals-documents
   return (
-    inCredentials +
-    inWebhookSecrets +
-    inTelephony +
-    inModels +
-    inAnswers +
-    (await rotateDocuments({ db, secrets }))
+    inCredentials + inWebhookSecrets + inTelephony + inModels + inAnswers + (await rotateDocuments(rotating))
   );
+}
+
+// Each row is changed only if it has not changed meanwhile: a new value has the current key anyway.
+
+async function rotateCredentials({ db, secrets }: Rotating): Promise<number> {
+  return await eachRow(db, credentials, 'id', async (row) => {
+    const dataEncrypted = resealed(secrets, row.dataEncrypted, credentialPlace(row.organizationId));
+    if (dataEncrypted === null) return false;
+    const where = { ...owned(row), dataEncrypted: row.dataEncrypted };
+    return await changed(db, credentials, where, { dataEncrypted });
+  });
+}
+
+async function rotateWebhookSecrets({ db, secrets }: Rotating): Promise<number> {
+  return await eachRow(db, webhookSecrets, 'id', async (row) => {
+    const secretEncrypted = resealed(secrets, row.secretEncrypted, secretPlace(row.organizationId));
+    if (secretEncrypted === null) return false;
+    const where = { ...owned(row), secretEncrypted: row.secretEncrypted };
+    return await changed(db, webhookSecrets, where, { secretEncrypted });
+  });
+}
+
+async function rotateTelephony({ db, secrets }: Rotating): Promise<number> {
+  return await eachRow(db, telephonyConfigurations, 'id', async (row) => {
+    const place = telephonyPlace(row.organizationId);
+    const credentialsEncrypted = resealed(secrets, row.credentialsEncrypted, place);
+    if (credentialsEncrypted === null) return false;
+    const where = { ...owned(row), credentialsEncrypted: row.credentialsEncrypted };
+    return await changed(db, telephonyConfigurations, where, { credentialsEncrypted });
+  });
+}
+
+async function rotateModels({ db, secrets }: Rotating): Promise<number> {
+  return await eachRow(db, modelConfigurations, 'organizationId', async (row) => {
+    const { organizationId } = row;
+    const place = configurationPlace(organizationId);
+    const configurationEncrypted = resealed(secrets, row.configurationEncrypted, place);
+    if (configurationEncrypted === null) return false;
+    const where = { organizationId, configurationEncrypted: row.configurationEncrypted };
+    return await changed(db, modelConfigurations, where, { configurationEncrypted });
+  });
+}
+
+async function rotateAnswers({ db, secrets, answers }: Rotating): Promise<number> {
+  return await eachRow(db, idempotencyKeys, 'id', async (row) => {
+    if (row.responseBody === null || secrets.isCurrent(row.responseBody)) return false;
+    const text = answers.open(row.responseBody);
+    if (text === null) return false;
+    const where = { ...owned(row), state: row.state };
+    return await changed(db, idempotencyKeys, where, { responseBody: answers.seal(text) });
+  });
+}
+
+/** The text under the current key; null if it is empty or has that key already. */
+function resealed(secrets: SecretBox, sealed: string, place: SecretPlace): string | null {
+  return sealed === '' || secrets.isCurrent(sealed) ? null : secrets.seal(secrets.open(sealed, place), place);
 }
 
 function owned({ id, organizationId }: { id: number; organizationId: number }) {

@@ -1,6 +1,7 @@
 import { IsNull, LessThan, Or, type DataSource } from 'typeorm';
 import { acrossOrganizations, findRow, updateRows } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
+import { permits } from '../../../domain/keys/permits.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
@@ -40,7 +41,12 @@ export async function authenticateKey({
   );
   return {
     organizationId: row.organizationId,
-    actor: { kind: 'api_key', apiKeyId: row.id, userId: row.userId },
+    actor: {
+      kind: 'api_key',
+      apiKeyId: row.id,
+      userId: row.userId,
+      mayRead: permits(row.scopes, 'read'),
+    },
     scopes: row.scopes,
   };
 }

@@ -4,7 +4,13 @@ import { credentials, type CredentialRow, type CredentialType } from '../../../d
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
-import { credentialPlace, readCredentialData, requireName, translateTakenName } from './internal.ts';
+import {
+  credentialPlace,
+  readAllowedHosts,
+  readCredentialData,
+  requireName,
+  translateTakenName,
+} from './internal.ts';
 import { auditedCredential, toCredential } from './mapper.ts';
 
 export interface CredentialInput {
@@ -12,11 +18,14 @@ export interface CredentialInput {
   description: string | null;
   type: CredentialType;
   data: JsonObject;
+  /** Null = every host. */
+  allowedHosts?: readonly string[] | null;
 }
 
 /**
  * Stores a credential with encrypted data (contract 9.3). Throws ValidationError for a name over 255
- * characters, PreconditionError (400) for missing data, ConflictError for a taken name.
+ * characters or an entry that is not a host, PreconditionError (400) for missing data, ConflictError for a taken
+ * name.
  */
 export async function createCredential({
   ctx,
@@ -29,11 +38,12 @@ export async function createCredential({
 }): Promise<Credential> {
   requireName(input.name);
   const data = readCredentialData(input.type, input.data);
+  const allowedHosts = readAllowedHosts(input.allowedHosts ?? null);
   try {
     return await write(ctx, async (tx) => {
       const make = async () => {
         const row = await insertCredential(tx, ctx, {
-          input,
+          input: { ...input, allowedHosts },
           // guarantee: credentials-sealed-in-database
           dataEncrypted: secrets.seal(JSON.stringify(data), credentialPlace(ctx.organizationId)),
         });
@@ -54,7 +64,7 @@ async function insertCredential(
   { input, dataEncrypted }: { input: CredentialInput; dataEncrypted: string },
 ): Promise<CredentialRow> {
   const now = ctx.clock.now();
-  const { name, description, type } = input;
+  const { name, description, type, allowedHosts = null } = input;
   const { organizationId } = ctx;
   const row = await insertRow(tx, credentials, {
     uuid: ctx.ids.uuid(),
@@ -64,6 +74,7 @@ async function insertCredential(
     description,
     type,
     dataEncrypted,
+    allowedHosts,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

@@ -2,6 +2,8 @@ import { IsNull, type DataSource } from 'typeorm';
 import { findRow } from '../../../db/rows.ts';
 import { credentials, type CredentialType } from '../../../db/tables/credentials.ts';
 import { isObject, ownText } from '../../../domain/graph/definition.ts';
+import { isAllowedHost } from '../../../domain/secrets/allowed-hosts.ts';
+import type { Refused } from '../../../providers/http/port.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
 import { credentialPlace } from './internal.ts';
@@ -11,7 +13,14 @@ interface Resolving {
   secrets: SecretBox;
   organizationId: number;
   credentialUuid: string | null;
+  /** The address that they are for. */
+  url: string;
 }
+
+/** The headers of a credential, or the refusal of an address that it is not for. */
+export type CredentialHeaders = { kind: 'headers'; headers: Readonly<Record<string, string>> } | Refused;
+
+const noHeaders: CredentialHeaders = { kind: 'headers', headers: {} };
 
 /**
  * The headers of a credential (contract 9.2, 9.3); none if it is unknown or deleted. Read at each use, so
@@ -22,12 +31,20 @@ export async function resolveCredentialHeaders({
   secrets,
   organizationId,
   credentialUuid,
-}: Resolving): Promise<Record<string, string>> {
-  if (credentialUuid === null || !isUuid(credentialUuid)) return {};
+  url,
+}: Resolving): Promise<CredentialHeaders> {
+  if (credentialUuid === null || !isUuid(credentialUuid)) return noHeaders;
   const row = await findRow(db, credentials, { uuid: credentialUuid, organizationId, deletedAt: IsNull() });
-  if (row === null) return {};
+  if (row === null) return noHeaders;
+  if (!isAllowedHost(row.allowedHosts, url))
+    return {
+      kind: 'refused',
+      reason: 'credential_not_for_host',
+      message: 'The credential of this request is not for this host',
+    };
   const data: unknown = JSON.parse(secrets.open(row.dataEncrypted, credentialPlace(organizationId)));
-  return headersOf(row.type, (key) => (isObject(data) ? (ownText(data, key) ?? '') : ''));
+  const headers = headersOf(row.type, (key) => (isObject(data) ? (ownText(data, key) ?? '') : ''));
+  return { kind: 'headers', headers };
 }
 
 function headersOf(type: CredentialType, value: (key: string) => string): Record<string, string> {

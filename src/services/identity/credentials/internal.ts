@@ -5,6 +5,7 @@ import { credentials, type CredentialRow, type CredentialType } from '../../../d
 import { isDuplicate } from '../../../db/transaction.ts';
 import { ConflictError, NotFoundError, PreconditionError, ValidationError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
+import { readAllowedHost } from '../../../domain/secrets/allowed-hosts.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { SecretPlace } from '../../../providers/secrets/port.ts';
 
@@ -31,6 +32,27 @@ export function readCredentialData(type: CredentialType, data: JsonObject): Reco
       { status: 400 },
     );
   return Object.fromEntries(neededKeys[type].map((key) => [key, String(data[key])]));
+}
+
+/**
+ * The hosts in their normal form; null and an empty list mean every host. Throws ValidationError with the
+ * wire's record for an entry that is not a host.
+ */
+export function readAllowedHosts(entries: readonly string[] | null): string[] | null {
+  if (entries === null || entries.length === 0) return null;
+  return entries.map((entry, index) => {
+    const host = readAllowedHost(entry);
+    if (host !== null) return host;
+    const fault = {
+      type: 'value_error',
+      msg: 'Value error, this is neither a host nor host:port; leave out scheme and path',
+      input: entry,
+      ctx: { error: {} },
+    };
+    throw new ValidationError('An allowed host is not valid', {
+      detail: [validationRecord(['body', 'allowed_hosts', index], fault)],
+    });
+  });
 }
 
 export function credentialPlace(organizationId: number): SecretPlace {

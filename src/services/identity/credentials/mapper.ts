@@ -3,8 +3,8 @@ import type { CredentialRow } from '../../../db/tables/credentials.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
 /** A credential as the audit log compares it. */
-export function auditedCredential({ name, description, type }: CredentialRow): object {
-  return { name, description, credential_type: type };
+export function auditedCredential({ name, description, type, allowedHosts }: CredentialRow): object {
+  return { name, description, credential_type: type, allowed_hosts: allowedHosts };
 }
 
 /** The answer of contract 9.3, without the data. */
@@ -13,6 +13,7 @@ export function toCredential({
   name,
   description,
   type,
+  allowedHosts,
   createdAt,
   updatedAt,
 }: CredentialRow): Credential {
@@ -21,6 +22,7 @@ export function toCredential({
     name,
     description,
     credential_type: type,
+    allowed_hosts: allowedHosts === null ? null : [...allowedHosts],
     created_at: wireTimestamp(createdAt),
     updated_at: wireTimestamp(updatedAt),
   };

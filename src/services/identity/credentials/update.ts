@@ -8,6 +8,7 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import {
   credentialPlace,
   findLive,
+  readAllowedHosts,
   readCredentialData,
   requireName,
   translateTakenName,
@@ -21,12 +22,14 @@ export interface CredentialChange {
   description?: string | undefined;
   type?: CredentialType | undefined;
   data?: JsonObject | undefined;
+  /** Other hosts need the data in full; an empty list means every host. */
+  allowedHosts?: readonly string[] | undefined;
 }
 
 /**
  * Changes a credential (contract 9.3); waiting deliveries use it from their next attempt. Throws
- * NotFoundError, PreconditionError (400) for missing data or a new type without its data, ConflictError for a
- * taken name.
+ * NotFoundError, PreconditionError (400) for missing data, or for a new type or other hosts without the data,
+ * ConflictError for a taken name.
  */
 export async function updateCredential({
   ctx,
@@ -68,11 +71,15 @@ function changeOf(
   ctx: ServiceContext,
   secrets: SecretBox,
   row: CredentialRow,
-  { name, description, type = row.type, data }: CredentialChange,
+  { name, description, type = row.type, data, allowedHosts }: CredentialChange,
 ): Partial<CredentialRow> {
   if (type !== row.type && data === undefined)
     throw new PreconditionError(`credential_data is needed to change the type to ${type}`, { status: 400 });
+  // guarantee: stored-credential-keeps-its-hosts
+  if (allowedHosts !== undefined && data === undefined)
+    throw new PreconditionError('credential_data is needed to change allowed_hosts', { status: 400 });
   return {
+    ...(allowedHosts === undefined ? {} : { allowedHosts: readAllowedHosts(allowedHosts) }),
     ...(name === undefined ? {} : { name, liveName: name }),
     ...(description === undefined ? {} : { description }),
     ...(data === undefined
@@ -89,7 +96,13 @@ function changeOf(
 }
 
 /** The wire names of the given fields; of the secret, only that it changed. */
-function changedFields({ name, description, type, data }: CredentialChange): string[] {
-  const given = { name, description, credential_type: type, credential_data: data };
+function changedFields({ name, description, type, data, allowedHosts }: CredentialChange): string[] {
+  const given = {
+    name,
+    description,
+    credential_type: type,
+    credential_data: data,
+    allowed_hosts: allowedHosts,
+  };
   return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }

@@ -30,12 +30,13 @@ export function auditedPreferences({
 
 /** `hasModels`: the organization has its own models; else it uses the installation's. */
 export function toOrganizationContext(
-  { id, uuid }: OrganizationRow,
+  { id, uuid, name }: OrganizationRow,
   { hasModels }: { hasModels: boolean },
 ): OrganizationContext {
   return {
     organization_id: id,
     organization_provider_id: uuid,
+    organization_name: name,
     model_services: {
       config_source: hasModels ? 'organization_v2' : 'empty',
       has_model_configuration_v2: hasModels,

@@ -1,14 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { OrganizationPreferences } from '../../../contract/organizations.ts';
-import { validationRecord } from '../../../contract/lax/records.ts';
 import { findRow, getRow, upsertRows } from '../../../db/rows.ts';
 import {
   organizationPreferences,
   type OrganizationPreferencesRow,
 } from '../../../db/tables/organization-preferences.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
-import { ValidationError } from '../../../domain/errors.ts';
-import { isZone } from '../../../domain/template/time.ts';
 import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { auditedPreferences, toPreferences } from './mapper.ts';
 
@@ -51,8 +48,6 @@ export async function changePreferencesWithin(
   ctx: ServiceContext,
   input: PreferencesChange,
 ): Promise<OrganizationPreferences> {
-  if (input.timezone !== undefined && input.timezone !== null && !isZone(input.timezone))
-    throw unknownZone(input.timezone);
   const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
   const before = await readPreferences(tx, ctx);
@@ -95,16 +90,4 @@ function changedFields({ testPhoneNumber, timezone, externalPbxEnabled }: Prefer
     external_pbx_integrations_enabled: externalPbxEnabled,
   };
   return Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-}
-
-function unknownZone(timezone: string): ValidationError {
-  const fault = {
-    type: 'value_error',
-    msg: 'Value error, the time zone is not known',
-    input: timezone,
-    ctx: { error: {} },
-  };
-  return new ValidationError('The time zone is not known', {
-    detail: [validationRecord(['body', 'timezone'], fault)],
-  });
 }

@@ -1,27 +1,37 @@
-import { IsNull, MoreThan, type DataSource } from 'typeorm';
-import { acrossOrganizations, existsRow, findRow } from '../../../db/rows.ts';
-import { sessions } from '../../../db/tables/sessions.ts';
+import { IsNull, LessThan, type DataSource } from 'typeorm';
+import { acrossOrganizations, existsRow, findRow, updateRows } from '../../../db/rows.ts';
+import { sessions, type SessionRow } from '../../../db/tables/sessions.ts';
 import { users } from '../../../db/tables/users.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import { UnauthenticatedError } from '../../../domain/errors.ts';
 import type { SessionTokens } from '../../../providers/secrets/session-tokens.ts';
 import type { Clock } from '../../../runtime/clock.ts';
+import type { Logger } from '../../../runtime/logger.ts';
 import type { Actor } from '../../kernel/index.ts';
 import { hashKey } from '../api-keys/hash.ts';
+import { liveSession } from './sessions.ts';
+
+/** The last use is stored at most this often, not with every request. */
+const lastUsePrecisionMs = 300_000;
 
 /**
  * The caller of a session token (contract 5.6). Throws UnauthenticatedError if the token is invalid or
- * expired, the session has ended, or the user no longer exists.
+ * expired, the session has ended or was idle for too long, or the user no longer exists. Does not wait for
+ * the update of the last use.
  */
 export async function authenticateSession({
   db,
   clock,
+  log,
   tokens,
+  sessionIdleMs,
   token,
 }: {
   db: DataSource;
   clock: Clock;
+  log: Logger;
   tokens: SessionTokens;
+  sessionIdleMs: number;
   token: string;
 }): Promise<{ organizationId: number; actor: Actor }> {
   const now = clock.now();
@@ -29,22 +39,24 @@ export async function authenticateSession({
   if (signed === null) throw new UnauthenticatedError('Invalid or expired token');
   const { userId } = signed;
   try {
-    // guarantee: ended-session-refused-everywhere
     const session = await findRow(
       acrossOrganizations(db, "the session's row names the organization"),
       sessions,
       {
         tokenHash: hashKey(token),
         userId,
-        revokedAt: IsNull(),
-        expiresAt: MoreThan(now),
+        ...liveSession(now, sessionIdleMs),
       },
     );
-    if (session !== null)
+    if (session !== null) {
+      noteUse({ db, session, now }).catch((error: unknown) =>
+        log.warn({ err: error }, 'The last use of a session could not be stored'),
+      );
       return {
         organizationId: session.organizationId,
         actor: { kind: 'user', userId, sessionId: session.id },
       };
+    }
     const isKnown = await existsRow(
       acrossOrganizations(db, "the token's user id is unique across the whole service"),
       users,
@@ -56,4 +68,21 @@ export async function authenticateSession({
   } catch (error) {
     throw translateUnavailable(error);
   }
+}
+
+async function noteUse({
+  db,
+  session: { id, organizationId, lastUsedAt },
+  now,
+}: {
+  db: DataSource;
+  session: SessionRow;
+  now: Date;
+}): Promise<void> {
+  const before = new Date(now.getTime() - lastUsePrecisionMs);
+  if (lastUsedAt > before) return;
+  await updateRows(db, sessions, {
+    where: { id, organizationId, revokedAt: IsNull(), lastUsedAt: LessThan(now) },
+    change: { lastUsedAt: now },
+  });
 }

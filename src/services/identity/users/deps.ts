@@ -8,6 +8,8 @@ import type { ServiceContext } from '../../kernel/index.ts';
 export type VisitorContext = Omit<ServiceContext, 'organizationId' | 'actor'> & {
   /** The network of the request. */
   network: string;
+  /** Short name of the client (`agentName`). */
+  userAgent: string | null;
 };
 
 export interface SignInDeps {
@@ -15,6 +17,8 @@ export interface SignInDeps {
   tokens: SessionTokens;
   secrets: SecretBox;
   limits: SignInLimits;
+  /** Time without a request after which a session expires. */
+  sessionIdleMs: number;
 }
 
 export interface SignInLimits {

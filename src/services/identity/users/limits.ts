@@ -7,17 +7,36 @@ const quarterSeconds = 900;
 /**
  * Limits within a quarter of an hour: ten wrong passwords for an account from one network, so that an
  * attacker locks out only their own network; fifty for an account from all networks; a hundred from one
- * network. Ten sign-ups within an hour.
+ * network. `maxSignupsPerHour` sign-ups from one network within an hour.
  */
-export function createSignInLimits(db: DataSource): SignInLimits {
+export function createSignInLimits(
+  db: DataSource,
+  { maxSignupsPerHour }: { maxSignupsPerHour: number },
+): SignInLimits {
   return {
     accountFromNetwork: createAttemptLimiter(db, {
       what: 'login_pair',
+      named: 'password attempts at one account from one network',
       max: 10,
       windowSeconds: quarterSeconds,
     }),
-    account: createAttemptLimiter(db, { what: 'login_account', max: 50, windowSeconds: quarterSeconds }),
-    network: createAttemptLimiter(db, { what: 'login_network', max: 100, windowSeconds: quarterSeconds }),
-    signup: createAttemptLimiter(db, { what: 'signup_network', max: 10, windowSeconds: 4 * quarterSeconds }),
+    account: createAttemptLimiter(db, {
+      what: 'login_account',
+      named: 'password attempts at one account',
+      max: 50,
+      windowSeconds: quarterSeconds,
+    }),
+    network: createAttemptLimiter(db, {
+      what: 'login_network',
+      named: 'password attempts from one network',
+      max: 100,
+      windowSeconds: quarterSeconds,
+    }),
+    signup: createAttemptLimiter(db, {
+      what: 'signup_network',
+      named: 'sign-ups from one network',
+      max: maxSignupsPerHour,
+      windowSeconds: 4 * quarterSeconds,
+    }),
   };
 }

@@ -1,15 +1,16 @@
 import type { LoginRequest, SignedIn } from '../../../contract/users.ts';
-import { acrossOrganizations, findRow } from '../../../db/rows.ts';
-import { users } from '../../../db/tables/users.ts';
+import { acrossOrganizations, findRow, getRow } from '../../../db/rows.ts';
+import { users, type UserRow } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { UnauthenticatedError } from '../../../domain/errors.ts';
+import { countAttempt, forgiveAttempt } from './attempts.ts';
 import type { SignInDeps, VisitorContext } from './deps.ts';
 import { startSession } from './start-session.ts';
 
 /**
  * Starts a session for email and password (contract 13.2). Counts an attempt before it checks the password,
- * for unknown accounts, too, so that concurrent attempts get no further than sequential ones. A correct
- * password does not count. Throws UnauthenticatedError, the same one for an unknown email, and LimitError.
+ * for unknown accounts, too. A correct password does not count. Throws UnauthenticatedError, the same one for
+ * an unknown email, and LimitError.
  */
 export async function logIn({
   ctx,
@@ -20,25 +21,44 @@ export async function logIn({
   input: LoginRequest;
   deps: SignInDeps;
 }): Promise<SignedIn> {
-  const { network, ...own } = ctx;
-  const { limits, passwords, tokens } = deps;
+  const { limits, passwords } = deps;
   const email = input.email.toLowerCase();
-  await limits.network.count(network);
-  // guarantee: password-limit-is-per-network
-  const fromHere = [email, network].join(' from ');
-  // guarantee: ten-wrong-passwords-block-network
-  await limits.accountFromNetwork.count(fromHere);
-  await limits.account.count(email);
-  const user = await findRow(
-    acrossOrganizations(ctx.db, 'the email is unique across the whole service'),
-    users,
-    { email },
-  );
+  await countAttempt(limits, { email, network: ctx.network });
+  const user = await findByEmail(ctx, email);
   // guarantee: sign-in-hides-registered-emails
   const isMatch = await passwords.matches(input.password, user?.passwordHash ?? null);
-  if (user === null || !isMatch) throw new UnauthenticatedError('Invalid email or password');
-  await limits.accountFromNetwork.forget(fromHere);
-  await limits.account.forget(email);
-  await limits.network.forgive(network);
-  return await inTransaction(ctx.db, (tx) => startSession(tx, { ctx: own, tokens, user }));
+  if (user === null || !isMatch) throw wrongPassword();
+  return await admitUser({ ctx, deps, user });
 }
+
+/** The user of an email in lower case. */
+export async function findByEmail({ db }: VisitorContext, email: string): Promise<UserRow | null> {
+  return await findRow(acrossOrganizations(db, 'the email is unique across the whole service'), users, {
+    email,
+  });
+}
+
+/**
+ * Starts a session of a user whose password was correct. Throws UnauthenticatedError if the password has
+ * changed since: sessions that began with the former one have ended.
+ */
+export async function admitUser({
+  ctx,
+  deps: { limits, tokens },
+  user,
+}: {
+  ctx: VisitorContext;
+  deps: SignInDeps;
+  user: UserRow;
+}): Promise<SignedIn> {
+  const { id, organizationId, email, passwordHash } = user;
+  await forgiveAttempt(limits, { email, network: ctx.network });
+  return await inTransaction(ctx.db, async (tx) => {
+    const current = await getRow(tx, users, { id, organizationId }, { isLocked: true });
+    // guarantee: former-password-starts-no-session
+    if (current.passwordHash !== passwordHash) throw wrongPassword();
+    return await startSession(tx, { ctx, tokens, user });
+  });
+}
+
+const wrongPassword = () => new UnauthenticatedError('Invalid email or password');

@@ -4,8 +4,9 @@ import { insertRow } from '../../../db/rows.ts';
 import { sessions } from '../../../db/tables/sessions.ts';
 import type { UserRow } from '../../../db/tables/users.ts';
 import type { SessionTokens } from '../../../providers/secrets/session-tokens.ts';
-import { appendAudit, type ServiceContext, onBehalfOf } from '../../kernel/index.ts';
+import { appendAudit, onBehalfOf } from '../../kernel/index.ts';
 import { hashKey } from '../api-keys/hash.ts';
+import type { VisitorContext } from './deps.ts';
 import { toUser } from './mapper.ts';
 
 /** Contract 5.6: 720 hours. */
@@ -14,12 +15,9 @@ const lifetimeMs = 720 * 3_600_000;
 /** Starts a session of an authenticated user. Stores only the hash of its token. */
 export async function startSession(
   tx: EntityManager,
-  {
-    ctx,
-    tokens,
-    user,
-  }: { ctx: Omit<ServiceContext, 'organizationId' | 'actor'>; tokens: SessionTokens; user: UserRow },
+  { ctx: visitor, tokens, user }: { ctx: VisitorContext; tokens: SessionTokens; user: UserRow },
 ): Promise<SignedIn> {
+  const { network: _, userAgent, ...ctx } = visitor;
   const createdAt = ctx.clock.now();
   const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
   const uuid = ctx.ids.uuid();
@@ -32,6 +30,8 @@ export async function startSession(
     tokenHash: hashKey(token),
     createdAt,
     expiresAt,
+    lastUsedAt: createdAt,
+    userAgent,
     revokedAt: null,
   });
   const change = onBehalfOf(tx, { ...ctx, organizationId, actor: { kind: 'user', userId: user.id } });

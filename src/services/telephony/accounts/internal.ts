@@ -11,7 +11,7 @@ import {
 import { isDuplicate } from '../../../db/transaction.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../../domain/errors.ts';
 import { restoreCredentials, type Credentials } from '../../../domain/telephony/credentials.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { refusingMoved, type ServiceContext } from '../../kernel/index.ts';
 import { openCredentials } from './configurations.ts';
 import type { ShownConnection } from './mapper.ts';
 
@@ -51,7 +51,9 @@ export function sentCredentials(
   stored: Credentials | null,
 ): Credentials {
   const given = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, value ?? null]));
-  const { credentials, unknownMask } = restoreCredentials(provider, { sent: given, stored });
+  const { credentials, unknownMask } = refusingMoved(['config', provider], () =>
+    restoreCredentials(provider, { sent: given, stored }),
+  );
   if (unknownMask === null) return credentials;
   const fault = {
     type: 'value_error',

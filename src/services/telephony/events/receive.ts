@@ -2,14 +2,15 @@ import { acrossOrganizations, findRow, type Where } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { readClientState } from '../../../domain/telephony/client-state.ts';
 import type { CarrierEventRow } from '../../../db/tables/carrier-events.ts';
-import { believe, type Believed } from './believe.ts';
+import { readWebhook, type WebhookReading } from './read-webhook.ts';
 import { deliverEvent } from './deliver.ts';
 import type { CarrierEventDeps, SentWebhook } from './deps.ts';
 import { storeEvent } from './store.ts';
 
 /** The fate of a webhook: stored, or the reason why not. */
-export type EventReceipt = 'kept' | 'unknown_call' | Exclude<Believed['kind'], 'message'>;
+export type EventReceipt = 'kept' | 'unknown_call' | Exclude<WebhookReading['kind'], 'message'>;
 
 /**
  * Receives an event of a call (contract 12.4): verifies its signature, stores it once under the carrier's
@@ -41,6 +42,8 @@ export async function receiveTransferEvent(
   deps: CarrierEventDeps,
   { reference, webhook }: { reference: string; webhook: SentWebhook },
 ): Promise<EventReceipt> {
+  // The column only allows ASCII.
+  if (readClientState(reference) === null) return 'unknown_call';
   return await receiveFor(deps, { reference, role: 'transfer' }, webhook);
 }
 
@@ -70,10 +73,10 @@ async function receive(
   { organizationId, configurationId, callId }: PhoneLegRow,
   webhook: SentWebhook,
 ): Promise<EventReceipt> {
-  const believed = await believe(deps, webhook, { organizationId, configurationId });
-  if (believed.kind !== 'message') return believed.kind;
+  const reading = await readWebhook(deps, webhook, { organizationId, configurationId });
+  if (reading.kind !== 'message') return reading.kind;
   const event = await inTransaction(deps.db, (tx) =>
-    storeEvent(tx, deps, { organizationId, callId, message: believed.message, raw: webhook.raw }),
+    storeEvent(tx, deps, { organizationId, callId, message: reading.message, raw: webhook.raw }),
   );
   if (event.deliveredAt === null) deliverInBackground(deps, event);
   return 'kept';

@@ -2,13 +2,13 @@ import type { EntityManager } from 'typeorm';
 import { chooseCallerNumber } from '../../../domain/telephony/caller-number.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import { activeNumbers } from '../accounts/configurations.ts';
-import type { LineRef } from './deps.ts';
+import type { PhoneCallRef } from './deps.ts';
 
 /** The number that a leg shows, in E.164, by `chooseCallerNumber`; null if there is none. */
 export async function findCallerNumber(
   manager: EntityManager,
   ids: Ids,
-  { organizationId, configurationId }: LineRef,
+  { organizationId, configurationId }: PhoneCallRef,
   wantedId: number | null,
 ): Promise<string | null> {
   const active = await activeNumbers(manager, { organizationId, configurationId });

@@ -8,6 +8,7 @@ import type { Logger } from '../../../runtime/logger.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
 import type { CallRef } from '../../kernel/index.ts';
+import type { CallLimits } from '../outbound.ts';
 
 /** What the commands of a phone call need. */
 export interface PhoneDeps {
@@ -22,12 +23,14 @@ export interface PhoneDeps {
   http: CustomerHttpPort;
   /** Called directly before a campaign's call is dialed; null if the call may be dialed. */
   checkBeforeDial: (call: Pick<CallRow, 'id' | 'campaignId' | 'organizationId'>) => Promise<NotDialed | null>;
+  /** Replaces the usual limits. */
+  limits?: CallLimits | undefined;
   /** Base URL of this service, to which the carrier sends events. */
   publicUrl: string;
 }
 
 /** A call on one connection. */
-export interface LineRef extends CallRef {
+export interface PhoneCallRef extends CallRef {
   callUuid: string;
   configurationId: number;
 }

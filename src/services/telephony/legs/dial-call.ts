@@ -8,22 +8,25 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { AppError, PreconditionError } from '../../../domain/errors.ts';
 import { readDialed } from '../../../domain/phone/dialed.ts';
+import { dialFaultWords, reachedWords } from '../../../domain/telephony/dial-rule.ts';
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
 import { notDialedWords, type NotDialed } from '../../../domain/campaign/not-dialed.ts';
 import { legReference, writeClientState } from '../../../domain/telephony/client-state.ts';
 import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
-import type { DialRequest } from '../../../providers/carrier/port.ts';
+import type { CarrierPort, DialRequest } from '../../../providers/carrier/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
+import { returnDial } from '../../identity/index.ts';
+import { findDialFault, takeDialOfDay } from '../dial-rule/dial-rule.ts';
 import { noteDialAnswered, noteDialFault } from '../outages/note-dial.ts';
 import { findCallerNumber } from './caller-number.ts';
-import type { LineRef, PhoneDeps } from './deps.ts';
+import type { PhoneCallRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, maskNumbers } from './internal.ts';
-import { openAccount } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-account.ts';
 import { claimDial, ensureLeg, recordLeg } from './legs.ts';
 
-export interface DialCallInput extends LineRef {
+export interface DialCallInput extends PhoneCallRef {
   /** 1 for the only attempt of a call. */
   attempt: number;
   /** The generation of the seat whose stream the leg gets. */
@@ -38,7 +41,7 @@ export interface DialCallInput extends LineRef {
    * A worker that may have claimed the dial died without an answer. The request may be sent again while the
    * carrier still recognizes its `command_id`.
    */
-  isUnheard?: boolean;
+  hasLostAttempt?: boolean;
 }
 
 export type Dialed =
@@ -60,7 +63,7 @@ export type Dialed =
 /**
  * The carrier's maximum. A call that may be transferred gets it, because it may outlast the agent's part.
  */
-const longestSeconds = 14_400;
+const maxLegSeconds = 14_400;
 
 /**
  * Dials the person at most once: it claims the dial in MySQL before it sends the request. A failure before
@@ -73,28 +76,23 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const reference = legReference(callUuid, { role: 'main', attempt });
   const begunMs = deps.clock.now().getTime();
   const call = await getRow(deps.db.manager, calls, { id, organizationId });
-  const prepared = await prepare({ deps, input, call, reference }).catch(toRefusal);
-  if ('kind' in prepared) return await refuse(deps, { call, input }, prepared);
   const row = await ensureLeg(deps, input, { role: 'main', reference });
-  // guarantee: last-check-before-each-dial
-  const forbidden = call.campaignId === null ? null : await deps.checkBeforeDial(call);
+  const prepared = await prepare({ deps, input, call, reference }).catch(toRefusal);
   // A refused call claims its dial, too, so that no late attempt dials after this refusal.
   const isFirst = await claimDial(deps, row);
   // guarantee: interrupted-dial-repeats-command-id
-  if (!isFirst && !(input.isUnheard === true && isRepeatable(row, deps.clock))) return { kind: 'unknown' };
-  if (forbidden !== null)
-    return isFirst
-      ? await refuse(
-          deps,
-          { call, input },
-          {
-            kind: 'refused',
-            message: notDialedWords[forbidden],
-            retryClass: 'capacity',
-            notDialed: forbidden,
-          },
-        )
-      : { kind: 'unknown' };
+  if (!isFirst && !(input.hasLostAttempt === true && isRepeatable(row, deps.clock)))
+    return { kind: 'unknown' };
+  if ('kind' in prepared) return isFirst ? await refuse(deps, call, prepared) : { kind: 'unknown' };
+  const taken = isFirst ? await takeDialOfDay(dialOf(deps, call)) : null;
+  if (taken?.kind === 'limit')
+    return await refuse(deps, call, {
+      kind: 'refused',
+      message: reachedWords(taken.reached, taken.reached.until),
+      retryClass: 'capacity',
+      ...(call.campaignId === null ? {} : { notDialed: 'daily_limit' }),
+    });
+  const day = taken?.day ?? null;
   // This attempt has timed out, and another attempt may have sent the request since.
   // guarantee: paused-process-drops-stale-dial
   if (deps.clock.now().getTime() - begunMs > timeoutsMs.carrierCommandStartToClose)
@@ -106,18 +104,20 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
     return { kind: 'dialed', leg };
   } catch (error) {
     if (!(error instanceof CarrierError)) return unknown(deps, input, row, error);
-    if (error.outcome === 'unknown') return await carrierFailed(deps, { call, input, row, error });
+    if (error.outcome === 'unknown')
+      return await carrierFailed(deps, { call, input, row, isFirst, error, day });
     await noteDialAnswered(deps, input);
-    return await refuse(
-      deps,
-      { call, input },
-      {
-        kind: 'refused',
-        message: error.carrierMessage ?? error.message,
-        retryClass: error.outcome === 'capacity' ? 'capacity' : 'provider',
-      },
-    );
+    // The refusal of a repeat does not say what became of the first request.
+    // guarantee: refused-repeat-is-unknown
+    if (!isFirst) return unknown(deps, input, row, error);
+    const message = error.carrierMessage ?? error.message;
+    return await refuse(deps, call, { kind: 'refused', message, retryClass: retryClassOf(error) }, day);
   }
+}
+
+function retryClassOf({ outcome }: CarrierError): RetryClass {
+  if (outcome === 'capacity') return 'capacity';
+  return outcome === 'bad_number' ? 'never' : 'provider';
 }
 
 /**
@@ -145,6 +145,13 @@ export function dialState({
   return writeClientState({ reference: legReference(callUuid, { role: 'main', attempt }), generation });
 }
 
+function dialOf(
+  { db, secrets, clock, limits }: PhoneDeps,
+  { organizationId, versionId }: CallRow,
+): Parameters<typeof takeDialOfDay>[0] {
+  return { at: { db, organizationId, now: clock.now() }, secrets, limits, versionId };
+}
+
 async function prepare({
   deps,
   input,
@@ -155,7 +162,7 @@ async function prepare({
   input: DialCallInput;
   call: CallRow;
   reference: string;
-}) {
+}): Promise<Refused | { carrier: CarrierPort; request: DialRequest }> {
   const { carrier, connectionId } = await openAccount(deps, input);
   const to = readDialed(call.calledNumber ?? '');
   const from = await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId);
@@ -166,6 +173,15 @@ async function prepare({
         ? 'the connection has no active number to show'
         : 'the caller number of this call is no longer active',
     );
+  // guarantee: dial-rule-checked-at-the-dial
+  const fault = await findDialFault(deps.db, call.organizationId, to);
+  if (fault !== null)
+    return {
+      kind: 'refused',
+      message: `this number is not dialed: ${dialFaultWords[fault]}`,
+      retryClass: 'capacity',
+      ...(call.campaignId === null ? {} : { notDialed: 'not_allowed' }),
+    };
   const request: DialRequest = {
     connectionId,
     from,
@@ -179,6 +195,15 @@ async function prepare({
     answeringMachineDetection: input.detectsMachines ? 'premium' : 'disabled',
     sendSilenceWhenIdle: true,
   };
+  // guarantee: last-check-before-each-dial
+  const forbidden = call.campaignId === null ? null : await deps.checkBeforeDial(call);
+  if (forbidden !== null)
+    return {
+      kind: 'refused',
+      message: notDialedWords[forbidden],
+      retryClass: 'capacity',
+      notDialed: forbidden,
+    };
   return { carrier, request };
 }
 
@@ -196,8 +221,8 @@ async function timeLimitOf(
     { organizationId, category: 'transfer_call', state: 'active' },
     { select: ['uuid'] },
   );
-  if (transfers.some(({ uuid }) => text.includes(uuid))) return longestSeconds;
-  return Math.min(longestSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
+  if (transfers.some(({ uuid }) => text.includes(uuid))) return maxLegSeconds;
+  return Math.min(maxLegSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
 }
 
 /** Turns a failed precondition into a refusal: no request was sent. Other errors, as of MySQL, pass. */
@@ -208,16 +233,14 @@ function toRefusal(error: unknown): Refused {
 }
 
 /**
- * Stores the carrier's own words in the call's record (contract 6.8). Removes the dial from the caps, because
- * no phone rang, unless an earlier request may have been sent.
+ * Stores the carrier's own words in the call's record (contract 6.8). Removes the dial from the caps and from
+ * its day, because no phone rang.
  */
 async function refuse(
   { db }: PhoneDeps,
-  {
-    call: { id, organizationId, campaignId },
-    input: { isUnheard = false },
-  }: { call: CallRow; input: DialCallInput },
+  { id, organizationId, campaignId }: CallRow,
   refused: Refused,
+  day: string | null = null,
 ): Promise<Refused> {
   await inTransaction(db, async (tx) => {
     const { gatheredContext } = await getRow(tx, calls, { id, organizationId }, { isLocked: true });
@@ -228,26 +251,43 @@ async function refuse(
       },
     });
     // guarantee: refused-dial-counts-for-no-cap
-    if (campaignId !== null && !isUnheard) await deleteRows(tx, numberDials, { callId: id, organizationId });
+    if (campaignId !== null) await deleteRows(tx, numberDials, { callId: id, organizationId });
+    // guarantee: refused-dial-counts-for-no-day
+    if (day !== null) await returnDial({ db: tx, organizationId }, day);
   });
   return { ...refused, message: maskNumbers(refused.message) };
 }
 
 /**
- * A campaign waits for the carrier: if no request was sent, no phone rang; else the carrier is asked until it
- * answers. A single call gets `unknown` at once.
+ * A campaign waits for the carrier: if no request was ever sent, no phone rang; else the carrier is asked
+ * until it answers. A single call gets `unknown` at once.
  */
 async function carrierFailed(
   deps: PhoneDeps,
-  { call, input, row, error }: { call: CallRow; input: DialCallInput; row: PhoneLegRow; error: CarrierError },
+  {
+    call,
+    input,
+    row,
+    isFirst,
+    error,
+    day,
+  }: {
+    call: CallRow;
+    input: DialCallInput;
+    row: PhoneLegRow;
+    isFirst: boolean;
+    error: CarrierError;
+    day: string | null;
+  },
 ): Promise<Dialed> {
   await noteDialFault(deps, input);
   if (call.campaignId === null) return unknown(deps, input, row, error);
-  if (error.neverSent)
+  if (error.neverSent && isFirst)
     return await refuse(
       deps,
-      { call, input },
+      call,
       { kind: 'refused', message: error.message, retryClass: 'provider', notDialed: 'carrier_down' },
+      day,
     );
   return { ...unknown(deps, input, row, error), hasFailed: true };
 }

@@ -3,7 +3,7 @@ import { updateRows } from '../../../db/rows.ts';
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { PhoneDeps } from './deps.ts';
-import { openAccount } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-account.ts';
 import { unlessGone } from './internal.ts';
 import { noteLegOver } from './legs.ts';
 

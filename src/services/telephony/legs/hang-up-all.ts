@@ -3,7 +3,7 @@ import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { PhoneDeps } from './deps.ts';
-import { openAccount } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-account.ts';
 import { unlessGone } from './internal.ts';
 import { noteLegOver } from './legs.ts';
 

@@ -1,15 +1,15 @@
 import { PreconditionError } from '../../../domain/errors.ts';
 import { legReference, writeClientState } from '../../../domain/telephony/client-state.ts';
-import type { LegResult } from '../../../providers/carrier/port.ts';
+import type { LegResult, LegStatus } from '../../../providers/carrier/port.ts';
 import { holdMusic } from './hold-music.ts';
-import type { LineRef, PhoneDeps } from './deps.ts';
+import type { PhoneCallRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, unlessGone } from './internal.ts';
-import { openAccount } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-account.ts';
 import { ensureLeg, recordLeg } from './legs.ts';
 
 /** A command to one leg, by its newest known control id. */
-export interface LegInput extends LineRef {
+export interface LegInput extends PhoneCallRef {
   callControlId: string;
 }
 
@@ -120,8 +120,8 @@ export async function speakApology({ deps, input }: Commanding<LegInput>): Promi
 
 const apology = 'We are sorry, we have a technical problem and cannot continue this call. Goodbye.';
 
-/** Asks the carrier whether the leg is live. */
-export async function pollLeg({ deps, input }: Commanding<LegInput>): Promise<{ isAlive: boolean }> {
+/** Asks the carrier whether the leg is live, and when it ended. */
+export async function pollLeg({ deps, input }: Commanding<LegInput>): Promise<LegStatus> {
   const { carrier } = await openAccount(deps, input);
   return (await carrier.status(input.callControlId)) ?? { isAlive: false };
 }

@@ -8,14 +8,14 @@ import { InvariantError } from '../../../domain/errors.ts';
 import { ownText } from '../../../domain/graph/definition.ts';
 import { withCallerNumber } from '../../../domain/call/initial-context.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
-import type { LineRef, PhoneDeps } from './deps.ts';
+import type { PhoneCallRef, PhoneDeps } from './deps.ts';
 
 /**
  * Finds the row of a leg or creates it. References are unique, so every caller gets the same row for one leg.
  */
 export async function ensureLeg(
   { db, clock }: Pick<PhoneDeps, 'db' | 'clock'>,
-  { callId, organizationId, configurationId }: LineRef,
+  { callId, organizationId, configurationId }: PhoneCallRef,
   { role, reference }: Pick<PhoneLegRow, 'role' | 'reference'>,
 ): Promise<PhoneLegRow> {
   const found = await findRow(db.manager, phoneLegs, { reference, organizationId });
@@ -114,7 +114,7 @@ export async function giveUpLeg(
  */
 export async function recordLeg(
   deps: Pick<PhoneDeps, 'db'>,
-  { callId: id, organizationId }: LineRef,
+  { callId: id, organizationId }: PhoneCallRef,
   { leg, row, callerNumber }: { leg: LegIds; row: PhoneLegRow; callerNumber: string | null },
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {

@@ -6,7 +6,7 @@ import { legReference } from '../../../domain/telephony/client-state.ts';
 import { findCallerNumber } from './caller-number.ts';
 import type { PhoneDeps } from './deps.ts';
 import { dialState, isRepeatable, type DialCallInput } from './dial-call.ts';
-import { openAccount } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-account.ts';
 import { recordLeg } from './legs.ts';
 
 export type ReconciledDial =
@@ -35,7 +35,7 @@ export async function reconcileDial({
   if (row?.dialedAt == null) return { kind: 'not_dialed' };
   const { callControlId, legId, sessionId } = row;
   const known = callControlId === null ? await atCarrier(deps, input) : { callControlId, legId, sessionId };
-  if (known === null && input.isUnheard === true && isRepeatable(row, deps.clock))
+  if (known === null && input.hasLostAttempt === true && isRepeatable(row, deps.clock))
     return { kind: 'not_dialed' };
   if (known === null) return { kind: 'unknown', isAbsent: true };
   await recordLeg(deps, input, { leg: known, row, callerNumber: await shownNumber(deps, input) });

@@ -7,14 +7,16 @@ import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
 import { legReference, writeClientState } from '../../../domain/telephony/client-state.ts';
 import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
+import { returnDial } from '../../identity/index.ts';
+import { findDialFault, takeDialOfDay } from '../dial-rule/dial-rule.ts';
 import { findCallerNumber } from './caller-number.ts';
-import type { LineRef, PhoneDeps } from './deps.ts';
-import { openAccount } from '../accounts/open-line.ts';
+import type { PhoneCallRef, PhoneDeps } from './deps.ts';
+import { openAccount } from '../accounts/open-account.ts';
 import { transferUrl } from './internal.ts';
 import { claimDial, ensureLeg, giveUpLeg, noteLegIds } from './legs.ts';
 import { keptDestination } from './kept-destination.ts';
 
-export interface DialTransferInput extends LineRef {
+export interface DialTransferInput extends PhoneCallRef {
   branch: number;
   turnIndex: number;
   /** The index of the tool call whose run holds the destination. */
@@ -28,7 +30,7 @@ export interface DialTransferInput extends LineRef {
 export type TransferDialed = { kind: 'dialed'; leg: LegIds } | { kind: 'failed'; reason: TransferFailure };
 
 /** The carrier's maximum for the time that a destination talks with a caller. */
-const longestSeconds = 14_400;
+const maxLegSeconds = 14_400;
 
 /** Dials the destination of a transfer at most once; a repeated run looks for the leg instead. */
 export async function dialTransfer({
@@ -49,6 +51,9 @@ export async function dialTransfer({
   });
   const to = keptDestination(run?.result ?? null);
   if (to === null) return { kind: 'failed', reason: 'no_destination' };
+  // guarantee: dial-rule-checked-at-the-transfer
+  if ((await findDialFault(deps.db, organizationId, to)) !== null)
+    return { kind: 'failed', reason: 'destination_not_allowed' };
   const { carrier, connectionId } = await openAccount(deps, input);
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   const from =
@@ -59,6 +64,10 @@ export async function dialTransfer({
   const row = await ensureLeg(deps, input, { role: 'transfer', reference });
   if (!(await claimDial(deps, row)))
     return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
+  const { db, secrets, limits } = deps;
+  const at = { db, organizationId, now: deps.clock.now() };
+  const taken = await takeDialOfDay({ at, secrets, limits, versionId: null });
+  if (taken.kind === 'limit') return { kind: 'failed', reason: 'daily_limit' };
   try {
     const leg = await carrier.dial({
       connectionId,
@@ -69,7 +78,7 @@ export async function dialTransfer({
       stream: null,
       webhookUrl: transferUrl(deps, carrier.provider, reference),
       ringTimeoutSeconds: input.timeoutSeconds,
-      timeLimitSeconds: longestSeconds,
+      timeLimitSeconds: maxLegSeconds,
       answeringMachineDetection: 'disabled',
       sendSilenceWhenIdle: false,
     });
@@ -77,9 +86,10 @@ export async function dialTransfer({
     return { kind: 'dialed', leg };
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;
-    return error.outcome === 'unknown'
-      ? await found(deps, row, await carrier.findLeg({ connectionId, clientState }))
-      : { kind: 'failed', reason: 'provider_error' };
+    if (error.outcome === 'unknown')
+      return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
+    await returnDial({ db, organizationId }, taken.day);
+    return { kind: 'failed', reason: 'provider_error' };
   }
 }
 
@@ -90,7 +100,7 @@ async function found(deps: PhoneDeps, row: PhoneLegRow, leg: LegIds | null): Pro
   return { kind: 'failed', reason: 'provider_error' };
 }
 
-export interface ConnectTransferInput extends LineRef {
+export interface ConnectTransferInput extends PhoneCallRef {
   attempt: number;
   /** The caller's leg. */
   callControlId: string;

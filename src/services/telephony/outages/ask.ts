@@ -7,7 +7,7 @@ import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { Carriers } from '../../../providers/carrier/port.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
-import { openAccount } from '../accounts/open-line.ts';
+import { openAccount } from '../accounts/open-account.ts';
 import type { ConnectionRef } from './connection-ref.ts';
 import { findOutage, noteProbe } from './read.ts';
 

@@ -117,7 +117,8 @@ interface Sending {
 
 async function send({ deps, input, delivery, at, signal }: Sending): Promise<CustomerHttpOutcome> {
   const { http, sign, timeoutMs } = deps;
-  const { credentialHeaders, live } = await readSecrets(deps, delivery);
+  const { credential, live } = await readSecrets(deps, delivery);
+  if (credential.kind === 'refused') return credential;
   const open = openerOf(deps.secrets, definitionPlace(delivery.organizationId));
   const signature = sign({ id: delivery.uuid, at, body: bodyOf(delivery) ?? '', secrets: live });
   const request = buildRequest({
@@ -131,7 +132,7 @@ async function send({ deps, input, delivery, at, signal }: Sending): Promise<Cus
       key,
       value: isSecretHeader(key) && value.trim() !== '' ? open(value) : value,
     })),
-    credentialHeaders,
+    credentialHeaders: credential.headers,
     at,
     signature,
   });
@@ -139,10 +140,13 @@ async function send({ deps, input, delivery, at, signal }: Sending): Promise<Cus
 }
 
 /** Reads credential and secrets anew for each attempt, so that rotated ones apply (contract 9.2). */
-async function readSecrets({ db, secrets }: DeliveryDeps, { organizationId, credentialUuid }: DeliveryRow) {
+async function readSecrets(
+  { db, secrets }: DeliveryDeps,
+  { organizationId, credentialUuid, url }: DeliveryRow,
+) {
   try {
     return {
-      credentialHeaders: await resolveCredentialHeaders({ db, secrets, organizationId, credentialUuid }),
+      credential: await resolveCredentialHeaders({ db, secrets, organizationId, credentialUuid, url }),
       live: await liveWebhookSecrets({ db, secrets, organizationId }),
     };
   } catch (error) {

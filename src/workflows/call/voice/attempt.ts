@@ -7,7 +7,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import type { MediaActivities, SpeakStepInput, SpokenStep } from '../../../domain/call/voice.ts';
-import { answererOf } from '../../../domain/telephony/detection.ts';
+import { answererOn } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
 import { nodeName, turnName } from '../details.ts';
 import { rootOf } from '../failures.ts';
@@ -81,16 +81,16 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
  * for any shorter timer.
  */
 async function untilEndIsKnown(spoken: SpokenCall, isSettled: () => boolean): Promise<void> {
-  const { lineAnswerMs } = spoken.timing;
+  const { legStatusTimeoutMs } = spoken.timing;
   const isKnown = () => isSettled() || spoken.isDown || spoken.seats.isLost;
   const asking = { isOver: false };
-  // guarantee: dead-line-ends-call
+  // guarantee: dead-leg-ends-call
   checkLeg(spoken).then(
     () => (asking.isOver = true),
     () => undefined,
   ); // it only fails when the call is canceled, which all other code sees, too
-  // guarantee: stopped-stream-checks-line-at-once
-  await condition(() => isKnown() || asking.isOver, lineAnswerMs, {
+  // guarantee: stopped-stream-checks-leg-at-once
+  await condition(() => isKnown() || asking.isOver, legStatusTimeoutMs, {
     summary: 'Wait for the carrier to say whether the leg lives',
   });
 }
@@ -107,8 +107,7 @@ async function endByLimit(spoken: SpokenCall, isSettled: () => boolean): Promise
 
 /** Who answered, as far as the carrier has detected; always a person in a call without machine detection. */
 function answererOnLeg({ leg, channel, machineIsKnown }: SpokenCall) {
-  if (leg.detection === null || !channel.detectsMachines || machineIsKnown) return 'person';
-  return answererOf(leg.detection).answerer;
+  return !channel.detectsMachines || machineIsKnown ? 'person' : answererOn(leg);
 }
 
 /** True when no host polled the queue: the host was lost before it could begin. */

@@ -1,6 +1,7 @@
 import type { EndedLeg, SpokenEnd } from '../../../activities/call.ts';
 import { legReference } from '../../../domain/telephony/client-state.ts';
 import type { Leg } from '../../../domain/telephony/leg.ts';
+import { percentile95 } from '../../../domain/usage/percentile.ts';
 import { showLatency } from '../search-attributes.ts';
 import { findLostLeg } from './dial.ts';
 import { hangUpCaller, hangUpDestination } from './line.ts';
@@ -10,7 +11,8 @@ import type { SpokenCall } from './spoken-call.ts';
 export async function endLegs(spoken: SpokenCall): Promise<void> {
   await findLostLeg(spoken);
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken), spoken.commits.drained()]);
-  if (spoken.waitsMs.length > 0) showLatency(percentile95(spoken.waitsMs));
+  const waitMs = percentile95(spoken.waitsMs);
+  if (waitMs !== null) showLatency(waitMs);
 }
 
 /**
@@ -38,7 +40,7 @@ export function spokenEnd(spoken: SpokenCall): SpokenEnd {
     notDialed,
   } = spoken;
   const answeredAt =
-    talkingSinceMs === null ? null : (leg.answeredAt ?? new Date(talkingSinceMs).toISOString());
+    leg.answeredAt ?? (talkingSinceMs === null ? null : new Date(talkingSinceMs).toISOString());
   const transfers = [...pastTransfers, ...(transfer === null ? [] : [transfer])];
   return {
     word,
@@ -83,9 +85,4 @@ function endedLeg(
     endedAt,
     isOver: isGone || endedAt !== null,
   };
-}
-
-function percentile95(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
 }

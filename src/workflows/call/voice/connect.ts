@@ -6,7 +6,7 @@ import { activitiesOf } from '../../proxies.ts';
 import { fetchValues } from '../prepare.ts';
 import { dial } from './dial.ts';
 import { attachOnce } from './place.ts';
-import { endWithLeg, hangUpCaller, connectionOf, checkLeg } from './line.ts';
+import { endWithLeg, hangUpCaller, connectionOf, checkLeg, hearMedia } from './line.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /** How long after the carrier's ringing timeout its event may arrive. */
@@ -43,7 +43,7 @@ export async function connect(spoken: SpokenCall): Promise<boolean> {
  * is hung up.
  */
 async function claimSeat(spoken: SpokenCall): Promise<boolean> {
-  if (await spoken.seats.claim(Date.now() + spoken.timing.mediaResumeMs, () => spoken.isDown)) return true;
+  if (await spoken.seats.claim(Date.now() + spoken.timing.mediaSeatMs, () => spoken.isDown)) return true;
   if (spoken.isDown) await endWithLeg(spoken);
   spoken.dialAnswer = { kind: 'refused', message: 'no media host has a free seat' };
   spoken.hasFailedToStart = spoken.channel.direction === 'outbound';
@@ -129,18 +129,6 @@ async function checkAnswer(spoken: SpokenCall, attempt: number): Promise<void> {
     await condition(() => spoken.isDown, streamBeginMs, { summary: 'Wait for the stream to begin' });
   }
   await hearMedia(spoken);
-}
-
-/**
- * Takes the beginning of the stream for an answer whose event never arrived: the carrier begins the stream
- * when the call is answered.
- */
-async function hearMedia(spoken: SpokenCall): Promise<void> {
-  const { findMediaBegin } = activitiesOf<TelephonyActivities>('quick', 'Check for an answer');
-  const beganAt = await findMediaBegin(connectionOf(spoken));
-  const { ids } = spoken.leg;
-  if (beganAt !== null && ids !== null && spoken.leg.phase !== 'ended')
-    spoken.leg = hearCarrier(spoken.leg, { occurredAt: beganAt, leg: ids, what: { kind: 'answered' } });
 }
 
 /** Ends the call unanswered: the carrier should have reported the end by now. */

@@ -36,7 +36,11 @@ export async function dial(spoken: SpokenCall): Promise<boolean> {
       spoken.notDialed = dialed.notDialed ?? null;
       spoken.end(
         dialed.notDialed === undefined || dialed.notDialed === 'carrier_down' ? 'error' : 'canceled',
-        { retryClass: dialed.retryClass },
+        {
+          retryClass: dialed.retryClass,
+          // guarantee: refused-number-is-not-redialed
+          word: dialed.retryClass === 'never' ? 'invalid_number' : null,
+        },
       );
       return false;
     case 'unknown':
@@ -76,13 +80,13 @@ function dialInput(spoken: SpokenCall): DialCallInput {
 type Known = Dialed | { kind: 'absent' };
 
 async function untilKnown(spoken: SpokenCall, input: DialCallInput): Promise<Known> {
-  let isUnheard = false;
+  let hasLostAttempt = false;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const dialed = await dialOnce({ ...input, isUnheard });
-    isUnheard ||= dialed === null;
+    const dialed = await dialOnce({ ...input, hasLostAttempt });
+    hasLostAttempt = dialed === null;
     const known =
       dialed === null || dialed.kind === 'unknown'
-        ? await lookUp(spoken, { input: { ...input, isUnheard }, hasFailed: dialed?.hasFailed === true })
+        ? await lookUp(spoken, { input: { ...input, hasLostAttempt }, hasFailed: dialed?.hasFailed === true })
         : dialed;
     if (known !== null) return known;
   }

@@ -1,6 +1,7 @@
 import { condition, isCancellation, log } from '@temporalio/workflow';
 import type { TelephonyActivities } from '../../../activities/telephony.ts';
-import { legGone, legOutcome } from '../../../domain/telephony/leg.ts';
+import { endStatus } from '../../../domain/telephony/call-status.ts';
+import { legAnswered, legGone, legOutcome } from '../../../domain/telephony/leg.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { SpokenCall } from './spoken-call.ts';
@@ -60,8 +61,12 @@ export async function checkLeg(spoken: SpokenCall): Promise<void> {
   if (spoken.isDown || ids === null || !spoken.isPhone) return;
   const { pollLeg } = activitiesOf<TelephonyActivities>('carrierOnce', 'Ask whether the leg lives');
   try {
-    const { isAlive } = await pollLeg({ ...connectionOf(spoken), callControlId: ids.callControlId });
-    if (!isAlive) spoken.leg = legGone(spoken.leg, new Date().toISOString());
+    const { isAlive, endedAt } = await pollLeg({
+      ...connectionOf(spoken),
+      callControlId: ids.callControlId,
+    });
+    // guarantee: carrier-says-when-a-leg-ended
+    if (!isAlive) spoken.leg = legGone(spoken.leg, endedAt ?? new Date().toISOString());
   } catch (error) {
     if (isCancellation(error)) throw error;
   }
@@ -69,11 +74,7 @@ export async function checkLeg(spoken: SpokenCall): Promise<void> {
 
 /** The leg ended without our hang-up: the carrier's cause determines the disposition (contract 8.4). */
 export async function endWithLeg(spoken: SpokenCall): Promise<void> {
-  // The event of the answer may arrive after that of the end.
-  if (spoken.leg.answeredAt === null && spoken.talkingSinceMs === null)
-    await condition(() => spoken.leg.answeredAt !== null, endEventMs, {
-      summary: 'Wait for events that arrive late',
-    });
+  if (spoken.leg.answeredAt === null && spoken.talkingSinceMs === null) await hearLateAnswer(spoken);
   // The cause is unknown, but there was a conversation, so the caller has hung up.
   if (spoken.leg.hangup === null && spoken.talkingSinceMs !== null) return spoken.end('user_hangup');
   const { disposition, word, retryClass, isKnown } = legOutcome(
@@ -86,6 +87,29 @@ export async function endWithLeg(spoken: SpokenCall): Promise<void> {
       cause: spoken.leg.hangup?.cause ?? '',
     });
   spoken.end(disposition, { word, retryClass });
+}
+
+/**
+ * The event of the answer may arrive after that of the end, or never. Then the stream of the leg shows whether
+ * it was answered.
+ */
+async function hearLateAnswer(spoken: SpokenCall): Promise<void> {
+  await condition(() => spoken.leg.answeredAt !== null, endEventMs, {
+    summary: 'Wait for events that arrive late',
+  });
+  const cause = spoken.leg.hangup?.cause ?? 'unspecified';
+  if (spoken.leg.answeredAt === null && endStatus(cause) === 'completed') await hearMedia(spoken);
+}
+
+/**
+ * Takes the beginning of the stream for an answer whose event has not arrived: the carrier begins the stream
+ * when the call is answered. The host reports it, too, unless it cannot reach Temporal.
+ */
+export async function hearMedia(spoken: SpokenCall): Promise<void> {
+  const { findMediaBegin } = activitiesOf<TelephonyActivities>('quick', 'Check for an answer');
+  const beganAt = await findMediaBegin(connectionOf(spoken));
+  // guarantee: media-prove-the-answer
+  if (beganAt !== null) spoken.leg = legAnswered(spoken.leg, beganAt);
 }
 
 /** Lets the carrier's own voice apologize, because no host can speak; then the leg is hung up. */

@@ -9,7 +9,7 @@ const attachAgainMs = 250;
 /** Stream requests for one host before another host is claimed. */
 const maxAttaches = 3;
 
-/** `lost`: no host could speak before the deadline (design: 12 s). */
+/** `lost`: no host could speak before the deadline. */
 export type Placed = 'placed' | 'down' | 'lost';
 
 /**

@@ -5,8 +5,8 @@ import { activitiesOf } from '../../proxies.ts';
 import type { CallInput } from '../messages.ts';
 import { showSeat } from '../search-attributes.ts';
 
-/** Pause before another host is asked, because a full host answers at once. */
-const pauseMs = 250;
+/** Pauses before another host is asked, because a full host answers at once. */
+const pausesMs = { first: 250, last: 1000 };
 
 /**
  * The call's seats at media hosts, one after the other. Generations only grow: a lost seat stays lost, and
@@ -49,7 +49,7 @@ export class Seats {
    * `isUnneeded` became true.
    */
   async claim(deadlineMs: number, isUnneeded: () => boolean): Promise<boolean> {
-    while (!isUnneeded()) {
+    for (let pauseMs = pausesMs.first; !isUnneeded(); pauseMs = Math.min(pauseMs * 2, pausesMs.last)) {
       const leftMs = deadlineMs - Date.now();
       if (leftMs <= 0) return false;
       if (await this.#claimOnce(leftMs)) return true;

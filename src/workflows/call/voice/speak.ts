@@ -26,8 +26,8 @@ export interface Spoken {
 
 /**
  * Speaks one step, at as many hosts as needed. A lost host is replaced, and the step continues at the next
- * one: a recovery line, the unheard part, then the rest. When no host speaks within 12 s of the loss, the
- * call cannot continue (`no_host`).
+ * one: a recovery line, the unheard part, then the rest. When no host speaks within
+ * `mediaResumeMs` of the loss, the call cannot continue (`no_host`).
  */
 export async function speak(
   spoken: SpokenCall,

@@ -6,12 +6,21 @@ import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
 import type { CarrierEvent } from '../../../domain/telephony/carrier-event.ts';
 import { answererOf } from '../../../domain/telephony/detection.ts';
 import type { LegOutcome } from '../../../domain/telephony/hangup-causes.ts';
-import { hearCarrier, isStreamOver, legDialed, newLeg, type Leg } from '../../../domain/telephony/leg.ts';
+import {
+  hearCarrier,
+  isStreamOver,
+  legAnswered,
+  legDialed,
+  newLeg,
+  type Leg,
+} from '../../../domain/telephony/leg.ts';
 import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 import type { LiveCall } from '../live-call.ts';
 import {
   awaitDialUpdate,
   carrierEventSignal,
+  givenUpSignal,
+  mediaBeganSignal,
   seatLostSignal,
   takeCallUpdate,
   type CallInput,
@@ -74,6 +83,8 @@ export class SpokenCall {
   isHungUp = false;
   /** The hang-up failed. */
   isLeftOpen = false;
+  /** The host hung up, because no worker served the call. */
+  isGivenUp = false;
   /** The caller was transferred. */
   isTransferred = false;
   word: LegOutcome['word'] = null;
@@ -89,7 +100,13 @@ export class SpokenCall {
     this.seats = new Seats(call.input, channel);
     this.leg = ringing === undefined ? newLeg : legDialed(newLeg, ringing);
     setHandler(carrierEventSignal, (event) => this.#hear(event));
+    setHandler(mediaBeganSignal, ({ at }) => {
+      this.leg = legAnswered(this.leg, at);
+    });
     setHandler(seatLostSignal, ({ generation }) => this.seats.lose(generation));
+    setHandler(givenUpSignal, ({ generation }) => {
+      this.isGivenUp ||= generation === this.seats.generation;
+    });
     setHandler(awaitDialUpdate, () => this.#awaitDial());
     setHandler(takeCallUpdate, () => this.#awaitAdmission());
   }

@@ -128,7 +128,7 @@ async function leaveToMachine(spoken: SpokenCall): Promise<null> {
   spoken.machineIsKnown = true;
   if (channel.leavesMessage === true) {
     if (spoken.leg.detection !== null)
-      await condition(() => spoken.leg.hasGreetingEnded || spoken.isDown, timing.machineGreetingMs, {
+      await condition(() => spoken.leg.greetingEnd !== null || spoken.isDown, timing.machineGreetingMs, {
         summary: 'Wait for the end of the greeting',
       });
     if (!spoken.isDown)
@@ -143,6 +143,7 @@ async function leaveToMachine(spoken: SpokenCall): Promise<null> {
 }
 
 async function endAfterHangUp(spoken: SpokenCall): Promise<void> {
+  if (spoken.isGivenUp) return spoken.end(goodbyes.fault.disposition, goodbyes.fault);
   if (spoken.isPhone) await endWithLeg(spoken);
   else spoken.end('user_hangup');
 }

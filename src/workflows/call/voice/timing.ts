@@ -4,12 +4,13 @@ import type { CallInput, VoiceTiming } from '../messages.ts';
 /** How often to check for an answer that the carrier did not report. */
 const answerLookMs = 5000;
 /** How long the carrier may take to say whether a leg ended with its stream. */
-const lineAnswerMs = 400;
+const legStatusTimeoutMs = 400;
 /** Maximum wait for the end of a machine's greeting before the message is left. */
 const machineGreetingMs = 20_000;
 
 export function timingOf({ voiceTiming = {} }: CallInput): VoiceTiming {
   return {
+    mediaSeatMs: timeoutsMs.mediaSeat,
     mediaResumeMs: timeoutsMs.mediaResume,
     dialReconcileMs: timeoutsMs.dialReconcile,
     dialDoubtMs: timeoutsMs.dialDoubt,
@@ -19,7 +20,7 @@ export function timingOf({ voiceTiming = {} }: CallInput): VoiceTiming {
     carrierPollMs: timeoutsMs.carrierPoll,
     answerLookMs,
     machineGreetingMs,
-    lineAnswerMs,
+    legStatusTimeoutMs,
     ...voiceTiming,
   };
 }

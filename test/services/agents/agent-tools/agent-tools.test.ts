@@ -151,6 +151,36 @@ describe.each(databases)('tools on %s', (kind) => {
     expect((await create({ name: 'x', definition: httpTool({ credential_uuid: own }) })).status).toBe(200);
   });
 
+  test('a transfer takes a list of destinations, and refuses an entry that is too wide by naming the fix', async () => {
+    const transfer = (...allowed_destinations: unknown[]) =>
+      create({
+        name: 'Transfer',
+        definition: {
+          type: 'transfer_call',
+          config: { destination_source: 'dynamic', allowed_destinations },
+        },
+      });
+    const { status, body } = await transfer(' +4930* ', 'sip:*@pbx.example.com');
+    expect(status).toBe(200);
+    expect(at(body, 'definition', 'config', 'allowed_destinations')).toEqual([
+      '+4930*',
+      'sip:*@pbx.example.com',
+    ]);
+    for (const entry of ['*', 'sip:*@*', '030 1234', 7])
+      expect(await transfer('+4930*', entry)).toMatchObject({
+        status: 422,
+        body: {
+          detail: [
+            {
+              loc: ['body', 'definition', 'transfer_call', 'config', 'allowed_destinations', 1],
+              msg: expect.stringContaining('+4930*'),
+              input: entry,
+            },
+          ],
+        },
+      });
+  });
+
   test('lists show active tools, newest first, or those of the requested status and category', async () => {
     const { key } = await createTenant(database.db);
     const uuids: string[] = [];
@@ -245,6 +275,37 @@ describe.each(databases)('tools on %s', (kind) => {
         body: { detail: { is_valid: false } },
       });
       expect((await api.ask(owner.key, 'POST', `/workflow/${agent}/publish`)).status).toBe(422);
+    });
+
+    test('a transfer to whatever the conversation chooses keeps its graph from being published, until it has a list', async () => {
+      const transfer = (config: Record<string, unknown> = {}) => ({
+        type: 'transfer_call',
+        config: { destination_source: 'dynamic', ...config },
+      });
+      const uuid = await made('Transfer', transfer());
+      const agent = idAt((await createGraph(completeGraph())).body, 'id');
+      const update = { workflow_definition: graphWith([uuid]) };
+      expect((await api.ask(owner.key, 'PUT', `/workflow/${agent}`, update)).status).toBe(200);
+      for (const step of ['validate', 'publish'])
+        expect(await api.ask(owner.key, 'POST', `/workflow/${agent}/${step}`)).toMatchObject({
+          status: 422,
+          body: {
+            detail: {
+              errors: [
+                {
+                  kind: 'node',
+                  id: 's',
+                  field: 'data.tool_uuids',
+                  message: expect.stringContaining('allowed_destinations'),
+                },
+              ],
+            },
+          },
+        });
+      await api.ask(owner.key, 'PUT', `/tools/${uuid}`, {
+        definition: transfer({ allowed_destinations: ['+4930*'] }),
+      });
+      expect((await api.ask(owner.key, 'POST', `/workflow/${agent}/publish`)).status).toBe(200);
     });
 
     test('two tools of one node with the same function name are a fault of the node', async () => {

@@ -82,10 +82,47 @@ describe.each(databases)('testing a tool on %s', (kind) => {
     ]);
   });
 
+  test('sends no secret to a host that a value decides', async () => {
+    const credential = await api.ask(owner.key, 'POST', '/credentials/', {
+      name: `Host ${kind}`,
+      credential_type: 'bearer_token',
+      credential_data: { token: 'shop-secret-1234' },
+    });
+    const before = receiver.requests.length;
+    for (const secret of [
+      { headers: { Authorization: 'key-secret-5678' } },
+      { credential_uuid: idAt(credential.body, 'uuid') },
+    ]) {
+      const uuid = await makeHttp({ url: `http://{{host}}:${new URL(receiver.url).port}/orders`, ...secret });
+      const { body } = await tryOut(uuid, { preset_params: { host: '127.0.0.1' } });
+      expect(body).toMatchObject({ status: 'error', error: expect.stringContaining('the host in its URL') });
+    }
+    expect(receiver.requests.length).toBe(before);
+  });
+
+  test('sends nothing with a credential that names other hosts', async () => {
+    const credential = await api.ask(owner.key, 'POST', '/credentials/', {
+      name: `Elsewhere ${kind}`,
+      credential_type: 'bearer_token',
+      credential_data: { token: 'shop-secret-1234' },
+      allowed_hosts: ['shop.example'],
+    });
+    expect(credential.body).toMatchObject({ allowed_hosts: ['shop.example'] });
+    const before = receiver.requests.length;
+    const { body } = await tryOut(await makeHttp({ credential_uuid: idAt(credential.body, 'uuid') }));
+    expect(body).toMatchObject({
+      status: 'error',
+      error: 'The credential of this request is not for this host',
+      hint: expect.stringContaining('allowed_hosts'),
+    });
+    expect(receiver.requests.length).toBe(before);
+  });
+
   test('shows the query of a GET, renders missing presets, and uses other names as values of the call', async () => {
     const uuid = await makeHttp({
       method: 'GET',
       url: `${receiver.url}/{{shop}}/{{initial_context.branch}}`,
+      parameters: [{ name: 'q', type: 'string', description: 'What', required: false }],
       preset_parameters: [
         { name: 'version', type: 'number', value_template: '2' },
         { name: 'who', type: 'string', value_template: '{{name}}' },
@@ -111,6 +148,27 @@ describe.each(databases)('testing a tool on %s', (kind) => {
       hint: expect.stringContaining('preset_params'),
       request_url: `${receiver.url}/{{shop}}/{{initial_context.branch}}`,
     });
+  });
+
+  test('sends no undeclared argument and none of another type, and says so in the hint', async () => {
+    const uuid = await makeHttp({
+      parameters: [{ name: 'count', type: 'number', description: 'How many' }],
+      preset_parameters: [{ name: 'caller', type: 'string', value_template: '', required: false }],
+    });
+    const before = receiver.requests.length;
+    expect((await tryOut(uuid, { llm_params: { count: '2' } })).body).toMatchObject({
+      status: 'error',
+      error: 'the argument count must be a number',
+      hint: expect.stringContaining('Nothing was sent'),
+    });
+    expect(receiver.requests.length).toBe(before);
+    const { body } = await tryOut(uuid, { llm_params: { count: 2, admin: true, caller: 'Eve' } });
+    expect(body).toMatchObject({
+      status: 'success',
+      hint: expect.stringContaining('admin, caller'),
+      request_body: { count: 2 },
+    });
+    expect(receiver.requests.at(-1)?.body).toBe('{"count":2}');
   });
 
   test('refuses missing required values with a 422 that names them, and sends nothing', async () => {

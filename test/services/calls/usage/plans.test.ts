@@ -85,7 +85,7 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
   const explain = kind === 'mysql' ? 'EXPLAIN FORMAT=TRADITIONAL' : 'EXPLAIN';
   const listed = { page: 1, limit: 50, sortBy: 'created_at', sortOrder: 'desc' } as const;
   const ofDay = { date: '2026-11-20', zone: 'Europe/Berlin' };
-  const drain = async (pieces: Promise<AsyncIterable<string>>) => {
+  const drain = async (pieces: AsyncIterable<string> | Promise<AsyncIterable<string>>) => {
     for await (const _ of await pieces);
   };
 

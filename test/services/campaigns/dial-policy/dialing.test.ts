@@ -6,7 +6,8 @@ import { calls } from '../../../../src/db/tables/calls.ts';
 import { phoneLegs } from '../../../../src/db/tables/phone-legs.ts';
 import { inTransaction } from '../../../../src/db/transaction.ts';
 import { readArguments } from '../../../../src/services/campaigns/dial-policy/read-arguments.ts';
-import { isStopped, lockPolicy, readPolicy } from '../../../../src/services/campaigns/index.ts';
+import { isStopped, lockPolicy } from '../../../../src/services/campaigns/index.ts';
+import { readPolicy } from '../../../../src/services/telephony/index.ts';
 import {
   resumeByOperator,
   stopByOperator,
@@ -65,6 +66,11 @@ describe.each(databases)('dialing on %s', (kind) => {
         starts_per_second: null,
         caps: null,
         window: null,
+        allowed_countries: null,
+        allow_special_numbers: false,
+        allowed_sip_hosts: null,
+        max_calls_per_day: null,
+        max_call_minutes_per_day: null,
         updated_at: null,
       });
       expect(await readPolicy(database.db.manager, owner.organizationId)).toEqual({});
@@ -74,12 +80,22 @@ describe.each(databases)('dialing on %s', (kind) => {
         starts_per_second: 0.5,
         caps: { per_day: 2 },
         window: { slots },
+        allowed_countries: ['DE', 'AT'],
+        allow_special_numbers: true,
+        allowed_sip_hosts: ['PBX.example.com'],
+        max_calls_per_day: 100,
+        max_call_minutes_per_day: 300,
       });
       expect(set).toMatchObject({
         reserved_lines: 0,
         starts_per_second: 0.5,
         caps: { per_hour: null, per_day: 2, per_week: null },
         window: { slots },
+        allowed_countries: ['DE', 'AT'],
+        allow_special_numbers: true,
+        allowed_sip_hosts: ['pbx.example.com'],
+        max_calls_per_day: 100,
+        max_call_minutes_per_day: 300,
         updated_at: expect.any(String),
       });
       expect(await ask('GET', 'dial-policy')).toEqual(set);
@@ -88,6 +104,11 @@ describe.each(databases)('dialing on %s', (kind) => {
         startsPerSecond: 0.5,
         caps: { perHour: null, perDay: 2, perWeek: null },
         window: { slots: [{ day: 0, start: '09:00', end: '18:30' }] },
+        countries: ['DE', 'AT'],
+        allowsSpecialNumbers: true,
+        sipHosts: ['pbx.example.com'],
+        maxCallsPerDay: 100,
+        maxCallMinutesPerDay: 300,
       });
       expect(await ask('PUT', 'dial-policy', { reserved_lines: 3 })).toMatchObject({
         reserved_lines: 3,
@@ -113,6 +134,18 @@ describe.each(databases)('dialing on %s', (kind) => {
         { window: { slots: [{ day_of_week: 0, start_time: '08:00', end_time: '25:00' }] } },
         'string_pattern_mismatch',
         ['body', 'window', 'slots', 0, 'end_time'],
+      ],
+      [
+        'a code of no country',
+        { allowed_countries: ['DE', 'XX'] },
+        'value_error',
+        ['body', 'allowed_countries', 1],
+      ],
+      [
+        'a SIP host with a port',
+        { allowed_sip_hosts: ['pbx.example.com:5060'] },
+        'string_pattern_mismatch',
+        ['body', 'allowed_sip_hosts', 0],
       ],
       ['a cap of 0', { caps: { per_day: 0 } }, 'greater_than_equal', ['body', 'caps', 'per_day']],
       ['a pace of 0', { starts_per_second: 0 }, 'greater_than_equal', ['body', 'starts_per_second']],

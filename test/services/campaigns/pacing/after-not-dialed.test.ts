@@ -83,11 +83,11 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
     ['its reason', { reasons: { voicemail: false, noAnswer: false, busy: true } }],
     ['its outcome', { outcomes: ['busy' as const] }],
   ])(
-    'ends as busy when its campaign is stopped, and a redial of busy rows finds it, by %s',
+    'ends as busy, like a row without further attempts, when its campaign is stopped, and a redial of busy rows finds it, by %s',
     async (_, chosen) => {
       await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
       expect(await paced.step(campaign)).toMatchObject({ kind: 'over' });
-      expect((await targetsOf(ctx, campaign))[0]).toMatchObject({ state: 'failed', outcome: 'busy' });
+      expect((await targetsOf(ctx, campaign))[0]).toMatchObject({ state: 'processed', outcome: 'busy' });
       expect((await campaignOf(ctx, campaign)).state).toBe('completed');
       const again = await redialCampaign({
         ctx,

@@ -184,7 +184,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     ];
     await step(numbers);
     expect(await live(numbers)).toHaveLength(3);
-    expect((await campaignOf(ctx, numbers)).waitReason).toBeNull();
+    expect((await campaignOf(ctx, numbers)).waitReason).toBe('lines_busy');
     await step(lines);
     expect(await live(lines)).toHaveLength(2);
     await setPolicy(ctx, { startsPerSecond: 1 });
@@ -253,7 +253,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       await tx.getRepository(calls).update({ id: callId }, { state: 'pending' });
       return { claiming };
     });
-    expect(await claiming).toMatchObject({ dialed: 0, reason: 'no_line' });
+    expect(await claiming).toMatchObject({ dialed: 0, reason: 'lines_busy' });
     expect(await live(campaign)).toEqual([]);
   });
 
@@ -627,6 +627,42 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(targets.slice(38).map(({ outcome }) => outcome)).toEqual(['busy', 'busy']);
   });
 
+  test('with `skip_recently_called` leaves out whom another campaign has called within these days; its own retries go on', async () => {
+    const first = await insertCampaign(ctx, {
+      contacts: 2,
+      numbers: 5,
+      settings: { retry_config: { enabled: false } },
+    });
+    await step(first);
+    for (const call of await live(first)) await endCall(ctx, call);
+    clock.advance(8 * 86_400_000);
+    const rules = (skip_recently_called: number) => ({
+      settings: {
+        rules: { skip_recently_called, caps: { per_hour: null, per_day: null, per_week: null } },
+      },
+    });
+    const [later, soon] = [
+      await insertCampaign(ctx, { contacts: 3, numbers: 5, ...rules(7) }),
+      await insertCampaign(ctx, { contacts: 3, numbers: 5, ...rules(9) }),
+    ];
+    await step(soon);
+    expect((await targetsOf(ctx, soon)).map(({ state, waitReason }) => [state, waitReason])).toEqual([
+      ['failed', 'recently_called'],
+      ['failed', 'recently_called'],
+      ['processing', null],
+    ]);
+    for (const call of await live(soon)) await endCall(ctx, call);
+    clock.advance(3_600_000);
+    await step(soon);
+    expect((await targetsOf(ctx, soon))[2]).toMatchObject({ state: 'processing', attempts: 2 });
+    await step(later);
+    expect((await targetsOf(ctx, later)).map(({ state }) => state)).toEqual([
+      'processing',
+      'processing',
+      'failed',
+    ]);
+  });
+
   test('dials a number as often as the caps of all campaigns allow, and reports when it may be dialed again', async () => {
     await setPolicy(ctx, { startsPerSecond: 1000, caps: { perHour: 1, perDay: 2, perWeek: null } });
     const [first, second] = [
@@ -779,7 +815,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(new Set(canceled).size).toBe(100);
   }, 30_000);
 
-  test("fails a row that waits when its campaign is stopped with its last dial's outcome, or as canceled if it never rang", async () => {
+  test("ends a row that waits when its campaign is stopped with its last dial's outcome, or as canceled if it never rang", async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
     await syncCampaign({ deps, campaign });
     await planTargets(deps, { campaignId: campaign.id, organizationId: campaign.organizationId });
@@ -792,7 +828,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
           { state: 'waiting', outcome, dueAt: clock.now() },
         );
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
-    expect(await step(campaign)).toMatchObject({ counts: { failed: 3 } });
+    expect(await step(campaign)).toMatchObject({ counts: { processed: 1, failed: 2 } });
     expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual([
       'busy',
       'canceled',
@@ -904,7 +940,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
 
   test.each([
     ['dialing is stopped', 'stopped', {}],
-    ['other calls have all lines', 'no_line', { limits: { calls: 0, inboundShare: 0 } }],
+    ['the organization has no lines', 'no_line', { limits: { calls: 0, inboundShare: 0 } }],
   ] as const)('while %s, looks at a campaign without calls every 2 s', async (_when, reason, changes) => {
     const campaign = await insertCampaign(ctx, { contacts: 2 });
     if (reason === 'stopped')

@@ -262,6 +262,6 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     expect(await campaignOf(ctx, campaign)).toMatchObject({ waitReason: 'line_in_doubt' });
     await ctx.db.getRepository(phoneLegs).update({ reference: leg.reference }, { callControlId: 'v3:1' });
     await step(campaign);
-    expect(await reasons()).toEqual(['processing null', 'queued null']);
+    expect(await reasons()).toEqual(['processing null', 'queued lines_busy']);
   });
 });

@@ -110,7 +110,17 @@ describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
 
   test.each([
     ['no data row', 'phone_number\n', 'no data row'],
-    ['no phone column', 'a,b\n1,2\n3,4\n', 'phone_number'],
+    ['no phone column', 'a,b\n1,2\n3,4\n', 'no column `phone_number`'],
+    [
+      'another name of a phone column',
+      'Mobile,b\n+12025550101,2\n',
+      "no column `phone_number`; it has 'Mobile', 'b'",
+    ],
+    [
+      'two phone columns',
+      'Phone_Number,PHONE_NUMBER\n+12025550101,+12025550102\n',
+      'several columns `phone_number`',
+    ],
     ['no content', '', 'empty'],
     ['an unsupported type', '%PDF-1.7\n1 0 obj\n', 'CSV or XLSX'],
   ])('with %s is refused with a message', async (_what, content, words) => {

@@ -137,7 +137,13 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
   });
 
   test.each([
-    ['without a column of numbers', 'name,day\nAnna,Monday\n', '', /looks like a phone column/],
+    ['without a column of numbers', 'name,day\nAnna,Monday\n', '', /None of the columns/],
+    [
+      'with several columns of numbers',
+      'Home phone,Mobile\n+12025550111,+12025550112\n',
+      '',
+      /Several of the columns/,
+    ],
     ['without the requested column', 'name,day\nAnna,Monday\n', '?column=phone', /has no column 'phone'/],
     ['that is not a table', '\u0000\u0001\u0002\u0003PNG\u0000\u0000', '', /./],
     ['that is empty', '', '', /./],

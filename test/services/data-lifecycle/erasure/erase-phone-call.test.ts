@@ -124,7 +124,7 @@ async function phone(person: MarkedPerson): Promise<VoiceCall> {
   await call.dialed();
   await dialing;
   await keep(call, person, `answered-${call.callId}`);
-  await call.told({ kind: 'answered' });
+  await call.carrierReports({ kind: 'answered' });
   await until('the third step', () => Promise.resolve(stepsOf().length >= 3));
   await journal(call, person, 0);
   const piece = await files.grow(
@@ -198,7 +198,7 @@ test('refuses to erase a live phone call unless it may end it; then hangs up, le
 test('leaves no data of the person in an ended phone call, including its recording; a repeated erasure finds nothing', async () => {
   const hanna: MarkedPerson = { mark: 'Lk4Hanna', digits: '15533322211' };
   const call = await phone(hanna);
-  await call.told({ kind: 'hangup', cause: 'normal_clearing', source: 'callee' });
+  await call.carrierReports({ kind: 'hangup', cause: 'normal_clearing', source: 'callee' });
   await call.ended();
   await files.write(
     recordingKey(call.callId, 'mix'),

@@ -95,6 +95,21 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
       input: { afterOrganizationId: ctx.organizationId - 1 },
       signal: new AbortController().signal,
     });
+  /** Runs `meanwhile` between finding a call and removing its content. */
+  const applyWhile = (meanwhile: () => Promise<unknown>) =>
+    applyRetention({
+      deps: {
+        ...ctx,
+        histories: {
+          forget: async (id) => {
+            await meanwhile();
+            return await histories.forget(id);
+          },
+        },
+      },
+      input: { afterOrganizationId: ctx.organizationId - 1 },
+      signal: new AbortController().signal,
+    });
   const row = (id: number) => database.db.getRepository(calls).findOneByOrFail({ id });
   const turnCount = (callId: number) => database.db.getRepository(turns).countBy({ callId });
 
@@ -229,17 +244,9 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
   test('keeps the values of a call if its webhook is sent again after the call was found', async () => {
     const call = await ended(2, { transcriptErasedAt: daysAgo(1) });
     await policy(1, 1);
-    const resend: Histories = {
-      forget: async (id) => {
-        await database.db.getRepository(deliveries).update({ id: call.deliveryId }, { state: 'pending' });
-        return await histories.forget(id);
-      },
-    };
-    const result = await applyRetention({
-      deps: { ...ctx, histories: resend },
-      input: { afterOrganizationId: ctx.organizationId - 1 },
-      signal: new AbortController().signal,
-    });
+    const result = await applyWhile(() =>
+      database.db.getRepository(deliveries).update({ id: call.deliveryId }, { state: 'pending' }),
+    );
     expect(result).toMatchObject({ calls: 1, removed: {} });
     expect(await row(call.callId)).toMatchObject({
       initialContext: { name: 'Ada' },
@@ -248,6 +255,21 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     await database.db.getRepository(deliveries).update({ id: call.deliveryId }, { state: 'succeeded' });
     expect(await apply()).toMatchObject({ calls: 1, removed: { deliveries: 1 } });
     expect(await row(call.callId)).toMatchObject({ initialContext: {}, variablesErasedAt: clock.now() });
+  });
+
+  test('keeps the content of a call that goes on after it was found, because its Workflow was reset', async () => {
+    const { callId } = await ended(2);
+    await policy(1, 1);
+    const result = await applyWhile(() =>
+      database.db.getRepository(calls).update({ id: callId }, { state: 'talking' }),
+    );
+    expect(result).toMatchObject({ removed: {} });
+    expect(await row(callId)).toMatchObject({
+      initialContext: { name: 'Ada' },
+      transcriptErasedAt: null,
+      variablesErasedAt: null,
+    });
+    expect(await turnCount(callId)).toBe(1);
   });
 
   test('deletes the history of a call that Temporal may still have before the rows; changes nothing while Temporal is down', async () => {

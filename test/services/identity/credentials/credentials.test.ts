@@ -35,18 +35,29 @@ describe.each(databases)('credentials on %s', (kind) => {
     type?: CredentialType;
     data?: Record<string, unknown>;
     who?: ServiceContext;
+    allowedHosts?: string[];
   }
   const create = (
     name: string = randomIds.uuid(),
-    { type = 'bearer_token', data = { token: 'tok-1' }, who = ctx }: Given = {},
-  ) => createCredential({ ctx: who, secrets, input: { name, description: null, type, data } });
-  const headers = (credentialUuid: string | null, who = ctx) =>
+    { type = 'bearer_token', data = { token: 'tok-1' }, who = ctx, allowedHosts }: Given = {},
+  ) =>
+    createCredential({
+      ctx: who,
+      secrets,
+      input: { name, description: null, type, data, allowedHosts: allowedHosts ?? null },
+    });
+  const resolve = (credentialUuid: string | null, url: string, who = ctx) =>
     resolveCredentialHeaders({
       db: database.db,
       secrets,
       organizationId: who.organizationId,
       credentialUuid,
+      url,
     });
+  const headers = async (credentialUuid: string | null, who = ctx) => {
+    const resolved = await resolve(credentialUuid, 'https://shop.example/', who);
+    return resolved.kind === 'headers' ? resolved.headers : resolved.reason;
+  };
   const rowOf = (uuid: string) => database.db.getRepository(credentials).findOneByOrFail({ uuid });
 
   const kinds: [CredentialType, Record<string, string>, Record<string, string>][] = [
@@ -71,6 +82,7 @@ describe.each(databases)('credentials on %s', (kind) => {
         name,
         description: null,
         credential_type: type,
+        allowed_hosts: null,
         created_at: expect.stringMatching(/\.\d{6}Z$/),
         updated_at: expect.stringMatching(/\.\d{6}Z$/),
       });
@@ -87,6 +99,60 @@ describe.each(databases)('credentials on %s', (kind) => {
         create(randomIds.uuid(), { type, data: { ...data, [key]: broken } }),
       ).rejects.toMatchObject({ status: 400, message: expect.stringContaining(key) });
     }
+  });
+
+  test('are sent only to the hosts and ports that they name', async () => {
+    const { uuid, allowed_hosts } = await create(randomIds.uuid(), {
+      allowedHosts: ['API.example', 'pbx.example:8443', '[::1]:9000', 'süd.example'],
+    });
+    expect(allowed_hosts).toEqual(['api.example', 'pbx.example:8443', '[::1]:9000', 'xn--sd-xka.example']);
+    for (const url of [
+      'https://api.example/orders',
+      'https://api.example:443/',
+      'http://api.example/',
+      'https://pbx.example:8443/',
+      'http://[::1]:9000/',
+      'https://SÜD.example/',
+    ])
+      expect({ url, ...(await resolve(uuid, url)) }).toMatchObject({ url, kind: 'headers' });
+    for (const url of [
+      'https://api.example:8443/',
+      'https://pbx.example/',
+      'https://api.example.thief.example/',
+      'https://api.example@thief.example/',
+      'https://thief.example/?api.example',
+      'not a URL',
+    ])
+      expect({ url, ...(await resolve(uuid, url)) }).toMatchObject({
+        url,
+        reason: 'credential_not_for_host',
+      });
+  });
+
+  test.each(['https://api.example', 'api.example/path', 'a b', '', '*', '*.example', 'u@api.example', 'x:y'])(
+    'refuse %j as a host',
+    async (entry) => {
+      await expect(create(randomIds.uuid(), { allowedHosts: ['api.example', entry] })).rejects.toMatchObject({
+        detail: [{ loc: ['body', 'allowed_hosts', 1] }],
+      });
+    },
+  );
+
+  test('get other hosts only together with their data', async () => {
+    const { uuid } = await create(randomIds.uuid(), { allowedHosts: ['api.example'] });
+    const change = (input: { allowedHosts: string[]; data?: Record<string, string> }) =>
+      updateCredential({ ctx, secrets, input: { uuid, ...input } });
+    for (const allowedHosts of [[], ['thief.example'], ['api.example', 'thief.example']])
+      await expect(change({ allowedHosts })).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('credential_data'),
+      });
+    expect(await resolve(uuid, 'https://thief.example/')).toMatchObject({ kind: 'refused' });
+    const data = { token: 'tok-2' };
+    expect(await change({ allowedHosts: ['new.example'], data })).toMatchObject({
+      allowed_hosts: ['new.example'],
+    });
+    expect(await change({ allowedHosts: [], data })).toMatchObject({ allowed_hosts: null });
   });
 
   test('the table contains no data in clear', async () => {

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { auditEvents } from '../../../../src/db/tables/audit-events.ts';
 import { organizations } from '../../../../src/db/tables/organizations.ts';
+import { signInLinks } from '../../../../src/db/tables/sign-in-links.ts';
+import { users } from '../../../../src/db/tables/users.ts';
 import { systemClock } from '../../../../src/runtime/clock.ts';
 import { randomIds } from '../../../../src/runtime/ids.ts';
+import { hashKey } from '../../../../src/services/identity/api-keys/hash.ts';
 import {
   authenticateKey,
   createOrganization,
@@ -15,6 +18,7 @@ import {
   testSecrets as secrets,
   type TestDatabase,
 } from '../../../support/database.ts';
+import { newSignInLink } from '../../../../tools/bootstrap/sign-in-link.mjs';
 import { runNode } from '../../../support/process.ts';
 
 const log = pino({ level: 'silent' });
@@ -83,4 +87,14 @@ describe.each(databases)('organizations on %s', (kind) => {
       await authenticateKey({ db: database.db, clock: systemClock, log, key: first?.apiKey ?? '' }),
     ).toMatchObject({ organizationId: first?.organizationId });
   });
+
+  test('npm start links the user of the demo organization to the console with a fresh token, or says why not', async () => {
+    const link = await newSignInLink({ apiUrl: 'http://localhost:8000', databaseUrl: database.url });
+    const [, token = ''] = /^http:\/\/localhost:8000\/#sign-in=([\w-]{43})$/.exec(link ?? '') ?? [];
+    const user = await database.db.getRepository(users).findOneByOrFail({ email: 'demo@parlance.example' });
+    expect(await database.db.getRepository(signInLinks).findBy({})).toMatchObject([
+      { userId: user.id, organizationId: user.organizationId, tokenHash: hashKey(token) },
+    ]);
+    expect(await newSignInLink({ apiUrl: '', databaseUrl: 'mysql://nobody@127.0.0.1:9/nothing' })).toBeNull();
+  }, 60_000);
 });

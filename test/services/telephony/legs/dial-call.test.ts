@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { calls } from '../../../../src/db/tables/calls.ts';
 import { phoneLegs } from '../../../../src/db/tables/phone-legs.ts';
+import { phoneNumbers } from '../../../../src/db/tables/phone-numbers.ts';
 import { CarrierError } from '../../../../src/domain/telephony/carrier-error.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import { claimSeat } from '../../../../src/services/media/index.ts';
 import { dialCall, type DialCallInput, type PhoneDeps } from '../../../../src/services/telephony/index.ts';
+import { insertCampaign } from '../../../support/campaign-world.ts';
 import {
   createTestClock,
   createTestContext,
@@ -71,13 +73,15 @@ describe.each(databases)('a dial with an unknown outcome on %s', (kind) => {
 
   test('is sent again under the same command id within 40 s if its attempt never reported back', async () => {
     clock.advance(39_999);
-    expect(await dialCall({ deps, input: { ...input, isUnheard: true } })).toMatchObject({ kind: 'dialed' });
+    expect(await dialCall({ deps, input: { ...input, hasLostAttempt: true } })).toMatchObject({
+      kind: 'dialed',
+    });
     const [first] = carrier.requests('dial');
     expect(sentAgain()).toEqual([first]);
   });
 
-  test.each<[string, { isUnheard?: boolean; afterMs?: number; change?: () => Promise<unknown> }]>([
-    ['for an attempt that reported back', { isUnheard: false }],
+  test.each<[string, { hasLostAttempt?: boolean; afterMs?: number; change?: () => Promise<unknown> }]>([
+    ['for an attempt that reported back', { hasLostAttempt: false }],
     ['40 s after the first request', { afterMs: 40_000 }],
     [
       'when an event has named the leg',
@@ -86,13 +90,36 @@ describe.each(databases)('a dial with an unknown outcome on %s', (kind) => {
           ctx.db.getRepository(phoneLegs).update({ callId: input.callId }, { callControlId: 'v3:known' }),
       },
     ],
-  ])('is not sent again %s', async (_title, { isUnheard = true, afterMs = 1000, change }) => {
+  ])('is not sent again %s', async (_title, { hasLostAttempt = true, afterMs = 1000, change }) => {
     clock.advance(afterMs);
     await change?.();
-    expect(await dialCall({ deps, input: { ...input, isUnheard } })).toEqual({ kind: 'unknown' });
+    expect(await dialCall({ deps, input: { ...input, hasLostAttempt } })).toEqual({ kind: 'unknown' });
     expect(sentAgain()).toEqual([]);
-    expect(await ctx.db.getRepository(calls).findOneByOrFail({ id: input.callId })).toMatchObject({
-      gatheredContext: {},
+    expect(await recorded()).toMatchObject({ gatheredContext: {} });
+  });
+
+  const recorded = () => ctx.db.getRepository(calls).findOneByOrFail({ id: input.callId });
+  const refusing = (options: ConstructorParameters<typeof CarrierError>[1]) => () => {
+    carrier.answers.dial = () => Promise.reject(new CarrierError('refused', options));
+    return Promise.resolve();
+  };
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['the carrier refuses it', refusing({ outcome: 'refused', reason: 'client_error', httpStatus: 422 })],
+    ['the carrier has no free channel', refusing({ outcome: 'capacity', reason: 'rate_limit' })],
+    ['the account cannot dial', refusing({ outcome: 'setup', reason: 'client_error' })],
+    ['it cannot be sent', refusing({ outcome: 'unknown', reason: 'unreachable', neverSent: true })],
+    [
+      'its number was deleted',
+      () => ctx.db.getRepository(phoneNumbers).delete({ configurationId: input.configurationId }),
+    ],
+  ])('stays unknown if its repeat fails because %s', async (_title, change) => {
+    const { id: campaignId } = await insertCampaign(ctx, { contacts: 0 });
+    await ctx.db.getRepository(calls).update({ id: input.callId }, { campaignId });
+    await change();
+    expect(await dialCall({ deps, input: { ...input, hasLostAttempt: true } })).toMatchObject({
+      kind: 'unknown',
     });
+    expect(await recorded()).toMatchObject({ gatheredContext: {} });
   });
 });

@@ -21,7 +21,7 @@ import { skipReason } from '../../../../domain/qa/decide.ts';
 import { judgingNodes, ownModelFault, type OwnModel, type QaNode } from '../../../../domain/qa/node.ts';
 import { passagesOf, type Passage } from '../../../../domain/qa/passages.ts';
 import { judgeMessages } from '../../../../domain/qa/prompt.ts';
-import { promptVariables, renderSystemPrompt, renderTemplate } from '../../../../domain/template/render.ts';
+import { promptVariables, renderSystemPrompt, renderTemplate } from '../../../../domain/rendering/render.ts';
 import type { LlmUsage } from '../../../../providers/llm/port.ts';
 import { collectReply, resolveLlm, type ResolvedLlm } from '../../../models/index.ts';
 import { lastCheckpoint } from '../../turns/last-checkpoint.ts';
@@ -54,6 +54,14 @@ interface Judging {
 /** Maximum number of concurrent requests to the model. */
 const maxConcurrent = 4;
 
+/** Nobody waits for the first token. */
+const modelTimeouts = {
+  connectMs: timeoutsMs.judgmentModel,
+  firstTokenMs: timeoutsMs.judgmentModel,
+  stallMs: timeoutsMs.judgmentModel,
+  wholeMs: timeoutsMs.judgmentModel,
+};
+
 /**
  * Judges an ended call by one QA node of its pinned version (contract 9.5), with one request to the model for
  * each node at which something was said. Every answer is stored at once, so that a retry only asks about the
@@ -85,10 +93,10 @@ export async function judgeCall({ deps, input, signal }: Judging): Promise<Judgm
     qaNode.ownModel === null
       ? await resolveLlm({ db: deps.db, deps, organizationId: input.organizationId, agentSettings: settings })
       : ownLlm(deps, input, qaNode.ownModel);
-  const judge = judgeOf({ deps, input, call, definition, qaNode, by, signal });
+  const scene = { deps, input, call, definition, qaNode, by, signal };
   await inGroups(
     passages.filter(({ nodeId }) => !done.has(nodeId)),
-    judge,
+    (passage) => judge(scene, passage),
   );
   return await record((before) => before);
 }
@@ -124,74 +132,75 @@ interface Scene extends Judging {
 }
 
 /** Asks the model about one node and stores its judgment. */
-function judgeOf({
-  deps,
-  input,
-  call,
-  definition,
-  qaNode,
-  by: { llm, model },
-  signal,
-}: Scene): (passage: Passage) => Promise<void> {
-  const variables = promptVariables(call.initialContext);
-  const now = call.startedAt;
-  const render = (template: string, values: JsonObject) =>
-    renderTemplate(template, { variables: { ...variables, ...values }, now });
-  const taskOf = (node: ConversationNode | null) =>
-    node === null
-      ? ''
-      : renderSystemPrompt({
-          globalPrompt: node.addGlobalPrompt ? globalPrompt(definition) : null,
-          nodePrompt: node.prompt,
-          variables,
-          now,
-        });
-  const wholeMs = timeoutsMs.judgmentModel;
-  const timeouts = { connectMs: wholeMs, firstTokenMs: wholeMs, stallMs: wholeMs, wholeMs };
-  return async (passage) => {
-    const node = nodeOf(definition, passage.nodeId);
-    const nodeName = node?.name ?? passage.nodeId;
-    const question = judgeMessages({
-      passage,
-      nodeName,
-      task: taskOf(node),
-      systemPrompt: qaNode.systemPrompt,
-      render,
+async function judge(scene: Scene, passage: Passage): Promise<void> {
+  const { definition, qaNode, by, signal } = scene;
+  const node = nodeOf(definition, passage.nodeId);
+  const nodeName = node?.name ?? passage.nodeId;
+  const question = judgeMessages({
+    passage,
+    nodeName,
+    task: taskOf(scene, node),
+    systemPrompt: qaNode.systemPrompt,
+    render: (template, values) => renderTemplate(template, valuesOf(scene, values)),
+  });
+  const reply = await collectReply(
+    by.llm.stream(
+      { model: by.model, tools: [], timeouts: modelTimeouts, measuredAs: 'judgment', ...question },
+      { signal },
+    ),
+  ).catch(async (error: unknown) => {
+    if (error instanceof ProviderError && error.spent !== null)
+      await keep(scene, passage, { usage: error.spent, judgment: null });
+    throw error;
+  });
+  const judgment = readJudgment(reply.text, { nodeName, isStock: qaNode.systemPrompt === null });
+  await keep(scene, passage, { usage: reply.usage, judgment });
+  if (judgment === null)
+    throw new ProviderError('The judgment of the language model cannot be read', {
+      provider: 'llm',
+      retryable: true,
+      reason: 'unreadable',
     });
-    const keep = async (usage: LlmUsage | null, judgment: NodeJudgment | null) => {
-      const tokens = tokensOf([modelUsage({ provider: 'QAAnalysis', model, usage })]);
-      const addition = {
-        qaNodeId: qaNode.id,
-        model,
-        simulated: llm.simulated,
-        tokens: Object.values(tokens)[0] ?? noTokens,
-        judged: judgment === null ? null : { nodeId: passage.nodeId, judgment },
-      };
-      await changeJudgment({
-        db: deps.db,
-        ref: input,
-        change: {
-          annotations: (before) => withJudgment(before, addition),
-          tokens,
-          costUsd: qaNode.ownModel === null ? costOf(tokens, deps.prices) : 0,
-        },
-      });
-    };
-    const reply = await collectReply(
-      llm.stream({ model, tools: [], timeouts, measuredAs: 'judgment', ...question }, { signal }),
-    ).catch(async (error: unknown) => {
-      if (error instanceof ProviderError && error.spent !== null) await keep(error.spent, null);
-      throw error;
-    });
-    const judgment = readJudgment(reply.text, { nodeName, isStock: qaNode.systemPrompt === null });
-    await keep(reply.usage, judgment);
-    if (judgment === null)
-      throw new ProviderError('The judgment of the language model cannot be read', {
-        provider: 'llm',
-        retryable: true,
-        reason: 'unreadable',
-      });
+}
+
+/** What templates are rendered with: the call's variables, as of its beginning. */
+function valuesOf({ call }: Scene, more: JsonObject = {}) {
+  return { variables: { ...promptVariables(call.initialContext), ...more }, now: call.startedAt };
+}
+
+/** What the agent was told to do at the node. */
+function taskOf(scene: Scene, node: ConversationNode | null): string {
+  if (node === null) return '';
+  return renderSystemPrompt({
+    globalPrompt: node.addGlobalPrompt ? globalPrompt(scene.definition) : null,
+    nodePrompt: node.prompt,
+    ...valuesOf(scene),
+  });
+}
+
+/** Stores a judgment with its tokens; without a judgment, the tokens alone. */
+async function keep(
+  { deps, input, qaNode, by: { llm, model } }: Scene,
+  { nodeId }: Passage,
+  { usage, judgment }: { usage: LlmUsage | null; judgment: NodeJudgment | null },
+): Promise<void> {
+  const tokens = tokensOf([modelUsage({ provider: 'QAAnalysis', model, usage })]);
+  const addition = {
+    qaNodeId: qaNode.id,
+    model,
+    simulated: llm.simulated,
+    tokens: Object.values(tokens)[0] ?? noTokens,
+    judged: judgment === null ? null : { nodeId, judgment },
   };
+  await changeJudgment({
+    db: deps.db,
+    ref: input,
+    change: {
+      annotations: (before) => withJudgment(before, addition),
+      tokens,
+      costUsd: qaNode.ownModel === null ? costOf(tokens, deps.prices) : 0,
+    },
+  });
 }
 
 /** Only Azure has an endpoint. With other providers it is a leftover that no editor shows (contract 2.3). */

@@ -16,13 +16,14 @@ import { appendAudit, type ServiceContext, onBehalfOf } from '../../../kernel/in
 import { callInputOf } from '../call-input.ts';
 import { freshCall } from '../fresh-call.ts';
 import {
-  believe,
+  readWebhook,
   receiveLegEvent,
   storeEvent,
   type SentWebhook,
   openCredentials,
 } from '../../../telephony/index.ts';
 import { requireFreeLine } from '../free-line.ts';
+import { requireQuota } from '../quota.ts';
 import { phoneChannel } from '../phone-channel.ts';
 import type { InboundDeps, InboundRefusal } from './deps.ts';
 import { findCalled, type Called } from './find-called.ts';
@@ -35,7 +36,7 @@ export type Taking =
   /** Not an event of a known carrier. */
   | { kind: 'not_recognized' }
   | { kind: 'refused'; reason: InboundRefusal; message: string }
-  | { kind: 'not_believed' };
+  | { kind: 'unverified' };
 
 /**
  * Takes an incoming call with the published version of its number's agent. A repeated event finds the call
@@ -60,8 +61,11 @@ export async function takeInboundCall(deps: InboundDeps, webhook: SentWebhook): 
       'PHONE_NUMBER_NOT_CONFIGURED',
       'No agent answers calls to this number; set inbound_workflow_id',
     );
-  const believed = await believe(deps, webhook, { organizationId, configurationId: called.configuration.id });
-  if (believed.kind !== 'message') return { kind: 'not_believed' };
+  const reading = await readWebhook(deps, webhook, {
+    organizationId,
+    configurationId: called.configuration.id,
+  });
+  if (reading.kind !== 'message') return { kind: 'unverified' };
   try {
     const call = await inTransaction(deps.db, (tx) =>
       insertOnce(tx, deps, { called, agentId, message, webhook }),
@@ -91,7 +95,7 @@ function recognize(
 /** Handles a later event of a call, which arrives here because its connection has this address. */
 async function passOn(deps: InboundDeps, { leg }: CarrierMessage, webhook: SentWebhook): Promise<Taking> {
   const receipt = await receiveLegEvent(deps, { callControlId: leg.callControlId, webhook });
-  return receipt === 'not_believed' ? { kind: 'not_believed' } : { kind: 'ignored' };
+  return receipt === 'unverified' ? { kind: 'unverified' } : { kind: 'ignored' };
 }
 
 interface Incoming {
@@ -105,39 +109,55 @@ interface Incoming {
  * Inserts the row of the call. The second of two events of one call finds the first one's row, because each
  * locks the organization's row.
  */
-async function insertOnce(
-  tx: EntityManager,
-  deps: InboundDeps,
-  { called: { number, configuration }, agentId, message, webhook }: Incoming,
-): Promise<CallRow> {
-  const { organizationId } = number;
-  const ctx: ServiceContext = {
-    organizationId,
-    actor: { kind: 'system', name: 'carrier' },
-    db: deps.db,
-    clock: deps.clock,
-    ids: deps.ids,
-    log: deps.log,
-    secrets: deps.secrets,
-  };
-  const { leg } = message;
-  const known = await findRow(tx, phoneLegs, { organizationId, callControlId: leg.callControlId });
-  if (known !== null) return await getRow(tx, calls, { id: known.callId, organizationId });
+async function insertOnce(tx: EntityManager, deps: InboundDeps, incoming: Incoming): Promise<CallRow> {
+  const { called, agentId, message } = incoming;
+  const { organizationId } = called.number;
+  const ctx = contextOf(deps, organizationId);
+  const known = await findCall(tx, organizationId, message);
+  if (known !== null) return known;
   const target = await publishedVersion(tx, ctx, agentId);
+  await requireQuota(tx, ctx, {
+    quotas: deps.limits?.quotas,
+    versionId: target.version.id,
+    isSpoken: true,
+  });
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'inbound' });
-  const raced = await findRow(tx, phoneLegs, { organizationId, callControlId: leg.callControlId });
-  if (raced !== null) return await getRow(tx, calls, { id: raced.callId, organizationId });
+  const raced = await findCall(tx, organizationId, message);
+  if (raced !== null) return raced;
 
-  const context = {
-    caller_number: message.from,
-    called_number: message.to,
-    direction: 'inbound',
-    provider: configuration.provider,
-    telephony_configuration_id: configuration.id,
-  };
-  const name = callName('inbound', (below) => deps.ids.integer(below));
+  const call = await insertCall(tx, ctx, target, incoming);
+  await insertLeg(tx, deps, call, incoming);
+  await insertEvent(tx, deps, call, incoming);
+  await appendAudit(onBehalfOf(tx, ctx), {
+    action: 'call.received',
+    subjectKind: 'call',
+    subjectId: call.id,
+    changes: { agentId, version: target.version.number, configurationId: called.configuration.id },
+  });
+  return call;
+}
+
+function contextOf({ db, clock, ids, log, secrets }: InboundDeps, organizationId: number): ServiceContext {
+  return { organizationId, actor: { kind: 'system', name: 'carrier' }, db, clock, ids, log, secrets };
+}
+
+async function findCall(
+  tx: EntityManager,
+  organizationId: number,
+  { leg: { callControlId } }: CarrierMessage,
+): Promise<CallRow | null> {
+  const leg = await findRow(tx, phoneLegs, { organizationId, callControlId });
+  return leg === null ? null : await getRow(tx, calls, { id: leg.callId, organizationId });
+}
+
+async function insertCall(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  target: RunnableVersion,
+  { called: { number, configuration }, message, webhook }: Incoming,
+): Promise<CallRow> {
   const row = freshCall(ctx, target, {
-    name,
+    name: callName('inbound', (below) => ctx.ids.integer(below)),
     mode: configuration.provider,
     channel: 'phone',
     direction: 'inbound',
@@ -148,20 +168,33 @@ async function insertOnce(
     phoneNumberId: number.id,
     callerNumber: message.from,
     calledNumber: message.to,
-    initialContext: context,
+    initialContext: {
+      caller_number: message.from,
+      called_number: message.to,
+      direction: 'inbound',
+      provider: configuration.provider,
+      telephony_configuration_id: configuration.id,
+    },
     annotations: {},
   });
-  const call = await insertRow(tx, calls, {
+  return await insertRow(tx, calls, {
     ...row,
     logs: { inbound_webhook: inboundLog(message, number.id, webhook) },
   });
-  const at = deps.clock.now();
+}
+
+async function insertLeg(
+  tx: EntityManager,
+  { clock }: InboundDeps,
+  { id: callId, uuid, organizationId }: CallRow,
+  { called: { configuration }, message: { leg } }: Incoming,
+): Promise<void> {
   await insertRow(tx, phoneLegs, {
     organizationId,
-    callId: call.id,
+    callId,
     role: 'main',
     configurationId: configuration.id,
-    reference: legReference(call.uuid, { role: 'main', attempt: 1 }),
+    reference: legReference(uuid, { role: 'main', attempt: 1 }),
     ...leg,
     state: 'ringing',
     hangupCause: null,
@@ -170,20 +203,22 @@ async function insertOnce(
     answeredAt: null,
     endedAt: null,
     hangUpFrom: null,
-    createdAt: at,
+    createdAt: clock.now(),
   });
-  const event = await storeEvent(tx, deps, { organizationId, callId: call.id, message, raw: webhook.raw });
+}
+
+/** Stores the event as delivered: it needs no signal, because the Workflow starts with it. */
+async function insertEvent(
+  tx: EntityManager,
+  deps: InboundDeps,
+  { id: callId, organizationId }: CallRow,
+  { message, webhook }: Incoming,
+): Promise<void> {
+  const event = await storeEvent(tx, deps, { organizationId, callId, message, raw: webhook.raw });
   await updateRows(tx, carrierEvents, {
     where: { id: event.id, organizationId },
-    change: { deliveredAt: at },
+    change: { deliveredAt: deps.clock.now() },
   });
-  await appendAudit(onBehalfOf(tx, ctx), {
-    action: 'call.received',
-    subjectKind: 'call',
-    subjectId: call.id,
-    changes: { agentId, version: target.version.number, configurationId: configuration.id },
-  });
-  return call;
 }
 
 /** Contract 6.7. */

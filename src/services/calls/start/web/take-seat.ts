@@ -6,13 +6,14 @@ import { calls } from '../../../../db/tables/calls.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
 import type { CallLimits } from '../../../telephony/index.ts';
 import { hasFreeLine } from '../free-line.ts';
+import { findUsedUpQuota } from '../quota.ts';
 import { tokenPlace, type SeatDeps, type WebCall } from '../../../media/index.ts';
 
 type TakenWebSeat =
   | { kind: 'opened'; generation: number }
   /**
    * `unknown`: no such call. `taken`: the call has already begun. `over`: the call has ended. `limit`: the
-   * organization has reached its maximum of concurrent calls.
+   * organization has reached its maximum of concurrent calls, or a quota of the day.
    */
   | { kind: 'refused'; reason: 'unknown' | 'taken' | 'over' | 'limit' };
 
@@ -41,6 +42,9 @@ export async function takeWebSeat({
     // guarantee: web-call-token-starts-once
     if (call.state !== 'created') return { kind: 'refused', reason: 'taken' };
     if (!(await hasFreeLine(tx, { organizationId }, { limits: deps.limits, direction: 'outbound' })))
+      return { kind: 'refused', reason: 'limit' };
+    const conversation = { quotas: deps.limits?.quotas, versionId: call.versionId, isSpoken: true };
+    if ((await findUsedUpQuota(tx, { ...deps, organizationId }, conversation)) !== null)
       return { kind: 'refused', reason: 'limit' };
     await updateRows(tx, calls, { where: { id: callId, organizationId }, change: { state: 'pending' } });
     await insertSeat(tx, deps, { callId, organizationId, hostId });

@@ -1,0 +1,228 @@
+import type { AnswerOf, PathOf, RequestParts, Table } from '../../../src/contract/client-types.ts';
+import { rootPath } from './root.ts';
+import { session } from './session.ts';
+
+type Method = Table['method'];
+
+/** The answer of a successful request. */
+export interface Answer<Body> {
+  body: Body;
+  /** Value for `ifMatch`, if the resource has one. */
+  etag: string | undefined;
+}
+
+export interface RequestOptions {
+  /** The `ETag` that was last read: the change is refused with 412 if somebody else was faster. */
+  ifMatch?: string | undefined;
+  /** Key of a POST, made when the person acts, so that a double click is one request. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+/** One field of a refused body. */
+export interface FieldFault {
+  loc: (string | number)[];
+  msg: string;
+}
+
+/** A request that the API refused, or that did not reach it (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The API's id of the request, for its operator. */
+  readonly requestId: string | null;
+  /** The refused fields of a 422. */
+  readonly faults: readonly FieldFault[];
+  /** The whole `detail` of the answer. */
+  readonly detail: unknown;
+  readonly retryAfterSeconds: number | null;
+
+  constructor({ status, message, requestId, faults, detail, retryAfterSeconds }: ApiErrorParts) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.requestId = requestId;
+    this.faults = faults;
+    this.detail = detail;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+interface ApiErrorParts {
+  status: number;
+  message: string;
+  requestId: string | null;
+  faults: readonly FieldFault[];
+  detail: unknown;
+  retryAfterSeconds: number | null;
+}
+
+const prefix = `${rootPath}/api/v1`;
+const defaultTimeoutMs = 30_000;
+const maxWaitSeconds = 10;
+
+/** What the frame shows about the connection. */
+export type Connection = 'online' | 'unreachable';
+let connection: Connection = 'online';
+const watchers = new Set<() => void>();
+export const connectionState = {
+  get: (): Connection => connection,
+  subscribe: (listener: () => void): (() => void) => {
+    watchers.add(listener);
+    return () => watchers.delete(listener);
+  },
+};
+function noteConnection(next: Connection): void {
+  if (next === connection) return;
+  connection = next;
+  for (const each of watchers) each();
+}
+
+/** Asks for a new sign-in over the page, so that nothing on it is lost. Set by the frame. */
+let signInAgain: (() => Promise<void>) | null = null;
+export function onExpired(ask: (() => Promise<void>) | null): void {
+  signInAgain = ask;
+}
+
+/** Sends a request of the route table. Throws ApiError. */
+export async function call<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  input: RequestParts<M, P> & RequestOptions,
+): Promise<Answer<AnswerOf<M, P>>> {
+  const { params, query, body, ...options } = input as RequestOptions & {
+    params?: Record<string, unknown>;
+    query?: Record<string, unknown>;
+    body?: unknown;
+  };
+  const response = await send(method, `${filled(path, params ?? {})}${queryText(query ?? {})}`, {
+    ...options,
+    ...(method === 'post' ? { idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() } : {}),
+    ...(body === undefined
+      ? {}
+      : body instanceof Blob || body instanceof FormData
+        ? { body }
+        : { body: JSON.stringify(body), contentType: 'application/json' }),
+  });
+  const text = await response.text();
+  return {
+    body: (text === '' ? undefined : JSON.parse(text)) as AnswerOf<M, P>,
+    etag: response.headers.get('etag') ?? undefined,
+  };
+}
+
+export interface SendOptions extends RequestOptions {
+  body?: BodyInit;
+  contentType?: string;
+}
+
+/** Sends a request below `/api/v1` with the session and answers a successful response. Throws ApiError. */
+export async function send(method: string, path: string, options: SendOptions = {}): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetchOnce(method, path, options);
+    if (response.ok) return response;
+    const error = await errorOf(response);
+    if (error.status === 401 && signInAgain !== null && !path.startsWith('/auth/')) {
+      await signInAgain();
+      continue;
+    }
+    const isSoon = error.retryAfterSeconds !== null && error.retryAfterSeconds <= maxWaitSeconds;
+    const isSafe = method === 'get' || options.idempotencyKey !== undefined;
+    if ((error.status === 429 || error.status === 503) && isSoon && isSafe && attempt < 3) {
+      await wait((error.retryAfterSeconds ?? 1) * 1000, options.signal);
+      continue;
+    }
+    throw error;
+  }
+}
+
+async function fetchOnce(method: string, path: string, options: SendOptions): Promise<Response> {
+  const { ifMatch, idempotencyKey, signal, timeoutMs = defaultTimeoutMs, body, contentType } = options;
+  const token = session.get()?.token;
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(`${prefix}${path}`, {
+      method: method.toUpperCase(),
+      headers: {
+        accept: 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body }),
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      credentials: 'omit',
+    });
+    noteConnection('online');
+    return response;
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    noteConnection('unreachable');
+    throw new ApiError({
+      status: 0,
+      message: limit.aborted
+        ? 'Parlance did not answer in time.'
+        : 'Parlance cannot be reached. Check that it runs; nothing that you entered is lost.',
+      requestId: null,
+      faults: [],
+      detail: null,
+      retryAfterSeconds: null,
+    });
+  }
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const parsed = parse(text);
+  const detail = parsed?.detail ?? null;
+  const faults = Array.isArray(detail)
+    ? (detail as FieldFault[]).filter((each) => Array.isArray(each.loc))
+    : [];
+  const after = Number(response.headers.get('retry-after') ?? NaN);
+  return new ApiError({
+    status: response.status,
+    message: sentenceOf(detail, faults) ?? `The request failed with status ${response.status}.`,
+    requestId: response.headers.get('x-request-id'),
+    faults,
+    detail,
+    retryAfterSeconds: Number.isFinite(after) ? after : null,
+  });
+}
+
+function parse(text: string): { detail?: unknown } | null {
+  try {
+    return JSON.parse(text) as { detail?: unknown };
+  } catch {
+    return null;
+  }
+}
+
+function sentenceOf(detail: unknown, faults: readonly FieldFault[]): string | null {
+  if (typeof detail === 'string') return detail;
+  if (faults.length > 0) return faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n');
+  if (detail !== null && typeof detail === 'object' && 'message' in detail) return String(detail.message);
+  return null;
+}
+
+async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+const filled = (path: string, params: Record<string, unknown>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+
+function queryText(query: Record<string, unknown>): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? [[name, String(value)]]
+      : [],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}

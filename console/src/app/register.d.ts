@@ -1,0 +1,7 @@
+import type { router } from './router.tsx';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

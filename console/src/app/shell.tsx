@@ -1,0 +1,272 @@
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { BookOpen, Ellipsis, Search, UserRound } from 'lucide-react';
+import { Suspense, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { Simulated } from '../parts/badge.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Skeleton } from '../parts/states.tsx';
+import { Toasts } from '../parts/toast.tsx';
+import { SignInAgain } from '../screens/sign-in/sign-in-again.tsx';
+import { call, connectionState } from './api.ts';
+import { Help } from './help.tsx';
+import { Palette } from './palette.tsx';
+import { get, queries } from './query.ts';
+import { type Entry, rooms } from './rooms.ts';
+import { rootPath } from './root.ts';
+import { session } from './session.ts';
+import { type Shortcut, useShortcuts } from './shortcuts.ts';
+import { chooseTheme, chosenTheme } from './theme.ts';
+import { t } from './words.ts';
+
+/** Entries of the bar below on a phone; the others are in its menu. */
+const onPhone = ['/', '/agents', '/calls'];
+
+const isAt = (path: string, to: string): boolean => (to === '/' ? path === '/' : path.startsWith(to));
+
+export function Mark() {
+  return (
+    <span className="mark">
+      <svg viewBox="0 0 24 24" aria-hidden>
+        <path d="M5 10.5v3M8.5 7.5v9M12 9v6M15.5 6.5v11M19 10.5v3" />
+      </svg>
+    </span>
+  );
+}
+
+function Rail({ path }: { path: string }) {
+  const { data } = useQuery(get('/organizations/context', {}));
+  return (
+    <nav className="rail" aria-label={t('frame.main')}>
+      <div className="org">
+        <Mark />
+        <span className="cut">{data?.organization_name ?? 'Parlance'}</span>
+      </div>
+      {rooms.map(({ label, entries }) => (
+        <div key={label ?? 'top'}>
+          {label !== null && <div className="caps group">{label}</div>}
+          {entries.map(({ to, label: name, icon: Icon }) => (
+            <Link
+              key={to}
+              to={to}
+              className="nav"
+              title={name}
+              {...(isAt(path, to) ? { 'aria-current': 'page' as const } : { 'aria-current': undefined })}
+            >
+              <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />
+              <span>{name}</span>
+            </Link>
+          ))}
+        </div>
+      ))}
+      <div className="foot">
+        <a className="nav" href={`${rootPath}/api/v1/docs`} title={t('frame.reference')}>
+          <BookOpen className="i" aria-hidden size={16} strokeWidth={1.5} />
+          <span>{t('frame.reference')}</span>
+        </a>
+      </div>
+    </nav>
+  );
+}
+
+async function signOut(): Promise<void> {
+  await call('post', '/auth/logout', {}).catch(() => undefined); // the session ends here in any case
+  session.set(null);
+  queries.clear();
+}
+
+function AccountMenu() {
+  const user = session.get()?.user;
+  const initials = (user?.name ?? user?.email ?? '?').slice(0, 2).toUpperCase();
+  const theme = chosenTheme();
+  const navigate = useNavigate();
+  return (
+    <Menu
+      label={t('frame.account')}
+      trigger={
+        <AriaButton aria-label={t('frame.accountOf', { initials })} className="face">
+          {initials}
+        </AriaButton>
+      }
+      entries={[
+        { id: 'who', label: user?.email ?? '', isDisabled: true, onAction: () => undefined },
+        {
+          id: 'account',
+          label: t('frame.account'),
+          icon: UserRound,
+          onAction: () => void navigate({ to: '/account' }),
+        },
+        null,
+        ...(['light', 'dark', 'system'] as const).map((each) => ({
+          id: each,
+          label: t(`frame.theme${each === 'light' ? 'Light' : each === 'dark' ? 'Dark' : 'System'}`),
+          ...(each === theme ? { note: '✓' } : {}),
+          onAction: () => chooseTheme(each),
+        })),
+        null,
+        { id: 'out', label: t('frame.signOut'), onAction: () => void signOut() },
+      ]}
+    />
+  );
+}
+
+function Banners() {
+  const connection = useSyncExternalStore(connectionState.subscribe, connectionState.get);
+  const { data } = useQuery(get('/organizations/dialing', {}));
+  return (
+    <>
+      {connection === 'unreachable' && (
+        <div role="status" className="banner is-bad">
+          {t('frame.unreachable')}
+        </div>
+      )}
+      {data?.is_stopped === true && (
+        <div role="status" className="banner is-warn">
+          {t('frame.dialingStopped')}
+        </div>
+      )}
+    </>
+  );
+}
+
+function PhoneBar({ path }: { path: string }) {
+  const entries = rooms.flatMap((group) => group.entries);
+  return (
+    <nav className="tabbar" aria-label={t('frame.main')}>
+      {entries
+        .filter(({ to }) => onPhone.includes(to))
+        .map(({ to, label, icon: Icon }) => (
+          <Link
+            key={to}
+            to={to}
+            {...(isAt(path, to) ? { 'aria-current': 'page' as const } : { 'aria-current': undefined })}
+          >
+            <Icon className="i" aria-hidden strokeWidth={1.5} />
+            {label}
+          </Link>
+        ))}
+      <MoreMenu entries={entries.filter(({ to }) => !onPhone.includes(to))} />
+    </nav>
+  );
+}
+
+function MoreMenu({ entries }: { entries: readonly Entry[] }) {
+  const navigate = useNavigate();
+  return (
+    <Menu
+      label={t('common.more')}
+      trigger={
+        <AriaButton className="tabbar-more">
+          <Ellipsis className="i" aria-hidden strokeWidth={1.5} />
+          {t('common.more')}
+        </AriaButton>
+      }
+      entries={entries.map(({ to, label, icon }) => ({
+        id: to,
+        label,
+        icon,
+        onAction: () => void navigate({ to }),
+      }))}
+    />
+  );
+}
+
+const allRooms = rooms.flatMap(({ entries }) => entries);
+
+/** The palette, the help and the shortcuts of every page. */
+function Everywhere({
+  isSearching,
+  setSearching,
+}: {
+  isSearching: boolean;
+  setSearching: (is: boolean) => void;
+}) {
+  const navigate = useNavigate();
+  const [isHelping, setHelping] = useState(false);
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      { keys: 'Ctrl+k', words: t('palette.open'), run: () => setSearching(true) },
+      { keys: '?', words: t('help.open'), run: () => setHelping(true) },
+      ...allRooms.map(({ to, label, key }) => ({
+        keys: `g ${key}`,
+        words: t('help.go', { room: label }),
+        run: () => void navigate({ to }),
+      })),
+    ],
+    [navigate, setSearching],
+  );
+  useShortcuts(shortcuts);
+  return (
+    <>
+      <Palette rooms={allRooms} isOpen={isSearching} onClose={() => setSearching(false)} />
+      <Help isOpen={isHelping} onClose={() => setHelping(false)} />
+    </>
+  );
+}
+
+/** Whose style sheet applies, also to dialogs and menus outside of the page (`console/src/styles`). */
+function sheetOf(path: string): string {
+  if (path === '/') return 'home';
+  if (/^\/agents\/\d+\/?$/.test(path)) return 'editor';
+  const [, room = ''] = path.split('/');
+  return ['agents', 'calls', 'welcome'].includes(room) ? room : 'rooms';
+}
+
+/** The frame of all rooms: the rail, the bar of the page, and its content. */
+export function Shell() {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // The page that is shown, which follows the address when its code is loaded.
+  const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '/' });
+  useLayoutEffect(() => {
+    document.documentElement.dataset['room'] = sheetOf(shown);
+  }, [shown]);
+  const isEditor = /^\/agents\/\d+/.test(path);
+  const { data: health } = useQuery(get('/health', {}));
+  const [isSearching, setSearching] = useState(false);
+  const isSimulated = Object.values(health?.simulated ?? {}).includes(true);
+  // The first run is the whole window.
+  if (path === '/welcome')
+    return (
+      <>
+        <Suspense fallback={<Skeleton />}>
+          <Outlet />
+        </Suspense>
+        <SignInAgain />
+      </>
+    );
+  return (
+    <div className={isEditor ? 'app slim' : 'app'}>
+      <a className="btn skip" href="#content">
+        {t('frame.skip')}
+      </a>
+      <Rail path={path} />
+      <header className="bar">
+        <div id="bar" className="flex min-w-0 flex-1 items-center gap-2" />
+        <AriaButton
+          className="search"
+          aria-label={`${t('palette.open')} Ctrl K`}
+          onPress={() => setSearching(true)}
+        >
+          <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
+          <span>{t('palette.open')}</span> <kbd>Ctrl K</kbd>
+        </AriaButton>
+        {isSimulated && (
+          <span className="hide-s">
+            <Simulated />
+          </span>
+        )}
+        <AccountMenu />
+      </header>
+      <main id="content" className="main flex flex-col" tabIndex={-1}>
+        <Banners />
+        <Suspense fallback={<Skeleton />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <PhoneBar path={path} />
+      <Toasts />
+      <Everywhere isSearching={isSearching} setSearching={setSearching} />
+      <SignInAgain />
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { afterClose, afterMessage, type CallMessage, type CallView, emptyView, isOver } from './call-view.ts';
+
+/** A conversation that a screen shows and drives, over a socket or by text. */
+export interface LiveCall {
+  get: () => CallView;
+  subscribe: (listener: () => void) => () => void;
+  /** Words that the person typed. */
+  say: (text: string) => void;
+  /** A key: `0`–`9`, `*`, `#`. */
+  press: (digit: string) => void;
+  hangUp: () => void;
+  /** Lets go of everything, such as when the screen is left. */
+  close: () => void;
+}
+
+/** What the client uses of a WebSocket. */
+export interface CallSocket {
+  readonly readyState: number;
+  send: (data: string | Int16Array<ArrayBuffer>) => void;
+  close: () => void;
+  addEventListener: {
+    (type: 'message', listener: (event: { data: unknown }) => void): void;
+    (type: 'close', listener: (event: { code: number }) => void): void;
+  };
+}
+
+/** Where the agent's sound goes. */
+export interface Speaker {
+  play: (samples: Int16Array) => void;
+  /** Drops what has not been played. */
+  clear: () => void;
+  /** Milliseconds until everything that was given has been played. Time passes also when nothing is heard. */
+  pendingMs: () => number;
+}
+
+export interface WebCallOptions {
+  socket: CallSocket;
+  speaker: Speaker;
+  nowMs: () => number;
+  /** Runs `act` after some milliseconds. */
+  later: (act: () => void, ms: number) => void;
+}
+
+const open = 1;
+const maxTypedCharacters = 2000;
+
+/** A call over the socket of docs/web-calls.md. Begins when the socket opens. */
+export function startWebCall({ socket, speaker, nowMs, later }: WebCallOptions): LiveCall & {
+  /** Sound of the microphone: PCM16 with 16,000 samples per second. */
+  hear: (samples: Int16Array<ArrayBuffer>) => void;
+} {
+  let view = emptyView;
+  const listeners = new Set<() => void>();
+  const change = (next: CallView): void => {
+    if (next === view) return;
+    view = next;
+    for (const each of listeners) each();
+  };
+  const send = (message: object): void => {
+    if (socket.readyState === open) socket.send(JSON.stringify(message));
+  };
+
+  socket.addEventListener('message', ({ data }) => {
+    if (data instanceof ArrayBuffer) return speaker.play(new Int16Array(data));
+    const message = parsed(data);
+    if (message === null) return;
+    // A mark is answered when the sound before it has been heard: the agent's turn ends with it.
+    if (message.type === 'mark')
+      return later(() => send({ type: 'mark', name: message['name'] }), speaker.pendingMs());
+    if (message.type === 'clear') speaker.clear();
+    change(afterMessage(view, message, nowMs()));
+  });
+  socket.addEventListener('close', ({ code }) => {
+    speaker.clear();
+    change(afterClose(view, code, nowMs()));
+  });
+
+  return {
+    get: () => view,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    say: (text) => {
+      const words = text.trim().slice(0, maxTypedCharacters);
+      if (words !== '') send({ type: 'text', text: words });
+    },
+    press: (digit) => send({ type: 'dtmf', digit }),
+    hangUp: () => (isOver(view) ? undefined : send({ type: 'stop' })),
+    close: () => {
+      listeners.clear();
+      speaker.clear();
+      socket.close();
+    },
+    hear: (samples) => {
+      if (socket.readyState === open) socket.send(samples);
+    },
+  };
+}
+
+function parsed(data: unknown): CallMessage | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === 'object' && value !== null && 'type' in value ? (value as CallMessage) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaProps,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components';
+import { cx } from './cx.ts';
+
+export interface ButtonProps extends Omit<AriaProps, 'children' | 'className' | 'style'> {
+  /** `primary` is ink: one per screen. `danger` ends or deletes something. */
+  kind?: 'plain' | 'primary' | 'ghost' | 'danger';
+  size?: 'xs' | 'sm' | 'md' | 'lg';
+  icon?: LucideIcon;
+  children?: ReactNode;
+  className?: string;
+}
+
+export function Button({
+  kind = 'plain',
+  size = 'sm',
+  icon: Icon,
+  children,
+  className,
+  isDisabled,
+  ...rest
+}: ButtonProps) {
+  const look = cx(
+    'btn',
+    kind === 'danger' ? 'danger' : kind !== 'plain' && kind,
+    size !== 'sm' && size,
+    isDisabled && 'off',
+    className,
+  );
+  return (
+    <AriaButton {...rest} {...(isDisabled === undefined ? {} : { isDisabled })} className={look}>
+      {Icon !== undefined && <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />}
+      {children}
+    </AriaButton>
+  );
+}
+
+/** A button with an icon alone; its name is also its tooltip. */
+export function IconButton({
+  label,
+  icon: Icon,
+  kind = 'ghost',
+  size = 'sm',
+  className,
+  isDisabled,
+  ...rest
+}: Omit<ButtonProps, 'children' | 'icon'> & { label: string; icon: LucideIcon }) {
+  return (
+    <TooltipTrigger delay={400}>
+      <AriaButton
+        {...rest}
+        {...(isDisabled === undefined ? {} : { isDisabled })}
+        aria-label={label}
+        className={cx(
+          'btn icon',
+          kind !== 'plain' && kind,
+          size !== 'sm' && size,
+          isDisabled && 'off',
+          className,
+        )}
+      >
+        <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />
+      </AriaButton>
+      <Tooltip offset={6} className="tooltip">
+        {label}
+      </Tooltip>
+    </TooltipTrigger>
+  );
+}

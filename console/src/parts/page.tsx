@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { cx } from './cx.ts';
+
+/**
+ * A page of a room: its title in the bar, its actions beside it, its content below. `room` is the link back
+ * to the list.
+ */
+export function Page({
+  title,
+  heading,
+  room,
+  actions,
+  children,
+  isFlush = false,
+}: {
+  /** Of the window, and of the bar unless `heading` is given. */
+  title: string;
+  heading?: ReactNode;
+  room?: { to: string; label: string };
+  actions?: ReactNode;
+  children: ReactNode;
+  /** Without padding: tables and canvases. */
+  isFlush?: boolean;
+}) {
+  useEffect(() => {
+    document.title = [title, room?.label, 'Parlance'].filter(Boolean).join(' · ');
+  }, [title, room?.label]);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
+  useEffect(() => setBar(document.querySelector<HTMLElement>('#bar')), []);
+  return (
+    <>
+      {bar !== null &&
+        createPortal(
+          <>
+            <div className="crumb">
+              {room !== undefined && (
+                <>
+                  <Link to={room.to} className="inline-flex min-h-6 items-center">
+                    {room.label}
+                  </Link>
+                  <ChevronRight className="i" aria-hidden size={14} strokeWidth={1.5} />
+                </>
+              )}
+              {heading ?? <h1 className="text-13 text-ink cut font-semibold">{title}</h1>}
+            </div>
+            <span className="grow" />
+            {actions}
+          </>,
+          bar,
+        )}
+      <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'page')}>{children}</div>
+    </>
+  );
+}

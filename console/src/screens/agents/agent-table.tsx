@@ -1,0 +1,271 @@
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
+import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
+import { count, percent, seconds } from '../../app/format.ts';
+import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { t } from '../../app/words.ts';
+import { State } from '../../parts/badge.tsx';
+import { cx } from '../../parts/cx.ts';
+import { Checkbox } from '../../parts/fields.tsx';
+import { GraphThumb } from '../../parts/graph-thumb.tsx';
+import { When } from '../../parts/when.tsx';
+import { type AgentsSearch, outcomesOf, type SortKey, sortOf } from './filter.ts';
+import { useInShort } from './use-of.ts';
+
+const rowHeight = 58;
+const maxPlainRows = 100;
+/** Above it a reply is felt as slow. */
+const slowMs = 1800;
+
+const columns: readonly { id: string; sort?: SortKey; isNumber?: boolean; isHidden?: boolean }[] = [
+  { id: 'picture', isHidden: true },
+  { id: 'name', sort: 'name' },
+  { id: 'folder', sort: 'folder' },
+  { id: 'outcomes' },
+  { id: 'calls', sort: 'calls', isNumber: true },
+  { id: 'p95', sort: 'p95', isNumber: true },
+  { id: 'use' },
+  { id: 'changed', sort: 'changed' },
+  { id: 'menu', isHidden: true },
+];
+
+/** The agents as rows; above a hundred only those in view are drawn. */
+export function AgentTable({
+  rows,
+  search,
+  scroller,
+  selected,
+  onSelect,
+  onSort,
+  pathOf,
+  menuOf,
+}: {
+  rows: readonly WorkflowOverview[];
+  search: AgentsSearch;
+  scroller: RefObject<HTMLDivElement | null>;
+  selected: ReadonlySet<number>;
+  onSelect: (ids: ReadonlySet<number>) => void;
+  onSort: (change: { sort: SortKey; order: string }) => void;
+  pathOf: (agent: WorkflowOverview) => string;
+  menuOf: (agent: WorkflowOverview) => ReactNode;
+}) {
+  const isVirtual = rows.length > maxPlainRows;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    enabled: isVirtual,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  const drawn = isVirtual ? virtual.getVirtualItems() : rows.map((_, index) => ({ index, start: 0, end: 0 }));
+  const above = isVirtual ? (drawn[0]?.start ?? 0) : 0;
+  const below = isVirtual ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0;
+  const sort = sortOf(search);
+  const table = useRef<HTMLTableElement>(null);
+  const [last, setLast] = useState<number | null>(null);
+
+  const toggle = (index: number, isRange: boolean) => {
+    const next = new Set(selected);
+    const [low, high] =
+      isRange && last !== null ? [Math.min(last, index), Math.max(last, index)] : [index, index];
+    const isOn = !selected.has(rows[index]?.id ?? 0);
+    for (const { id } of rows.slice(low, high + 1))
+      if (isOn) next.add(id);
+      else next.delete(id);
+    setLast(index);
+    onSelect(next);
+  };
+  const isShift = useRef(false);
+  const step = (by: number) => {
+    const links = [...(table.current?.querySelectorAll<HTMLElement>('a.row-link') ?? [])];
+    const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement) === true);
+    links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+  };
+  const focusedIndex = () =>
+    Number(document.activeElement?.closest('tr')?.getAttribute('aria-rowindex') ?? 0) - 2;
+  const toggleFocused = useRef(() => undefined as void);
+  toggleFocused.current = () => {
+    const index = focusedIndex();
+    if (index >= 0) toggle(index, false);
+  };
+  useShortcuts(
+    useMemo<Shortcut[]>(
+      () => [
+        { keys: 'j', words: t('agents.nextRow'), run: () => step(1) },
+        { keys: 'k', words: t('agents.previousRow'), run: () => step(-1) },
+        { keys: 'x', words: t('agents.selectRow'), run: () => toggleFocused.current() },
+      ],
+      [],
+    ),
+  );
+
+  const all = rows.length > 0 && rows.every(({ id }) => selected.has(id));
+  return (
+    <table
+      className="table two agents"
+      aria-label={t('frame.agents')}
+      aria-rowcount={rows.length + 1}
+      ref={table}
+    >
+      <thead>
+        <tr aria-rowindex={1}>
+          <th scope="col" className="sel">
+            <Checkbox
+              label={t('agents.selectAll')}
+              isSelected={all}
+              isIndeterminate={!all && selected.size > 0}
+              onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
+            />
+          </th>
+          {columns.map(({ id, sort: key, isNumber, isHidden }) => (
+            <th
+              key={id}
+              scope="col"
+              className={cx(`col-${id}`, isNumber && 'num')}
+              {...(key === sort.key
+                ? { 'aria-sort': sort.order === 'asc' ? ('ascending' as const) : ('descending' as const) }
+                : {})}
+            >
+              {isHidden === true ? (
+                <span className="vh">{t(`agents.column.${id}`)}</span>
+              ) : key === undefined ? (
+                t(`agents.column.${id}`)
+              ) : (
+                <button
+                  type="button"
+                  className="min-h-6"
+                  onClick={() => {
+                    const order =
+                      key === sort.key
+                        ? sort.order === 'asc'
+                          ? 'desc'
+                          : 'asc'
+                        : sortOf({ sort: key }).order;
+                    onSort({ sort: key, order });
+                  }}
+                >
+                  {t(`agents.column.${id}`)}
+                  {key === sort.key && <span aria-hidden> {sort.order === 'asc' ? '↑' : '↓'}</span>}
+                </button>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {above > 0 && <Gap height={above} />}
+        {drawn.map(({ index }) => {
+          const agent = rows[index];
+          if (agent === undefined) return null;
+          const { last_7_days: week, folder, changed_by: by } = agent;
+          return (
+            <tr
+              key={agent.id}
+              className="is-link"
+              aria-rowindex={index + 2}
+              aria-selected={selected.has(agent.id)}
+            >
+              <td className="sel" onClickCapture={(event) => (isShift.current = event.shiftKey)}>
+                <Checkbox
+                  label={t('agents.select', { name: agent.name })}
+                  isSelected={selected.has(agent.id)}
+                  onChange={() => toggle(index, isShift.current)}
+                />
+              </td>
+              <td className="col-picture">
+                <GraphThumb outline={agent.outline} />
+              </td>
+              <td className="name col-name">
+                <Link to={pathOf(agent)} className="row-link cut font-semibold">
+                  {agent.name === '' ? t('agents.unnamed', { id: agent.id }) : agent.name}
+                </Link>
+                <span className="agent-states">
+                  <States agent={agent} />
+                  <span className="only-s text-hint text-12">{t('agents.calls', { n: week.calls })}</span>
+                </span>
+              </td>
+              <td className="t-2 col-folder">{folder?.name ?? ''}</td>
+              <td className="col-outcomes">
+                <Outcomes week={week} />
+              </td>
+              <td className="num col-calls">{count(week.calls)}</td>
+              <td className={cx('num col-p95', (week.latency_p95_ms ?? 0) > slowMs && 'text-warn-text')}>
+                {week.latency_p95_ms === null ? '–' : seconds(week.latency_p95_ms)}
+              </td>
+              <td className="t-2 col-use">
+                <span className="cut block">{useInShort(agent)}</span>
+              </td>
+              <td className="t-2 col-changed">
+                <span className="row">
+                  {by !== null && (
+                    <span className="face s" aria-hidden>
+                      {initials(by.name)}
+                    </span>
+                  )}
+                  <span>
+                    <span className="vh">{by?.name ?? ''} </span>
+                    <When at={agent.changed_at} />
+                  </span>
+                </span>
+              </td>
+              <td className="col-menu">{menuOf(agent)}</td>
+            </tr>
+          );
+        })}
+        {below > 0 && <Gap height={below} />}
+      </tbody>
+    </table>
+  );
+}
+
+const Gap = ({ height }: { height: number }) => (
+  <tr aria-hidden>
+    <td colSpan={columns.length + 1} style={{ height, border: 0, padding: 0 }} />
+  </tr>
+);
+
+const initials = (name: string | null): string =>
+  (name ?? '•')
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0] ?? '')
+    .join('')
+    .toUpperCase();
+
+function States({ agent: { published, draft, problems, status } }: { agent: WorkflowOverview }) {
+  return (
+    <>
+      {status === 'archived' && <State is="none">{t('agents.archivedTab')}</State>}
+      {published !== null && <State is="published">{`v${published.version_number}`}</State>}
+      {draft !== null &&
+        (published === null ? (
+          <State is="none">{t('agents.draftOnly')}</State>
+        ) : (
+          <State is="draft">{t('agents.draftAhead', { n: draft.changes })}</State>
+        ))}
+      {problems > 0 && <State is="bad">{t('agents.problems', { n: problems })}</State>}
+    </>
+  );
+}
+
+const hues = ['is-ok', 'is-agent', 'is-warn', 'is-tool'];
+
+function Outcomes({ week }: { week: WorkflowOverview['last_7_days'] }) {
+  if (week.calls === 0) return <span className="text-hint">{t('agents.noCalls')}</span>;
+  const { parts, rest } = outcomesOf(week);
+  const said = [...parts, ...(rest > 0 ? [{ name: t('agents.otherOutcome'), calls: rest }] : [])];
+  const words = said.map(({ name, calls }) => `${name} ${percent(calls / week.calls)}`);
+  return (
+    <>
+      <div className="segbar" role="img" aria-label={words.join(', ')} title={words.join(', ')}>
+        {said.map(({ name, calls }, index) => (
+          <i key={name} className={index < parts.length ? hues[index] : undefined} style={{ flex: calls }} />
+        ))}
+      </div>
+      <span className="text-11 text-muted cut block pt-1" aria-hidden>
+        {words[0]}
+      </span>
+    </>
+  );
+}

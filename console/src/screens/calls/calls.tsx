@@ -1,0 +1,591 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Bookmark, Check, Download, Eye, ListFilter, PanelRightOpen } from 'lucide-react';
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import type { UsageRun } from '../../../../src/contract/usage.ts';
+import { send } from '../../app/api.ts';
+import { count, date, duration, timeOfDay } from '../../app/format.ts';
+import { get } from '../../app/query.ts';
+import { rootPath } from '../../app/root.ts';
+import { useKeys } from '../../app/shortcuts.ts';
+import { t } from '../../app/words.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { cx } from '../../parts/cx.ts';
+import { DataList } from '../../parts/data-list.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { flagsOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
+import { Facets } from './facets.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { type Agent, apiFilters, type Filter, formatFilters, parseFilters } from './filters.ts';
+import { nameOf } from './names.ts';
+import { ChannelIcon, Flags, Outcome } from './outcome.tsx';
+import { Peek } from './peek.tsx';
+import { toggleNumbers, useNumbersShown, useNumberText } from './reveal.ts';
+import { useSavedViews } from './saved-views.ts';
+
+const route = getRouteApi('/calls');
+const pageSize = 50;
+const liveMs = 5000;
+const newCallsMs = 30_000;
+
+const listKeys = {
+  j: t('calls.key.next'),
+  k: t('calls.key.previous'),
+  o: t('calls.key.open'),
+  Space: t('calls.key.peek'),
+  x: t('calls.key.select'),
+  p: t('calls.showNumbers'),
+  '/': t('calls.filter'),
+  Escape: t('calls.key.close'),
+};
+
+const filtersOfNow = (filters: readonly Filter[], agents: readonly Agent[]) =>
+  apiFilters(filters, { agents, now: new Date() });
+
+const isToday = (moment: Date): boolean => moment.toDateString() === new Date().toDateString();
+
+const idOf = ({ id }: UsageRun): string => String(id);
+const linkOf = ({ id, workflow_id: agentId }: UsageRun) => ({
+  to: '/calls/$agentId/$runId' as const,
+  params: { agentId: String(agentId), runId: String(id) },
+});
+
+/** All calls: filters at the left and above, the list, and one call beside it. */
+export function CallsPage() {
+  const { q = '', page = 1, sort = 'created_at', order = 'desc' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [cursor, setCursor] = useState<string>();
+  const [isPeeking, setPeeking] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isNarrowing, setNarrowing] = useState(false);
+
+  const agents = useQuery(get('/organizations/reports/workflows', {}));
+  const codes = useQuery(get('/organizations/disposition-codes', {}));
+  const { filters, faults } = parseFilters(q);
+  // Until the agents are known, a filter by name cannot be sent.
+  const isKnown = agents.data !== undefined || !filters.some(({ field }) => field === 'agent');
+  const asked = filtersOfNow(filters, agents.data ?? []);
+  const query = useQuery({
+    ...get('/organizations/usage/runs', {
+      query: {
+        page,
+        limit: pageSize,
+        sort_by: sort,
+        sort_order: order,
+        ...(asked.text === undefined ? {} : { filters: asked.text }),
+      },
+    }),
+    enabled: isKnown || agents.isError,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.runs.some(isLive) === true ? liveMs : newCallsMs),
+  });
+  const calls = query.data?.runs ?? [];
+  const outcomes = outcomesOf(calls, filters, codes.data?.codes ?? []);
+
+  const change = (next: readonly Filter[]) => {
+    const text = formatFilters(next);
+    setSelected(new Set());
+    void navigate({ search: (now) => ({ ...now, q: text === '' ? undefined : text, page: undefined }) });
+  };
+  const index = calls.findIndex((call) => idOf(call) === cursor);
+  const current = calls[index];
+  const move = (by: number) => {
+    const next = calls[Math.min(calls.length - 1, Math.max(0, index + by))];
+    if (next === undefined) return;
+    setCursor(idOf(next));
+    document.querySelector<HTMLElement>(`tr[data-row="${idOf(next)}"] .row-link`)?.focus();
+  };
+  const select = (call: UsageRun | undefined) => {
+    if (call === undefined) return;
+    const next = new Set(selected);
+    if (!next.delete(idOf(call))) next.add(idOf(call));
+    setSelected(next);
+  };
+  const peek = (call: UsageRun | undefined) => {
+    setPeeking(call !== undefined && !(isPeeking && current === call));
+    if (call !== undefined) setCursor(idOf(call));
+  };
+  const open = (call: UsageRun | undefined) => call !== undefined && void navigate(linkOf(call));
+  useKeys(listKeys, {
+    j: () => move(1),
+    k: () => move(-1),
+    o: () => open(current),
+    Space: () => peek(current ?? calls[0]),
+    x: () => select(current),
+    p: toggleNumbers,
+    '/': () => document.querySelector<HTMLElement>('#calls-filter')?.focus(),
+    Escape: () => setPeeking(false),
+  });
+
+  const facets = (
+    <Facets filters={filters} agents={agents.data ?? []} outcomes={outcomes} onChange={change} />
+  );
+  return (
+    <Page
+      title={t('frame.calls')}
+      isFlush
+      actions={
+        <>
+          <span className="hide-s">
+            <CopyButton text={location.href} label={t('calls.copyLink')} />
+          </span>
+          <Export filters={asked.text} total={query.data?.total_count} />
+        </>
+      }
+    >
+      <div className="calls">
+        <div className="facets" role="group" aria-label={t('calls.narrow')}>
+          {facets}
+        </div>
+        <div className="calls-main">
+          <div className="calls-head">
+            <div className="flex items-center gap-2">
+              <Views q={q} onChoose={(view) => change(parseFilters(view).filters)} />
+              <Button
+                className="calls-narrow"
+                kind="ghost"
+                icon={ListFilter}
+                onPress={() => setNarrowing(true)}
+              >
+                {t('calls.filters')}
+              </Button>
+            </div>
+            <FilterBar
+              filters={filters}
+              agents={agents.data ?? []}
+              faults={[...faults, ...(isKnown ? asked.faults : [])]}
+              onChange={change}
+            />
+          </div>
+          <div className={cx('listpeek', isPeeking && current !== undefined && 'is-open')}>
+            <div className="listpeek-list">
+              <Loaded query={query} rows={12}>
+                {({ runs }) =>
+                  runs.length === 0 ? (
+                    q === '' && page === 1 ? (
+                      <NoCalls />
+                    ) : (
+                      <NothingMatches onClear={() => change([])} />
+                    )
+                  ) : (
+                    <CallList
+                      calls={runs}
+                      cursor={isPeeking || selected.size > 0 ? cursor : undefined}
+                      selected={selected}
+                      sort={{ id: sort, direction: order === 'asc' ? 'ascending' : 'descending' }}
+                      onSort={(id) =>
+                        void navigate({
+                          search: (now) => ({
+                            ...now,
+                            sort: id === 'duration' ? ('duration' as const) : undefined,
+                            order: id === sort && order === 'desc' ? ('asc' as const) : undefined,
+                            page: undefined,
+                          }),
+                        })
+                      }
+                      onSelect={select}
+                      onPeek={peek}
+                    />
+                  )
+                }
+              </Loaded>
+            </div>
+            {isPeeking && current !== undefined && (
+              <Peek key={idOf(current)} call={current} onClose={() => setPeeking(false)} />
+            )}
+          </div>
+          <StatusBar
+            total={query.data?.total_count}
+            page={page}
+            pages={query.data?.total_pages ?? 1}
+            selected={calls.filter((call) => selected.has(idOf(call)))}
+            onClear={() => setSelected(new Set())}
+            onPage={(next) =>
+              void navigate({ search: (now) => ({ ...now, page: next === 1 ? undefined : next }) })
+            }
+          />
+        </div>
+      </div>
+      <Dialog
+        kind="sheet"
+        title={t('calls.filters')}
+        isOpen={isNarrowing}
+        onClose={() => setNarrowing(false)}
+        footer={
+          <Button kind="primary" onPress={() => setNarrowing(false)}>
+            {t('calls.showCalls', { count: query.data?.total_count ?? 0 })}
+          </Button>
+        }
+      >
+        <div className="facets-sheet">{facets}</div>
+      </Dialog>
+    </Page>
+  );
+}
+
+/** A call that has no outcome yet. */
+const isLive = ({ disposition, call_duration_seconds: length }: UsageRun): boolean =>
+  disposition === null && length === 0;
+
+/** Outcomes of what is shown and chosen first, then the usual ones. */
+function outcomesOf(
+  calls: readonly UsageRun[],
+  filters: readonly Filter[],
+  codes: readonly string[],
+): string[] {
+  const chosen = filters.flatMap(({ field, value }) => (field === 'outcome' ? [value] : []));
+  const shown = calls.flatMap(({ disposition }) => (disposition === null ? [] : [disposition]));
+  return [...new Set([...chosen, ...shown, ...codes])].slice(0, Math.max(10, new Set(shown).size));
+}
+
+function NoCalls() {
+  return (
+    <Empty
+      title={t('calls.none')}
+      action={
+        <Link to="/agents" className="btn">
+          {t('calls.noneAction')}
+        </Link>
+      }
+    >
+      {t('calls.noneWhy')}
+    </Empty>
+  );
+}
+
+interface CallListProps {
+  calls: readonly UsageRun[];
+  cursor: string | undefined;
+  selected: ReadonlySet<string>;
+  sort: { id: string; direction: 'ascending' | 'descending' };
+  onSort: (id: string) => void;
+  onSelect: (call: UsageRun) => void;
+  onPeek: (call: UsageRun) => void;
+}
+
+function CallList({ calls, cursor, selected, sort, onSort, onSelect, onPeek }: CallListProps) {
+  const numberText = useNumberText();
+  return (
+    <DataList
+      label={t('frame.calls')}
+      className="call-list"
+      isTall
+      rows={calls}
+      idOf={idOf}
+      linkOf={linkOf}
+      selectedId={cursor}
+      sort={sort}
+      onSort={onSort}
+      sortable={['created_at', 'duration']}
+      columns={[
+        {
+          id: 'select',
+          label: t('calls.select'),
+          isLabelHidden: true,
+          isWide: true,
+          width: '44px',
+          cell: (call) => {
+            const isOn = selected.has(idOf(call));
+            return (
+              <button
+                type="button"
+                role="checkbox"
+                aria-checked={isOn}
+                aria-label={t('calls.selectOne', { name: nameOf(call, numberText) })}
+                className="pick-row"
+                onClick={() => onSelect(call)}
+              >
+                <span className={cx('check', isOn && 'on')}>
+                  {isOn && <Check className="i" aria-hidden size={12} />}
+                </span>
+              </button>
+            );
+          },
+        },
+        {
+          id: 'created_at',
+          label: t('calls.when'),
+          isWide: true,
+          width: '112px',
+          cell: ({ created_at: at }) => <Moment at={at} />,
+        },
+        {
+          id: 'who',
+          label: t('calls.who'),
+          isMain: true,
+          cell: (call) => <Who call={call} numberText={numberText} />,
+        },
+        {
+          id: 'agent',
+          label: t('calls.agent'),
+          isWide: true,
+          cell: ({ workflow_name: name }) => <span className="cut call-agent">{name ?? '–'}</span>,
+        },
+        {
+          id: 'outcome',
+          label: t('calls.outcome'),
+          cell: (call) =>
+            call.disposition === null ? (
+              <span className="live-mark">
+                <i className="dot pulse is-ok" aria-hidden />
+                {t(isLive(call) ? 'calls.status.live' : 'calls.noOutcome')}
+              </span>
+            ) : (
+              <Outcome code={call.disposition} />
+            ),
+        },
+        {
+          id: 'duration',
+          label: t('calls.length'),
+          isNumber: true,
+          cell: (call) => (isLive(call) ? '–' : duration(call.call_duration_seconds)),
+        },
+        {
+          id: 'flags',
+          label: t('calls.flags'),
+          isWide: true,
+          width: '96px',
+          cell: (call) => <Flags of={flagsOf(call)} />,
+        },
+        {
+          id: 'peek',
+          label: t('calls.peek'),
+          isLabelHidden: true,
+          isWide: true,
+          width: '44px',
+          cell: (call) => (
+            <IconButton
+              icon={PanelRightOpen}
+              label={t('calls.peekAt', { name: nameOf(call, numberText) })}
+              size="xs"
+              onPress={() => onPeek(call)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Who({ call, numberText }: { call: UsageRun; numberText: (number: string) => string }) {
+  const number = numberOf(call);
+  const values = valuesOf(call).filter(([, value]) => value !== '–');
+  return (
+    <span className="who">
+      <span className="flex min-w-0 items-center gap-2">
+        <ChannelIcon mode={call.mode} isInbound={call.call_type === 'inbound'} />
+        <span className="text-ink cut font-medium">{nameOf(call, numberText)}</span>
+        {number !== null && personOf(call) !== null && (
+          <span className="mono text-12 text-muted">{numberText(number)}</span>
+        )}
+      </span>
+      <span className="snip">
+        <span className="only-s">
+          <Moment at={call.created_at} />
+          {' · '}
+        </span>
+        {values.length === 0
+          ? call.name
+          : values.slice(0, 3).map(([name, value]) => (
+              <span key={name} className="snip-value">
+                {name} <b>{value}</b>
+              </span>
+            ))}
+      </span>
+    </span>
+  );
+}
+
+/** The time of a call of today, else its day with the time. */
+function Moment({ at }: { at: string }) {
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={moment.toISOString()} className="text-muted whitespace-nowrap">
+      {isToday(moment) ? timeOfDay(moment) : `${date(moment)}, ${timeOfDay(moment).slice(0, 5)}`}
+    </time>
+  );
+}
+
+function Views({ q, onChoose }: { q: string; onChoose: (q: string) => void }) {
+  const { views, save, remove } = useSavedViews();
+  const [name, setName] = useState<string>();
+  const current = views.find((view) => view.q === q);
+  return (
+    <>
+      <Menu
+        label={t('calls.views')}
+        trigger={
+          <AriaButton className="btn ghost">
+            <Bookmark className="i" aria-hidden size={16} strokeWidth={1.5} />
+            {current?.name ?? t(q === '' ? 'calls.all' : 'calls.notSaved')}
+          </AriaButton>
+        }
+        entries={[
+          {
+            id: 'all',
+            label: t('calls.all'),
+            ...(q === '' ? { note: '✓' } : {}),
+            onAction: () => onChoose(''),
+          },
+          ...views.map((view, index) => ({
+            id: `view-${index}`,
+            label: view.name,
+            ...(view === current ? { note: '✓' } : {}),
+            onAction: () => onChoose(view.q),
+          })),
+          null,
+          {
+            id: 'save',
+            label: t('calls.saveView'),
+            isDisabled: q === '' || current !== undefined,
+            onAction: () => setName(''),
+          },
+          ...(current === undefined
+            ? []
+            : [
+                {
+                  id: 'remove',
+                  label: t('calls.removeView', { name: current.name }),
+                  isDanger: true,
+                  onAction: () => {
+                    remove(current.name);
+                    toast(t('calls.viewRemoved', { name: current.name }), () => save(current));
+                  },
+                },
+              ]),
+        ]}
+      />
+      <Dialog
+        title={t('calls.saveView')}
+        isOpen={name !== undefined}
+        onClose={() => setName(undefined)}
+        footer={
+          <>
+            <Button onPress={() => setName(undefined)}>{t('common.cancel')}</Button>
+            <Button
+              kind="primary"
+              isDisabled={(name ?? '').trim() === ''}
+              onPress={() => {
+                save({ name: (name ?? '').trim(), q });
+                setName(undefined);
+              }}
+            >
+              {t('common.save')}
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          label={t('calls.viewName')}
+          hint={t('calls.viewHint')}
+          value={name ?? ''}
+          onChange={setName}
+          hasFocus
+          maxLength={60}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+/** Saves the CSV of exactly what is filtered. */
+function Export({ filters, total }: { filters: string | undefined; total: number | undefined }) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const save = async () => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      const query = filters === undefined ? '' : `?${new URLSearchParams({ filters }).toString()}`;
+      const response = await send('get', `/organizations/usage/runs/report${query}`, { timeoutMs: 300_000 });
+      const url = URL.createObjectURL(await response.blob());
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `calls-${new Date().toISOString().slice(0, 10)}.csv`;
+      link.click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button icon={Download} isDisabled={isBusy || total === 0} onPress={() => void save()}>
+        {t(isBusy ? 'calls.exporting' : 'calls.export', { count: total ?? 0 })}
+      </Button>
+      <Dialog
+        title={t('calls.exportFailed')}
+        isOpen={fault !== undefined}
+        onClose={() => setFault(undefined)}
+        footer={
+          <Button kind="primary" onPress={() => void save()}>
+            {t('common.retry')}
+          </Button>
+        }
+      >
+        <p>{fault}</p>
+      </Dialog>
+    </>
+  );
+}
+
+interface StatusBarProps {
+  total: number | undefined;
+  page: number;
+  pages: number;
+  selected: readonly UsageRun[];
+  onClear: () => void;
+  onPage: (page: number) => void;
+}
+
+function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarProps) {
+  const areShown = useNumbersShown();
+  const links = selected.map(
+    ({ id, workflow_id: agentId }) => `${location.origin}${rootPath}/calls/${agentId}/${id}`,
+  );
+  return (
+    <div className="statusbar">
+      {selected.length === 0 ? (
+        <>
+          <span>{total === undefined ? '' : t('calls.total', { count: total, shown: count(total) })}</span>
+          <Button kind="ghost" size="xs" icon={Eye} aria-pressed={areShown} onPress={toggleNumbers}>
+            {t(areShown ? 'calls.maskNumbers' : 'calls.showNumbers')} <kbd className="hide-s">p</kbd>
+          </Button>
+        </>
+      ) : (
+        <>
+          <span>{t('calls.selected', { count: selected.length })}</span>
+          <CopyButton text={links.join('\n')} label={t('calls.copyLinks')} />
+          <Button kind="ghost" size="xs" onPress={onClear}>
+            {t('calls.clearSelection')}
+          </Button>
+        </>
+      )}
+      <span className="grow" />
+      {pages > 1 && (
+        <nav aria-label={t('calls.pages')} className="flex items-center gap-2">
+          <Button size="xs" isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
+            {t('calls.previous')}
+          </Button>
+          <span>{t('calls.page', { page, pages })}</span>
+          <Button size="xs" isDisabled={page >= pages} onPress={() => onPage(page + 1)}>
+            {t('calls.next')}
+          </Button>
+        </nav>
+      )}
+      <span className="hide-s calls-keys">
+        <kbd>x</kbd> {t('calls.keySelect')} <kbd>Space</kbd> {t('calls.keyPeek')} <kbd>o</kbd>{' '}
+        {t('calls.keyOpen')}
+      </span>
+    </div>
+  );
+}

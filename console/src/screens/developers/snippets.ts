@@ -1,0 +1,82 @@
+/** What a program must know to start a call of an agent. */
+export interface CallTarget {
+  /** Address of the installation, without `/api/v1`. */
+  origin: string;
+  /** Path below `/api/v1`. */
+  path: string;
+  agentId: number;
+  phoneNumber: string;
+  /** Names of the values that the agent's texts use. */
+  variables: readonly string[];
+}
+
+export const languages = ['curl', 'typescript', 'python', 'cli'] as const;
+export type Language = (typeof languages)[number];
+
+/** The path that starts a call: by trigger if the agent has one, otherwise by its uuid. */
+export const triggerOf = (uuid: string, triggerPaths: readonly string[]): string =>
+  triggerPaths[0] === undefined
+    ? `/public/agent/workflow/${uuid}`
+    : `/public/agent/${encodeURIComponent(triggerPaths[0])}`;
+
+/** A program that starts a call, with the key in the environment. */
+export const snippet = (language: Language, target: CallTarget): string => writers[language](target);
+
+const bodyOf = ({ phoneNumber, variables }: CallTarget) => ({
+  phone_number: phoneNumber,
+  ...(variables.length === 0
+    ? {}
+    : { initial_context: Object.fromEntries(variables.map((name) => [name, '…'])) }),
+});
+
+const writers: Record<Language, (target: CallTarget) => string> = {
+  curl: (target) =>
+    [
+      `curl -X POST ${target.origin}/api/v1${target.path} \\`,
+      '  -H "X-API-Key: $PARLANCE_API_KEY" \\',
+      '  -H "Content-Type: application/json" \\',
+      '  -H "Idempotency-Key: $(uuidgen)" \\',
+      `  -d '${JSON.stringify(bodyOf(target), null, 2).replaceAll("'", String.raw`'\''`)}'`,
+    ].join('\n'),
+  typescript: (target) =>
+    [
+      `const answer = await fetch('${target.origin}/api/v1${target.path}', {`,
+      "  method: 'POST',",
+      '  headers: {',
+      "    'X-API-Key': process.env.PARLANCE_API_KEY!,",
+      "    'Content-Type': 'application/json',",
+      "    'Idempotency-Key': crypto.randomUUID(),",
+      '  },',
+      `  body: JSON.stringify(${indent(JSON.stringify(bodyOf(target), null, 2), 2)}),`,
+      '});',
+      'if (!answer.ok) throw new Error(await answer.text());',
+      'const { workflow_run_id } = await answer.json();',
+    ].join('\n'),
+  python: (target) =>
+    [
+      'import os',
+      'import uuid',
+      'import requests',
+      '',
+      'answer = requests.post(',
+      `    "${target.origin}/api/v1${target.path}",`,
+      '    headers={',
+      '        "X-API-Key": os.environ["PARLANCE_API_KEY"],',
+      '        "Idempotency-Key": str(uuid.uuid4()),',
+      '    },',
+      `    json=${indent(JSON.stringify(bodyOf(target), null, 4), 4)},`,
+      '    timeout=30,',
+      ')',
+      'answer.raise_for_status()',
+      'run_id = answer.json()["workflow_run_id"]',
+    ].join('\n'),
+  cli: ({ origin, agentId, variables }) =>
+    [
+      `parlance login --url ${origin}`,
+      `parlance chat ${[agentId, ...variables.map((name) => `--value ${name}=…`)].join(' ')}`,
+      `parlance runs tail ${agentId}`,
+      'parlance webhooks listen --port 9000',
+    ].join('\n'),
+};
+
+const indent = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);

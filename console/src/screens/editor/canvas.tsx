@@ -1,0 +1,322 @@
+import {
+  BaseEdge,
+  type Edge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  Handle,
+  MiniMap,
+  type Node,
+  type NodeProps,
+  Panel,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  SelectionMode,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
+import { Maximize, Minus, Network, Plus } from 'lucide-react';
+import { memo, useCallback, useMemo, useState } from 'react';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { t } from '../../app/words.ts';
+import type { GraphEdge, GraphNode, Point } from '../../graph/draft.ts';
+import { labelOf } from '../../graph/draft.ts';
+import { drawEdges, pathOf, type Rect } from '../../graph/edges.ts';
+import { gridStep, moveNodes } from '../../graph/edit.ts';
+import { nodeSize } from '../../graph/layout.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { cx } from '../../parts/cx.ts';
+import { canConnect, connectNodes, shownName, tidyUp } from './actions.ts';
+import { EmptyGraph } from './empty-graph.tsx';
+import { NodeCard } from './node-card.tsx';
+import { useDraft, useEditor, useOutline, useSession } from './session.ts';
+
+type StepNode = Node<{ node: GraphNode }, 'step'>;
+type WayEdge = Edge<{ points: readonly Point[]; label: Point; text: string; isNear: boolean }, 'way'>;
+
+const datas = new WeakMap<GraphNode, { node: GraphNode }>();
+/** The same object for the same node, so that only changed cards are drawn again. */
+function dataOf(node: GraphNode): { node: GraphNode } {
+  const data = datas.get(node) ?? { node };
+  datas.set(node, data);
+  return data;
+}
+
+const handles = [
+  { type: 'target', position: Position.Top, x: nodeSize.width / 2, y: 0, width: 1, height: 1 },
+  {
+    type: 'source',
+    position: Position.Bottom,
+    x: nodeSize.width / 2,
+    y: nodeSize.height,
+    width: 1,
+    height: 1,
+  },
+] as const;
+
+const Step = memo(({ id, data: { node }, selected }: NodeProps<StepNode>) => {
+  const { specOf } = useSession();
+  const problems = useEditor((state) => state.problems);
+  const spec = specOf(node.type);
+  return (
+    <>
+      <Handle type="target" position={Position.Top} aria-hidden isConnectableStart={false} />
+      <NodeCard
+        node={node}
+        spec={spec}
+        problems={problems.filter((each) => each.id === id)}
+        isSelected={selected}
+      />
+      {spec?.graph_constraints?.max_outgoing !== 0 && (
+        <Handle type="source" position={Position.Bottom} aria-hidden />
+      )}
+    </>
+  );
+});
+Step.displayName = 'Step';
+
+const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
+  const session = useSession();
+  if (data === undefined) return null;
+  const { points, label, text, isNear } = data;
+  const isLit = isNear || selected === true;
+  return (
+    <>
+      <BaseEdge
+        path={pathOf(points)}
+        className={cx('edge', isLit && 'near')}
+        markerEnd={`url(#way-${isLit ? 'near' : 'n'})`}
+        interactionWidth={16}
+      />
+      <EdgeLabelRenderer>
+        <div
+          className="way-label nodrag nopan"
+          style={{ transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)` }}
+        >
+          <button
+            type="button"
+            tabIndex={-1}
+            className={cx('el', isLit && 'near', text === '' && 'none')}
+            onClick={() => session.select([id])}
+          >
+            {text === '' ? t('editor.noLabel') : text}
+          </button>
+          {selected === true && (
+            <button
+              type="button"
+              tabIndex={-1}
+              className="el plus"
+              aria-label={t('editor.insertHere')}
+              onClick={() => session.ask({ for: 'node', onEdge: id })}
+            >
+              <Plus className="i" aria-hidden size={12} />
+            </button>
+          )}
+        </div>
+      </EdgeLabelRenderer>
+    </>
+  );
+});
+Way.displayName = 'Way';
+
+const fitAll = { padding: 0.12, maxZoom: 1 };
+const nodeTypes = { step: Step };
+const edgeTypes = { way: Way };
+
+function Flow() {
+  const session = useSession();
+  const draft = useDraft();
+  const { flow } = useOutline();
+  const selected = useEditor((state) => state.selected);
+  const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
+  const { screenToFlowPosition } = useReactFlow();
+
+  const nodes = useMemo(
+    () =>
+      flow.map(({ node }): StepNode => ({
+        id: node.id,
+        type: 'step',
+        position: moving.get(node.id) ?? node.position,
+        data: dataOf(node),
+        selected: selected.includes(node.id),
+        ...nodeSize,
+        measured: nodeSize,
+        handles: [...handles],
+        ariaLabel: shownName(session, node.id),
+        domAttributes: { 'aria-roledescription': t('editor.node') },
+      })),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the flow is made of the draft
+    [draft, moving, selected, session],
+  );
+  const edges = useMemo(() => {
+    const rects = new Map<string, Rect>(nodes.map(({ id, position }) => [id, { ...position, ...nodeSize }]));
+    const drawn = drawEdges(rects, draft.edges);
+    return draft.edges.flatMap((edge: GraphEdge): WayEdge[] => {
+      const way = drawn.get(edge.id);
+      if (way === undefined) return [];
+      const isSelected = selected.includes(edge.id);
+      return [
+        {
+          id: edge.id,
+          source: edge.source,
+          target: edge.target,
+          type: 'way',
+          selected: isSelected,
+          data: {
+            ...way,
+            text: labelOf(edge),
+            isNear: selected.includes(edge.source) || selected.includes(edge.target),
+          },
+        },
+      ];
+    });
+  }, [nodes, draft.edges, selected]);
+
+  const commit = useCallback(
+    (places: ReadonlyMap<string, Point>) => {
+      setMoving(new Map());
+      session.change((old) => moveNodes(old, places), {
+        name: t('editor.did.move', { count: places.size }),
+      });
+    },
+    [session],
+  );
+
+  return (
+    <ReactFlow<StepNode, WayEdge>
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      role="application"
+      aria-label={t('editor.canvasLabel')}
+      edgesFocusable={false}
+      deleteKeyCode={null}
+      selectionOnDrag
+      panOnDrag={[1, 2]}
+      panOnScroll
+      selectionMode={SelectionMode.Partial}
+      snapToGrid
+      snapGrid={[gridStep, gridStep]}
+      minZoom={0.2}
+      maxZoom={2}
+      fitView
+      fitViewOptions={fitAll}
+      connectionRadius={80}
+      proOptions={{ hideAttribution: true }}
+      ariaLabelConfig={{
+        'node.a11yDescription.default': t('editor.aria.node'),
+        'node.a11yDescription.keyboardDisabled': t('editor.aria.node'),
+        'minimap.ariaLabel': t('editor.overview'),
+      }}
+      onNodesChange={(changes) => {
+        const places = new Map(moving);
+        let isDone = false;
+        const chosen = new Set(selected.filter((id) => nodes.some((node) => node.id === id)));
+        let isSelection = false;
+        for (const change of changes) {
+          if (change.type === 'position' && change.position !== undefined) {
+            places.set(change.id, change.position);
+            if (change.dragging !== true) isDone = true;
+          }
+          if (change.type === 'select') {
+            isSelection = true;
+            if (change.selected) chosen.add(change.id);
+            else chosen.delete(change.id);
+          }
+        }
+        if (isDone) commit(places);
+        else if (places.size > 0) setMoving(places);
+        if (isSelection && (chosen.size > 0 || selected.some((id) => nodes.some((node) => node.id === id))))
+          session.select([...chosen]);
+      }}
+      onEdgeClick={(_, { id }) => session.select([id])}
+      onPaneClick={() => session.select([])}
+      isValidConnection={({ source, target }) => canConnect(session, source, target)}
+      onConnect={({ source, target }) => connectNodes(session, source, target)}
+      onConnectEnd={(event, { isValid, fromNode, toNode }) => {
+        if (isValid === true || fromNode === null || toNode !== null) return;
+        const at = 'changedTouches' in event ? event.changedTouches[0] : event;
+        if (at === undefined) return;
+        const place = screenToFlowPosition({ x: at.clientX, y: at.clientY });
+        session.ask({ for: 'node', after: fromNode.id, at: { x: place.x - nodeSize.width / 2, y: place.y } });
+      }}
+    >
+      <Arrows />
+      {nodes.length === 0 && (
+        <Panel position="top-center" className="none-yet">
+          <EmptyGraph />
+        </Panel>
+      )}
+      <MiniMap
+        className="map"
+        pannable
+        zoomable
+        nodeBorderRadius={8}
+        nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
+      />
+      <Zoom />
+    </ReactFlow>
+  );
+}
+
+/** Heads of the transitions. */
+const Arrows = () => (
+  <svg className="sprite" aria-hidden>
+    <defs>
+      {['n', 'near'].map((name) => (
+        <marker
+          key={name}
+          id={`way-${name}`}
+          viewBox="0 0 8 8"
+          refX="6.5"
+          refY="4"
+          markerWidth="8"
+          markerHeight="8"
+          markerUnits="userSpaceOnUse"
+          orient="auto-start-reverse"
+        >
+          <path className={`ah ${name}`} d="M1 1 7 4 1 7z" />
+        </marker>
+      ))}
+    </defs>
+  </svg>
+);
+
+function Zoom() {
+  const session = useSession();
+  const { zoomIn, zoomOut, fitView } = useReactFlow();
+  const zoom = useStore(({ transform }) => transform[2]);
+  const shortcuts = useMemo(
+    () => [
+      { keys: '1', words: t('editor.fitAll'), run: () => void fitView(fitAll) },
+      {
+        keys: '2',
+        words: t('editor.fitSelection'),
+        run: () => {
+          const nodes = session.store.getState().selected.map((id) => ({ id }));
+          void fitView({ ...fitAll, ...(nodes.length > 0 ? { nodes } : {}) });
+        },
+      },
+    ],
+    [fitView, session],
+  );
+  useShortcuts(shortcuts);
+  return (
+    <Panel position="bottom-left" className="zoom">
+      <IconButton icon={Minus} label={t('editor.zoomOut')} onPress={() => void zoomOut()} />
+      <span>{Math.round(zoom * 100)}%</span>
+      <IconButton icon={Plus} label={t('editor.zoomIn')} onPress={() => void zoomIn()} />
+      <IconButton icon={Maximize} label={t('editor.fit')} onPress={() => void fitView(fitAll)} />
+      <IconButton icon={Network} label={t('editor.tidy')} onPress={() => tidyUp(session)} />
+    </Panel>
+  );
+}
+
+export function Canvas() {
+  return (
+    <ReactFlowProvider>
+      <Flow />
+    </ReactFlowProvider>
+  );
+}

@@ -1,0 +1,24 @@
+import { hasWords, t } from '../../app/words.ts';
+import type { DraftChange } from '../../graph/changes.ts';
+import type { EditorSession } from './session.ts';
+
+/** A field as people call it: by the catalog of node types, else by its key. */
+export function fieldName(session: EditorSession, type: string | undefined, field: string): string {
+  const own = `editor.field.${field}`;
+  if (hasWords(own)) return t(own);
+  const found =
+    type === undefined ? undefined : session.specOf(type)?.properties.find(({ name }) => name === field);
+  return (found?.display_name ?? field).toLowerCase();
+}
+
+/** What of a thing changed. */
+export function changeText(session: EditorSession, { kind, of, id, fields }: DraftChange): string {
+  if (kind !== 'changed') return t(`editor.change.${kind}.${of === 'edge' ? 'edge' : 'node'}`);
+  const type = session.draft().nodes.find((node) => node.id === id)?.type;
+  const names = fields.map((field) => fieldName(session, type, field));
+  return t('editor.change.changed', { fields: names.join(', ') });
+}
+
+/** The thing that changed. */
+export const changeTitle = ({ of, name }: DraftChange): string =>
+  of === 'settings' || of === 'values' || name === '' ? t(`editor.change.of.${of}`) : name;

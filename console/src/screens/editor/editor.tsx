@@ -1,0 +1,596 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import {
+  CheckCircle2,
+  ChevronLeft,
+  CloudOff,
+  Ellipsis,
+  Info,
+  MousePointer2,
+  OctagonAlert,
+  Pencil,
+  Plus,
+  Redo2,
+  RotateCcw,
+  Search,
+  SlidersHorizontal,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import type { Workflow } from '../../../../src/contract/agents.ts';
+import type { NodeSpec } from '../../../../src/contract/node-types.ts';
+import { ApiError } from '../../app/api.ts';
+import { timeOfDay } from '../../app/format.ts';
+import { get, getTagged } from '../../app/query.ts';
+import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { t } from '../../app/words.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { State } from '../../parts/badge.tsx';
+import { cx } from '../../parts/cx.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
+import { Segmented } from '../../parts/tabs.tsx';
+import { toast } from '../../parts/toast.tsx';
+import {
+  addAsked,
+  canConnect,
+  connectNodes,
+  copyNodes,
+  duplicate,
+  pasteText,
+  removeElements,
+  shownName,
+} from './actions.ts';
+import { ConflictDialog, placeName } from './conflict.tsx';
+import { Glyph } from './kinds.tsx';
+import { OutlineView, useIsPhone } from './outline.tsx';
+import { EditPanel } from './panel.tsx';
+import { Pick } from './pick.tsx';
+import { ProblemsPanel } from './problems-panel.tsx';
+import { PublishDialog, usePublished } from './publish.tsx';
+import {
+  createSession,
+  type EditorSession,
+  SessionContext,
+  useDraft,
+  useEditor,
+  useOutline,
+  useSession,
+} from './session.ts';
+import { SettingsDrawer } from './settings.tsx';
+
+const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }));
+const route = getRouteApi('/agents/$agentId');
+
+/** The agent editor: graph, forms, problems, saving and publishing. */
+export function EditorPage() {
+  const { agentId } = route.useParams();
+  const id = Number(agentId);
+  const agent = useQuery({
+    ...getTagged('/workflow/fetch/{workflow_id}', { params: { workflow_id: id } }),
+    // Read once for each visit: the editor's own merge brings later changes in.
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const types = useQuery({ ...get('/node-types', {}), staleTime: Infinity });
+  const name = agent.data?.body.name ?? t('frame.agents');
+  const room = { to: '/agents', label: t('frame.agents') };
+  if (agent.data === undefined)
+    return (
+      <Page title={name} room={room}>
+        <Loaded query={agent}>{() => null}</Loaded>
+      </Page>
+    );
+  if (types.data === undefined)
+    return (
+      <Page title={name} room={room}>
+        <Loaded query={types}>{() => null}</Loaded>
+      </Page>
+    );
+  return (
+    <Editor
+      key={id}
+      agentId={id}
+      agent={agent.data.body}
+      etag={agent.data.etag}
+      specs={types.data.node_types}
+    />
+  );
+}
+
+interface EditorProps {
+  agentId: number;
+  agent: Workflow;
+  etag: string | undefined;
+  specs: readonly NodeSpec[];
+}
+
+function Editor(props: EditorProps) {
+  const [session, setSession] = useState<EditorSession | null>(null);
+  useEffect(() => {
+    const made: EditorSession = createSession({
+      ...props,
+      onMerged: (taken) => {
+        const [first] = taken;
+        if (first !== undefined)
+          toast(t('editor.merged', { place: placeName(made, first), count: taken.length }));
+      },
+    });
+    setSession(made);
+    return made.close;
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- one session for each visit
+  }, []);
+  if (session === null) return null;
+  return (
+    <SessionContext value={session}>
+      <Workbench />
+    </SessionContext>
+  );
+}
+
+function Workbench() {
+  const session = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const isPhone = useIsPhone();
+  const draft = useDraft();
+  const selected = useEditor((state) => state.selected);
+  const problems = useEditor((state) => state.problems);
+  const asked = useEditor((state) => state.asked);
+  const [hasProblems, setProblems] = useState(false);
+  const view = search.view ?? (isPhone ? 'outline' : 'canvas');
+  const tools = useQuery(get('/tools/', {}));
+
+  useEffect(() => {
+    if (search.node !== undefined && session.draft().nodes.some(({ id }) => id === search.node))
+      session.select([search.node]);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the address of the first visit
+  }, []);
+  const [only] = selected.length === 1 ? selected : [];
+  useEffect(() => {
+    void navigate({ search: (old) => ({ ...old, node: only }), replace: true });
+  }, [only, navigate]);
+  useEffect(() => {
+    if (tools.data !== undefined)
+      session.setToolNames(new Map(tools.data.map(({ tool_uuid: id, name }) => [id, name])));
+  }, [tools.data, session]);
+  useKeys();
+  const onView = (next: 'canvas' | 'outline') => void navigate({ search: (old) => ({ ...old, view: next }) });
+
+  const panel = <EditPanel onClose={() => session.select([])} />;
+  return (
+    <Page
+      title={draft.name}
+      isFlush
+      {...(isPhone ? {} : { room: { to: '/agents', label: t('frame.agents') } })}
+      heading={<Heading isPhone={isPhone} />}
+      actions={<Actions view={view} onView={onView} isPhone={isPhone} />}
+    >
+      <div className={cx('ed', selected.length > 0 && 'has-panel')}>
+        <div className="center">
+          {isPhone && (
+            <div className="row phone-bar">
+              <ViewSwitch view={view} onView={onView} />
+              <span className="grow" />
+              <VersionAndSaving isPhone />
+            </div>
+          )}
+          <Offer />
+          <Refused />
+          {view === 'canvas' ? (
+            <div className="canvas">
+              <Dock />
+              <Strip
+                problems={problems.length}
+                onProblems={() => setProblems(!hasProblems)}
+                isOpen={hasProblems}
+              />
+              <Suspense fallback={<Skeleton />}>
+                <Canvas />
+              </Suspense>
+            </div>
+          ) : (
+            <>
+              <OutlineView />
+              <Strip
+                problems={problems.length}
+                onProblems={() => setProblems(!hasProblems)}
+                isOpen={hasProblems}
+              />
+            </>
+          )}
+          {hasProblems && <ProblemsPanel onClose={() => setProblems(false)} />}
+        </div>
+        {panel}
+      </div>
+      {asked !== null && <Asking />}
+      <ConflictDialog />
+    </Page>
+  );
+}
+
+/** Whether what has the focus wants copying and pasting for itself. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.closest('input, textarea, [role="dialog"]') !== null);
+
+/** Keys that work on the canvas and beside the outline. */
+function useKeys(): void {
+  const session = useSession();
+  const shortcuts = useMemo((): Shortcut[] => {
+    const selected = () => session.store.getState().selected;
+    // A single key pressed in a form is meant for the form.
+    const onGraph = (run: () => void) => () => {
+      if (document.activeElement?.closest('.panel') == null) run();
+    };
+    const removeSelected = onGraph(() => removeElements(session, selected()));
+    return [
+      { keys: 'Ctrl+z', words: t('common.undo'), run: session.undo },
+      { keys: 'Ctrl+Z', words: t('editor.redoNothing'), run: session.redo },
+      { keys: 'Ctrl+y', words: t('editor.redoNothing'), run: session.redo },
+      { keys: 'Ctrl+d', words: t('editor.duplicate'), run: () => duplicate(session, selected()) },
+      { keys: 'Ctrl+f', words: t('editor.find'), run: () => session.ask({ for: 'find' }) },
+      { keys: 'Ctrl+s', words: t('editor.saveNow'), run: () => void session.flush() },
+      { keys: 'Delete', words: t('editor.deleteSelected'), run: removeSelected },
+      { keys: 'Backspace', words: t('editor.deleteSelected'), run: removeSelected },
+      { keys: 'a', words: t('editor.addNode'), run: onGraph(() => session.ask({ for: 'node' })) },
+      {
+        keys: 'c',
+        words: t('editor.connectTo'),
+        run: onGraph(() => {
+          const [source] = selected();
+          if (source !== undefined && session.draft().nodes.some(({ id }) => id === source))
+            session.ask({ for: 'target', source });
+        }),
+      },
+    ];
+  }, [session]);
+  useShortcuts(shortcuts);
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      if (!isTyping(event.target)) pasteText(session, event.clipboardData?.getData('text/plain') ?? '');
+    };
+    const onCopy = (event: ClipboardEvent) => {
+      if (isTyping(event.target) || getSelection()?.isCollapsed === false) return;
+      if (!canCopy(session)) return;
+      event.preventDefault();
+      void copyNodes(session, session.store.getState().selected);
+    };
+    addEventListener('paste', onPaste);
+    addEventListener('copy', onCopy);
+    return () => {
+      removeEventListener('paste', onPaste);
+      removeEventListener('copy', onCopy);
+    };
+  }, [session]);
+}
+
+const canCopy = (session: EditorSession): boolean => {
+  const { selected } = session.store.getState();
+  return session.draft().nodes.some(({ id }) => selected.includes(id));
+};
+
+function Heading({ isPhone }: { isPhone: boolean }) {
+  const { name } = useDraft();
+  return (
+    <>
+      {isPhone && (
+        <Link to="/agents" className="back" aria-label={t('frame.agents')}>
+          <ChevronLeft className="i" aria-hidden size={20} strokeWidth={1.5} />
+        </Link>
+      )}
+      <h1 className="text-13 text-ink cut font-semibold">{name}</h1>
+      {!isPhone && <VersionAndSaving />}
+    </>
+  );
+}
+
+function VersionAndSaving({ isPhone = false }: { isPhone?: boolean }) {
+  const version = useEditor((state) => state.version);
+  const save = useEditor((state) => state.save);
+  const isDraft = version.version_status === 'draft' || save.is !== 'saved';
+  // The first change after publishing makes the next version.
+  const isNext = isDraft && version.version_status !== 'draft';
+  const number = (version.version_number ?? 0) + (isNext ? 1 : 0);
+  return (
+    <>
+      <State is={isDraft ? 'draft' : 'published'}>
+        {t(isDraft ? 'editor.versionDraft' : 'editor.versionPublished', { version: number })}
+      </State>
+      <SaveNote isPhone={isPhone} />
+    </>
+  );
+}
+
+const saveIcons = {
+  saved: CheckCircle2,
+  waiting: Pencil,
+  saving: Pencil,
+  offline: CloudOff,
+  refused: OctagonAlert,
+  conflict: TriangleAlert,
+} as const;
+
+function SaveNote({ isPhone }: { isPhone: boolean }) {
+  const save = useEditor((state) => state.save);
+  const Icon = saveIcons[save.is];
+  const words =
+    save.is === 'saved'
+      ? save.at === null || isPhone
+        ? t('editor.save.upToDate')
+        : t('editor.save.saved', { time: timeOfDay(save.at) })
+      : t(`editor.save.${save.is}`);
+  return (
+    <span role="status" className={cx('save', `is-${save.is}`)}>
+      <Icon className="i" aria-hidden size={14} strokeWidth={1.5} />
+      <span>{words}</span>
+    </span>
+  );
+}
+
+interface ViewProps {
+  view: 'canvas' | 'outline';
+  onView: (view: 'canvas' | 'outline') => void;
+}
+
+const ViewSwitch = ({ view, onView }: ViewProps) => (
+  <Segmented
+    label={t('editor.view')}
+    options={[
+      { id: 'canvas', label: t('editor.canvas') },
+      { id: 'outline', label: t('editor.outline') },
+    ]}
+    value={view}
+    onChange={onView}
+  />
+);
+
+function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolean }) {
+  const session = useSession();
+  const version = useEditor((state) => state.version);
+  const past = useEditor((state) => state.history.past.at(-1)?.name);
+  const future = useEditor((state) => state.history.future.at(-1)?.name);
+  return (
+    <>
+      <span className="hide-s row">
+        <IconButton
+          icon={Undo2}
+          label={past === undefined ? t('common.undo') : t('editor.undo', { name: past })}
+          isDisabled={past === undefined}
+          onPress={session.undo}
+        />
+        <IconButton
+          icon={Redo2}
+          label={future === undefined ? t('editor.redoNothing') : t('editor.redo', { name: future })}
+          isDisabled={future === undefined}
+          onPress={session.redo}
+        />
+        <IconButton icon={Search} label={t('editor.find')} onPress={() => session.ask({ for: 'find' })} />
+      </span>
+      {!isPhone && <ViewSwitch view={view} onView={onView} />}
+      <Menu
+        label={t('common.more')}
+        trigger={<IconButton icon={Ellipsis} label={t('common.more')} />}
+        entries={[
+          {
+            id: 'settings',
+            label: t('editor.settings'),
+            icon: SlidersHorizontal,
+            onAction: () => session.ask({ for: 'settings' }),
+          },
+          {
+            id: 'discard',
+            label: t('editor.discard'),
+            icon: RotateCcw,
+            isDanger: true,
+            isDisabled: version.version_status !== 'draft',
+            onAction: () => session.ask({ for: 'discard' }),
+          },
+        ]}
+      />
+      <Button kind="primary" onPress={() => session.ask({ for: 'publish' })}>
+        {t('editor.publish')}
+      </Button>
+    </>
+  );
+}
+
+/** Nodes that have no place in the flow. */
+function Dock() {
+  const session = useSession();
+  const { beside } = useOutline();
+  const selected = useEditor((state) => state.selected);
+  const problems = useEditor((state) => state.problems);
+  return (
+    <ul className="dock" aria-label={t('editor.beside')}>
+      {beside.map((node) => {
+        const count = problems.filter(({ id }) => id === node.id).length;
+        return (
+          <li key={node.id}>
+            <button
+              type="button"
+              className={cx('side', selected.includes(node.id) && 'on', count > 0 && 'mod')}
+              aria-pressed={selected.includes(node.id)}
+              onClick={() => session.select([node.id])}
+            >
+              <Glyph spec={session.specOf(node.type)} type={node.type} isSmall />
+              {shownName(session, node.id)}
+              {count > 0 && <span className="vh">{t('editor.problemCount', { count })}</span>}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Strip({
+  problems,
+  onProblems,
+  isOpen,
+}: {
+  problems: number;
+  onProblems: () => void;
+  isOpen: boolean;
+}) {
+  const session = useSession();
+  return (
+    <div className="strip" role="toolbar" aria-label={t('editor.toolbar')} aria-orientation="vertical">
+      <span className="now hide-s" aria-hidden>
+        <MousePointer2 className="i" size={16} strokeWidth={1.5} />
+      </span>
+      <IconButton icon={Plus} label={t('editor.addNode')} onPress={() => session.ask({ for: 'node' })} />
+      <span className="relative">
+        <IconButton
+          icon={TriangleAlert}
+          label={t('editor.problemsButton', { count: problems })}
+          aria-expanded={isOpen}
+          onPress={onProblems}
+        />
+        {problems > 0 && (
+          <span className="n" aria-hidden>
+            {problems}
+          </span>
+        )}
+      </span>
+      <IconButton
+        icon={SlidersHorizontal}
+        label={t('editor.settings')}
+        onPress={() => session.ask({ for: 'settings' })}
+      />
+    </div>
+  );
+}
+
+/** Work of an earlier visit that was never saved. */
+function Offer() {
+  const session = useSession();
+  const offered = useEditor((state) => state.offered);
+  if (offered === null) return null;
+  return (
+    <div role="status" className="banner is-warn">
+      <Info className="i" aria-hidden size={16} strokeWidth={1.5} />
+      <span className="grow">{t('editor.offer', { time: timeOfDay(new Date(offered.at)) })}</span>
+      <Button size="xs" onPress={session.restore}>
+        {t('editor.restore')}
+      </Button>
+      <Button size="xs" kind="ghost" onPress={session.forget}>
+        {t('editor.forget')}
+      </Button>
+    </div>
+  );
+}
+
+/** Why the server does not store the draft. */
+function Refused() {
+  const save = useEditor((state) => state.save);
+  if (save.is !== 'refused') return null;
+  return (
+    <div role="alert" className="banner is-bad">
+      <span className="grow">{t('editor.refusedWhy', { message: save.message })}</span>
+    </div>
+  );
+}
+
+/** Whatever the person is asked for. */
+function Asking() {
+  const session = useSession();
+  const asked = useEditor((state) => state.asked);
+  const draft = useDraft();
+  const onClose = () => session.ask(null);
+  if (asked === null) return null;
+  if (asked.for === 'publish') return <PublishDialog onClose={onClose} />;
+  if (asked.for === 'settings') return <SettingsDrawer onClose={onClose} />;
+  if (asked.for === 'discard') return <DiscardDialog onClose={onClose} />;
+  if (asked.for === 'node') {
+    const isInFlow = asked.after !== undefined || asked.onEdge !== undefined;
+    return (
+      <Pick
+        title={t('editor.addNode')}
+        choices={session.specs
+          .filter(({ category, graph_constraints: limits }) =>
+            isInFlow ? category === 'call_node' && limits?.max_incoming !== 0 : true,
+          )
+          .toSorted((a, b) => Number(a.category !== 'call_node') - Number(b.category !== 'call_node'))
+          .map((spec) => ({
+            id: spec.name,
+            label: spec.display_name,
+            description: spec.description,
+            glyph: <Glyph spec={spec} type={spec.name} />,
+          }))}
+        onPick={(name) => {
+          const spec = session.specOf(name);
+          if (spec !== undefined) addAsked(session, asked, spec);
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  const source = asked.for === 'target' ? asked.source : null;
+  const choices = draft.nodes
+    .filter(({ id }) => source === null || canConnect(session, source, id))
+    .map((node) => {
+      const spec = session.specOf(node.type);
+      return {
+        id: node.id,
+        label: shownName(session, node.id),
+        description: spec?.display_name ?? node.type,
+        glyph: <Glyph spec={spec} type={node.type} />,
+      };
+    });
+  return (
+    <Pick
+      title={
+        source === null ? t('editor.find') : t('editor.connectFrom', { name: shownName(session, source) })
+      }
+      choices={choices}
+      onPick={(id) => (source === null ? session.select([id]) : connectNodes(session, source, id))}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Puts the draft back to what calls use now. */
+function DiscardDialog({ onClose }: { onClose: () => void }) {
+  const session = useSession();
+  const { name } = useDraft();
+  const { version } = usePublished(session.agentId);
+  const [error, setError] = useState<string | null>(null);
+  const discard = async () => {
+    try {
+      await session.discard();
+      session.select([]);
+      onClose();
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(failure.message);
+    }
+  };
+  return (
+    <Dialog
+      title={t('editor.discardTitle', { name })}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
+          <Button kind="danger" isDisabled={version === undefined} onPress={() => void discard()}>
+            {t('editor.discard')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('editor.discardWhy', { version: version?.version_number ?? 0 })}</p>
+      {error !== null && (
+        <p role="alert" className="text-bad-text mt-2">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  );
+}

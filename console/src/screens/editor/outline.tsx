@@ -1,0 +1,190 @@
+import { ArrowRight, ChevronRight, TriangleAlert } from 'lucide-react';
+import { type KeyboardEvent, useSyncExternalStore } from 'react';
+import { Button as AriaButton, Tree, TreeItem, TreeItemContent } from 'react-aria-components';
+import { ownList, ownText, isObject } from '../../../../src/domain/graph/definition.ts';
+import type { NodeSpec } from '../../../../src/contract/node-types.ts';
+import { t } from '../../app/words.ts';
+import { type GraphNode, labelOf, nameOf } from '../../graph/draft.ts';
+import type { OutlineEntry } from '../../graph/order.ts';
+import type { Problem } from '../../graph/problems.ts';
+import { Tag } from '../../parts/badge.tsx';
+import { moveWay, removeElements, shownName } from './actions.ts';
+import { EmptyGraph } from './empty-graph.tsx';
+import { Glyph } from './kinds.tsx';
+import { WithVariables, wordsOf } from './node-card.tsx';
+import { useEditor, useOutline, useSession } from './session.ts';
+
+const narrow = matchMedia('(max-width: 639px)');
+export const useIsPhone = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      narrow.addEventListener('change', listener);
+      return () => narrow.removeEventListener('change', listener);
+    },
+    () => narrow.matches,
+  );
+
+const headingId = 'beside the flow';
+
+/**
+ * The graph as a tree in reading order: everything that the canvas can do, by keyboard. Transitions are
+ * children of their node.
+ */
+export function OutlineView() {
+  const session = useSession();
+  const { flow, beside } = useOutline();
+  const selected = useEditor((state) => state.selected);
+  const problems = useEditor((state) => state.problems);
+  const isPhone = useIsPhone();
+  const isWay = (id: string) => session.draft().edges.some((edge) => edge.id === id);
+
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-key]') : null;
+    const id = row?.dataset['key'];
+    if (id === undefined || id === headingId || event.ctrlKey || event.metaKey) return;
+    const source = isWay(id) ? (session.draft().edges.find((edge) => edge.id === id)?.source ?? id) : id;
+    const run = {
+      c: () => session.ask({ for: 'target', source }),
+      i: () => session.ask(isWay(id) ? { for: 'node', onEdge: id } : { for: 'node', after: id }),
+      a: () => session.ask({ for: 'node' }),
+      Delete: () => removeElements(session, [id]),
+      Backspace: () => removeElements(session, [id]),
+      'Alt+ArrowUp': () => moveWay(session, id, -1),
+      'Alt+ArrowDown': () => moveWay(session, id, 1),
+    }[`${event.altKey ? 'Alt+' : ''}${event.key}`];
+    if (run === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
+  const edit = (id: string) => id !== headingId && session.select([id], isWay(id) ? 'label' : 'name');
+
+  return (
+    <section className="out" aria-label={t('editor.outline')} onKeyDownCapture={onKey}>
+      {flow.length + beside.length === 0 ? (
+        <EmptyGraph />
+      ) : (
+        <>
+          <Tree
+            aria-label={t('editor.outlineLabel')}
+            selectionMode={isPhone ? 'none' : 'single'}
+            selectionBehavior="replace"
+            selectedKeys={selected}
+            onSelectionChange={(keys) => {
+              const [key] = keys === 'all' ? [] : [...keys].map(String);
+              if (key !== undefined && key !== headingId) session.select([key]);
+            }}
+            onAction={(key) => edit(String(key))}
+            defaultExpandedKeys={flow.map(({ node }) => node.id)}
+            className="outline-none"
+          >
+            {flow.map((entry) => (
+              <NodeRow
+                key={entry.node.id}
+                entry={entry}
+                spec={session.specOf(entry.node.type)}
+                problems={problems.filter(({ id }) => id === entry.node.id)}
+              />
+            ))}
+            {beside.length > 0 && (
+              <TreeItem id={headingId} textValue={t('editor.beside')} isDisabled className="beside-head">
+                <TreeItemContent>
+                  <span className="caps">{t('editor.beside')}</span>
+                </TreeItemContent>
+              </TreeItem>
+            )}
+            {beside.map((node) => (
+              <NodeRow
+                key={node.id}
+                entry={{ node, ways: [], isUnreachable: false }}
+                spec={session.specOf(node.type)}
+                problems={problems.filter(({ id }) => id === node.id)}
+              />
+            ))}
+          </Tree>
+          <p className="keys">{t('editor.outlineKeys')}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What stands below the name: what is said, or what the node is. */
+function Summary({ node, spec }: { node: GraphNode; spec: NodeSpec | undefined }) {
+  const values = node.data['extraction_enabled'] === true ? ownList(node.data, 'extraction_variables') : [];
+  const names = values.filter(isObject).flatMap((each) => ownText(each, 'name') ?? []);
+  const words = wordsOf(node, spec);
+  if (names.length > 0) return t('editor.extracts', { names: names.join(', ') });
+  return words === '' ? (spec?.display_name ?? node.type) : <WithVariables text={words} />;
+}
+
+function NodeRow({
+  entry: { node, ways, isUnreachable },
+  spec,
+  problems,
+}: {
+  entry: OutlineEntry;
+  spec: NodeSpec | undefined;
+  problems: readonly Problem[];
+}) {
+  const session = useSession();
+  const all = useEditor((state) => state.problems);
+  const name = nameOf(node, spec?.display_name);
+  return (
+    <TreeItem id={node.id} textValue={name} className="out-node">
+      <TreeItemContent>
+        {({ hasChildItems }) => (
+          <div className="out-row">
+            {hasChildItems ? (
+              <AriaButton slot="chevron" className="chevron">
+                <ChevronRight className="i" aria-hidden />
+              </AriaButton>
+            ) : (
+              <span className="chevron" />
+            )}
+            <Glyph spec={spec} type={node.type} />
+            <span className="grow">
+              <b className="cut block">{name}</b>
+              <span className="small cut block">
+                <Summary node={node} spec={spec} />
+              </span>
+            </span>
+            {isUnreachable && ways.length > 0 && <span className="badge">{t('editor.unreachable')}</span>}
+            <Problems of={problems} />
+          </div>
+        )}
+      </TreeItemContent>
+      {ways.map((edge) => {
+        const label = labelOf(edge) === '' ? t('editor.noLabel') : labelOf(edge);
+        const target = shownName(session, edge.target);
+        return (
+          <TreeItem
+            key={edge.id}
+            id={edge.id}
+            textValue={t('editor.wayTo', { label, target })}
+            className="out-way"
+          >
+            <TreeItemContent>
+              <div className="out-row">
+                <ArrowRight className="i" aria-hidden size={14} strokeWidth={1.5} />
+                <span className="cut grow">{label}</span>
+                <Problems of={all.filter(({ id }) => id === edge.id)} />
+                <span className="to cut">{target}</span>
+              </div>
+            </TreeItemContent>
+          </TreeItem>
+        );
+      })}
+    </TreeItem>
+  );
+}
+
+function Problems({ of }: { of: readonly Problem[] }) {
+  if (of.length === 0) return null;
+  return (
+    <Tag is={of.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'} icon={TriangleAlert}>
+      {of.length}
+      <span className="vh">{t('editor.problemCount', { count: of.length })}</span>
+    </Tag>
+  );
+}

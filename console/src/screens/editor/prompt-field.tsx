@@ -1,0 +1,140 @@
+import { TriangleAlert } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../app/query.ts';
+import { t } from '../../app/words.ts';
+import { knownVariables, variableFaults, type VariableFault, withDefault } from '../../graph/variables.ts';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { cx } from '../../parts/cx.ts';
+import { FieldLabel } from './field-label.tsx';
+import type { PromptEditorProps } from './prompt-editor.tsx';
+import { useDraft, useSession } from './session.ts';
+
+/** Loaded with the editor: a service that goes away later takes no field with it. */
+const loading = import('./prompt-editor.tsx').catch(() => ({ default: PlainEditor }));
+const PromptEditor = lazy(() => loading);
+
+/** What remains if the editor of prompts cannot be loaded. */
+function PlainEditor({ label, describedBy, value, onChange, isInvalid }: PromptEditorProps) {
+  return (
+    <textarea
+      className="txt block w-full resize-y bg-transparent outline-none"
+      rows={4}
+      aria-label={label}
+      aria-invalid={isInvalid}
+      aria-describedby={describedBy}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+export interface PromptFieldProps {
+  label: string;
+  help?: string;
+  value: string;
+  onChange: (value: string) => void;
+  placeholder?: string | null;
+  error?: string | undefined;
+  hasFocus?: boolean;
+}
+
+/** A text in which a call fills in variables, with what is wrong with them and how to mend it. */
+export function PromptField({
+  label,
+  help,
+  value,
+  onChange,
+  placeholder,
+  error,
+  hasFocus,
+}: PromptFieldProps) {
+  const { agentId } = useSession();
+  const { data } = useQuery(get('/workflow/{workflow_id}/variables', { params: { workflow_id: agentId } }));
+  const draft = useDraft();
+  const faults = variableFaults(value, draft.values);
+  const variables = knownVariables(draft, data?.variables);
+  const id = useId();
+  const tokens = Math.ceil(value.length / 4);
+  return (
+    <div className="field">
+      <FieldLabel {...(help === undefined ? {} : { help })}>{label}</FieldLabel>
+      <div className={cx('pe', error !== undefined && 'bad')}>
+        <Suspense fallback={<p className="txt whitespace-pre-wrap">{value || ' '}</p>}>
+          <PromptEditor
+            label={label}
+            describedBy={id}
+            value={value}
+            onChange={onChange}
+            {...(placeholder === undefined ? {} : { placeholder })}
+            variables={variables}
+            isFaulty={(name) => faults.some((each) => each.name === name)}
+            isInvalid={error !== undefined}
+            {...(hasFocus === undefined ? {} : { hasFocus })}
+          />
+        </Suspense>
+        <div id={id}>
+          {faults.map((fault) => (
+            <Mend
+              key={fault.name}
+              fault={fault}
+              onGive={(text) => onChange(withDefault(value, fault.name, text))}
+            />
+          ))}
+        </div>
+        <div className="ft">
+          <span>{t('editor.typeBraces')}</span>
+          <span className="grow" />
+          {tokens > 0 && <span className="t-3">{t('editor.tokens', { count: tokens })}</span>}
+        </div>
+      </div>
+      {error !== undefined && <p className="hint bad">{error}</p>}
+    </div>
+  );
+}
+
+function Mend({
+  fault: { name, message, needsDefault },
+  onGive,
+}: {
+  fault: VariableFault;
+  onGive: (text: string) => void;
+}) {
+  const [text, setText] = useState<string | null>(null);
+  return (
+    <div className="fix">
+      <p className="row">
+        <TriangleAlert className="i" aria-hidden size={14} />
+        <span>{message}</span>
+      </p>
+      {needsDefault && text === null && (
+        <div className="row">
+          <Button size="xs" onPress={() => setText('')}>
+            {t('editor.giveDefault')}
+          </Button>
+        </div>
+      )}
+      {text !== null && (
+        <form
+          className="row items-end"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '') onGive(text.trim());
+          }}
+        >
+          <TextField
+            label={t('editor.defaultFor', { name })}
+            value={text}
+            onChange={setText}
+            hasFocus
+            className="grow"
+          />
+          <Button type="submit" size="md">
+            {t('editor.useDefault')}
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}

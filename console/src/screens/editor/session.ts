@@ -1,0 +1,296 @@
+import { createContext, useContext } from 'react';
+import { createStore, type StoreApi, useStore } from 'zustand';
+import type { Workflow } from '../../../../src/contract/agents.ts';
+import type { NodeSpec } from '../../../../src/contract/node-types.ts';
+import { ApiError, call } from '../../app/api.ts';
+import { queries } from '../../app/query.ts';
+import { session as signedIn } from '../../app/session.ts';
+import { t } from '../../app/words.ts';
+import { definitionOf, type Draft, draftOf, type Point, sameJson } from '../../graph/draft.ts';
+import {
+  type Change,
+  closeStep,
+  type History,
+  historyOf,
+  rebase,
+  record,
+  redo,
+  undo,
+} from '../../graph/history.ts';
+import { merge, type Place } from '../../graph/merge.ts';
+import { type Outline, outlineOf } from '../../graph/order.ts';
+import { type Problem, problemsOf } from '../../graph/problems.ts';
+import { type Base, createSaver, type SaveAnswer, type Saver, type SaveState } from '../../graph/saver.ts';
+import { kept, type Kept } from './kept.ts';
+
+export type Version = Pick<Workflow, 'version_number' | 'version_status' | 'current_definition_id'>;
+
+export interface EditorState {
+  history: History;
+  /** Ids of the selected nodes, or of one transition. */
+  selected: readonly string[];
+  /** The field to go to, after a problem was chosen. */
+  focused: string | null;
+  /** Counts the times that the focus was sent to a field. */
+  turn: number;
+  save: SaveState;
+  problems: readonly Problem[];
+  version: Version;
+  /** Unsaved work of an earlier visit. */
+  offered: Kept | null;
+  asked: Asked | null;
+}
+
+/** What the person is asked for over the editor. */
+export type Asked =
+  | { for: 'node'; at?: Point; after?: string; onEdge?: string }
+  | { for: 'target'; source: string }
+  | { for: 'find' | 'publish' | 'settings' | 'discard' };
+
+/** One visit of the editor: the draft with its history, its selection and its saving. */
+export interface EditorSession {
+  store: StoreApi<EditorState>;
+  agentId: number;
+  specs: readonly NodeSpec[];
+  specOf: (type: string) => NodeSpec | undefined;
+  isBeside: (type: string) => boolean;
+  draft: () => Draft;
+  base: () => Base;
+  change: (next: (draft: Draft) => Draft, change: Change) => void;
+  select: (ids: readonly string[], field?: string | null) => void;
+  ask: (asked: Asked | null) => void;
+  undo: () => void;
+  redo: () => void;
+  flush: () => Promise<void>;
+  /** The person has settled the conflicts with this draft. */
+  settle: (draft: Draft) => void;
+  restore: () => void;
+  forget: () => void;
+  /** Reads the agent again, after it was published. */
+  reload: () => Promise<void>;
+  /** Goes back to the published version. */
+  discard: () => Promise<void>;
+  setToolNames: (names: ReadonlyMap<string, string>) => void;
+  close: () => void;
+}
+
+const problemsMs = 300;
+
+export interface SessionInput {
+  agentId: number;
+  agent: Workflow;
+  etag: string | undefined;
+  specs: readonly NodeSpec[];
+  onMerged: (taken: readonly Place[], before: Draft) => void;
+}
+
+export function createSession({ agentId, agent, etag, specs, onMerged }: SessionInput): EditorSession {
+  const byName = new Map(specs.map((spec) => [spec.name, spec]));
+  const first: Base = { draft: draftOf(agent), etag };
+  const key = `${signedIn.get()?.user.organization_id ?? 0}/${agentId}`;
+  let toolNames: ReadonlyMap<string, string> = new Map();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const store = createStore<EditorState>(() => ({
+    history: historyOf(first.draft),
+    selected: [],
+    focused: null,
+    turn: 0,
+    save: { is: 'saved', at: null },
+    problems: problemsOf(first.draft),
+    version: agent,
+    offered: null,
+    asked: null,
+  }));
+  const draft = () => store.getState().history.present;
+
+  const saver: Saver = createSaver(first, {
+    put: async (sent, base) => await put(agentId, sent, base, (version) => store.setState({ version })),
+    present: draft,
+    show: (next) => {
+      store.setState(({ history }) => ({ history: rebase(history, next) }));
+      check();
+    },
+    onState: (save) => store.setState({ save }),
+    keep: (work) => void (work === null ? kept.remove(key) : kept.write(key, { ...work, at: Date.now() })),
+    onMerged: (taken) => onMerged(taken, draft()),
+    now: () => new Date(),
+    later: (run, ms) => {
+      const waiting = setTimeout(run, ms);
+      return () => clearTimeout(waiting);
+    },
+  });
+
+  function check(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => store.setState({ problems: problemsOf(draft(), { toolNames }) }), problemsMs);
+  }
+
+  function setHistory(history: History): void {
+    if (history === store.getState().history) return;
+    const ids = new Set([...history.present.nodes, ...history.present.edges].map(({ id }) => id));
+    store.setState(({ selected }) => ({
+      history,
+      selected: selected.every((id) => ids.has(id)) ? selected : selected.filter((id) => ids.has(id)),
+    }));
+    saver.changed();
+    check();
+  }
+
+  /** What the server has, after a request that changed more than the draft. */
+  async function adoptLatest(): Promise<Draft> {
+    const { body, etag: tag } = await call('get', '/workflow/fetch/{workflow_id}', {
+      params: { workflow_id: agentId },
+    });
+    const next = draftOf(body);
+    saver.adopt({ draft: next, etag: tag });
+    store.setState({ version: body });
+    void queries.invalidateQueries();
+    return next;
+  }
+
+  async function offerKept(): Promise<void> {
+    const offered = await kept.read(key);
+    if (offered !== null && !sameJson(offered.draft, first.draft) && draft() === first.draft)
+      store.setState({ offered });
+  }
+  void offerKept();
+
+  const flushSoon = () => void saver.flush();
+  addEventListener('blur', flushSoon);
+  addEventListener('online', flushSoon);
+
+  return {
+    store,
+    agentId,
+    specs,
+    specOf: (type) => byName.get(type),
+    isBeside: (type) => {
+      const category = byName.get(type)?.category;
+      return category !== undefined && category !== 'call_node';
+    },
+    draft,
+    base: saver.base,
+    change: (next, change) => {
+      // Whoever goes on working has decided against what an earlier visit left.
+      if (store.getState().offered !== null) store.setState({ offered: null });
+      setHistory(record(store.getState().history, next(draft()), change));
+    },
+    select: (selected, focused = null) => {
+      const now = store.getState();
+      if (focused === null && sameJson(selected, now.selected)) return;
+      const turn = focused === null ? now.turn : now.turn + 1;
+      store.setState({ selected, focused, turn, history: closeStep(now.history) });
+    },
+    ask: (asked) => store.setState({ asked }),
+    undo: () => setHistory(undo(store.getState().history)),
+    redo: () => setHistory(redo(store.getState().history)),
+    flush: saver.flush,
+    settle: (next) => {
+      store.setState(({ history }) => ({ history: rebase(history, next) }));
+      check();
+      void saver.settle();
+    },
+    restore: () => {
+      const { offered } = store.getState();
+      if (offered === null) return;
+      const { merged } = merge(offered.base.draft, offered.draft, draft());
+      store.setState({ offered: null });
+      setHistory(record(store.getState().history, merged, { name: 'restore' }));
+    },
+    forget: () => {
+      store.setState({ offered: null });
+      void kept.remove(key);
+    },
+    reload: async () => {
+      await adoptLatest();
+      saver.changed();
+    },
+    discard: async () => {
+      await saver.flush();
+      const params = { workflow_id: agentId };
+      await call('delete', '/workflow/{workflow_id}/draft', { params, ifMatch: saver.base().etag });
+      const next = await adoptLatest();
+      setHistory(record(store.getState().history, next, { name: t('editor.did.discard') }));
+    },
+    setToolNames: (names) => {
+      toolNames = names;
+      check();
+    },
+    close: () => {
+      removeEventListener('blur', flushSoon);
+      removeEventListener('online', flushSoon);
+      clearTimeout(timer);
+      void saver.flush().finally(saver.stop);
+    },
+  };
+}
+
+async function put(
+  agentId: number,
+  sent: Draft,
+  base: Base,
+  onVersion: (version: Version) => void,
+): Promise<SaveAnswer> {
+  const params = { workflow_id: agentId };
+  try {
+    const { body, etag } = await call('put', '/workflow/{workflow_id}', {
+      params,
+      ifMatch: base.etag,
+      body: changedParts(sent, base.draft),
+    });
+    onVersion(body);
+    return { is: 'stored', base: { draft: draftOf(body), etag } };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 412) return await latest(agentId, onVersion);
+    return error.status === 0 || error.status >= 500 || error.status === 429
+      ? { is: 'unreachable' }
+      : { is: 'refused', message: error.message };
+  }
+}
+
+async function latest(agentId: number, onVersion: (version: Version) => void): Promise<SaveAnswer> {
+  try {
+    const { body, etag } = await call('get', '/workflow/fetch/{workflow_id}', {
+      params: { workflow_id: agentId },
+    });
+    onVersion(body);
+    return { is: 'changed', base: { draft: draftOf(body), etag } };
+  } catch {
+    return { is: 'unreachable' };
+  }
+}
+
+/** Only the parts that differ: an absent part stays as it is (contract 1.3). */
+function changedParts(sent: Draft, before: Draft) {
+  const [definition, was] = [definitionOf(sent), definitionOf(before)];
+  return {
+    ...(sent.name === before.name ? {} : { name: sent.name }),
+    ...(sameJson(definition, was) ? {} : { workflow_definition: definition }),
+    ...(sameJson(sent.settings, before.settings) ? {} : { workflow_configurations: { ...sent.settings } }),
+    ...(sameJson(sent.values, before.values) ? {} : { template_context_variables: { ...sent.values } }),
+  };
+}
+
+export const SessionContext = createContext<EditorSession | null>(null);
+
+export function useSession(): EditorSession {
+  const found = useContext(SessionContext);
+  if (found === null) throw new Error('The editor has no session here');
+  return found;
+}
+
+/** A part of the editor's state; the component is drawn again when it changes. */
+export function useEditor<T>(select: (state: EditorState) => T): T {
+  return useStore(useSession().store, select);
+}
+
+export const useDraft = (): Draft => useEditor(({ history }) => history.present);
+
+/** The draft in reading order. */
+export function useOutline(): Outline {
+  const { isBeside } = useSession();
+  const draft = useDraft();
+  return outlineOf(draft, isBeside);
+}

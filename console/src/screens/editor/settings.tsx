@@ -1,0 +1,271 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { isObject } from '../../../../src/domain/graph/definition.ts';
+import { t } from '../../app/words.ts';
+import { setSetting, setValue } from '../../graph/edit.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { NumberField, Select, Switch, TextField } from '../../parts/fields.tsx';
+import { Json } from './controls.tsx';
+import { useDraft, useSession } from './session.ts';
+
+type Field =
+  | {
+      key: string;
+      as: 'number';
+      unit?: boolean;
+      min?: number;
+      max?: number;
+      initial: number;
+      when?: [string, string];
+    }
+  | { key: string; as: 'choice'; options: readonly string[] }
+  | { key: string; as: 'switch' | 'text' | 'json' };
+
+/** The settings of an agent as the contract has them (contract 3.1), in groups. */
+const groups: readonly { id: string; fields: readonly Field[] }[] = [
+  {
+    id: 'turns',
+    fields: [
+      { key: 'turn_start_strategy', as: 'choice', options: ['default', 'min_words', 'provisional_vad'] },
+      {
+        key: 'turn_start_min_words',
+        as: 'number',
+        min: 1,
+        initial: 3,
+        when: ['turn_start_strategy', 'min_words'],
+      },
+      {
+        key: 'provisional_vad_pause_secs',
+        as: 'number',
+        unit: true,
+        min: 0.1,
+        initial: 1.5,
+        when: ['turn_start_strategy', 'provisional_vad'],
+      },
+      { key: 'turn_stop_strategy', as: 'choice', options: ['transcription', 'turn_analyzer'] },
+      {
+        key: 'smart_turn_stop_secs',
+        as: 'number',
+        unit: true,
+        min: 0.1,
+        initial: 2,
+        when: ['turn_stop_strategy', 'turn_analyzer'],
+      },
+    ],
+  },
+  {
+    id: 'limits',
+    fields: [
+      { key: 'max_call_duration', as: 'number', unit: true, min: 1, max: 1200, initial: 300 },
+      { key: 'max_user_idle_timeout', as: 'number', unit: true, min: 0, initial: 10 },
+      {
+        key: 'text_chat_inactivity_timeout_seconds',
+        as: 'number',
+        unit: true,
+        min: 60,
+        max: 10_500,
+        initial: 1800,
+      },
+    ],
+  },
+  {
+    id: 'understanding',
+    fields: [
+      { key: 'dictionary', as: 'text' },
+      { key: 'context_compaction_enabled', as: 'switch' },
+    ],
+  },
+  {
+    id: 'pbx',
+    fields: [
+      { key: 'external_pbx_field_mappings', as: 'json' },
+      { key: 'external_pbx_lead_headers', as: 'json' },
+    ],
+  },
+];
+
+/** How the agent behaves in every step, its name, and values for tests. */
+export function SettingsDrawer({ onClose }: { onClose: () => void }) {
+  const session = useSession();
+  const { name, settings } = useDraft();
+  const set = (key: string, value: unknown) =>
+    session.change((draft) => setSetting(draft, key, value), {
+      name: t('editor.did.setting', { name: t(`editor.setting.${key}`) }),
+      key: `settings.${key}`,
+    });
+  const noise = settings['ambient_noise_configuration'];
+  const ambient = isObject(noise) ? noise : {};
+  const isNoisy = ambient['enabled'] === true;
+  return (
+    <Dialog
+      title={t('editor.settings')}
+      isOpen
+      kind="sheet"
+      onClose={() => {
+        void session.flush();
+        onClose();
+      }}
+    >
+      <div className="grid gap-6">
+        <TextField
+          label={t('editor.agentName')}
+          value={name}
+          onChange={(value) =>
+            session.change((draft) => ({ ...draft, name: value }), {
+              name: t('editor.did.rename'),
+              key: 'agent.name',
+            })
+          }
+        />
+        {groups.map(({ id, fields }) => (
+          <section key={id} className="grid gap-4">
+            <h3 className="h2">{t(`editor.group.${id}`)}</h3>
+            {fields.map((field) => (
+              <SettingField
+                key={field.key}
+                field={field}
+                settings={settings}
+                onChange={(value) => set(field.key, value)}
+              />
+            ))}
+          </section>
+        ))}
+        <section className="grid gap-4">
+          <h3 className="h2">{t('editor.group.sound')}</h3>
+          <Switch
+            label={t('editor.setting.ambient_noise')}
+            hint={t('editor.setting.ambient_noise.hint')}
+            value={isNoisy}
+            onChange={(enabled) => set('ambient_noise_configuration', { ...ambient, enabled })}
+          />
+          {isNoisy && (
+            <NumberField
+              label={t('editor.setting.volume')}
+              hint={t('editor.setting.volume.hint')}
+              minValue={0}
+              maxValue={1}
+              step={0.05}
+              value={typeof ambient['volume'] === 'number' ? ambient['volume'] : 0.3}
+              onChange={(volume) => set('ambient_noise_configuration', { ...ambient, volume: volume ?? 0.3 })}
+            />
+          )}
+        </section>
+        <TestValues />
+      </div>
+    </Dialog>
+  );
+}
+
+function SettingField({
+  field,
+  settings,
+  onChange,
+}: {
+  field: Field;
+  settings: Readonly<Record<string, unknown>>;
+  onChange: (value: unknown) => void;
+}) {
+  const label = t(`editor.setting.${field.key}`);
+  const hint = t(`editor.setting.${field.key}.hint`);
+  const value = settings[field.key];
+  switch (field.as) {
+    case 'number':
+      if (field.when !== undefined && settings[field.when[0]] !== field.when[1]) return null;
+      return (
+        <NumberField
+          label={label}
+          hint={hint}
+          {...(field.unit === true ? { unit: t('editor.seconds') } : {})}
+          {...(field.min === undefined ? {} : { minValue: field.min })}
+          {...(field.max === undefined ? {} : { maxValue: field.max })}
+          value={typeof value === 'number' ? value : field.initial}
+          onChange={(next) => onChange(next ?? undefined)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          label={label}
+          hint={t(
+            `editor.setting.${field.key}.${typeof value === 'string' ? value : (field.options[0] ?? '')}.hint`,
+          )}
+          options={field.options.map((each) => ({
+            value: each,
+            label: t(`editor.setting.${field.key}.${each}`),
+          }))}
+          value={typeof value === 'string' ? value : (field.options[0] ?? null)}
+          onChange={onChange}
+        />
+      );
+    case 'switch':
+      return <Switch label={label} hint={hint} value={value === true} onChange={onChange} />;
+    case 'text':
+      return (
+        <TextField
+          label={label}
+          hint={hint}
+          value={typeof value === 'string' ? value : ''}
+          onChange={onChange}
+        />
+      );
+    case 'json':
+      return (
+        <Json
+          label={label}
+          hint={hint}
+          lines={3}
+          value={value}
+          onChange={(next) => onChange(next ?? undefined)}
+        />
+      );
+  }
+}
+
+function TestValues() {
+  const session = useSession();
+  const { values } = useDraft();
+  const [name, setName] = useState('');
+  const set = (key: string, value: unknown) =>
+    session.change((draft) => setValue(draft, key, value), {
+      name: t('editor.did.testValue', { name: key }),
+      key: `values.${key}`,
+    });
+  return (
+    <section className="grid gap-3">
+      <h3 className="h2">{t('editor.testValues')}</h3>
+      <p className="text-muted">{t('editor.testValuesHint')}</p>
+      {Object.entries(values).map(([key, value]) => (
+        <div key={key} className="row items-end">
+          <TextField
+            className="grow"
+            label={key}
+            value={typeof value === 'string' ? value : JSON.stringify(value)}
+            onChange={(next) => set(key, next)}
+          />
+          <IconButton
+            icon={X}
+            size="md"
+            label={t('editor.removeValue', { name: key })}
+            onPress={() => set(key, undefined)}
+          />
+        </div>
+      ))}
+      <form
+        className="row items-end"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const key = name.trim();
+          if (key === '' || Object.hasOwn(values, key)) return;
+          set(key, '');
+          setName('');
+        }}
+      >
+        <TextField className="grow" label={t('editor.newValue')} isCode value={name} onChange={setName} />
+        <Button type="submit" size="md" icon={Plus}>
+          {t('editor.addValue')}
+        </Button>
+      </form>
+    </section>
+  );
+}

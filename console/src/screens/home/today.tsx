@@ -1,0 +1,221 @@
+import { useQuery } from '@tanstack/react-query';
+import { count, seconds } from '../../app/format.ts';
+import { useNow } from '../../app/now.ts';
+import { get } from '../../app/query.ts';
+import { t } from '../../app/words.ts';
+import { Card } from '../../parts/card.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { Failure, Skeleton } from '../../parts/states.tsx';
+import { dayOf, type Hour, hoursOf, latenciesOf, outcomesOf } from './figures.ts';
+
+/** A list of a day is read whole; above this it is not read to draw a picture. */
+const maxRunsRead = 5000;
+const maxAgents = 6;
+
+/** Today's calls by the hour, their outcomes beside yesterday's, and how fast the agents answer. */
+export function Today() {
+  const { data: usage, error, refetch } = useQuery(get('/organizations/usage/current-period', {}));
+  if (usage === undefined)
+    return error === null ? <Skeleton rows={4} /> : <Failure error={error} onRetry={() => void refetch()} />;
+  return <Day timezone={usage.timezone} />;
+}
+
+function Day({ timezone }: { timezone: string }) {
+  const now = new Date(useNow(60_000));
+  const [date, before] = [dayOf(now, timezone), dayOf(now, timezone, 1)];
+  const today = useQuery({
+    ...get('/organizations/reports/daily', { query: { date, timezone } }),
+    refetchInterval: 30_000,
+  });
+  const yesterday = useQuery(get('/organizations/reports/daily', { query: { date: before, timezone } }));
+  const agents = useQuery(get('/workflow/overview', { query: { status: 'active', limit: 500 } }));
+  const runsOf = (day: string, total: number | undefined) => ({
+    ...get('/organizations/reports/daily/runs', { query: { date: day, timezone } }),
+    enabled: total !== undefined && total > 0 && total <= maxRunsRead,
+  });
+  const total = today.data?.metrics.total_runs;
+  const runs = useQuery({ ...runsOf(date, total), refetchInterval: 30_000 });
+  const runsBefore = useQuery(runsOf(before, yesterday.data?.metrics.total_runs));
+  const failed = [today, agents, runs].find((each) => each.isError && each.data === undefined);
+  if (failed !== undefined) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
+  return (
+    <section className="today">
+      <Card
+        title={
+          <>
+            {t('home.today')}
+            {total !== undefined && (
+              <PageLink to="/calls" search={{ q: 'date:today' }} className="t-2 text-13 font-normal">
+                <b className="med ink">{count(total)}</b> {t('home.calls', { n: total })}
+              </PageLink>
+            )}
+          </>
+        }
+        aside={<Legend hasBefore={runsBefore.data !== undefined} />}
+      >
+        {total === undefined ? (
+          <Skeleton rows={4} />
+        ) : total === 0 ? (
+          <p className="quiet">{t('home.noCallsToday')}</p>
+        ) : total > maxRunsRead ? (
+          <p className="quiet">{t('home.tooMany')}</p>
+        ) : runs.data === undefined ? (
+          <Skeleton rows={4} />
+        ) : (
+          <Hours
+            hours={hoursOf(runs.data, timezone)}
+            before={runsBefore.data === undefined ? null : hoursOf(runsBefore.data, timezone)}
+          />
+        )}
+      </Card>
+      <Card
+        title={t('home.outcomes')}
+        aside={<span className="small t-2 hide-s">{t('home.againstYesterday')}</span>}
+      >
+        {today.data === undefined ? (
+          <Skeleton rows={4} />
+        ) : (
+          <Outcomes outcomes={outcomesOf(today.data, yesterday.data)} />
+        )}
+      </Card>
+      <Card title={t('home.latency')} aside={<span className="small t-2">{t('home.latencyWhen')}</span>}>
+        {agents.data === undefined ? (
+          <Skeleton rows={4} />
+        ) : (
+          <Latencies rows={latenciesOf(agents.data.items).slice(0, maxAgents)} />
+        )}
+      </Card>
+    </section>
+  );
+}
+
+function Legend({ hasBefore }: { hasBefore: boolean }) {
+  return (
+    <span className="legend small t-2">
+      <span>
+        <i className="sq is-in" aria-hidden />
+        {t('home.reached')}
+      </span>
+      <span>
+        <i className="sq" aria-hidden />
+        {t('home.notReached')}
+      </span>
+      {hasBefore && (
+        <span className="hide-s">
+          <i className="ln2" aria-hidden />
+          {t('home.yesterday')}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const [width, height, left] = [444, 172, 30];
+
+function Hours({ hours, before }: { hours: readonly Hour[]; before: readonly Hour[] | null }) {
+  const totals = [...hours, ...(before ?? [])].map(({ reached, notReached }) => reached + notReached);
+  const top = Math.max(4, ...totals);
+  const y = (calls: number) => height - (calls / top) * (height - 16);
+  const slot = (width - left) / 24;
+  return (
+    <figure className="m-0">
+      <svg className="hours" viewBox={`0 0 ${width} ${height + 24}`} aria-hidden>
+        {[0, Math.round(top / 2), top].map((calls) => (
+          <g key={calls}>
+            <path d={`M${left} ${y(calls)}H${width}`} className="grid-line" />
+            <text x={left - 6} y={y(calls) + 4} textAnchor="end">
+              {count(calls)}
+            </text>
+          </g>
+        ))}
+        {hours.map(({ reached, notReached }, hour) => {
+          const x = left + hour * slot + slot * 0.15;
+          const past = before?.[hour];
+          const pastCalls = past === undefined ? 0 : past.reached + past.notReached;
+          return (
+            <g key={hour}>
+              <rect className="is-in" x={x} width={slot * 0.7} y={y(reached)} height={height - y(reached)} />
+              <rect
+                className="is-out"
+                x={x}
+                width={slot * 0.7}
+                y={y(reached + notReached)}
+                height={y(reached) - y(reached + notReached)}
+              />
+              {pastCalls > 0 && (
+                <path className="is-past" d={`M${x - 2} ${y(pastCalls)}h${slot * 0.7 + 4}`} />
+              )}
+              {hour % 4 === 0 && (
+                <text x={x + slot * 0.35} y={height + 18} textAnchor="middle">
+                  {hour}
+                </text>
+              )}
+            </g>
+          );
+        })}
+      </svg>
+      <table className="vh">
+        <caption>{t('home.byHour')}</caption>
+        <thead>
+          <tr>
+            <th>{t('home.hour')}</th>
+            <th>{t('home.reached')}</th>
+            <th>{t('home.notReached')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {hours.map(({ reached, notReached }, hour) =>
+            reached + notReached === 0 ? null : (
+              <tr key={hour}>
+                <th>{hour}</th>
+                <td>{reached}</td>
+                <td>{notReached}</td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+function Outcomes({ outcomes }: { outcomes: ReturnType<typeof outcomesOf> }) {
+  if (outcomes.length === 0) return <p className="quiet">{t('home.noOutcomes')}</p>;
+  const most = Math.max(...outcomes.map(({ calls }) => calls));
+  return (
+    <ul className="outs">
+      {outcomes.map(({ disposition, calls, change }) => (
+        <li key={disposition}>
+          <PageLink to="/calls" search={{ q: `outcome:${disposition} date:today` }} className="out">
+            <span className="cut" title={disposition}>
+              {disposition.replaceAll('_', ' ')}
+            </span>
+            <span className="ob" aria-hidden>
+              <i style={{ width: `${(calls / most) * 100}%` }} />
+            </span>
+            <b>{count(calls)}</b>
+            <span className="t-2">
+              {change === null ? '' : t('home.points', { n: change > 0 ? `+${change}` : String(change) })}
+            </span>
+          </PageLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Latencies({ rows }: { rows: ReturnType<typeof latenciesOf> }) {
+  if (rows.length === 0) return <p className="quiet">{t('home.noLatency')}</p>;
+  return (
+    <ul className="outs">
+      {rows.map(({ id, name, p95Ms }) => (
+        <li key={id}>
+          <PageLink to="/agents/$agentId" params={{ agentId: String(id) }} className="lat">
+            <span className="cut">{name}</span>
+            <b>{seconds(p95Ms)}</b>
+          </PageLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

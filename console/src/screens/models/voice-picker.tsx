@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, Play, Square } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { send } from '../../app/api.ts';
+import { get } from '../../app/query.ts';
+import { t } from '../../app/words.ts';
+import { Refusal, useAction } from '../../parts/action.tsx';
+import { IconButton } from '../../parts/button.tsx';
+
+/** The voices of a vendor, to listen to and to choose from. */
+export function VoicePicker({
+  provider,
+  voice,
+  language,
+  onVoice,
+}: {
+  provider: string;
+  voice: string;
+  language: string;
+  onVoice: (voice: string) => void;
+}) {
+  const { data } = useQuery(get('/user/configurations/voices/{provider}', { params: { provider } }));
+  const { run, error } = useAction();
+  const player = useRef<HTMLAudioElement | null>(null);
+  const [playing, setPlaying] = useState<string | null>(null);
+  const stop = () => {
+    player.current?.pause();
+    if (player.current !== null) URL.revokeObjectURL(player.current.src);
+    player.current = null;
+    setPlaying(null);
+  };
+  useEffect(() => () => player.current?.pause(), []);
+  const play = (id: string) => {
+    stop();
+    run(async () => {
+      setPlaying(id);
+      try {
+        const answer = await send(
+          'post',
+          `/user/configurations/voices/${encodeURIComponent(provider)}/sample`,
+          {
+            body: JSON.stringify({ voice: id, ...(language === '' ? {} : { language }) }),
+            contentType: 'application/json',
+          },
+        );
+        const sound = new Audio(URL.createObjectURL(await answer.blob()));
+        player.current = sound;
+        sound.addEventListener('ended', stop);
+        await sound.play();
+      } catch (failure) {
+        stop();
+        throw failure;
+      }
+    });
+  };
+  if (data === undefined || data.voices.length === 0) return null;
+  return (
+    <fieldset className="field">
+      <legend className="lbl">{t('models.voices')}</legend>
+      <ul className="voices" tabIndex={0} aria-label={t('models.voices')}>
+        {data.voices.map(({ voice_id: id, name, gender }) => (
+          <li key={id} className="flex min-h-8 items-center gap-1">
+            <IconButton
+              icon={playing === id ? Square : Play}
+              label={t(playing === id ? 'models.stop' : 'models.listen', { name })}
+              size="xs"
+              onPress={() => (playing === id ? stop() : play(id))}
+            />
+            <button
+              type="button"
+              aria-pressed={voice === id}
+              className="flex min-h-7 flex-1 items-center gap-1"
+              onClick={() => onVoice(id)}
+            >
+              <span className="text-ink">{name}</span>
+              <span className="text-hint text-12">{t(`models.gender.${gender}`)}</span>
+              {voice === id && <Check className="text-ok" aria-hidden size={14} />}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Refusal error={error} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { PhoneCall } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../app/api.ts';
+import { duration } from '../../app/format.ts';
+import { get } from '../../app/query.ts';
+import { t } from '../../app/words.ts';
+import { State } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Note } from '../../parts/fields.tsx';
+import { FormFields, useForm } from '../../parts/form.tsx';
+import { wordsOf } from '../../parts/form-values.ts';
+import { Loaded } from '../../parts/states.tsx';
+import { stageOf } from './stage.ts';
+
+const pollMs = 1000;
+
+/** Calls a number with an agent and follows the call. */
+export function CallMe({ onClose }: { onClose: () => void }) {
+  const agents = useQuery(get('/workflow/fetch', { query: { status: 'active' } }));
+  const preferences = useQuery(get('/organizations/preferences', {}));
+  const [begun, setBegun] = useState<{ agentId: number; runId: number } | null>(null);
+  return (
+    <Dialog title={t('telephony.callMe')} isOpen onClose={onClose}>
+      <Loaded query={agents} rows={2}>
+        {(list) => (
+          <Loaded query={preferences} rows={2}>
+            {({ test_phone_number: testNumber }) =>
+              begun === null ? (
+                <Begin
+                  agents={list}
+                  testNumber={testNumber}
+                  onBegun={(agentId, runId) => setBegun({ agentId, runId })}
+                />
+              ) : (
+                <Followed {...begun} onAgain={() => setBegun(null)} onClose={onClose} />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Begin({
+  agents,
+  testNumber,
+  onBegun,
+}: {
+  agents: readonly { id: number; name: string }[];
+  testNumber: string | null;
+  onBegun: (agentId: number, runId: number) => void;
+}) {
+  const form = useForm({
+    fields: [
+      {
+        name: 'workflow_id',
+        label: t('telephony.agent'),
+        kind: 'select',
+        isRequired: true,
+        options: agents.map(({ id, name }) => ({ value: String(id), label: name })),
+      },
+      {
+        name: 'phone_number',
+        label: t('telephony.yourNumber'),
+        kind: 'text',
+        isRequired: true,
+        isCode: true,
+        placeholder: '+493012345',
+        autoComplete: 'tel',
+      },
+    ],
+    initial: {
+      workflow_id: agents[0] === undefined ? '' : String(agents[0].id),
+      phone_number: testNumber ?? '',
+    },
+    onSave: async (values) => {
+      const agentId = Number(wordsOf(values, 'workflow_id'));
+      const { body } = await call('post', '/telephony/initiate-call', {
+        body: { workflow_id: agentId, phone_number: wordsOf(values, 'phone_number') },
+      });
+      onBegun(agentId, body.workflow_run_id);
+    },
+  });
+  return (
+    <div className="grid gap-4">
+      <FormFields form={form} />
+      <Note>{t('telephony.callMeWhy')}</Note>
+      <div>
+        <Button
+          type="submit"
+          form={form.id}
+          kind="primary"
+          size="md"
+          icon={PhoneCall}
+          isDisabled={form.isBusy}
+        >
+          {form.isBusy ? t('telephony.starting') : t('telephony.call')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Followed({
+  agentId,
+  runId,
+  onAgain,
+  onClose,
+}: {
+  agentId: number;
+  runId: number;
+  onAgain: () => void;
+  onClose: () => void;
+}) {
+  const query = useQuery({
+    ...get('/workflow/{workflow_id}/runs/{run_id}', { params: { workflow_id: agentId, run_id: runId } }),
+    refetchInterval: ({ state }) => (state.data?.is_completed === true ? false : pollMs),
+  });
+  return (
+    <Loaded query={query} rows={2}>
+      {(run) => {
+        const { stage, disposition } = stageOf(run);
+        return (
+          <div className="grid gap-3">
+            <p role="status" className="flex flex-wrap items-center gap-2">
+              <State is={stage === 'ended' ? 'none' : 'published'}>{t(`telephony.stage.${stage}`)}</State>
+              {disposition !== null && <span className="text-ink">{disposition}</span>}
+              {run.call_duration_seconds !== null && (
+                <span className="text-hint">{duration(run.call_duration_seconds)}</span>
+              )}
+            </p>
+            <p className="text-muted">
+              {t(`telephony.stageWhy.${stage}`, { number: run.called_number ?? '' })}
+            </p>
+            <p className="text-hint text-12 mono">{run.call_id}</p>
+            <div className="flex gap-2">
+              {stage === 'ended' && <Button onPress={onAgain}>{t('telephony.again')}</Button>}
+              <Button onPress={onClose}>{t('common.close')}</Button>
+            </div>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { Play, X } from 'lucide-react';
+import { useState } from 'react';
+import type { CreateToolRequest, Tool, ToolTest } from '../../../../src/contract/tools.ts';
+import { call } from '../../app/api.ts';
+import { get, queries } from '../../app/query.ts';
+import { t } from '../../app/words.ts';
+import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
+import { State, Tag } from '../../parts/badge.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Note } from '../../parts/fields.tsx';
+import { FormFields, useForm } from '../../parts/form.tsx';
+import { type Field, type Values, wordsOf } from '../../parts/form-values.ts';
+import { Loaded } from '../../parts/states.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { toolFields } from './tool-fields.ts';
+import { argumentsOf, definitionOf, type Parameter, valuesOfTool } from './tool-values.ts';
+
+type Open = (uuid: string | undefined) => void;
+
+const refresh = async () => {
+  await queries.invalidateQueries({ queryKey: ['/tools/'] });
+  await queries.invalidateQueries({ queryKey: ['/tools/{tool_uuid}'] });
+};
+
+/** The form of a tool, new or stored, and a trial of its request. */
+export function ToolPanel({ uuid, onOpen }: { uuid: string; onOpen: Open }) {
+  return uuid === 'new' ? <Editor tool={null} onOpen={onOpen} /> : <Stored uuid={uuid} onOpen={onOpen} />;
+}
+
+function Stored({ uuid, onOpen }: { uuid: string; onOpen: Open }) {
+  const query = useQuery(get('/tools/{tool_uuid}', { params: { tool_uuid: uuid } }));
+  return <Loaded query={query}>{(tool) => <Editor tool={tool} onOpen={onOpen} />}</Loaded>;
+}
+
+function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
+  const { data: credentials = [] } = useQuery(get('/credentials/', {}));
+  const [isArchiving, setArchiving] = useState(false);
+  const { run, error } = useAction();
+  const save = async (values: Values) => {
+    const body = {
+      name: wordsOf(values, 'name').trim(),
+      description: wordsOf(values, 'description'),
+      definition: definitionOf(values, tool?.definition ?? null) as CreateToolRequest['definition'],
+    };
+    if (tool === null) {
+      const { body: made } = await call('post', '/tools/', {
+        body: { ...body, category: null, icon: 'globe', icon_color: '#3B82F6' },
+      });
+      await refresh();
+      toast(t('tools.made', { name: made.name }));
+      onOpen(made.tool_uuid);
+    } else {
+      await call('put', '/tools/{tool_uuid}', {
+        params: { tool_uuid: tool.tool_uuid },
+        body: { ...body, icon: null, icon_color: null, status: null },
+      });
+      await refresh();
+      toast(t('tools.saved', { name: body.name }));
+    }
+  };
+  const form = useForm({
+    fields: toolFields(tool === null, credentials),
+    initial: valuesOfTool(tool, tool?.definition ?? null),
+    onSave: save,
+  });
+  const unarchive = () =>
+    run(async () => {
+      if (tool === null) return;
+      await call('post', '/tools/{tool_uuid}/unarchive', { params: { tool_uuid: tool.tool_uuid } });
+      await refresh();
+    });
+  return (
+    <>
+      <div className="room-row">
+        <h2 className="h2 grow">{tool?.name ?? t('tools.new')}</h2>
+        {tool !== null && <Tag is="tool">{t(`tools.type.${tool.category}`)}</Tag>}
+        {tool?.status === 'archived' ? (
+          <Button onPress={unarchive}>{t('tools.unarchive')}</Button>
+        ) : (
+          tool !== null && (
+            <Button kind="danger" onPress={() => setArchiving(true)}>
+              {t('tools.archive')}
+            </Button>
+          )
+        )}
+        <IconButton icon={X} label={t('common.close')} onPress={() => onOpen(undefined)} />
+      </div>
+      <div className="grid gap-4 p-4">
+        <Refusal error={error} />
+        <FormFields form={form} />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            type="submit"
+            form={form.id}
+            kind="primary"
+            isDisabled={form.isBusy || (tool !== null && !form.isDirty)}
+          >
+            {tool === null ? t('tools.create') : t('common.save')}
+          </Button>
+          {tool !== null && form.isDirty && (
+            <>
+              <Button onPress={form.reset}>{t('form.discard')}</Button>
+              <span className="text-hint text-12">{t('form.unsaved')}</span>
+            </>
+          )}
+        </div>
+        {tool?.category === 'http_api' && <Trial key={tool.updated_at} tool={tool} isDirty={form.isDirty} />}
+      </div>
+      {isArchiving && tool !== null && (
+        <Confirm
+          title={t('tools.archiveTitle', { name: tool.name })}
+          button={t('tools.archive')}
+          onClose={() => setArchiving(false)}
+          onConfirm={async () => {
+            await call('delete', '/tools/{tool_uuid}', { params: { tool_uuid: tool.tool_uuid } });
+            await refresh();
+            toast(t('tools.archived', { name: tool.name }), unarchive);
+            onOpen(undefined);
+          }}
+        >
+          {t('tools.archiveWhy')}
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const kinds: Readonly<Record<string, Field['kind']>> = {
+  number: 'number',
+  boolean: 'switch',
+  object: 'json',
+  array: 'json',
+};
+
+const configOf = (tool: Tool) => (tool.definition['config'] ?? {}) as Record<string, unknown>;
+const parametersOf = (tool: Tool): readonly Parameter[] =>
+  Array.isArray(configOf(tool)['parameters']) ? (configOf(tool)['parameters'] as Parameter[]) : [];
+
+/** Sends the tool's request once and shows both sides. */
+function Trial({ tool, isDirty }: { tool: Tool; isDirty: boolean }) {
+  const [result, setResult] = useState<ToolTest | null>(null);
+  const parameters = parametersOf(tool);
+  const form = useForm({
+    fields: parameters.map(({ name, type, description }) => ({
+      name: `arg.${name}`,
+      label: name,
+      kind: kinds[type] ?? 'text',
+      ...(description === '' ? {} : { hint: description }),
+    })),
+    initial: Object.fromEntries(
+      parameters.map(({ name, type }) => [
+        `arg.${name}`,
+        type === 'number' ? null : type === 'boolean' ? false : '',
+      ]),
+    ),
+    onSave: async (values) => {
+      const { body } = await call('post', '/tools/{tool_uuid}/test', {
+        params: { tool_uuid: tool.tool_uuid },
+        body: { llm_params: argumentsOf(parameters, values), preset_params: {} },
+      });
+      setResult(body);
+    },
+  });
+  return (
+    <Card
+      title={t('tools.try')}
+      aside={
+        <Button type="submit" form={form.id} icon={Play} isDisabled={form.isBusy || isDirty}>
+          {form.isBusy ? t('tools.sending') : t('tools.send')}
+        </Button>
+      }
+    >
+      <div className="card-b grid gap-3">
+        <Note>{isDirty ? t('tools.saveFirst') : t('tools.tryWhy')}</Note>
+        <FormFields form={form} />
+        {result !== null && <Result of={result} />}
+      </div>
+    </Card>
+  );
+}
+
+function Result({ of }: { of: ToolTest }) {
+  const sent = of.request_body ?? of.request_params;
+  const request = [
+    `${of.request_method} ${of.request_url}`,
+    ...Object.entries(of.request_headers).map(([name, value]) => `${name}: ${value}`),
+    ...(sent === null ? [] : ['', JSON.stringify(sent, null, 2)]),
+  ].join('\n');
+  return (
+    <div role="status" className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <State is={of.status === 'success' ? 'published' : 'bad'}>
+          {of.status_code ?? t('tools.noAnswer')}
+        </State>
+        <span className="text-hint">{t('tools.took', { ms: of.duration_ms })}</span>
+      </div>
+      {of.error !== null && <p className="text-bad-text [overflow-wrap:anywhere]">{of.error}</p>}
+      {of.hint !== null && <Note>{of.hint}</Note>}
+      <h3 className="h2">{t('tools.modelReads')}</h3>
+      <pre className="code is-block" tabIndex={0} aria-label={t('tools.modelReads')}>
+        {JSON.stringify(of.data ?? null, null, 2)}
+      </pre>
+      <h3 className="h2">{t('tools.request')}</h3>
+      <pre className="code is-block" tabIndex={0} aria-label={t('tools.request')}>
+        {request}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,523 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { diffWordsWithSpace } from 'diff';
+import { ArrowRight, ChevronDown, ChevronRight, ChevronUp, Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ListedVersion } from '../../../../src/contract/agents.ts';
+import { ApiError, call } from '../../app/api.ts';
+import { ago, count } from '../../app/format.ts';
+import { get, getTagged } from '../../app/query.ts';
+import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { t } from '../../app/words.ts';
+import { Count, State } from '../../parts/badge.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { cx } from '../../parts/cx.ts';
+import { DataList } from '../../parts/data-list.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Select, TextField } from '../../parts/fields.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { Segmented } from '../../parts/tabs.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { When } from '../../parts/when.tsx';
+import { type Change, compareVersions, type Content } from './compare.ts';
+import { pictureOf } from './picture.ts';
+import { type Sentence, sentencesOf } from './sentences.ts';
+import { VersionCanvas } from './version-canvas.tsx';
+
+const maxListed = 100;
+
+export function VersionsPage() {
+  const { agentId } = useParams({ from: '/agents/$agentId/versions' });
+  const search = useSearch({ from: '/agents/$agentId/versions' });
+  const navigate = useNavigate();
+  const id = Number(agentId);
+  const agent = useQuery(getTagged('/workflow/fetch/{workflow_id}', { params: { workflow_id: id } }));
+  const list = useQuery(
+    get('/workflow/{workflow_id}/versions', { params: { workflow_id: id }, query: { limit: maxListed } }),
+  );
+  const [restoring, setRestoring] = useState<number | null>(null);
+  const versions = list.data ?? [];
+  const to = search.to ?? versions[0]?.version_number;
+  const from = search.from ?? versions.find(({ version_number: n }) => n < (to ?? 0))?.version_number;
+  const go = (change: { from?: number; to?: number; view?: 'list' | undefined }) =>
+    void navigate({
+      to: '/agents/$agentId/versions',
+      params: { agentId },
+      search: (before) => ({ ...before, ...change }) as typeof search,
+      replace: true,
+    });
+  const name = agent.data?.body.name ?? '';
+  const chooseView = (
+    <Segmented
+      label={t('versions.view')}
+      options={[
+        { id: 'canvas', label: t('versions.viewCanvas') },
+        { id: 'list', label: t('versions.viewList') },
+      ]}
+      value={search.view ?? 'canvas'}
+      onChange={(view) => go({ view: view === 'list' ? 'list' : undefined })}
+    />
+  );
+  return (
+    <Page
+      title={name === '' ? t('versions.title') : `${t('versions.title')} · ${name}`}
+      room={{ to: '/agents', label: t('frame.agents') }}
+      isFlush
+      heading={
+        <>
+          <Link to="/agents/$agentId" params={{ agentId }} className="inline-flex min-h-6 items-center cut">
+            {name}
+          </Link>
+          <ChevronRight className="i" aria-hidden size={14} strokeWidth={1.5} />
+          <h1 className="text-13 text-ink font-semibold">{t('versions.title')}</h1>
+        </>
+      }
+      actions={
+        versions.length > 1 && (
+          <>
+            <div className="hide-s">{chooseView}</div>
+            {from !== undefined && (
+              <Button icon={Undo2} className="hide-s" onPress={() => setRestoring(from)}>
+                {t('versions.restore', { n: from })}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {versions.length > 1 && <div className="only-s p-4">{chooseView}</div>}
+      <Loaded query={list}>
+        {(all) =>
+          from === undefined || to === undefined ? (
+            <Empty title={t('versions.onlyOneTitle')}>{t('versions.onlyOne')}</Empty>
+          ) : search.view === 'list' ? (
+            <VersionList
+              versions={all}
+              onCompare={(n) =>
+                go({
+                  from: all.find((each) => each.version_number < n)?.version_number ?? n,
+                  to: n,
+                  view: undefined,
+                })
+              }
+              onRestore={setRestoring}
+            />
+          ) : (
+            <Comparison
+              agentId={id}
+              versions={all}
+              from={from}
+              to={to}
+              onChoose={go}
+              onRestore={setRestoring}
+            />
+          )
+        }
+      </Loaded>
+      {restoring !== null && (
+        <RestoreDialog
+          agentId={id}
+          version={restoring}
+          etag={agent.data?.etag}
+          draft={versions.find(({ status }) => status === 'draft')?.version_number}
+          onClose={() => setRestoring(null)}
+          onDone={(draft) => {
+            setRestoring(null);
+            go({ from: restoring, to: draft, view: 'list' });
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const stateOf = { draft: 'draft', published: 'published', archived: 'none' } as const;
+
+function authorOf(version: Pick<ListedVersion, 'author'>): string {
+  const { author } = version;
+  if (author === null) return '–';
+  if (author.type === 'system') return t('versions.system');
+  return author.type === 'api_key' ? t('versions.apiKey', { name: author.name ?? '' }) : (author.name ?? '–');
+}
+
+function VersionList({
+  versions,
+  onCompare,
+  onRestore,
+}: {
+  versions: readonly ListedVersion[];
+  onCompare: (version: number) => void;
+  onRestore: (version: number) => void;
+}) {
+  return (
+    <DataList
+      label={t('versions.list')}
+      rows={versions}
+      idOf={({ version_number: n }) => String(n)}
+      columns={[
+        {
+          id: 'version',
+          label: t('versions.version'),
+          cell: ({ version_number: n }) => (
+            <button
+              type="button"
+              className="link min-h-6 font-semibold"
+              aria-label={t('versions.compareWith', { from: n - 1, to: n })}
+              onClick={() => onCompare(n)}
+            >
+              v{n}
+            </button>
+          ),
+        },
+        {
+          id: 'state',
+          label: t('versions.state'),
+          cell: ({ status }) => <State is={stateOf[status]}>{t(`versions.state.${status}`)}</State>,
+        },
+        {
+          id: 'when',
+          label: t('versions.when'),
+          isWide: true,
+          cell: ({ created_at: at }) => <When at={at} />,
+        },
+        { id: 'who', label: t('versions.who'), isWide: true, cell: authorOf },
+        {
+          id: 'note',
+          label: t('versions.note'),
+          isWide: true,
+          cell: ({ note }) => <span className="whitespace-normal">{note ?? ''}</span>,
+        },
+        {
+          id: 'calls',
+          label: t('versions.calls'),
+          isNumber: true,
+          isWide: true,
+          cell: ({ calls }) => count(calls),
+        },
+        {
+          id: 'restore',
+          label: t('common.more'),
+          isLabelHidden: true,
+          cell: ({ version_number: n, status }) =>
+            status === 'draft' ? null : (
+              <Button size="xs" onPress={() => onRestore(n)}>
+                {t('versions.restore', { n })}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+const contentOf = (version: ListedVersion): Content => ({
+  definition: version.workflow_json,
+  settings: version.workflow_configurations ?? {},
+  testValues: version.template_context_variables ?? {},
+});
+
+interface ChooseProps {
+  agentId: number;
+  versions: readonly ListedVersion[];
+  from: number;
+  to: number;
+  onChoose: (change: { from?: number; to?: number }) => void;
+  onRestore: (version: number) => void;
+}
+
+function Comparison(props: ChooseProps) {
+  const { agentId, versions, from, to } = props;
+  // A version of the list is whole; an older one is read by itself.
+  const read = (n: number) => ({
+    ...get('/workflow/{workflow_id}/versions/{version_number}', {
+      params: { workflow_id: agentId, version_number: n },
+    }),
+    enabled: versions.every(({ version_number: listed }) => listed !== n),
+  });
+  const [older, newer] = [useQuery(read(from)), useQuery(read(to))];
+  const before = versions.find(({ version_number: n }) => n === from) ?? older.data;
+  const after = versions.find(({ version_number: n }) => n === to) ?? newer.data;
+  if (before === undefined) return <Loaded query={older}>{() => null}</Loaded>;
+  if (after === undefined) return <Loaded query={newer}>{() => null}</Loaded>;
+  return <Compared {...props} before={before} after={after} />;
+}
+
+interface Row {
+  key: string;
+  change: Change;
+  sentence: Sentence;
+}
+
+function Compared({
+  versions,
+  before,
+  after,
+  from,
+  to,
+  onChoose,
+  onRestore,
+}: ChooseProps & { before: ListedVersion; after: ListedVersion }) {
+  const { changes, rows, picture, lines } = useMemo(() => {
+    const [old, now] = [contentOf(before), contentOf(after)];
+    const found = compareVersions(old, now);
+    const said = found
+      .filter(({ kind }) => kind !== 'moved')
+      .flatMap((change) =>
+        sentencesOf(change).map((sentence, index): Row => ({
+          key: `${change.of} ${change.id} ${index}`,
+          change,
+          sentence,
+        })),
+      );
+    return {
+      changes: found,
+      rows: said,
+      picture: pictureOf(old, now, found),
+      lines: linesOf(said),
+    };
+  }, [before, after]);
+  const [at, setAt] = useState(0);
+  const row = rows[at];
+  const step = (by: number) => setAt((now) => Math.max(0, Math.min(rows.length - 1, now + by)));
+  useShortcuts(
+    useMemo<Shortcut[]>(
+      () => [
+        {
+          keys: 'j',
+          words: t('versions.next'),
+          run: () => setAt((now) => Math.min(rows.length - 1, now + 1)),
+        },
+        { keys: 'k', words: t('versions.previous'), run: () => setAt((now) => Math.max(0, now - 1)) },
+      ],
+      [rows.length],
+    ),
+  );
+  const options = versions.map((version) => ({
+    value: String(version.version_number),
+    label: `v${version.version_number}`,
+    description: [ago(new Date(version.created_at)), authorOf(version)].join(', '),
+  }));
+  const moved = changes.filter(({ kind, of }) => kind === 'moved' && of === 'node');
+  return (
+    <div className="versions">
+      <VersionCanvas
+        key={`${from} ${to}`}
+        picture={picture}
+        label={t('versions.canvas', { from, to })}
+        lines={lines}
+        selected={row === undefined ? null : `${row.change.of} ${row.change.id}`}
+        onSelect={(key) => {
+          const found = rows.findIndex(({ change }) => `${change.of} ${change.id}` === key);
+          if (found >= 0) setAt(found);
+        }}
+      />
+      <aside className="changes" aria-label={t('versions.whatChanged')}>
+        <header>
+          <h2 className="text-14 text-ink font-semibold">{t('versions.whatChanged')}</h2>
+          <Count of={rows.length} />
+          <span className="grow" />
+          <IconButton icon={ChevronUp} label={t('versions.previous')} onPress={() => step(-1)} />
+          <IconButton icon={ChevronDown} label={t('versions.next')} onPress={() => step(1)} />
+        </header>
+        <div className="pick-two">
+          <Select
+            label={t('versions.from')}
+            isLabelHidden
+            options={options}
+            value={String(from)}
+            onChange={(value) => onChoose({ from: Number(value) })}
+          />
+          <ArrowRight className="i" aria-hidden size={16} strokeWidth={1.5} />
+          <Select
+            label={t('versions.to')}
+            isLabelHidden
+            options={options}
+            value={String(to)}
+            onChange={(value) => onChoose({ to: Number(value) })}
+          />
+        </div>
+        <Legend changes={changes} />
+        {rows.length === 0 ? (
+          <p className="text-muted px-4 py-3">{t('versions.nothing')}</p>
+        ) : (
+          <ol className="change-list">
+            {rows.map(({ key, change, sentence }, index) => (
+              <li key={key}>
+                <button type="button" aria-current={index === at} onClick={() => setAt(index)}>
+                  <span className={cx('sign', `is-${change.kind}`)} aria-hidden>
+                    {change.kind === 'added' ? '+' : change.kind === 'removed' ? '–' : '~'}
+                  </span>
+                  <span>
+                    <Rich text={t(sentence.id, sentence.values)} />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ol>
+        )}
+        {moved.length > 0 && (
+          <p className="text-hint text-12 px-4 pb-3">
+            {t('versions.onlyMoved', { names: moved.map(({ name }) => name).join(', ') })}
+          </p>
+        )}
+        {row?.sentence.words !== undefined && (
+          <section className="words-of">
+            <h3 className="h2">
+              {t('versions.wordsOf', {
+                name: row.change.of === 'edge' ? row.change.source : row.change.name,
+                field: row.sentence.values['field'] ?? '',
+              })}
+            </h3>
+            <Words {...row.sentence.words} />
+          </section>
+        )}
+        <footer>
+          {[before, after].map((version) => (
+            <p key={version.version_number} className="text-12 text-muted">
+              <b className="text-ink font-medium">v{version.version_number}</b>
+              {' · '}
+              {t('versions.callsOf', { n: version.calls })}
+              {version.note !== null && ` · ${version.note}`}
+            </p>
+          ))}
+          <Button icon={Undo2} className="only-s" size="md" onPress={() => onRestore(from)}>
+            {t('versions.restore', { n: from })}
+          </Button>
+        </footer>
+      </aside>
+    </div>
+  );
+}
+
+/** The first sentence of each node without its name, for the node itself. */
+function linesOf(rows: readonly Row[]): Map<string, string> {
+  const lines = new Map<string, string>();
+  for (const { change, sentence } of rows.toReversed()) {
+    if (change.of !== 'node') continue;
+    const words = t(sentence.id, { ...sentence.values, name: '' }).replace(/<b><\/b>\s*/, '');
+    lines.set(change.id, words.charAt(0).toUpperCase() + words.slice(1));
+  }
+  return lines;
+}
+
+/** A sentence of the catalog whose first part is bold. */
+function Rich({ text }: { text: string }) {
+  const [, bold, rest] = /^<b>([\s\S]*?)<\/b>([\s\S]*)$/.exec(text) ?? [null, '', text];
+  return (
+    <>
+      <b>{bold}</b>
+      {rest}
+    </>
+  );
+}
+
+function Legend({ changes }: { changes: readonly Change[] }) {
+  const parts = (['added', 'removed', 'changed'] as const).flatMap((kind) => {
+    const numberOf = (of: Change['of']) =>
+      changes.filter((change) => change.kind === kind && change.of === of).length;
+    const [nodes, edges] = [numberOf('node'), numberOf('edge')];
+    const words = [
+      ...(nodes > 0 ? [t('versions.countNodes', { n: nodes })] : []),
+      ...(edges > 0 ? [t('versions.countEdges', { n: edges })] : []),
+    ];
+    return words.length === 0 ? [] : [{ kind, words: words.join(', ') }];
+  });
+  if (parts.length === 0) return null;
+  return (
+    <p className="change-legend">
+      {parts.map(({ kind, words }) => (
+        <span key={kind} className={`is-${kind}`}>
+          <b aria-hidden>{kind === 'added' ? '+' : kind === 'removed' ? '–' : '~'}</b> {words}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Words({ before, after }: { before: string; after: string }) {
+  const parts = useMemo(() => diffWordsWithSpace(before, after), [before, after]);
+  return (
+    <p className="word-diff">
+      {parts.map(({ added, removed, value }, index) =>
+        added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : value,
+      )}
+    </p>
+  );
+}
+
+/** Restoring makes a draft; nothing that callers meet changes until it is published. */
+function RestoreDialog({
+  agentId,
+  version,
+  etag,
+  draft,
+  onClose,
+  onDone,
+}: {
+  agentId: number;
+  version: number;
+  etag: string | undefined;
+  draft: number | undefined;
+  onClose: () => void;
+  onDone: (draft: number) => void;
+}) {
+  const client = useQueryClient();
+  const [note, setNote] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | undefined>();
+  const refresh = () =>
+    client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/workflow/') });
+  const restore = async () => {
+    setBusy(true);
+    try {
+      const { body } = await call('post', '/workflow/{workflow_id}/versions/{version_number}/restore', {
+        params: { workflow_id: agentId, version_number: version },
+        ...(note.trim() === '' ? {} : { query: { note: note.trim() } }),
+        ifMatch: etag,
+      });
+      await refresh();
+      toast(t('versions.restored', { n: version, draft: body.version_number }));
+      onDone(body.version_number);
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof ApiError && error.status === 412) await refresh();
+      setFault(
+        error instanceof ApiError
+          ? error.status === 412
+            ? t('versions.stale')
+            : error.message
+          : t('common.unexpected'),
+      );
+    }
+  };
+  return (
+    <Dialog
+      title={t('versions.restoreTitle', { n: version })}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
+          <Button kind="primary" isDisabled={isBusy} onPress={() => void restore()}>
+            {t('versions.restoreDo', { n: version })}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-3">
+        <p>{t('versions.restoreWhy', { n: version })}</p>
+        {draft !== undefined && <p>{t('versions.restoreDraft', { draft })}</p>}
+        <TextField
+          label={t('versions.restoreNote')}
+          hint={t('versions.restoreNoteHint')}
+          value={note}
+          onChange={setNote}
+          error={fault}
+          maxLength={500}
+          hasFocus
+        />
+      </div>
+    </Dialog>
+  );
+}

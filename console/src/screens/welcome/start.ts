@@ -1,0 +1,113 @@
+import type { AnswerOf } from '../../../../src/contract/client-types.ts';
+import { ApiError, call } from '../../app/api.ts';
+import { openMicrophone, createSpeaker, type WebSpeaker } from '../../live/sound.ts';
+import { startTextCall } from '../../live/text-call.ts';
+import { startWebCall, type LiveCall } from '../../live/web-call.ts';
+import { planOf } from './plan.ts';
+
+export type Template = AnswerOf<'get', '/workflow/templates'>[number];
+
+/** A conversation with an agent that was made from a template. */
+export interface Started {
+  call: LiveCall;
+  agentId: number;
+  runId: number;
+  /** Values that the call began with. */
+  values: Record<string, unknown>;
+  speaker: WebSpeaker | null;
+  /** Why there is less than a call by voice. */
+  lack: 'no_host' | 'no_microphone' | null;
+  setMicrophone: ((isOn: boolean) => void) | null;
+  close: () => void;
+}
+
+/** The agent that was made from the template before, or a new copy. */
+async function agentOf(template: Template): Promise<number> {
+  const { body } = await call('get', '/workflow/overview', {
+    query: { search: template.template_name, status: 'active' },
+  });
+  const ids = planOf(template.template_json).nodes.map(({ id }) => id);
+  const made = body.items.find(
+    ({ name, outline }) =>
+      name === template.template_name && ids.every((id) => outline.nodes.some((node) => node.id === id)),
+  );
+  if (made !== undefined) return made.id;
+  const copy = await call('post', '/workflow/templates/duplicate', {
+    body: { template_id: template.id, workflow_name: template.template_name },
+  });
+  return copy.body.id;
+}
+
+/** Answers the telephone. Call it in a click, because browsers play no sound otherwise. */
+export async function answer(
+  template: Template,
+  { isSilent, hasEars }: { isSilent: boolean; hasEars: boolean },
+): Promise<Started> {
+  const speaker = createSpeaker(isSilent);
+  try {
+    const agentId = await agentOf(template);
+    return await callAgent(agentId, { speaker, hasEars });
+  } catch (error) {
+    speaker.close();
+    throw error;
+  }
+}
+
+async function callAgent(
+  agentId: number,
+  { speaker, hasEars }: { speaker: WebSpeaker; hasEars: boolean },
+): Promise<Started> {
+  // People take their time to allow the microphone, and the token of the call does not wait.
+  let hear: (samples: Int16Array<ArrayBuffer>) => void = () => undefined;
+  let isListening = true;
+  const closeMicrophone = hasEars
+    ? await openMicrophone((samples) => isListening && hear(samples)).catch(() => null)
+    : null;
+  const run = await call('post', '/workflow/{workflow_id}/runs', {
+    params: { workflow_id: agentId },
+    body: { mode: 'web', name: 'First call' },
+  }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 503) return null;
+    closeMicrophone?.();
+    throw error;
+  });
+  const offer = run?.body.web_call;
+  if (run === null || offer == null) {
+    closeMicrophone?.();
+    speaker.close();
+    const text = await startTextCall(agentId);
+    return {
+      call: text,
+      agentId,
+      runId: text.runId,
+      values: text.values,
+      speaker: null,
+      lack: 'no_host',
+      setMicrophone: null,
+      close: () => text.close(),
+    };
+  }
+  const socket = new WebSocket(offer.url, ['parlance', offer.token]);
+  socket.binaryType = 'arraybuffer';
+  const live = startWebCall({
+    socket,
+    speaker,
+    nowMs: () => Date.now(),
+    later: (act, ms) => setTimeout(act, ms),
+  });
+  hear = live.hear;
+  return {
+    call: live,
+    agentId,
+    runId: run.body.id,
+    values: run.body.initial_context,
+    speaker,
+    lack: hasEars && closeMicrophone === null ? 'no_microphone' : null,
+    setMicrophone: closeMicrophone === null ? null : (isOn) => void (isListening = isOn),
+    close: () => {
+      closeMicrophone?.();
+      live.close();
+      speaker.close();
+    },
+  };
+}

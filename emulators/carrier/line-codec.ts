@@ -1,0 +1,33 @@
+import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from '../../src/domain/audio/g711.ts';
+import { bytesOf } from '../../src/domain/audio/pcm.ts';
+import { resample } from '../../src/domain/audio/resample.ts';
+
+/** The codec of a phone line, which the carrier uses toward the host. Samples have 8 kHz. */
+export interface LineCodec {
+  encoding: 'PCMU' | 'PCMA' | 'L16';
+  sampleRate: 8000 | 16000;
+  encode(samples: Int16Array): Uint8Array;
+  /** The sound of the host as it leaves the line. */
+  carried(samples: Int16Array): Int16Array;
+}
+
+export const lineCodecs = {
+  PCMU: {
+    encoding: 'PCMU',
+    sampleRate: 8000,
+    encode: encodeMuLaw,
+    carried: (samples) => decodeMuLaw(encodeMuLaw(samples)),
+  },
+  PCMA: {
+    encoding: 'PCMA',
+    sampleRate: 8000,
+    encode: encodeALaw,
+    carried: (samples) => decodeALaw(encodeALaw(samples)),
+  },
+  L16: {
+    encoding: 'L16',
+    sampleRate: 16_000,
+    encode: (samples) => bytesOf(resample(samples, { from: 8000, to: 16_000 }), 'little'),
+    carried: (samples) => samples,
+  },
+} as const satisfies Record<string, LineCodec>;

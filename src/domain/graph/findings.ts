@@ -1,0 +1,40 @@
+import type { FaultCode, GraphFault } from './faults.ts';
+
+/** Stable names of warnings (contract 2.7). */
+export type WarningCode =
+  | 'dead_end'
+  | 'unreachable'
+  | 'no_end_ahead'
+  | 'transitions_alike'
+  | 'webhook_without_address'
+  | 'default_missing'
+  | 'variable_unknown'
+  | 'prompt_long';
+
+/** One step of a fix, for a program. */
+export type Edit =
+  /** Replaces a part of the field's text. */
+  | { op: 'replace_text'; start: number; end: number; text: string }
+  /** Adds an edge out of the node. */
+  | { op: 'add_edge' }
+  | { op: 'remove_node' };
+
+export interface Fix {
+  label: string;
+  edit: Edit;
+}
+
+export interface Warning extends GraphFault {
+  code: WarningCode;
+  /** The part of the field's text, in UTF-16 units. */
+  range?: { start: number; end: number };
+  fix?: Fix;
+}
+
+/** What an editor shows: an error prevents publishing, a warning does not. */
+export interface Finding extends GraphFault {
+  code: FaultCode | WarningCode;
+  severity: 'error' | 'warning';
+  range?: { start: number; end: number };
+  fix?: Fix;
+}

@@ -1,0 +1,73 @@
+import type { DataSource } from 'typeorm';
+import type { SignedIn, SignInLinkRequest } from '../../../contract/users.ts';
+import { acrossOrganizations, deleteRows, findRow, getRow, upsertRows } from '../../../db/rows.ts';
+import { signInLinks } from '../../../db/tables/sign-in-links.ts';
+import { users, type UserRow } from '../../../db/tables/users.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { UnauthenticatedError } from '../../../domain/errors.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Ids } from '../../../runtime/ids.ts';
+import { hashKey } from '../api-keys/hash.ts';
+import type { SignInDeps, VisitorContext } from './deps.ts';
+import { startSession } from './start-session.ts';
+
+/** How long a link works (contract 13.2). */
+const lifetimeMs = 15 * 60_000;
+
+/**
+ * Makes the token of a link that signs the user in once (contract 13.2), in place of the user's former one.
+ * Only a command of the development machine calls it; no request does.
+ */
+export async function createSignInToken({
+  db,
+  clock,
+  ids,
+  user: { id: userId, organizationId },
+}: {
+  db: DataSource;
+  clock: Clock;
+  ids: Ids;
+  user: Pick<UserRow, 'id' | 'organizationId'>;
+}): Promise<string> {
+  const token = ids.secret(32);
+  const expiresAt = new Date(clock.now().getTime() + lifetimeMs);
+  await upsertRows(db, signInLinks, [{ userId, organizationId, tokenHash: hashKey(token), expiresAt }]);
+  return token;
+}
+
+/**
+ * Starts a session for the token of a link. Of simultaneous requests with one token one succeeds. Counts like
+ * a sign-in from the network. Throws UnauthenticatedError, the same one for an unknown, expired and used
+ * token, and LimitError.
+ */
+export async function signInByLink({
+  ctx,
+  input,
+  deps: { limits, tokens },
+}: {
+  ctx: VisitorContext;
+  input: SignInLinkRequest;
+  deps: SignInDeps;
+}): Promise<SignedIn> {
+  const { network } = ctx;
+  await limits.network.count(network);
+  const signedIn = await inTransaction(ctx.db, async (tx) => {
+    const tokenHash = hashKey(input.token);
+    const link = await findRow(
+      acrossOrganizations(tx, 'the token is unique across the whole service'),
+      signInLinks,
+      { tokenHash },
+    );
+    if (link === null || link.expiresAt <= ctx.clock.now()) throw refused();
+    const { userId, organizationId } = link;
+    // guarantee: sign-in-link-works-once
+    if ((await deleteRows(tx, signInLinks, { userId, organizationId, tokenHash })) !== 1) throw refused();
+    const user = await getRow(tx, users, { id: userId, organizationId });
+    return await startSession(tx, { ctx, tokens, user });
+  });
+  await limits.network.forgive(network);
+  return signedIn;
+}
+
+const refused = (): UnauthenticatedError =>
+  new UnauthenticatedError('The sign-in link is wrong, expired or used');

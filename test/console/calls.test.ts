@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { makeCalls, say, type MadeCall, type MadeCalls } from '../support/console-calls.ts';
+import {
+  accessibilityFaults,
+  layoutFaults,
+  startConsoleWorld,
+  type ConsoleTab,
+  type ConsoleWorld,
+} from '../support/console.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+// A story opens several pages, and a busy machine takes seconds for each.
+jest.setTimeout(90_000);
+
+let world: ConsoleWorld;
+let receiver: Receiver;
+let calls: MadeCalls;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  receiver.answerWith(() => ({ kind: 'answer', status: 503, body: 'The database is busy' }));
+  world = await startConsoleWorld();
+  calls = await makeCalls(world, `${receiver.url}/result`);
+}, 300_000);
+afterAll(async () => {
+  await receiver.close();
+  await world.close();
+}, 60_000);
+
+const pathOf = ({ agentId, runId }: MadeCall) => `/calls/${agentId}/${runId}`;
+
+/** Waits until the list has as many calls. */
+async function rows(page: Page, wanted: number): Promise<void> {
+  await page.locator(`table[aria-rowcount="${wanted + 1}"]`).waitFor();
+}
+
+async function closeClean({ complaints, close }: ConsoleTab): Promise<void> {
+  expect(complaints).toEqual([]);
+  await close();
+}
+
+test('filters are one state of chips, facets and URL, survive a reload, and the CSV has exactly their calls', async () => {
+  const tab = await world.open('/calls');
+  const { page } = tab;
+  await rows(page, 4);
+  await page.keyboard.press('/');
+  await page.keyboard.type('channel:text');
+  await page.keyboard.press('Enter');
+  await rows(page, 2);
+  expect(new URL(page.url()).searchParams.get('q')).toBe('channel:text');
+  await page.getByRole('checkbox', { name: 'Live', exact: true }).click();
+  await rows(page, 1);
+  await page.reload();
+  await rows(page, 1);
+  expect(await page.getByRole('checkbox', { name: 'Live', exact: true }).getAttribute('aria-checked')).toBe(
+    'true',
+  );
+  await page.getByRole('button', { name: 'Remove the filter status is Live' }).click();
+  await rows(page, 2);
+  await page.keyboard.type('length:60');
+  await page.keyboard.press('Enter');
+  await page.getByText('“length:60”: there is no such filter.').waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export 2 calls' }).click();
+  const csv = await readFile(await (await saved).path(), 'utf8');
+  expect(csv.trim().split('\n')).toHaveLength(3);
+  await page.getByRole('button', { name: 'Not saved' }).click();
+  await page.getByRole('menuitem', { name: 'Save view' }).click();
+  await page.getByLabel('Name').fill('Text sessions');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Text sessions' }).click();
+  await page.getByRole('menuitem', { name: 'All calls' }).click();
+  await rows(page, 4);
+  await closeClean(tab);
+});
+
+test('the keyboard walks through the list, peeks, reveals numbers, selects and opens', async () => {
+  const tab = await world.open('/calls?q=channel%3Aphone');
+  const { page } = tab;
+  await rows(page, 2);
+  const address = page.url();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  const peek = page.getByRole('complementary', { name: 'Call with Maria' });
+  await peek.getByText('I have to travel for work', { exact: true }).waitFor();
+  await peek.getByText('Welcome').waitFor();
+  await peek.getByText('Yes, now is fine.').waitFor();
+  expect(page.url()).toBe(address);
+  await page.keyboard.press('k');
+  await peek.getByText('Nothing was said.').waitFor();
+  expect(await page.getByText('+12025550143').count()).toBe(0);
+  await page.keyboard.press('p');
+  await peek.getByText('+12025550143').waitFor();
+  await page.keyboard.press('x');
+  await page.getByText('1 call selected').waitFor();
+  await page.keyboard.press('Escape');
+  await peek.waitFor({ state: 'detached' });
+  await page.keyboard.press('o');
+  await page.getByRole('heading', { name: 'Maria was not reached: Busy' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(pathOf(calls.unanswered));
+  await closeClean(tab);
+});
+
+test('a line seeks the recording to its moment, and a link to the moment opens there', async () => {
+  const tab = await world.open(pathOf(calls.phone));
+  const { page } = tab;
+  const line = page.getByRole('button', { name: /travel for work/ });
+  await line.click();
+  const moment = Number(new URL(page.url()).searchParams.get('t'));
+  expect(moment).toBeGreaterThan(3);
+  const heardAt = async (other: Page) =>
+    await other
+      .locator('audio')
+      .evaluate((audio: { currentTime: number; duration: number }) => audio.currentTime);
+  await until('the recording is there', async () => Math.abs((await heardAt(page)) - moment) < 0.15);
+  await page.getByRole('button', { name: 'Play' }).click();
+  await until('the recording plays', async () => (await heardAt(page)) > moment + 0.3);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await line.hover();
+  await page
+    .locator('.ln-row', { hasText: 'travel for work' })
+    .getByRole('button', { name: /Copy link at/ })
+    .click();
+  const link = String(await page.evaluate('navigator.clipboard.readText()'));
+  expect(link).toBe(`${world.service.apiUrl}${pathOf(calls.phone)}?t=${moment}`);
+  await page.goto(link);
+  await page.locator('.ln-row.now', { hasText: 'travel for work' }).waitFor();
+  await until('the recording begins there', async () => Math.abs((await heardAt(page)) - moment) < 0.15);
+  await page.getByText('interrupted').first().waitFor();
+  await page.getByRole('img', { name: /^Path: Welcome, Confirm the appointment/ }).waitFor();
+  await closeClean(tab);
+});
+
+test('a webhook that failed shows its attempts and is delivered when it is sent again', async () => {
+  const tab = await world.open(`${pathOf(calls.phone)}?tab=webhooks`);
+  const { page } = tab;
+  const delivery = page.getByRole('region', { name: 'Send the result to the clinic' });
+  await delivery.getByText('503').first().waitFor();
+  receiver.answerWith(() => ({ kind: 'answer', status: 200 }));
+  await delivery.getByRole('button', { name: 'Resend' }).click();
+  await delivery.getByText('Delivered').waitFor();
+  await delivery.getByText('Answered 200').waitFor();
+  expect(receiver.requests.some(({ runId }) => runId === String(calls.phone.runId))).toBe(true);
+  await page.getByRole('tab', { name: /Quality/ }).click();
+  await page.getByText('of 10').waitFor();
+  await closeClean(tab);
+});
+
+test('a call that goes on grows by itself', async () => {
+  const tab = await world.open(pathOf(calls.live));
+  const { page } = tab;
+  await page.getByRole('heading', { name: 'Chatting with Maria' }).waitFor();
+  await page.getByText('Can you come to the appointment as planned?').waitFor();
+  await say(world, calls.live, "I'm afraid I can't make it on Tuesday.");
+  const answer = page.getByRole('button', { name: /Which day and time would suit you better/ });
+  await answer.waitFor();
+  expect(await answer.count()).toBe(1);
+  await closeClean(tab);
+});
+
+describe.each([
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+  { theme: 'dark', width: 1280 },
+] as const)('in $theme at $width px', ({ theme, width }) => {
+  test('lists and calls, with and without data, have no accessibility fault and fit the window', async () => {
+    const screens: [path: string, ready: string][] = [
+      ['/calls', 'table'],
+      ['/calls?q=outcome%3Anothing+length%3A60', '.empty'],
+      [`${pathOf(calls.phone)}?t=5`, '.ln-row.now'],
+      [`${pathOf(calls.phone)}?tab=webhooks`, '.attempts'],
+      [pathOf(calls.unanswered), '.call-note'],
+      [`/calls/${calls.phone.agentId}/999999`, '[role=alert]'],
+    ];
+    const { page, complaints, close } = await world.open('/calls', { theme, width });
+    const faults: unknown[] = [];
+    for (const [path, ready] of screens) {
+      await page.goto(`${world.service.apiUrl}${path}`);
+      await page.locator(ready).first().waitFor();
+      if (path === '/calls' && width > 640) {
+        await page.keyboard.press('j');
+        await page.keyboard.press('Space');
+        await page.locator('.peek .sec').first().waitFor();
+      }
+      faults.push(...(await accessibilityFaults(page)).map((fault) => `${path}: ${fault}`));
+      faults.push(...(await layoutFaults(page)).map((fault) => `${path}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+    // The browser itself reports the 404 of the call that does not exist.
+    expect(complaints.filter((each) => !each.includes('404'))).toEqual([]);
+    await close();
+  });
+});

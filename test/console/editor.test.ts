@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import {
+  accessibilityFaults,
+  layoutFaults,
+  startConsoleWorld,
+  type ConsoleTab,
+  type ConsoleWorld,
+} from '../support/console.ts';
+import { eventually } from '../support/process.ts';
+
+jest.setTimeout(120_000);
+
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  world = await startConsoleWorld();
+}, 240_000);
+afterAll(async () => await world.close(), 60_000);
+
+const Node = z.object({
+  id: z.string(),
+  type: z.string(),
+  position: z.object({ x: z.number(), y: z.number() }),
+  data: z.record(z.string(), z.unknown()),
+});
+const Edge = z.object({
+  id: z.string(),
+  source: z.string(),
+  target: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+const Agent = z.looseObject({
+  id: z.int(),
+  version_number: z.int(),
+  version_status: z.string(),
+  workflow_definition: z.object({ nodes: z.array(Node), edges: z.array(Edge) }),
+});
+
+const step = (id: string, type: string, y: number) => ({
+  id,
+  type,
+  position: { x: 0, y },
+  data: { name: id, prompt: `Do ${id}.` },
+});
+const way = (id: string, source: string, target: string) => ({
+  id,
+  source,
+  target,
+  data: { label: id, condition: 'When it is so.' },
+});
+const small = {
+  nodes: [step('Welcome', 'startCall', 0), step('Ask', 'agentNode', 160), step('Bye', 'endCall', 320)],
+  edges: [way('Good moment', 'Welcome', 'Ask'), way('Done', 'Ask', 'Bye')],
+};
+
+async function createAgent(definition: unknown = small): Promise<number> {
+  const body = { name: 'Reminder', workflow_definition: definition };
+  return Agent.parse(await world.ask('POST', '/workflow/create/definition', body)).id;
+}
+const read = async (id: number) => Agent.parse(await world.ask('GET', `/workflow/fetch/${id}`));
+
+const promptOf = async (id: number, name: string): Promise<unknown> =>
+  (await read(id)).workflow_definition.nodes.find(({ data }) => data['name'] === name)?.data['prompt'];
+
+const openEditor = async (id: number, view: 'canvas' | 'outline'): Promise<ConsoleTab> => {
+  const tab = await world.open(`/agents/${id}?view=${view}`);
+  await tab.page.getByRole('button', { name: 'Publish…' }).waitFor();
+  return tab;
+};
+const saved = async (page: Page): Promise<void> =>
+  await page.getByText(/^Saved \d\d:\d\d:\d\d$/).waitFor({ timeout: 20_000 });
+
+/** Replaces the words of a prompt. */
+async function writePrompt(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Prompt', exact: true }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text);
+}
+
+async function openNode(page: Page, name: string): Promise<void> {
+  await page.getByRole('row', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
+}
+
+/** Presses Tab until the field of this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let count = 0; count < 20; count += 1) {
+    const focused = await page.evaluate(`(() => {
+      const at = document.activeElement;
+      return at?.getAttribute('aria-label') ?? at?.labels?.[0]?.textContent ?? '';
+    })()`);
+    if (focused === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${name}`);
+}
+
+/** The graph without what differs between two that were built alike: ids and places. */
+async function shapeOf(id: number) {
+  const { nodes, edges } = (await read(id)).workflow_definition;
+  const nameOf = (node: string) => nodes.find((each) => each.id === node)?.data['name'];
+  return {
+    nodes: nodes.map(({ type, data }) => ({ type, data })),
+    edges: edges.map(({ source, target, data }) => ({ from: nameOf(source), to: nameOf(target), data })),
+  };
+}
+
+const built = [
+  { type: 'Start Call', name: 'Welcome', prompt: 'Greet the caller.' },
+  { type: 'Agent Node', name: 'Ask', prompt: 'Ask for a day.' },
+  { type: 'End Call', name: 'Bye', prompt: 'Say goodbye.' },
+] as const;
+const ways = [
+  { from: 'Welcome', to: 'Ask', label: 'Has time', condition: 'The caller has a moment.' },
+  { from: 'Ask', to: 'Bye', label: 'Done', condition: 'A day is agreed.' },
+] as const;
+
+async function buildByMouse(id: number): Promise<void> {
+  const { page, close } = await openEditor(id, 'canvas');
+  for (const { type, name, prompt } of built) {
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByRole('menuitem', { name: new RegExp(`^${type}`) }).click();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await writePrompt(page, prompt);
+    await page.getByRole('button', { name: 'Close' }).first().click();
+  }
+  await page.getByRole('button', { name: /^Fit/ }).click();
+  for (const { from, to, label, condition } of ways) {
+    const source = page.locator('.react-flow__node', { hasText: from }).locator('.react-flow__handle.source');
+    const target = page.locator('.react-flow__node', { hasText: to });
+    const [start, end] = [await source.boundingBox(), await target.boundingBox()];
+    if (start === null || end === null) throw new Error('A node is not on the canvas');
+    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(end.x + end.width / 2, end.y + 2, { steps: 8 });
+    await page.mouse.up();
+    await page.getByLabel('Label', { exact: true }).fill(label);
+    await page.getByLabel('Condition', { exact: true }).fill(condition);
+    await page.getByRole('button', { name: 'Close' }).first().click();
+  }
+  await saved(page);
+  await close();
+}
+
+async function buildByKeyboard(id: number): Promise<void> {
+  const { page, close } = await openEditor(id, 'outline');
+  const { keyboard } = page;
+  for (const { type, name, prompt } of built) {
+    await keyboard.press('a');
+    await page.getByRole('dialog', { name: 'Add node' }).waitFor();
+    await keyboard.type(type);
+    await page.getByRole('menuitem').filter({ hasText: type }).first().waitFor();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2 }).filter({ hasText: /./ }).first().waitFor();
+    await tabTo(page, 'Name');
+    await keyboard.press('ControlOrMeta+a');
+    await keyboard.type(name);
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
+    await tabTo(page, 'Prompt');
+    await keyboard.type(prompt);
+    await keyboard.press('Escape');
+  }
+  for (const { from, to, label, condition } of ways) {
+    await page.getByRole('row', { name: from, exact: true }).focus();
+    await keyboard.press('c');
+    await page.getByRole('dialog', { name: `Connect ${from} to` }).waitFor();
+    await keyboard.type(to);
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await tabTo(page, 'Label');
+    await keyboard.type(label);
+    await tabTo(page, 'Condition');
+    await keyboard.type(condition);
+    await keyboard.press('Escape');
+  }
+  await saved(page);
+  await close();
+}
+
+describe('building an agent', () => {
+  test('by mouse on the canvas and by keyboard in the outline gives the same graph, which can be published', async () => {
+    const [byMouse, byKeyboard] = [
+      await createAgent({ nodes: [], edges: [] }),
+      await createAgent({ nodes: [], edges: [] }),
+    ];
+    await buildByMouse(byMouse);
+    await buildByKeyboard(byKeyboard);
+    const shape = await shapeOf(byMouse);
+    expect(shape.edges).toEqual(
+      ways.map(({ from, to, label, condition }) => ({ from, to, data: { label, condition } })),
+    );
+    expect(shape.nodes.map(({ data }) => [data['name'], data['prompt']])).toEqual(
+      built.map(({ name, prompt }) => [name, prompt]),
+    );
+    expect(await shapeOf(byKeyboard)).toEqual(shape);
+
+    const { page, close } = await openEditor(byMouse, 'outline');
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await page.getByText('Nothing blocks publishing').waitFor();
+    await page.getByLabel('Note').fill('First graph');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText(/answers calls from now on/).waitFor();
+    expect((await read(byMouse)).version_status).toBe('published');
+    await close();
+  });
+
+  test('can be taken back and done again, and problems lead to their field', async () => {
+    const id = await createAgent();
+    const { page, close } = await openEditor(id, 'outline');
+    await page.getByRole('row', { name: 'Ask', exact: true }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('row', { name: 'Ask', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo: delete Ask' }).click();
+    await page.getByRole('row', { name: 'Ask', exact: true }).waitFor();
+    await openNode(page, 'Ask');
+    await writePrompt(page, 'Talk about {{day}}');
+    await page.getByRole('button', { name: 'Add a default' }).click();
+    await page.getByLabel('Say this instead of day').fill('the day');
+    await page.keyboard.press('Enter');
+    await saved(page);
+    expect(await promptOf(id, 'Ask')).toContain('{{day | the day}}');
+    await writePrompt(page, ' ');
+    await page
+      .getByRole('button', { name: /1 problem/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /A prompt is required/ }).click();
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const publish = page.getByRole('button', { name: 'Publish', exact: true });
+    expect(await publish.isDisabled()).toBe(true);
+    await close();
+  });
+});
+
+describe('saving', () => {
+  test('keeps the edits of two tabs to different nodes, and asks when both change one field', async () => {
+    const id = await createAgent();
+    const [one, other] = [await openEditor(id, 'outline'), await openEditor(id, 'outline')];
+    await openNode(one.page, 'Ask');
+    await openNode(other.page, 'Bye');
+    await writePrompt(one.page, 'Ask, says one.');
+    await saved(one.page);
+    await writePrompt(other.page, 'Bye, says the other.');
+    await other.page.getByText(/Changed meanwhile by someone else: Ask/).waitFor();
+    await saved(other.page);
+    expect([await promptOf(id, 'Ask'), await promptOf(id, 'Bye')]).toEqual([
+      'Ask, says one.',
+      'Bye, says the other.',
+    ]);
+
+    await openNode(one.page, 'Bye');
+    await writePrompt(one.page, 'Bye, says one.');
+    const dialog = one.page.getByRole('dialog', { name: 'Someone else changed the same' });
+    await dialog.getByText('Bye, says one.').waitFor();
+    await dialog.getByText('Bye, says the other.').waitFor();
+    expect(await accessibilityFaults(one.page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await saved(one.page);
+    expect(await promptOf(id, 'Bye')).toBe('Bye, says the other.');
+    await one.close();
+    await other.close();
+  });
+
+  test('loses nothing when the API is killed while somebody types, nor when the page is left', async () => {
+    const id = await createAgent();
+    const { page, close } = await openEditor(id, 'outline');
+    await openNode(page, 'Ask');
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
+    world.service.api.child.kill('SIGKILL');
+    await world.service.api.ended;
+    await writePrompt(page, 'Typed without the API.');
+    await page.getByText('Offline, kept here').waitFor();
+    world.service.startRole('src/api/main.ts');
+    await saved(page);
+    expect(await promptOf(id, 'Ask')).toBe('Typed without the API.');
+
+    await page.route('**/api/v1/workflow/*', async (route) => await route.abort());
+    await writePrompt(page, 'Typed before leaving.');
+    await page.getByText('Offline, kept here').waitFor();
+    await page.unroute('**/api/v1/workflow/*');
+    await page.evaluate('window.stop()');
+    await page.reload();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await saved(page);
+    expect(await promptOf(id, 'Ask')).toBe('Typed before leaving.');
+    await close();
+  });
+
+  test('sends nothing without a difference', async () => {
+    const id = await createAgent();
+    const before = await read(id);
+    const { page, close } = await openEditor(id, 'outline');
+    await openNode(page, 'Ask');
+    await page.getByLabel('Name', { exact: true }).fill('Other');
+    await page.getByLabel('Name', { exact: true }).fill('Ask');
+    await page.keyboard.press('Tab');
+    await eventually('the editor to find no difference', async () =>
+      (await page.getByText('Unsaved').count()) === 0 ? true : undefined,
+    );
+    expect(await read(id)).toEqual(before);
+    await close();
+  });
+});
+
+describe.each([
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+] as const)('in $theme at $width px', ({ theme, width }) => {
+  test('canvas, outline, forms and dialogs have no accessibility fault, fit the window and complain about nothing', async () => {
+    const id = await createAgent();
+    const { page, complaints, close } = await world.open(`/agents/${id}`, { theme, width });
+    const check = async () => {
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
+    };
+    const view = page.getByRole('group', { name: 'View' });
+    await view.getByRole('button', { name: 'Canvas' }).click();
+    await page.locator('.react-flow__node').first().waitFor();
+    await check();
+    await view.getByRole('button', { name: 'Outline' }).click();
+    await page.getByRole('row', { name: 'Ask', exact: true }).waitFor();
+    await check();
+    await page.getByRole('row', { name: 'Ask', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
+    await check();
+    for (const tab of ['Extraction', 'JSON']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await check();
+    }
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    await check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByRole('menuitem', { name: /^Agent Node/ }).waitFor();
+    await check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await page.getByText('Every new call uses this version.', { exact: false }).waitFor();
+    await check();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import {
+  accessibilityFaults,
+  layoutFaults,
+  password,
+  startConsoleWorld,
+  type ConsoleWorld,
+} from '../support/console.ts';
+
+jest.setTimeout(120_000);
+
+let world: ConsoleWorld;
+
+beforeAll(async () => {
+  world = await startConsoleWorld();
+}, 240_000);
+afterAll(async () => await world.close(), 60_000);
+
+describe('the served page', () => {
+  test('has a policy of its own, and its files are compressed and immutable', async () => {
+    const page = await fetch(`${world.service.apiUrl}/agents`, { headers: { accept: 'text/html' } });
+    const html = await page.text();
+    const policy = page.headers.get('content-security-policy') ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).toMatch(/connect-src 'self' ws:\/\/127\.0\.0\.1:\d+/);
+    expect(html).toContain(`nonce="${nonce}"`);
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1];
+    const file = await fetch(`${world.service.apiUrl}${script}`, { headers: { 'accept-encoding': 'br' } });
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(file.headers.get('content-encoding')).toBe('br');
+  });
+
+  test('does not stand in for unknown addresses of the API, nor for requests that want JSON', async () => {
+    for (const [path, accept] of [
+      ['/api/v1/nothing', 'text/html'],
+      ['/public/nothing', 'text/html'],
+      ['/agents', 'application/json'],
+    ] as const)
+      expect((await fetch(`${world.service.apiUrl}${path}`, { headers: { accept } })).status).toBe(404);
+  });
+});
+
+describe('signing in', () => {
+  test('says what is missing and what is wrong, and keeps the session over a reload and out of all tabs', async () => {
+    const { page, context, close } = await world.open('/', { isSignedOut: true });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Enter your email address.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Email' }).getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Email').fill(world.session.user.email);
+    await page.getByLabel('Password').fill('not this one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Agents' }).first().waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Agents' }).first().waitFor();
+    const other = await context.newPage();
+    await other.goto(`${world.service.apiUrl}/agents`);
+    await other.getByRole('link', { name: 'Agents' }).first().waitFor();
+    await page.getByRole('button', { name: /account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in to Parlance' }).waitFor();
+    await close();
+  });
+});
+
+describe('by keyboard', () => {
+  test('the palette finds a page, sequences of keys go to rooms, and the help lists every shortcut once', async () => {
+    const { page, close } = await world.open('/');
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search agents and pages').fill('agen');
+    await page.getByRole('menuitem', { name: /Agents/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/agents$/);
+    await page.getByRole('heading', { name: 'Agents', exact: true }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.keyboard.press('Shift+?');
+    await page.locator('[role=dialog] dd').first().waitFor();
+    const keys = await page.locator('[role=dialog] dd').allTextContents();
+    expect(keys.length).toBeGreaterThan(3);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await close();
+  });
+});
+
+describe.each([
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+] as const)('in $theme at $width px', ({ theme, width }) => {
+  test.each(['/', '/agents', '/nothing-here'])(
+    '%s has no accessibility fault, fits the window and complains about nothing',
+    async (path) => {
+      const { page, complaints, close } = await world.open(path, { theme, width });
+      await page.locator('h1').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Page } from 'playwright-core';
+import {
+  accessibilityFaults,
+  layoutFaults,
+  password,
+  startConsoleWorld,
+  type ConsoleWorld,
+} from '../support/console.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+
+jest.setTimeout(120_000);
+
+let world: ConsoleWorld;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver({
+    answer: ({ path }) => ({
+      kind: 'answer',
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: path === '/slots' ? '{"slots":["09:30"]}' : '{"ok":true}',
+    }),
+  });
+  world = await startConsoleWorld();
+}, 240_000);
+afterAll(async () => {
+  await world.close();
+  await receiver.close();
+}, 60_000);
+
+const rooms = [
+  '/developers',
+  '/webhooks',
+  '/tools',
+  '/tools?tab=credentials',
+  '/telephony',
+  '/models',
+  '/account',
+];
+
+const views = [
+  { theme: 'light', width: 1280 },
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'dark', width: 390 },
+] as const;
+
+/** Faults of every room in every view, by room and view. */
+async function faultsOf(paths: readonly string[]): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  const { page, complaints, close } = await world.open('/');
+  for (const path of paths) {
+    await page.goto(`${world.service.apiUrl}${path}`);
+    await settled(page);
+    for (const { theme, width } of views) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      await page.evaluate('Promise.allSettled(document.getAnimations().map((each) => each.finished))');
+      const faults = [...(await accessibilityFaults(page)), ...(await layoutFaults(page)), ...complaints];
+      if (faults.length > 0) found[`${path} ${theme} ${width}`] = faults;
+      complaints.length = 0;
+    }
+  }
+  await close();
+  return found;
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.locator('.skel').first().waitFor({ state: 'detached' });
+}
+
+describe('empty rooms', () => {
+  test('have no accessibility fault, fit the window and say what to do', async () => {
+    expect(await faultsOf(rooms)).toEqual({});
+    const { page, close } = await world.open('/telephony');
+    await page.getByRole('heading', { name: 'No carrier connected' }).waitFor();
+    await page.goto(`${world.service.apiUrl}/tools`);
+    await page.getByRole('heading', { name: 'No tools yet' }).waitFor();
+    await close();
+  });
+});
+
+describe('a person who sets up', () => {
+  test('creates a key that works and is shown once, and rotates it', async () => {
+    const { page, complaints, close } = await world.open('/developers');
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('This field is required.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Night job');
+    await page.getByText('Agents, calls with their transcripts, settings.').click();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const first = await page.getByTestId('new-key').innerText();
+    expect(await statusWith(first)).toBe(200);
+    await page.getByRole('button', { name: 'I stored it' }).click();
+    await page.getByRole('button', { name: 'Actions of Night job' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate…' }).click();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    const second = await page.getByTestId('new-key').innerText();
+    expect(second).not.toBe(first);
+    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
+    await page.getByRole('button', { name: 'I stored it' }).click();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('saves a credential whose secret no answer has, and keeps it when only the name changes', async () => {
+    const { page, complaints, close } = await world.open('/tools?tab=credentials');
+    await page.getByRole('button', { name: 'New credential' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('CRM');
+    await page.getByRole('textbox', { name: 'Token' }).fill('crm-secret');
+    await page.getByLabel('Allowed hosts').fill('crm.example.com\nhooks.example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('crm.example.com, hooks.example.com').waitFor();
+    await page.getByRole('button', { name: 'Edit CRM' }).click();
+    expect(await page.getByRole('textbox', { name: 'Token' }).inputValue()).toBe('');
+    await page.getByLabel('Name', { exact: true }).fill('CRM of the practice');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit CRM of the practice' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('makes a tool, sees what is missing where it is, and tries the request against their own server', async () => {
+    const { page, close } = await world.open('/tools?tool=new');
+    await page.getByLabel('Name', { exact: true }).first().fill('Find free slots');
+    await page.getByRole('button', { name: 'Create tool' }).click();
+    await page.getByText('This field is required.').waitFor();
+    expect(await page.getByLabel('URL').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('URL').fill(`${receiver.url}/slots`);
+    const argument = page.getByRole('group', { name: 'Arguments' });
+    await argument.getByRole('button', { name: /^Add/ }).click();
+    await argument.getByLabel('Name 1').fill('day');
+    await argument.getByLabel('Meaning 1').fill('The wanted day');
+    await page.getByRole('button', { name: 'Create tool' }).click();
+    const trial = page.locator('section', { hasText: 'Try it' });
+    await trial.getByLabel('day').fill('Thursday');
+    await trial.getByRole('button', { name: 'Send request' }).click();
+    await trial.getByText('"09:30"').waitFor();
+    expect(receiver.requests.find(({ path }) => path === '/slots')?.body).toBe('{"day":"Thursday"}');
+    await close();
+  });
+
+  test('connects a carrier, mends what is missing and adds a number', async () => {
+    const { page, complaints, close } = await world.open('/telephony');
+    await page.getByRole('button', { name: 'Connect a carrier' }).first().click();
+    await page.getByRole('button', { name: /Telnyx/ }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Front desk line');
+    await page.getByLabel('API key').fill('simulated-key');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByText(/Cannot call: the public key/).waitFor();
+    const answer = await fetch(`${world.service.carrier.url}/emulator/public-key`);
+    const { publicKey } = z.object({ publicKey: z.string() }).parse(await answer.json());
+    await page.getByRole('listitem').filter({ hasText: 'Public key' }).getByRole('button').click();
+    expect(await page.getByLabel('API key').inputValue()).toMatch(/^\*+-key$/);
+    await page.getByLabel('Public key').fill(publicKey);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/Cannot call: it has no active phone number/).waitFor();
+    await page.getByRole('button', { name: 'Add number' }).first().click();
+    await page.getByRole('dialog').getByLabel('Number').fill('+12025550100');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add number' }).click();
+    await page.getByText('Ready to call').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('changes the password, sees the sessions and ends one', async () => {
+    const login = async (secret: string) =>
+      await fetch(`${world.service.apiUrl}/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: world.session.user.email, password: secret }),
+      });
+    const { page, close } = await world.open('/');
+    await page.getByRole('button', { name: /account/ }).click();
+    await page.getByRole('menuitem', { name: 'Account' }).click();
+    await page.getByText('This session').waitFor();
+    await page.getByLabel('Current password').fill('not this one');
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.locator('[aria-invalid="true"]').waitFor();
+    await page.getByLabel('New password').fill(`${password} again`);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText(/current password is wrong/).waitFor();
+    await page.getByLabel('Current password').fill(password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText(/^Password changed/).waitFor();
+    expect((await login(`${password} again`)).status).toBe(200);
+    await page.reload();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText('1 session ended').waitFor();
+    await close();
+  });
+});
+
+const statusWith = async (key: string): Promise<number> =>
+  (await fetch(`${world.service.apiUrl}/api/v1/auth/me`, { headers: { 'x-api-key': key } })).status;

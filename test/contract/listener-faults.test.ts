@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createHttpServer } from '../../src/api/http-server.ts';
+import { noMetrics } from '../../src/runtime/metrics.ts';
+import { noTracing } from '../../src/runtime/tracing.ts';
+import { createEchoApp } from '../support/api-server.ts';
+import { sendRaw } from '../support/raw-packet.ts';
+import { until } from '../support/until.ts';
+
+test('a fault in the listeners of one request or connection leaves the API to the others', async () => {
+  const fault = (): never => {
+    throw new Error('a fault in a listener');
+  };
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const tracing = {
+    ...noTracing,
+    isOn: true,
+    begin: (...asked: Parameters<typeof noTracing.begin>) => ({ ...noTracing.begin(...asked), end: fault }),
+  };
+  const app = createEchoApp({ log, tracing, metrics: { ...noMetrics, observe: fault } });
+  const server = createHttpServer(app, { log, freshRequestId: fault });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
+  try {
+    const malformed = await sendRaw(port, 'garbage\r\n\r\n');
+    expect(malformed).toEqual({ text: '', isClosed: true });
+    const { text } = await sendRaw(
+      port,
+      'GET /api/v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    const told = ['A connection failed', 'A request could not be measured', 'A request could not be traced'];
+    await until('the reports', () =>
+      Promise.resolve(told.every((each) => lines.some((line) => line.includes(each)))),
+    );
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
+import { noMetrics } from '../../../src/runtime/metrics.ts';
+import { createFrameClock } from '../../../src/media/playout/frame-clock.ts';
+import { connectCarrier } from '../../support/media/carrier-client.ts';
+import { startTestHost, type TestHost } from '../../support/media/host.ts';
+import { sendRaw, upgradeTo } from '../../support/raw-packet.ts';
+import { until } from '../../support/until.ts';
+
+const fault = (): never => {
+  throw new Error('a fault in a listener');
+};
+
+describe('a fault of one connection to a media host', () => {
+  let host: TestHost | undefined;
+  afterEach(async () => {
+    await host?.close();
+    host = undefined;
+  });
+
+  test.each(['//', '///', 'http://[', '//[::1', 'http://a:99999/'])(
+    'an upgrade to %s is answered with 404, and the connection is closed',
+    async (target) => {
+      host = await startTestHost();
+      const { text, isClosed } = await sendRaw(host.server.port, upgradeTo(target));
+      expect(text).toMatch(/^HTTP\/1\.1 404 /);
+      expect(isClosed).toBe(true);
+    },
+  );
+
+  test('leaves the calls of others as they are', async () => {
+    host = await startTestHost();
+    host.seat(9);
+    const carrier = await connectCarrier(host.url(9));
+    carrier.start();
+    await host.live(9);
+    await sendRaw(host.server.port, upgradeTo('//'));
+    expect(host.sessions.find(9, 1)?.state.kind).toBe('live');
+    expect(carrier.ws.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test('closes the connection when it is in the handling of a message', async () => {
+    let isFaulty = false;
+    const clock = createFrameClock();
+    host = await startTestHost({
+      deps: { clock: { ...clock, now: () => (isFaulty ? fault() : clock.now()) } },
+    });
+    host.seat(9);
+    const carrier = await connectCarrier(host.url(9));
+    carrier.start();
+    await host.live(9);
+    isFaulty = true;
+    carrier.media(1, new Int16Array(160));
+    await carrier.closed;
+    isFaulty = false;
+    await until('the end of the call', () => Promise.resolve(host?.ended.length === 1));
+    expect(host.sessions.all()).toEqual([]);
+  });
+
+  test('stays with it when it is in the handling of its end', async () => {
+    host = await startTestHost({ deps: { metrics: { ...noMetrics, count: fault } } });
+    const ws = new WebSocket(`ws://127.0.0.1:${host.server.port}/api/v1/ws/signaling`);
+    const [code] = await once(ws, 'close');
+    expect(code).toBe(1000);
+    await until('the end at the host', () => Promise.resolve(host?.server.sockets === 0));
+  });
+});

@@ -1,0 +1,176 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { z } from 'zod';
+import { buildConsole } from '../../tools/bootstrap/console-build.mjs';
+import { launchBrowser } from '../../tools/screenshots/browser.ts';
+import { startPhoneService, type MediaProcess, type PhoneService } from './phone-service.ts';
+
+const Session = z.object({
+  token: z.string(),
+  user: z.looseObject({ id: z.int(), email: z.string(), organization_id: z.int() }),
+});
+export type ConsoleSession = z.infer<typeof Session>;
+
+export const password = 'correct horse battery';
+
+export interface ViewOptions {
+  theme?: 'light' | 'dark';
+  width?: number;
+  height?: number;
+  locale?: 'en' | 'en-XA' | 'ar';
+  /** A person without a session. */
+  isSignedOut?: boolean;
+}
+
+/** A tab of the console, and what its browser complained about. */
+export interface ConsoleTab {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of the page, violations of its policy, requests to other hosts. Empty on a good day. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+/** The whole service with a browser, and one organization with a user. */
+export interface ConsoleWorld {
+  service: PhoneService;
+  media: MediaProcess;
+  browser: Browser;
+  session: ConsoleSession;
+  /** JSON request with the user's session; `path` begins after /api/v1. Throws unless it succeeds. */
+  ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
+  open: (path: string, options?: ViewOptions) => Promise<ConsoleTab>;
+  close: () => Promise<void>;
+}
+
+export async function startConsoleWorld(): Promise<ConsoleWorld> {
+  await buildConsole();
+  const service = await startPhoneService();
+  let browser: Browser | undefined;
+  const close = async () => {
+    await browser?.close();
+    await service.stop();
+  };
+  try {
+    service.startWorker();
+    const media = await service.startMedia();
+    browser = await launchBrowser();
+    const session = await signUp(service.apiUrl);
+    // The home page sends new users to the first run.
+    await ask(service.apiUrl, session.token, {
+      method: 'PUT',
+      path: '/user/onboarding-state',
+      body: { skipped: true },
+    });
+    const started = browser;
+    return {
+      service,
+      media,
+      browser,
+      session,
+      ask: (method, path, body) => ask(service.apiUrl, session.token, { method, path, body }),
+      open: (path, options = {}) => openTab({ browser: started, service, media, session, path, options }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function signUp(apiUrl: string): Promise<ConsoleSession> {
+  const answer = await fetch(`${apiUrl}/api/v1/auth/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ana@brightsmile.example', password, name: 'Ana Ruiz' }),
+  });
+  return Session.parse(await answer.json());
+}
+
+interface Asked {
+  method: string;
+  path: string;
+  body?: unknown;
+}
+
+async function ask(apiUrl: string, token: string, { method, path, body }: Asked): Promise<unknown> {
+  const answer = await fetch(`${apiUrl}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+interface TabInput {
+  browser: Browser;
+  service: PhoneService;
+  media: MediaProcess;
+  session: ConsoleSession;
+  path: string;
+  options: ViewOptions;
+}
+
+async function openTab({ browser, service, session, path, options }: TabInput): Promise<ConsoleTab> {
+  const { theme = 'light', width = 1280, height = 800, locale = 'en', isSignedOut = false } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    hasTouch: width < 640,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const stored = {
+    'parlance.theme': theme,
+    'parlance.locale': locale,
+    ...(isSignedOut ? {} : { 'parlance.session': JSON.stringify(session) }),
+  };
+  // Only in the first page: a later one finds what the console itself has stored.
+  await context.addInitScript((values) => {
+    if (sessionStorage.getItem('begun') !== null) return;
+    sessionStorage.setItem('begun', 'yes');
+    for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
+  }, stored);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000); // names the missing element before the test's time is over
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^https?:$/.test(url.protocol) && url.origin !== service.apiUrl) complaints.push(`asks ${url.href}`);
+  });
+  await page.goto(`${service.apiUrl}${path}`);
+  return { page, context, complaints, close: () => context.close() };
+}
+
+/** Faults by the rules of WCAG 2.2 AA, as `rule: element`. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary?.split('\n')[1] ?? ''}`,
+    ),
+  );
+}
+
+/** Elements that reach beyond the page's width, and texts that are cut off without being meant to be. */
+export const layoutFaults = async (page: Page): Promise<string[]> => await page.evaluate(findLayoutFaults);
+
+/** Runs in the browser. */
+const findLayoutFaults = `(() => {
+  const faults = [];
+  const { clientWidth, scrollWidth } = document.documentElement;
+  if (scrollWidth > clientWidth + 1) faults.push('the page is ' + scrollWidth + ' px wide, the window ' + clientWidth);
+  for (const each of document.querySelectorAll('button, .btn, .badge, .tag, .nav span, h1, h2, label')) {
+    const style = getComputedStyle(each);
+    if (each.offsetParent === null || style.textOverflow === 'ellipsis' || each.classList.contains('vh')) continue;
+    if (style.overflow !== 'visible' && each.scrollWidth > each.clientWidth + 1) faults.push('cut off: ' + each.textContent);
+  }
+  return faults;
+})()`;
