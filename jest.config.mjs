@@ -26,6 +26,11 @@ const slowFiles = [
   'domain/turn-taking/any-conversation',
   'runtime/start-tracing',
 ].join('|');
+// These tests kill processes or talk in real time, so they run one at a time on two cores.
+const aloneEndToEnd = [
+  'campaign|carrier-down|chaos|demo|drain|import|late-answer|media-host|new-code|outage|phone-call',
+  'slow-host|tool-at-most-once|web-call',
+].join('|');
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
 // Conversations of a media host write their journal to MySQL; the rest of the host needs no server.
 const conversationFolder = 'media/speaking';
@@ -54,7 +59,17 @@ export default {
       displayName: 'integration',
       testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`],
     },
-    { ...withServers, displayName: 'e2e', testMatch: ['<rootDir>/test/(e2e|console)/**/*.test.ts'] },
+    {
+      ...withServers,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/(e2e|console)/**/*.test.ts'],
+      testPathIgnorePatterns: [`/test/e2e/(${aloneEndToEnd})\\.test\\.ts$`],
+    },
+    {
+      ...withServers,
+      displayName: 'e2e-alone',
+      testMatch: [`<rootDir>/test/e2e/(${aloneEndToEnd}).test.ts`],
+    },
     // Run manually and alone, because it needs the whole machine (CONTRIBUTING.md).
     { ...withServers, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
   ],
