@@ -20,6 +20,8 @@ export interface ViewOptions {
   locale?: 'en' | 'en-XA' | 'ar';
   /** A person without a session. */
   isSignedOut?: boolean;
+  /** Another person than the world's user. */
+  session?: ConsoleSession;
 }
 
 /** A tab of the console, and what its browser complained about. */
@@ -37,6 +39,8 @@ export interface ConsoleWorld {
   media: MediaProcess;
   browser: Browser;
   session: ConsoleSession;
+  /** Another user, with an organization of their own. */
+  signUp: (email: string) => Promise<ConsoleSession>;
   /** JSON request with the user's session; `path` begins after /api/v1. Throws unless it succeeds. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   open: (path: string, options?: ViewOptions) => Promise<ConsoleTab>;
@@ -55,19 +59,14 @@ export async function startConsoleWorld(): Promise<ConsoleWorld> {
     service.startWorker();
     const media = await service.startMedia();
     browser = await launchBrowser();
-    const session = await signUp(service.apiUrl);
-    // The home page sends new users to the first run.
-    await ask(service.apiUrl, session.token, {
-      method: 'PUT',
-      path: '/user/onboarding-state',
-      body: { skipped: true },
-    });
+    const session = await signUp(service.apiUrl, 'ana@brightsmile.example');
     const started = browser;
     return {
       service,
       media,
       browser,
       session,
+      signUp: (email) => signUp(service.apiUrl, email),
       ask: (method, path, body) => ask(service.apiUrl, session.token, { method, path, body }),
       open: (path, options = {}) => openTab({ browser: started, service, media, session, path, options }),
       close,
@@ -78,13 +77,20 @@ export async function startConsoleWorld(): Promise<ConsoleWorld> {
   }
 }
 
-async function signUp(apiUrl: string): Promise<ConsoleSession> {
+/** A user who has left the first run, to which the home page sends new users. */
+async function signUp(apiUrl: string, email: string): Promise<ConsoleSession> {
   const answer = await fetch(`${apiUrl}/api/v1/auth/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ana@brightsmile.example', password, name: 'Ana Ruiz' }),
+    body: JSON.stringify({ email, password, name: 'Ana Ruiz' }),
   });
-  return Session.parse(await answer.json());
+  const session = Session.parse(await answer.json());
+  await ask(apiUrl, session.token, {
+    method: 'PUT',
+    path: '/user/onboarding-state',
+    body: { skipped: true },
+  });
+  return session;
 }
 
 interface Asked {
@@ -116,8 +122,15 @@ interface TabInput {
   options: ViewOptions;
 }
 
-async function openTab({ browser, service, session, path, options }: TabInput): Promise<ConsoleTab> {
-  const { theme = 'light', width = 1280, height = 800, locale = 'en', isSignedOut = false } = options;
+async function openTab({ browser, service, session: usual, path, options }: TabInput): Promise<ConsoleTab> {
+  const {
+    theme = 'light',
+    width = 1280,
+    height = 800,
+    locale = 'en',
+    isSignedOut = false,
+    session = usual,
+  } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: width < 640,

@@ -23,6 +23,7 @@ export const textScenarioNames = [
   'histories',
   'import',
   'memory',
+  'console',
 ] as const;
 
 /** These scenarios also need a simulated carrier, speech recognition and voices. */

@@ -9,6 +9,7 @@ import { measureCampaignCalls } from './campaign-calls.ts';
 import { measureCampaignChanges } from './campaign-changes.ts';
 import { measureCampaignHistories } from './campaign-histories.ts';
 import { measureMillion } from './campaign-million.ts';
+import { measureConsole } from './console.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureHistories } from './histories.ts';
 import { measureImports } from './import.ts';
@@ -26,6 +27,7 @@ export const textScenarios: Readonly<Record<TextScenarioName, Scenario>> = {
   histories: measureHistories,
   import: measureImports,
   memory: measureMemory,
+  console: measureConsole,
 };
 
 export const phoneScenarios: Readonly<Record<PhoneScenarioName, PhoneScenario>> = {

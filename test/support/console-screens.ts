@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { makeCalls, type MadeCall, type MadeCalls } from './console-calls.ts';
+import type { ConsoleWorld } from './console.ts';
+import type { Receiver } from './receiver.ts';
+import { fillRooms } from './rooms.ts';
+
+const Created = z.looseObject({ id: z.int() });
+const Templates = z.array(z.looseObject({ id: z.int(), template_name: z.string() }));
+const Deliveries = z.object({ items: z.array(z.looseObject({ id: z.string() })) });
+const Graph = z.looseObject({
+  workflow_definition: z.looseObject({
+    nodes: z.array(z.looseObject({ data: z.looseObject({}) })),
+    edges: z.array(z.looseObject({})),
+  }),
+});
+
+/** What the screens show: the ids of what `fillConsole` made. */
+export interface ConsoleData {
+  /** An agent of a template. */
+  agentId: number;
+  /** An agent whose draft differs from what is published. */
+  changedAgentId: number;
+  toolUuid: string;
+  deliveryId: string;
+  calls: MadeCalls;
+}
+
+/** A screen by name: its address, and the element that says that it is complete. */
+export interface Screen {
+  name: string;
+  path: string;
+  ready: string;
+}
+
+/** Screens that need no data, with the element that a fresh organization shows. */
+export const emptyScreens: readonly Screen[] = [
+  { name: 'home', path: '/', ready: '.next, .today .card, h1' },
+  { name: 'first-run', path: '/welcome', ready: '.tpl button' },
+  { name: 'agents', path: '/agents', ready: '.empty' },
+  { name: 'agent-new', path: '/agents/new', ready: '.template' },
+  { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop' },
+  { name: 'calls', path: '/calls', ready: '.empty' },
+  { name: 'developers', path: '/developers', ready: 'h1' },
+  { name: 'webhooks', path: '/webhooks', ready: 'h1' },
+  { name: 'tools', path: '/tools', ready: '.empty' },
+  { name: 'credentials', path: '/tools?tab=credentials', ready: '.empty' },
+  { name: 'telephony', path: '/telephony', ready: '.empty' },
+  { name: 'models', path: '/models', ready: '.cards-3' },
+  { name: 'account', path: '/account', ready: '.room-row' },
+  { name: 'not-found', path: '/nothing-here', ready: 'h1' },
+];
+
+/** Every screen with data. */
+export function filledScreens({ agentId, changedAgentId, calls, ...data }: ConsoleData): Screen[] {
+  const pageOf = (call: MadeCall) => `/calls/${call.agentId}/${call.runId}`;
+  return [
+    { name: 'home', path: '/', ready: '.today .card' },
+    { name: 'first-run', path: '/welcome', ready: '.tpl button' },
+    { name: 'first-run-ring', path: '/welcome?template=1', ready: '.ans .yes' },
+    { name: 'agents', path: '/agents', ready: 'table' },
+    { name: 'calls', path: '/calls', ready: 'table' },
+    { name: 'calls-nothing', path: '/calls?q=outcome%3Anothing+length%3A60', ready: '.empty' },
+    { name: 'call', path: `${pageOf(calls.phone)}?t=20`, ready: '.ln-row.now' },
+    { name: 'call-webhooks', path: `${pageOf(calls.phone)}?tab=webhooks`, ready: '.attempts' },
+    { name: 'call-quality', path: `${pageOf(calls.text)}?tab=quality`, ready: '.judged' },
+    { name: 'call-live', path: pageOf(calls.live), ready: '.ln-row' },
+    { name: 'call-unanswered', path: pageOf(calls.unanswered), ready: '.call-note' },
+    { name: 'developers', path: '/developers', ready: 'table' },
+    { name: 'snippets', path: '/developers?tab=snippets', ready: 'pre' },
+    { name: 'secrets', path: '/developers?tab=secrets', ready: '.room-row' },
+    { name: 'webhooks', path: `/webhooks?delivery=${data.deliveryId}`, ready: '.attempts' },
+    { name: 'tools', path: `/tools?tool=${data.toolUuid}`, ready: 'form' },
+    { name: 'credentials', path: '/tools?tab=credentials', ready: 'table' },
+    { name: 'telephony', path: '/telephony', ready: 'table' },
+    { name: 'models', path: '/models', ready: '.cards-3' },
+    { name: 'account', path: '/account', ready: '.room-row' },
+    { name: 'agent-new', path: '/agents/new', ready: '.template' },
+    { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop' },
+    { name: 'versions', path: `/agents/${changedAgentId}/versions`, ready: '.change-list' },
+    { name: 'editor', path: `/agents/${agentId}?node=opening`, ready: '.cm-content' },
+    { name: 'editor-outline', path: `/agents/${agentId}?view=outline`, ready: '.out-node' },
+  ];
+}
+
+/** Agents of all templates, calls of every kind, and what the rooms of connections show. */
+export async function fillConsole(world: ConsoleWorld, receiver: Receiver): Promise<ConsoleData> {
+  const { ask } = world;
+  const { toolUuid } = await fillRooms(world, receiver.url);
+  await receiver.waitForRequests(1);
+  let agentId = 0;
+  for (const { id, template_name: name } of Templates.parse(await ask('GET', '/workflow/templates')))
+    ({ id: agentId } = Created.parse(
+      await ask('POST', '/workflow/templates/duplicate', { template_id: id, workflow_name: name }),
+    ));
+  const calls = await makeCalls(world, `${receiver.url}/result`);
+  const { items } = Deliveries.parse(await ask('GET', '/webhook-deliveries'));
+  await changeDraft(world, calls.phone.agentId);
+  return {
+    agentId,
+    changedAgentId: calls.phone.agentId,
+    toolUuid,
+    deliveryId: items[0]?.id ?? '',
+    calls,
+  };
+}
+
+/** Gives an agent a draft with another greeting, another setting and one edge less. */
+async function changeDraft({ ask }: ConsoleWorld, agentId: number): Promise<void> {
+  const { workflow_definition: graph } = Graph.parse(await ask('GET', `/workflow/fetch/${agentId}`));
+  await ask('PUT', `/workflow/${agentId}`, {
+    workflow_definition: {
+      ...graph,
+      nodes: graph.nodes.map((node, index) =>
+        index === 0
+          ? { ...node, data: { ...node.data, greeting: 'Hello, this is Ava. Is this a good moment?' } }
+          : node,
+      ),
+      edges: graph.edges.slice(1),
+    },
+    workflow_configurations: { max_call_duration: 300 },
+  });
+}
