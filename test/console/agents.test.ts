@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import {
-  accessibilityFaults,
-  layoutFaults,
-  startConsoleWorld,
-  type ConsoleWorld,
-} from '../support/console.ts';
+import { startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
 
 jest.setTimeout(120_000);
 
@@ -23,26 +17,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => await world.close(), 60_000);
 
-/** The screen is clean in both themes, wide and on a phone. */
-async function checkViews(path: string, ready: (page: Page) => Promise<void>): Promise<void> {
-  const faults: string[] = [];
-  for (const width of [1280, 390]) {
-    const { page, complaints, close } = await world.open(path, { width });
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await ready(page);
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      const found = [...(await accessibilityFaults(page)), ...(await layoutFaults(page))];
-      faults.push(...found.map((fault) => `${path} ${theme} ${width}: ${fault}`));
-    }
-    faults.push(...complaints);
-    await close();
-  }
-  expect(faults).toEqual([]);
-}
-
-const heading = (name: string) => async (page: Page) => await page.getByRole('heading', { name }).waitFor();
-
 const agents = async () =>
   z
     .array(z.looseObject({ id: z.int(), name: z.string(), status: z.string() }))
@@ -56,8 +30,8 @@ const agentNamed = async (name: string) => {
 
 describe('agents', () => {
   test('without any, the list says what agents are for and leads to a new one', async () => {
-    await checkViews('/agents', heading('No agents yet'));
     const { page, close } = await world.open('/agents');
+    await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
     await page.getByRole('link', { name: 'Create an agent' }).click();
     await page.waitForURL(/\/agents\/new/);
     await close();
@@ -109,8 +83,6 @@ describe('agents', () => {
       template_context_variables: { day: 'Monday' },
     });
     await close();
-    await checkViews('/agents/new', heading('New agent'));
-    await checkViews('/agents/new?way=import', heading('New agent'));
   });
 
   test('are generated from a description', async () => {
@@ -173,9 +145,6 @@ describe('agents', () => {
     expect((await agents()).every(({ status }) => status === 'active')).toBe(true);
     expect(complaints).toEqual([]);
     await close();
-    await checkViews('/agents', async (opened) => {
-      await opened.getByRole('table', { name: 'Agents' }).getByRole('link', { name: 'Survey' }).waitFor();
-    });
   });
 });
 
@@ -225,10 +194,6 @@ describe('versions', () => {
     await changes.nth(2).getByRole('button').focus();
     await page.keyboard.press('Enter');
     await page.locator('.card-node.is-added.is-selected').waitFor();
-    await checkViews(
-      path,
-      async (opened) => await opened.getByRole('heading', { name: 'What changed' }).waitFor(),
-    );
 
     await page.getByRole('button', { name: 'Restore v1…' }).focus();
     await page.keyboard.press('Enter');
@@ -241,11 +206,5 @@ describe('versions', () => {
     await page.getByRole('row', { name: /v3.*Draft/ }).waitFor();
     expect(complaints).toEqual([]);
     await close();
-    await checkViews(
-      `${path}?view=list`,
-      async (opened) => await opened.getByRole('table', { name: 'Versions' }).waitFor(),
-    );
-    const only = await agentNamed('Reminder');
-    await checkViews(`/agents/${only.id}/versions`, heading('Nothing to compare yet'));
   });
 });

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeCalls, say, type MadeCall, type MadeCalls } from '../support/console-calls.ts';
 import {
   accessibilityFaults,
-  layoutFaults,
   startConsoleWorld,
   type ConsoleTab,
   type ConsoleWorld,
@@ -89,6 +88,7 @@ test('the keyboard walks through the list, peeks, reveals numbers, selects and o
   await peek.getByText('I have to travel for work', { exact: true }).waitFor();
   await peek.getByText('Welcome').waitFor();
   await peek.getByText('Yes, now is fine.').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
   expect(page.url()).toBe(address);
   await page.keyboard.press('k');
   await peek.getByText('Nothing was said.').waitFor();
@@ -160,38 +160,4 @@ test('a call that goes on grows by itself', async () => {
   await answer.waitFor();
   expect(await answer.count()).toBe(1);
   await closeClean(tab);
-});
-
-describe.each([
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 390 },
-  { theme: 'dark', width: 1280 },
-] as const)('in $theme at $width px', ({ theme, width }) => {
-  test('lists and calls, with and without data, have no accessibility fault and fit the window', async () => {
-    const screens: [path: string, ready: string][] = [
-      ['/calls', 'table'],
-      ['/calls?q=outcome%3Anothing+length%3A60', '.empty'],
-      [`${pathOf(calls.phone)}?t=5`, '.ln-row.now'],
-      [`${pathOf(calls.phone)}?tab=webhooks`, '.attempts'],
-      [pathOf(calls.unanswered), '.call-note'],
-      [`/calls/${calls.phone.agentId}/999999`, '[role=alert]'],
-    ];
-    const { page, complaints, close } = await world.open('/calls', { theme, width });
-    const faults: unknown[] = [];
-    for (const [path, ready] of screens) {
-      await page.goto(`${world.service.apiUrl}${path}`);
-      await page.locator(ready).first().waitFor();
-      if (path === '/calls' && width > 640) {
-        await page.keyboard.press('j');
-        await page.keyboard.press('Space');
-        await page.locator('.peek .sec').first().waitFor();
-      }
-      faults.push(...(await accessibilityFaults(page)).map((fault) => `${path}: ${fault}`));
-      faults.push(...(await layoutFaults(page)).map((fault) => `${path}: ${fault}`));
-    }
-    expect(faults).toEqual([]);
-    // The browser itself reports the 404 of the call that does not exist.
-    expect(complaints.filter((each) => !each.includes('404'))).toEqual([]);
-    await close();
-  });
 });

@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import {
-  accessibilityFaults,
-  layoutFaults,
-  password,
-  startConsoleWorld,
-  type ConsoleWorld,
-} from '../support/console.ts';
+import { accessibilityFaults, password, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
 
 jest.setTimeout(120_000);
 
@@ -88,21 +82,4 @@ describe('by keyboard', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await close();
   });
-});
-
-describe.each([
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 390 },
-] as const)('in $theme at $width px', ({ theme, width }) => {
-  test.each(['/', '/agents', '/nothing-here'])(
-    '%s has no accessibility fault, fits the window and complains about nothing',
-    async (path) => {
-      const { page, complaints, close } = await world.open(path, { theme, width });
-      await page.locator('h1').waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(await layoutFaults(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await close();
-    },
-  );
 });

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
-import type { Page } from 'playwright-core';
-import {
-  accessibilityFaults,
-  layoutFaults,
-  password,
-  startConsoleWorld,
-  type ConsoleWorld,
-} from '../support/console.ts';
+import { accessibilityFaults, password, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 
 jest.setTimeout(120_000);
@@ -31,52 +24,8 @@ afterAll(async () => {
   await receiver.close();
 }, 60_000);
 
-const rooms = [
-  '/developers',
-  '/webhooks',
-  '/tools',
-  '/tools?tab=credentials',
-  '/telephony',
-  '/models',
-  '/account',
-];
-
-const views = [
-  { theme: 'light', width: 1280 },
-  { theme: 'light', width: 390 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'dark', width: 390 },
-] as const;
-
-/** Faults of every room in every view, by room and view. */
-async function faultsOf(paths: readonly string[]): Promise<Record<string, string[]>> {
-  const found: Record<string, string[]> = {};
-  const { page, complaints, close } = await world.open('/');
-  for (const path of paths) {
-    await page.goto(`${world.service.apiUrl}${path}`);
-    await settled(page);
-    for (const { theme, width } of views) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      await page.evaluate('Promise.allSettled(document.getAnimations().map((each) => each.finished))');
-      const faults = [...(await accessibilityFaults(page)), ...(await layoutFaults(page)), ...complaints];
-      if (faults.length > 0) found[`${path} ${theme} ${width}`] = faults;
-      complaints.length = 0;
-    }
-  }
-  await close();
-  return found;
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.locator('h1').waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.locator('.skel').first().waitFor({ state: 'detached' });
-}
-
 describe('empty rooms', () => {
-  test('have no accessibility fault, fit the window and say what to do', async () => {
-    expect(await faultsOf(rooms)).toEqual({});
+  test('say what to do', async () => {
     const { page, close } = await world.open('/telephony');
     await page.getByRole('heading', { name: 'No carrier connected' }).waitFor();
     await page.goto(`${world.service.apiUrl}/tools`);

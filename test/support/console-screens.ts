@@ -77,6 +77,12 @@ export function filledScreens({ agentId, changedAgentId, calls, ...data }: Conso
     { name: 'agent-new', path: '/agents/new', ready: '.template' },
     { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop' },
     { name: 'versions', path: `/agents/${changedAgentId}/versions`, ready: '.change-list' },
+    {
+      name: 'versions-list',
+      path: `/agents/${changedAgentId}/versions?view=list`,
+      ready: 'table',
+    },
+    { name: 'versions-one', path: `/agents/${agentId}/versions`, ready: '.empty' },
     { name: 'editor', path: `/agents/${agentId}?node=opening`, ready: '.cm-content' },
     { name: 'editor-outline', path: `/agents/${agentId}?view=outline`, ready: '.out-node' },
   ];

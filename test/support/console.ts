@@ -134,6 +134,7 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: width < 640,
+    reducedMotion: 'reduce', // no test waits for an animation
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const stored = {
