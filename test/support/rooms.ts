@@ -66,7 +66,7 @@ export async function fillRooms(
     .parse(await (await fetch(`${service.carrier.url}/emulator/public-key`)).json());
   const connection = Made.parse(
     await ask('POST', '/organizations/telephony-configs', {
-      name: 'Simulated carrier',
+      name: 'Front desk, simulated carrier',
       config: { provider: 'telnyx', api_key: 'simulated-key', webhook_public_key: publicKey },
     }),
   );

@@ -110,16 +110,21 @@ function AccountMenu() {
   );
 }
 
-function Banners() {
+/** Says that the API does not answer. */
+export function Unreachable() {
   const connection = useSyncExternalStore(connectionState.subscribe, connectionState.get);
+  return connection === 'unreachable' ? (
+    <div role="status" className="banner is-bad">
+      {t('frame.unreachable')}
+    </div>
+  ) : null;
+}
+
+function Banners() {
   const { data } = useQuery(get('/organizations/dialing', {}));
   return (
     <>
-      {connection === 'unreachable' && (
-        <div role="status" className="banner is-bad">
-          {t('frame.unreachable')}
-        </div>
-      )}
+      <Unreachable />
       {data?.is_stopped === true && (
         <div role="status" className="banner is-warn">
           {t('frame.dialingStopped')}

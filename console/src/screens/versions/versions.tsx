@@ -67,7 +67,7 @@ export function VersionsPage() {
       heading={
         <>
           <Link to="/agents/$agentId" params={{ agentId }} className="inline-flex min-h-6 items-center cut">
-            {name}
+            {name === '' ? t('calls.agent') : name}
           </Link>
           <ChevronRight className="i" aria-hidden size={14} strokeWidth={1.5} />
           <h1 className="text-13 text-ink font-semibold">{t('versions.title')}</h1>

@@ -20,7 +20,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { duration } from '../../app/format.ts';
 import { endOnboarding } from '../../app/onboarding.ts';
 import { get } from '../../app/query.ts';
-import { Mark } from '../../app/shell.tsx';
+import { Mark, Unreachable } from '../../app/shell.tsx';
 import { t } from '../../app/words.ts';
 import { Simulated } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -51,7 +51,14 @@ export function WelcomePage() {
   useEffect(() => {
     document.title = `${t('welcome.title')} · Parlance`;
   }, []);
-  return <Loaded query={templates}>{(list) => <FirstRun templates={list} />}</Loaded>;
+  if (templates.data !== undefined) return <FirstRun templates={templates.data} />;
+  return (
+    <main className="page">
+      <h1 className="vh">{t('welcome.title')}</h1>
+      <Unreachable />
+      <Loaded query={templates}>{() => null}</Loaded>
+    </main>
+  );
 }
 
 type Stage = 'ringing' | 'connecting' | 'declined' | 'talking' | 'failed';
