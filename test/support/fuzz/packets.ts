@@ -86,34 +86,42 @@ export function nextPacket(random: Random, bases: Bases): Buffer {
 }
 
 const parallel = 40;
-/** A server that has not closed the connection by then waits for more, as it should. */
-const patienceMs = 150;
 
-/** Sends that many mutated packets to a port, in one to three pieces each. Answers how many got an answer. */
+/**
+ * Sends that many mutated packets to a port, in one to three pieces each. Answers how many got an answer. A
+ * server that has not closed the connection within `patienceMs` waits for more, as it should.
+ */
 export async function sendPackets({
   port,
   count,
   random,
   bases,
+  patienceMs,
 }: {
   port: number;
   count: number;
   random: Random;
   bases: Bases;
+  patienceMs: number;
 }): Promise<{ answered: number }> {
   let [left, answered] = [count, 0];
   const sender = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
       const packet = nextPacket(random, bases);
-      if (await exchange(port, packet, below(random, packet.length + 1))) answered += 1;
+      const cut = below(random, packet.length + 1);
+      if (await exchange(port, packet, { cut, patienceMs })) answered += 1;
     }
   };
   await Promise.all(Array.from({ length: parallel }, sender));
   return { answered };
 }
 
-async function exchange(port: number, packet: Buffer, cut: number): Promise<boolean> {
+async function exchange(
+  port: number,
+  packet: Buffer,
+  { cut, patienceMs }: { cut: number; patienceMs: number },
+): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const { promise, resolve } = Promise.withResolvers<void>();
   let isAnswered = false;

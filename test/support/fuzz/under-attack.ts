@@ -18,12 +18,15 @@ export async function attack({
   port,
   bases,
   count,
+  patienceMs = 150,
 }: {
   title: string;
   running: RunningProcess;
   port: number;
   bases: Bases;
   count: { usual: number; all: number };
+  /** How long a process may take to answer. */
+  patienceMs?: number;
 }): Promise<void> {
   const packets = isEverythingGenerated ? count.all : count.usual;
   const random = seededBy(propertySeed(`${packets} packets at ${title}`));
@@ -36,7 +39,7 @@ export async function attack({
   const watch = setInterval(() => {
     maxMb = Math.max(maxMb, useOf(running.child.pid ?? null).rssMb);
   }, 100);
-  const { answered } = await sendPackets({ port, count: packets, random, bases });
+  const { answered } = await sendPackets({ port, count: packets, random, bases, patienceMs });
   clearInterval(watch);
   expect({
     code: running.child.exitCode,
