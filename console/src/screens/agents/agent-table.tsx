@@ -10,6 +10,7 @@ import { cx } from '../../parts/cx.ts';
 import { Checkbox } from '../../parts/fields.tsx';
 import { GraphThumb } from '../../parts/graph-thumb.tsx';
 import { When } from '../../parts/when.tsx';
+import { outcomeWords } from '../calls/outcome.tsx';
 import { type AgentsSearch, outcomesOf, type SortKey, sortOf } from './filter.ts';
 import { useInShort } from './use-of.ts';
 
@@ -255,7 +256,7 @@ function Outcomes({ week }: { week: WorkflowOverview['last_7_days'] }) {
   if (week.calls === 0) return <span className="text-hint">{t('agents.noCalls')}</span>;
   const { parts, rest } = outcomesOf(week);
   const said = [...parts, ...(rest > 0 ? [{ name: t('agents.otherOutcome'), calls: rest }] : [])];
-  const words = said.map(({ name, calls }) => `${name} ${percent(calls / week.calls)}`);
+  const words = said.map(({ name, calls }) => `${outcomeWords(name)} ${percent(calls / week.calls)}`);
   return (
     <>
       <div className="segbar" role="img" aria-label={words.join(', ')} title={words.join(', ')}>

@@ -144,9 +144,13 @@ function OnTheLine() {
                   className="line"
                 >
                   <b className="cut">{run.phone_number ?? wordsOfMode(run.mode)}</b>
-                  <span className="tag is-agent">
-                    {t(run.call_type === 'inbound' ? 'home.inbound' : 'home.outbound')}
-                  </span>
+                  {run.phone_number === null ? (
+                    <span />
+                  ) : (
+                    <span className="tag is-agent">
+                      {t(run.call_type === 'inbound' ? 'home.inbound' : 'home.outbound')}
+                    </span>
+                  )}
                   <span className="cut t-2">{run.workflow_name ?? run.name}</span>
                   <span className="num ink">{duration((now - Date.parse(run.created_at)) / 1000)}</span>
                 </PageLink>

@@ -35,9 +35,17 @@ export function VersionCanvas({
   useEffect(() => {
     if (selected === null) return;
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    frame.current
+    // Only the canvas scrolls: on a phone the page itself stays at what was chosen.
+    const box = frame.current?.getBoundingClientRect();
+    const node = frame.current
       ?.querySelector(`[data-key="${CSS.escape(selected)}"]`)
-      ?.scrollIntoView({ block: 'center', inline: 'center', behavior: isCalm ? 'auto' : 'smooth' });
+      ?.getBoundingClientRect();
+    if (box === undefined || node === undefined) return;
+    frame.current?.scrollBy({
+      left: node.x + node.width / 2 - (box.x + box.width / 2),
+      top: node.y + node.height / 2 - (box.y + box.height / 2),
+      behavior: isCalm ? 'auto' : 'smooth',
+    });
   }, [selected]);
   return (
     <div className="version-canvas">
