@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyScreens, fillConsole, filledScreens, type Screen } from '../../test/support/console-screens.ts';
 import { startConsoleWorld, type ViewOptions } from '../../test/support/console.ts';
@@ -11,6 +11,21 @@ import { startReceiver, statuses } from '../../test/support/receiver.ts';
 const folder = join(import.meta.dirname, '../../.parlance/screenshots/console');
 const wanted = process.argv[2] ?? '';
 const views = (['light', 'dark'] as const).flatMap((theme) => [1440, 390].map((width) => ({ theme, width })));
+
+/** The pictures of docs/console.md and README. */
+const inDocs = new Map([
+  ['first-run-ring', 'light'],
+  ['home', 'light'],
+  ['agents', 'light'],
+  ['agent-new', 'light'],
+  ['editor', 'dark'],
+  ['editor-test', 'light'],
+  ['versions', 'light'],
+  ['calls', 'light'],
+  ['call', 'light'],
+  ['webhooks', 'light'],
+]);
+const images = join(import.meta.dirname, '../../docs/images');
 
 mkdirSync(folder, { recursive: true });
 const receiver = await startReceiver({ answer: statuses(503, 200) });
@@ -38,7 +53,9 @@ async function takePictures(screens: readonly Screen[], options: ViewOptions = {
         process.stderr.write(`${name} ${theme} ${width}: ${String(error).slice(0, 300)}\n`);
       }
       await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`) });
+      const file = join(folder, `${name}-${theme}-${width}.png`);
+      await page.screenshot({ path: file });
+      if (width > 640 && inDocs.get(name) === theme) copyFileSync(file, join(images, `console-${name}.png`));
       for (const each of complaints) process.stderr.write(`${name} ${theme} ${width}: ${each}\n`);
       await close();
     }
