@@ -268,8 +268,10 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   }),
   getWebhookDelivery: empty,
   resendWebhookDelivery: empty,
-  listSwitchedOffEndpoints: empty,
+  listWebhookEndpoints: empty,
   turnOnWebhookEndpoint: empty,
+  testWebhookEndpoint: empty,
+  previewWebhook: (ids) => ({ query: { run_id: ids['run_id'] ?? '' } }),
   listAuditLog: (ids) => ({
     query: {
       actor_type: 'api_key',
