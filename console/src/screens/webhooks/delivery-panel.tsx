@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Clock, Repeat, Send, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { WebhookDeliveryDetail } from '../../../../src/contract/webhook-deliveries.ts';
 import { call } from '../../app/api.ts';
 import { duration, seconds } from '../../app/format.ts';
@@ -13,7 +13,7 @@ import { cx } from '../../parts/cx.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { clockOf, DeliveryBadge, refreshDeliveries, refreshEndpoints, RequestText } from './shared.tsx';
+import { clockOf, DeliveryBadge, refreshDeliveries, RequestText } from './shared.tsx';
 
 type Attempt = WebhookDeliveryDetail['attempts'][number];
 
@@ -33,23 +33,20 @@ export function DeliveryPanel({
   names: ReadonlyMap<number, string>;
   onClose: () => void;
 }) {
-  /** A worker makes the attempt that was asked for: until it is there, nothing says that one is to come. */
-  const [awaited, setAwaited] = useState<{ attempts: number; until: number } | null>(null);
+  /** Number of the attempt that was asked for. Until a worker makes it, nothing says that one is to come. */
+  const [awaited, setAwaited] = useState<number | null>(null);
   const isAwaited = (delivery: WebhookDeliveryDetail | undefined) =>
-    awaited !== null && (delivery?.attempts.length ?? 0) <= awaited.attempts && Date.now() < awaited.until;
+    awaited !== null && (delivery?.attempts.length ?? 0) < awaited;
   const query = useQuery({
     ...get('/webhook-deliveries/{delivery_uuid}', { params: { delivery_uuid: id } }),
     refetchInterval: ({ state: { data } }) => (data?.state === 'pending' || isAwaited(data) ? liveMs : false),
   });
-  const known = `${query.data?.state} ${query.data?.attempts.length}`;
-  useEffect(() => {
-    void refreshEndpoints();
-  }, [known]);
   const { run, error, isBusy } = useAction();
   const resend = (attempts: number) =>
     run(async () => {
       await call('post', '/webhook-deliveries/{delivery_uuid}/resend', { params: { delivery_uuid: id } });
-      setAwaited({ attempts, until: Date.now() + awaitedMs });
+      setAwaited(attempts + 1);
+      setTimeout(() => setAwaited(null), awaitedMs);
       await refreshDeliveries();
       toast(t('webhooks.queued', { n: 1 }));
     });

@@ -44,7 +44,9 @@ export function TestDialog({ of, onClose }: { of: WebhookEndpoint; onClose: () =
         <>
           <Button onPress={onClose}>{t('common.close')}</Button>
           <Button kind={isOff ? 'plain' : 'primary'} isDisabled={test.isBusy} onPress={send}>
-            {t(test.isBusy ? 'webhooks.testing' : result === null ? 'webhooks.sendTest' : 'webhooks.testAgain')}
+            {t(
+              test.isBusy ? 'webhooks.testing' : result === null ? 'webhooks.sendTest' : 'webhooks.testAgain',
+            )}
           </Button>
           {isOff && (
             <Button kind="primary" isDisabled={turnOn.isBusy} onPress={turn}>

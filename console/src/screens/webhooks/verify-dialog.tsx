@@ -67,9 +67,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
           lines={6}
           isCode
         />
-        <div role="status">
-          {verdict !== null && <Shown verdict={verdict} end={endOf(verdict, known)} />}
-        </div>
+        <div role="status">{verdict !== null && <Shown verdict={verdict} end={endOf(verdict, known)} />}</div>
         <Refusal error={error ?? secrets.error} />
       </div>
     </Dialog>

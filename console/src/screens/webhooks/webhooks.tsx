@@ -25,11 +25,9 @@ import { VerifyDialog } from './verify-dialog.tsx';
 const route = getRouteApi('/webhooks');
 const path = '/webhook-deliveries';
 const liveMs = 3000;
-const endpointsMs = 10_000;
+const endpointsMs = 5000;
 
-type Opened =
-  | { kind: 'resend' | 'verify' }
-  | { kind: 'test' | 'preview'; endpoint: WebhookEndpoint };
+type Opened = { kind: 'resend' | 'verify' } | { kind: 'test' | 'preview'; endpoint: WebhookEndpoint };
 
 /** Where webhooks go, what was sent there and what they answered, and sending it again. */
 export function WebhooksPage() {
@@ -42,13 +40,9 @@ export function WebhooksPage() {
   const endpoints = useQuery({ ...get('/webhook-endpoints', { query: {} }), refetchInterval: endpointsMs });
   const secrets = useQuery(get('/organizations/webhook-secrets', {}));
   const endpoint = endpoints.data?.find(({ id }) => id === search.endpoint);
-  const place = {
-    ...(endpoint === undefined
-      ? agent === undefined
-        ? {}
-        : { workflow_id: agent }
-      : { workflow_id: endpoint.workflow_id, node_id: endpoint.node_id }),
-  };
+  const ofAgent = agent === undefined ? {} : { workflow_id: agent };
+  const place =
+    endpoint === undefined ? ofAgent : { workflow_id: endpoint.workflow_id, node_id: endpoint.node_id };
   const filters = { ...(state === undefined ? {} : { state }), ...place };
   const query = useInfiniteQuery({
     queryKey: [path, filters],
@@ -154,11 +148,7 @@ export function WebhooksPage() {
                       {t('webhooks.preview')}
                     </Button>
                   )}
-                  <Button
-                    size="xs"
-                    icon={FlaskConical}
-                    onPress={() => setOpened({ kind: 'test', endpoint })}
-                  >
+                  <Button size="xs" icon={FlaskConical} onPress={() => setOpened({ kind: 'test', endpoint })}>
                     {t('webhooks.sendTest')}
                   </Button>
                 </>

@@ -48,7 +48,7 @@ async function countPending({ db, organizationId }: ServiceContext): Promise<Map
     db,
     {
       organizationId,
-      sql: "SELECT agent_id, node_id, url, COUNT(*) AS count FROM deliveries WHERE organization_id = ? AND state = 'pending' GROUP BY agent_id, node_id, url",
+      sql: "SELECT agent_id, node_id, url, COUNT(*) AS count FROM deliveries FORCE INDEX (ix_deliveries_state) WHERE organization_id = ? AND state = 'pending' GROUP BY agent_id, node_id, url",
       values: [organizationId],
     },
   );
