@@ -54,7 +54,6 @@ async function call(name: string, path: string): Promise<void> {
       workflow_definition: { ...graph, nodes: [...graph.nodes, hook] },
     }),
   );
-  await ask('POST', `/workflow/${id}/publish`);
   const { workflow_run_id: run } = z
     .looseObject({ workflow_run_id: z.int() })
     .parse(await ask('POST', `/workflow/${id}/text-chat/sessions`, {}));
@@ -74,7 +73,7 @@ test('an endpoint shows how it does and narrows the deliveries; it is tested and
   const { page } = tab;
   const row = endpointRow(page, 'calls');
   await row.getByText('Healthy').waitFor();
-  await row.getByText('Reminder › CRM').waitFor();
+  await row.getByTitle('Reminder › CRM').waitFor();
   await row.getByRole('img', { name: '1 attempt: 1 delivered, 0 failed and retried, 0 failed' }).waitFor();
   expect(await page.content()).not.toContain('key=secret');
   await row.getByRole('link').click();
@@ -105,10 +104,10 @@ test('a delivery that is sent again shows the new attempt without a reload, and 
     .getByRole('link', { name: /^Reminder/ })
     .click();
   const panel = page.getByRole('complementary', { name: 'Delivery' });
-  await panel.getByText('Answered 200').waitFor();
+  await panel.getByText('Answered 200', { exact: true }).waitFor();
   await panel.getByRole('button', { name: 'Resend' }).click();
   await panel.getByText('Delivered at attempt 2').waitFor();
-  expect(await panel.getByText('Answered 200').count()).toBe(2);
+  expect(await panel.getByText('Answered 200', { exact: true }).count()).toBe(2);
   await page.getByRole('button', { name: 'Resend…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Resend deliveries' });
   await dialog.getByText('1 delivery will be sent.').waitFor();
@@ -155,7 +154,10 @@ test.each([
     .getByRole('table', { name: 'Deliveries' })
     .getByRole('link', { name: /^Survey/ })
     .click();
-  await page.getByRole('complementary', { name: 'Delivery' }).getByText('Answered 410').waitFor();
+  await page
+    .getByRole('complementary', { name: 'Delivery' })
+    .getByText('Answered 410', { exact: true })
+    .waitFor();
   expect([...(await accessibilityFaults(page)), ...(await layoutFaults(page))]).toEqual([]);
   await closeClean(tab);
 });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Clock, Repeat, Send, X } from 'lucide-react';
+import { Clock, Repeat, X } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookDeliveryDetail } from '../../../../src/contract/webhook-deliveries.ts';
 import { call } from '../../app/api.ts';
@@ -27,10 +27,15 @@ const shortMs = 1000;
 export function DeliveryPanel({
   id,
   names,
+  isFollowed,
+  onResent,
   onClose,
 }: {
   id: string;
   names: ReadonlyMap<number, string>;
+  /** Deliveries were just sent again, this one perhaps among them. */
+  isFollowed: boolean;
+  onResent: () => void;
   onClose: () => void;
 }) {
   /** Number of the attempt that was asked for. Until a worker makes it, nothing says that one is to come. */
@@ -39,7 +44,8 @@ export function DeliveryPanel({
     awaited !== null && (delivery?.attempts.length ?? 0) < awaited;
   const query = useQuery({
     ...get('/webhook-deliveries/{delivery_uuid}', { params: { delivery_uuid: id } }),
-    refetchInterval: ({ state: { data } }) => (data?.state === 'pending' || isAwaited(data) ? liveMs : false),
+    refetchInterval: ({ state: { data } }) =>
+      isFollowed || data?.state === 'pending' || isAwaited(data) ? liveMs : false,
   });
   const { run, error, isBusy } = useAction();
   const resend = (attempts: number) =>
@@ -47,6 +53,7 @@ export function DeliveryPanel({
       await call('post', '/webhook-deliveries/{delivery_uuid}/resend', { params: { delivery_uuid: id } });
       setAwaited(attempts + 1);
       setTimeout(() => setAwaited(null), awaitedMs);
+      onResent();
       await refreshDeliveries();
       toast(t('webhooks.queued', { n: 1 }));
     });
@@ -54,16 +61,12 @@ export function DeliveryPanel({
     <Loaded query={query}>
       {(delivery) => (
         <>
-          <div className="room-row">
-            <span className="glyph s is-webhook">
-              <Send className="i" aria-hidden />
-            </span>
-            <h2 className="h2">
+          <div className="delivery-head">
+            <h2 className="h2 cut">
               {names.get(delivery.workflow_id) ?? t('webhooks.agentN', { id: delivery.workflow_id })} #
               {delivery.run_id}
             </h2>
             <DeliveryBadge of={delivery} isLong />
-            <span className="flex-1" />
             <Link
               to="/calls/$agentId/$runId"
               params={{ agentId: String(delivery.workflow_id), runId: String(delivery.run_id) }}
@@ -154,7 +157,7 @@ function AttemptLine({ attempt, before }: { attempt: Attempt; before: Attempt | 
           </p>
           <p className="text-12 text-muted [overflow-wrap:anywhere]">
             <time dateTime={attempt.started_at}>{clockOf(attempt.started_at)}</time>
-            {error !== null && ` · ${error}`}
+            {error !== null && status === null && ` · ${error}`}
           </p>
           {answer !== null && answer !== '' && (
             <details className="mt-1">

@@ -16,7 +16,15 @@ import { nodeOf } from './endpoints.tsx';
 import { RequestText, refreshDeliveries, refreshEndpoints } from './shared.tsx';
 
 /** Sends a test request; an endpoint that is off can be turned on from here. */
-export function TestDialog({ of, onClose }: { of: WebhookEndpoint; onClose: () => void }) {
+export function TestDialog({
+  of,
+  onTurnedOn,
+  onClose,
+}: {
+  of: WebhookEndpoint;
+  onTurnedOn: () => void;
+  onClose: () => void;
+}) {
   const test = useAction();
   const turnOn = useAction();
   const [result, setResult] = useState<WebhookEndpointTest | null>(null);
@@ -29,6 +37,7 @@ export function TestDialog({ of, onClose }: { of: WebhookEndpoint; onClose: () =
   const turn = () =>
     turnOn.run(async () => {
       const { body } = await call('post', '/webhook-endpoints/{endpoint_id}/turn-on', { params });
+      onTurnedOn();
       await refreshEndpoints();
       await refreshDeliveries();
       toast(t('webhooks.queued', { n: body.queued }));

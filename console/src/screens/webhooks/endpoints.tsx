@@ -8,7 +8,7 @@ import { DataList } from '../../parts/data-list.tsx';
 import { When } from '../../parts/when.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import type { WebhooksSearch } from './search.ts';
-import { clockOf } from './shared.tsx';
+import { sinceOf } from './shared.tsx';
 
 /** Where webhooks go, and how each address does. A press on one narrows the deliveries to it. */
 export function Endpoints({
@@ -23,7 +23,6 @@ export function Endpoints({
   return (
     <DataList
       label={t('webhooks.endpoints')}
-      className="endpoints"
       rows={endpoints}
       idOf={({ id }) => id}
       linkOf={({ id }) => ({
@@ -42,10 +41,10 @@ export function Endpoints({
           label: t('webhooks.endpoint'),
           cell: (endpoint) => (
             <>
-              <span className="cut block max-w-[32ch]" title={endpoint.address}>
+              <span className="cut block" title={endpoint.address}>
                 {endpoint.address}
               </span>
-              <span className="only-s text-hint text-12 block font-normal">{nodeOf(endpoint)}</span>
+              <span className="only-s text-hint text-12 cut block font-normal">{nodeOf(endpoint)}</span>
             </>
           ),
         },
@@ -54,7 +53,7 @@ export function Endpoints({
           label: t('webhooks.agentNode'),
           isWide: true,
           cell: (endpoint) => (
-            <span className="text-muted cut block max-w-[34ch]" title={nodeOf(endpoint)}>
+            <span className="text-muted cut block" title={nodeOf(endpoint)}>
               {nodeOf(endpoint)}
             </span>
           ),
@@ -127,13 +126,13 @@ export function EndpointState({ of }: { of: WebhookEndpoint }) {
     case 'failing':
       return (
         <Tag is="warn" icon={AlertTriangle}>
-          {t('webhooks.failingSince', { at: clockOf(of.failing_since ?? '') })}
+          {t('webhooks.failingSince', { at: sinceOf(of.failing_since ?? '') })}
         </Tag>
       );
     case 'off':
       return (
         <Tag is="bad" icon={OctagonAlert}>
-          {t('webhooks.offSince', { at: clockOf(of.switched_off_at ?? '') })}
+          {t('webhooks.offSince', { at: sinceOf(of.switched_off_at ?? '') })}
         </Tag>
       );
     case 'unused':

@@ -6,19 +6,21 @@ import { Confirm, Refusal } from '../../parts/action.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { countDeliveries } from './count-deliveries.ts';
 import type { DeliveryState } from './search.ts';
-import { refreshDeliveries, refreshEndpoints } from './shared.tsx';
+import { refreshDeliveries } from './shared.tsx';
 
 /** Says how many deliveries would be sent again, and sends them. */
 export function ResendMany({
   state = 'dead_letter',
   place,
   of,
+  onResent,
   onClose,
 }: {
   state: DeliveryState | undefined;
   place: { workflow_id?: number; node_id?: string };
   /** The agent, or agent and node, in words. */
   of: string;
+  onResent: () => void;
   onClose: () => void;
 }) {
   // Those that are made meanwhile are not among the counted ones.
@@ -40,8 +42,8 @@ export function ResendMany({
       onClose={onClose}
       onConfirm={async () => {
         const { body } = await call('post', '/webhook-deliveries/resend', { body: filter });
+        onResent();
         await refreshDeliveries();
-        await refreshEndpoints();
         toast(t('webhooks.queued', { n: body.queued }));
       }}
     >

@@ -24,6 +24,9 @@ export function clockOf(at: string): string {
   return Date.now() - moment.getTime() < 86_400_000 ? timeOfDay(moment) : date(moment);
 }
 
+/** The same to the minute. */
+export const sinceOf = (at: string): string => clockOf(at).replace(/^(\d+:\d+):\d+$/, '$1');
+
 /** What came of a delivery, or when it is tried again. */
 export function DeliveryBadge({
   of: { state, last_status_code: status, next_attempt_at: next, attempt_count: tries },

@@ -26,6 +26,8 @@ const route = getRouteApi('/webhooks');
 const path = '/webhook-deliveries';
 const liveMs = 3000;
 const endpointsMs = 5000;
+/** How long the deliveries are watched after some were sent again: workers begin a moment later. */
+const followedMs = 30_000;
 
 type Opened = { kind: 'resend' | 'verify' } | { kind: 'test' | 'preview'; endpoint: WebhookEndpoint };
 
@@ -37,6 +39,12 @@ export function WebhooksPage() {
   const names = useAgentNames();
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
+  const [follows, setFollows] = useState(0);
+  const isFollowed = follows > 0;
+  const follow = () => {
+    setFollows((now) => now + 1);
+    setTimeout(() => setFollows((now) => now - 1), followedMs);
+  };
   const endpoints = useQuery({ ...get('/webhook-endpoints', { query: {} }), refetchInterval: endpointsMs });
   const secrets = useQuery(get('/organizations/webhook-secrets', {}));
   const endpoint = endpoints.data?.find(({ id }) => id === search.endpoint);
@@ -58,7 +66,7 @@ export function WebhooksPage() {
     // An endpoint in the address is a filter only when it is known.
     enabled: search.endpoint === undefined || !endpoints.isPending,
     refetchInterval: ({ state: { data } }) =>
-      data?.pages[0]?.items.some((each) => each.state === 'pending') === true ? liveMs : false,
+      isFollowed || data?.pages[0]?.items.some((each) => each.state === 'pending') === true ? liveMs : false,
   });
   const rows = query.data?.pages.flatMap(({ items }) => items);
   const change = (next: Partial<WebhooksSearch>) => void navigate({ search: (now) => ({ ...now, ...next }) });
@@ -89,11 +97,13 @@ export function WebhooksPage() {
     >
       <div className={cx('webhooks', delivery !== undefined && 'is-open')}>
         {endpoints.data !== undefined && endpoints.data.length > 0 && (
-          <Endpoints
-            endpoints={endpoints.data}
-            search={search}
-            onTry={(tried) => setOpened({ kind: 'test', endpoint: tried })}
-          />
+          <div className="endpoints">
+            <Endpoints
+              endpoints={endpoints.data}
+              search={search}
+              onTry={(tried) => setOpened({ kind: 'test', endpoint: tried })}
+            />
+          </div>
         )}
         {endpoints.isError && endpoints.data === undefined && (
           <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />
@@ -233,6 +243,8 @@ export function WebhooksPage() {
                 key={delivery}
                 id={delivery}
                 names={names}
+                isFollowed={isFollowed}
+                onResent={follow}
                 onClose={() => change({ delivery: undefined })}
               />
             </aside>
@@ -250,11 +262,12 @@ export function WebhooksPage() {
                 : (names.get(agent) ?? '')
               : nodeOf(endpoint)
           }
+          onResent={follow}
           onClose={close}
         />
       )}
       {opened?.kind === 'verify' && <VerifyDialog onClose={close} />}
-      {opened?.kind === 'test' && <TestDialog of={opened.endpoint} onClose={close} />}
+      {opened?.kind === 'test' && <TestDialog of={opened.endpoint} onTurnedOn={follow} onClose={close} />}
       {opened?.kind === 'preview' && <PreviewDialog of={opened.endpoint} onClose={close} />}
     </Page>
   );
