@@ -44,7 +44,7 @@ export function Endpoints({
               <span className="cut block" title={endpoint.address}>
                 {endpoint.address}
               </span>
-              <span className="only-s text-hint text-12 cut block font-normal">{nodeOf(endpoint)}</span>
+              <span className="endpoint-node text-hint text-12 cut font-normal">{nodeOf(endpoint)}</span>
             </>
           ),
         },

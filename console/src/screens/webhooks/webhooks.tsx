@@ -105,10 +105,15 @@ export function WebhooksPage() {
             />
           </div>
         )}
+        {endpoints.isPending && <Skeleton />}
         {endpoints.isError && endpoints.data === undefined && (
           <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />
         )}
-        <div className={cx('split-view', delivery !== undefined && 'is-open')}>
+        <div
+          className={cx('split-view', delivery !== undefined && 'is-open')}
+          // Nothing moves down when the endpoints come.
+          hidden={endpoints.isPending}
+        >
           <div className="main-side min-w-0">
             <div className="filter-line">
               <h2 className="h2">{t('webhooks.deliveries')}</h2>

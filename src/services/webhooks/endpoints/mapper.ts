@@ -29,3 +29,14 @@ export function toWebhookEndpoint(
     attempts: attempts.map(({ at, result }) => ({ at: wireTimestamp(at), result })),
   };
 }
+
+/** The body of a test request. */
+export function toTestBody({ agentId, agentName, nodeId, nodeName }: KnownEndpoint): string {
+  return JSON.stringify({
+    test: true,
+    workflow_id: agentId,
+    workflow_name: agentName,
+    node_id: nodeId,
+    node_name: nodeName,
+  });
+}

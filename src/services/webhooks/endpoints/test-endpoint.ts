@@ -8,7 +8,8 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import type { DeliveryDeps } from '../deliveries/deps.ts';
 import { openedHeaders } from '../deliveries/opened-headers.ts';
 import { bodyOf, buildRequest } from '../deliveries/request.ts';
-import { findEndpoint, type FoundEndpoint } from './find.ts';
+import { findEndpoint } from './find.ts';
+import { toTestBody } from './mapper.ts';
 
 export type EndpointTestDeps = Pick<DeliveryDeps, 'http' | 'secrets' | 'sign'>;
 
@@ -46,7 +47,7 @@ export async function testEndpoint({
   const [id, at] = [ctx.ids.uuid(), ctx.clock.now()];
   const credentialHeaders = credential.kind === 'headers' ? credential.headers : {};
   const { method } = request;
-  const body = testBody(endpoint);
+  const body = toTestBody(endpoint);
   const sent = buildRequest({
     deliveryUuid: id,
     callId: null,
@@ -76,16 +77,6 @@ export async function testEndpoint({
     })),
     request_body: sent.body,
   };
-}
-
-function testBody({ agentId, agentName, nodeId, nodeName }: FoundEndpoint): string {
-  return JSON.stringify({
-    test: true,
-    workflow_id: agentId,
-    workflow_name: agentName,
-    node_id: nodeId,
-    node_name: nodeName,
-  });
 }
 
 function resultOf(
