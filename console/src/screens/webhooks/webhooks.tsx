@@ -45,7 +45,10 @@ export function WebhooksPage() {
     setFollows((now) => now + 1);
     setTimeout(() => setFollows((now) => now - 1), followedMs);
   };
-  const endpoints = useQuery({ ...get('/webhook-endpoints', { query: {} }), refetchInterval: endpointsMs });
+  const endpoints = useQuery({
+    ...get('/webhook-endpoints', { query: {} }),
+    refetchInterval: isFollowed ? liveMs : endpointsMs,
+  });
   const secrets = useQuery(get('/organizations/webhook-secrets', {}));
   const endpoint = endpoints.data?.find(({ id }) => id === search.endpoint);
   const ofAgent = agent === undefined ? {} : { workflow_id: agent };
