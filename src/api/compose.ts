@@ -7,6 +7,7 @@ import type { InstalledModels } from '../domain/models/installed.ts';
 import type { Carriers, CarrierWebhooks } from '../providers/carrier/port.ts';
 import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import type { CustomerHttpPort } from '../providers/http/port.ts';
+import { signWebhook } from '../providers/http/webhook-signer.ts';
 import { createKeyCheck } from '../providers/llm/key-check.ts';
 import { createArgon2 } from '../providers/passwords/argon2.ts';
 import type { SecretBox } from '../providers/secrets/port.ts';
@@ -239,6 +240,7 @@ function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {
     ...deps,
     visitorContext: contexts.visitor,
     checkKey: createKeyCheck({ http }),
+    sign: signWebhook,
     samples: { voices: deps.voices, limit: createSampleLimit(db) },
     generation: { ...deps.llms, secrets },
     storage: files === undefined ? undefined : storageOf({ ...deps, files }),

@@ -25,7 +25,7 @@ import { suppressionHandlers } from './routes/suppressions.ts';
 import { serviceHandlers, type ServiceRouteDeps } from './routes/service.ts';
 import { usageHandlers } from './routes/usage.ts';
 import { userHandlers, type UserRouteDeps } from './routes/users.ts';
-import { webhookDeliveryHandlers, type WebhookDeliveryRouteDeps } from './routes/webhook-deliveries.ts';
+import { webhookDeliveryHandlers } from './routes/webhook-deliveries.ts';
 import {
   connectionHandlers,
   phoneNumberHandlers,
@@ -33,7 +33,7 @@ import {
 } from './routes/telephony-configurations.ts';
 import { telephonyHandlers, type TelephonyRouteDeps } from './routes/telephony.ts';
 import { toolHandlers } from './routes/tools.ts';
-import { webhookEndpointHandlers } from './routes/webhook-endpoints.ts';
+import { webhookEndpointHandlers, type WebhookEndpointRouteDeps } from './routes/webhook-endpoints.ts';
 import { webhookSecretHandlers } from './routes/webhook-secrets.ts';
 import { textSessionHandlers, type TextSessionRouteDeps } from './routes/text-sessions.ts';
 
@@ -57,7 +57,7 @@ export interface HandlerDeps
     TextSessionRouteDeps,
     ToolTestDeps,
     UserRouteDeps,
-    WebhookDeliveryRouteDeps {}
+    WebhookEndpointRouteDeps {}
 
 /** Creates the handlers of all routes. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {

@@ -82,6 +82,7 @@ const agent = { workflow_id: from('createWorkflow', 'id') };
 const session = { ...agent, run_id: from('createTextSession', 'workflow_run_id') };
 const campaign = { campaign_id: from('createCampaign', 'id') };
 const delivery = { delivery_uuid: from('listWebhookDeliveries', 'items', 0, 'id') };
+const endpoint = { endpoint_id: from('listWebhookEndpoints', 0, 'id') };
 const day = { start_date: '2026-01-01T00:00:00Z', end_date: '2099-12-31T00:00:00Z' };
 const connection = { telephony_configuration_id: from('createTelephonyConfiguration', 'id') };
 const number = { ...connection, phone_number_id: from('createPhoneNumber', 'id') };
@@ -421,8 +422,13 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     request: { state: 'dead_letter', from: '2026-01-01T00:00:00Z' },
     refused: { 400: { request: {} } },
   },
-  listSwitchedOffEndpoints: {},
-  turnOnWebhookEndpoint: { path: { endpoint_id: from('listSwitchedOffEndpoints', 0, 'id') } },
+  listWebhookEndpoints: {},
+  testWebhookEndpoint: { path: endpoint },
+  previewWebhook: {
+    path: endpoint,
+    query: { run_id: from('listWebhookDeliveries', 'items', 0, 'run_id') },
+  },
+  turnOnWebhookEndpoint: { path: endpoint },
   createWebhookSecret: { refused: { 400: {} } },
   listWebhookSecrets: {},
   retireWebhookSecret: { path: { secret_id: from('createWebhookSecret', 'id') } },

@@ -982,10 +982,28 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     error: 'Why the attempt failed. Null if it did not.',
   },
   ResentWebhooks: { queued: 'Number of deliveries.' },
-  SwitchedOffEndpoint: {
-    id: 'Id of the endpoint, for turning it on.',
-    url: 'URL of the endpoint.',
-    switched_off_at: 'When the endpoint answered 410.',
+  WebhookEndpoint: {
+    id: 'Id of the endpoint.',
+    last_attempt_at: 'When the last attempt began. Null if there was none.',
+    'attempts.at': 'When the attempt began.',
+  },
+  WebhookEndpointTest: {
+    status_code: 'HTTP status. Null if there was no answer.',
+    duration_ms: 'Duration of the request in milliseconds.',
+    error: 'What went wrong. Null if nothing did.',
+    method: 'HTTP method of the request.',
+    address: 'Host and path of the URL.',
+    'request_headers.name': 'Name of the header.',
+    'request_headers.value': 'Value of the header.',
+    request_body: 'Body of the request. Null for GET and DELETE.',
+  },
+  WebhookPreview: {
+    run_id: 'Id of the run.',
+    method: 'HTTP method of the request.',
+    address: 'Host and path of the URL.',
+    'request_headers.name': 'Name of the header.',
+    'request_headers.value': 'Value of the header.',
+    body: 'Body of the request. Null for GET and DELETE.',
   },
   AuditEntry: {
     id: 'Id of the entry, a number as text.',

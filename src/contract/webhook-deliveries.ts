@@ -91,6 +91,7 @@ export type WebhookDeliveryDetail = z.infer<typeof WebhookDeliveryDetail>;
 const filterFields = {
   state: literal('pending', 'succeeded', 'dead_letter').nullish(),
   workflow_id: integer().nullish(),
+  node_id: text({ max: 255 }).nullish().meta({ description: 'Only deliveries of the webhook node.' }),
   run_id: integer().nullish(),
   from: text({ pattern: timestampPattern })
     .nullish()

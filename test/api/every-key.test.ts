@@ -27,6 +27,7 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
   searchDocuments: 'it changes nothing',
   sampleVoice: 'it stores nothing; asked again, the voice says it again',
   testTool: 'it shows what one more request does, each time it is asked',
+  testWebhookEndpoint: 'it shows what one more request does, each time it is asked',
   signUp: 'who signs up has no organization yet, and the same email and password sign in',
   presignUpload: 'it makes a link and no file; one that nobody uses is nothing',
   presignAmbientNoise: 'it makes a link and no file; one that nobody uses is nothing',

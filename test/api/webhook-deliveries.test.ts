@@ -55,7 +55,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
     expect(second).toMatchObject({ has_more: false, next_cursor: null });
   });
 
-  test('filters by state, agent, call and time of creation', async () => {
+  test('filters by state, agent, node, call and time of creation', async () => {
     const other = await insertEndedCall(ctx);
     const failed = await insertDelivery(ctx, call, {
       state: 'dead_letter',
@@ -67,6 +67,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
     });
     expect(idsOf(await list('?state=dead_letter'))).toEqual([failed.uuid]);
     expect(idsOf(await list(`?workflow_id=${other.agentId}`))).toEqual([later.uuid]);
+    expect(idsOf(await list(`?node_id=${later.nodeId}`))).toEqual([later.uuid]);
     expect(idsOf(await list(`?run_id=${call.callId}`))).toEqual([failed.uuid]);
     expect(idsOf(await list('?from=2026-11-21T11:00:00Z'))).toEqual([later.uuid]);
     expect(idsOf(await list('?to=2026-11-21T12:00:00%2B01:00'))).toEqual([failed.uuid]);
@@ -152,11 +153,12 @@ describe.each(databases)('the delivery log on %s', (kind) => {
 
   test('sends all current deliveries of a filter again, and returns their number', async () => {
     const found = [
-      await insertDelivery(ctx, call, { state: 'dead_letter' }),
-      await insertDelivery(ctx, call, { state: 'dead_letter' }),
+      await insertDelivery(ctx, call, { nodeId: 'hook', state: 'dead_letter' }),
+      await insertDelivery(ctx, await insertEndedCall(ctx), { nodeId: 'hook', state: 'dead_letter' }),
     ];
-    await insertDelivery(ctx, call, { state: 'succeeded' });
-    const body = { state: 'dead_letter', run_id: call.callId, from: '2026-11-21T10:00:00Z' };
+    await insertDelivery(ctx, call, { state: 'dead_letter' });
+    await insertDelivery(ctx, await insertEndedCall(ctx), { nodeId: 'hook', state: 'succeeded' });
+    const body = { state: 'dead_letter', node_id: 'hook', from: '2026-11-21T10:00:00Z' };
     expect(await api.ask(key, 'POST', '/webhook-deliveries/resend', body)).toMatchObject({
       status: 200,
       body: { queued: 2 },
@@ -167,7 +169,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
         selection: {
           organizationId: ctx.organizationId,
           throughId: found[1]?.id,
-          filter: { state: 'dead_letter', callId: call.callId, from: '2026-11-21T10:00:00.000Z' },
+          filter: { state: 'dead_letter', nodeId: 'hook', from: '2026-11-21T10:00:00.000Z' },
         },
       },
     ]);

@@ -80,10 +80,20 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
       kind: 'succeeded',
     });
 
-    const listed = await api.ask(key, 'GET', '/webhook-endpoints');
+    const off = '/webhook-endpoints?state=off';
+    const listed = await api.ask(key, 'GET', off);
     expect(listed).toMatchObject({
       status: 200,
-      body: [{ workflow_id: agentId, node_id: 'hook', url, delivery_id: gone.uuid }],
+      body: [
+        {
+          workflow_id: agentId,
+          node_id: 'hook',
+          address: 'hooks.example.com/gone',
+          state: 'off',
+          waiting: 2,
+          delivery_id: gone.uuid,
+        },
+      ],
     });
     expect(await api.ask(key, 'POST', `/webhook-deliveries/${missed.uuid}/resend`)).toMatchObject({
       status: 409,
@@ -92,7 +102,7 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
 
     const path = `/webhook-endpoints/${String(at(listed.body, 0, 'id'))}/turn-on`;
     expect(await api.ask(key, 'POST', path)).toMatchObject({ status: 200, body: { queued: 2 } });
-    expect((await api.ask(key, 'GET', '/webhook-endpoints')).body).toEqual([]);
+    expect((await api.ask(key, 'GET', off)).body).toEqual([]);
     const [drain] = drains;
     if (drain === undefined) throw new Error('nothing is drained');
     const { finishedFrom, finishedTo, endpointOf } = drain.selection.filter;

@@ -447,6 +447,10 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     resumes: 'same',
     request: async (world) => ({ params: { endpoint_id: await world.endpoint() } }),
   },
+  testWebhookEndpoint: {
+    leaves: ['webhook_endpoint.tested'],
+    request: async (world) => ({ params: { endpoint_id: await world.endpoint() } }),
+  },
   suppressNumbers: {
     leaves: ['suppressions.added'],
     request: async (world) => ({ body: { phone_numbers: [world.number()], reason: world.secret() } }),

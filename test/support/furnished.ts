@@ -180,6 +180,7 @@ export async function furnish({
     secret_id: idAt(secrets.body, 0, 'id'),
     delivery_uuid: delivery.uuid,
     endpoint_id: endpointKey,
+    node_id: delivery.nodeId,
     entry_id: idAt(log.body, 'items', 0, 'id'),
     telephony_configuration_id: String(configurationId),
     from_phone_number_id: String(numberIds[0]),

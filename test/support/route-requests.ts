@@ -261,15 +261,25 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   createWebhookSecret: empty,
   retireWebhookSecret: empty,
   listWebhookDeliveries: (ids) => ({
-    query: { workflow_id: ids['workflow_id'] ?? '', run_id: ids['run_id'] ?? '' },
+    query: {
+      workflow_id: ids['workflow_id'] ?? '',
+      node_id: ids['node_id'] ?? '',
+      run_id: ids['run_id'] ?? '',
+    },
   }),
   resendWebhookDeliveries: (ids) => ({
-    body: { workflow_id: Number(ids['workflow_id']), run_id: Number(ids['run_id']) },
+    body: {
+      workflow_id: Number(ids['workflow_id']),
+      node_id: ids['node_id'],
+      run_id: Number(ids['run_id']),
+    },
   }),
   getWebhookDelivery: empty,
   resendWebhookDelivery: empty,
-  listSwitchedOffEndpoints: empty,
+  listWebhookEndpoints: empty,
   turnOnWebhookEndpoint: empty,
+  testWebhookEndpoint: empty,
+  previewWebhook: (ids) => ({ query: { run_id: ids['run_id'] ?? '' } }),
   listAuditLog: (ids) => ({
     query: {
       actor_type: 'api_key',

@@ -18,6 +18,7 @@ import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { directories } from '../../src/db/tables/directories.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
+import { endpointKeyOf } from '../../src/services/webhooks/deliveries/endpoint.ts';
 import { signInLinks } from '../../src/db/tables/sign-in-links.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
@@ -123,7 +124,7 @@ export async function runExamples(
     redialCampaign: () =>
       db.getRepository(campaigns).update({ state: 'running' }, { state: 'completed', stopMode: null }),
     listWebhookDeliveries: () => recordAttempt(db),
-    listSwitchedOffEndpoints: async () => {
+    listWebhookEndpoints: async () => {
       const {
         organizationId,
         agentId,
@@ -133,7 +134,7 @@ export async function runExamples(
       } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
       await db.getRepository(webhookEndpointSwitches).insert({
         organizationId,
-        endpointKey: 'e'.repeat(32),
+        endpointKey: endpointKeyOf({ organizationId, agentId, nodeId, url }),
         agentId,
         nodeId,
         url,

@@ -40,16 +40,18 @@ export function webhookDeliveryHandlers({
 interface WireFilter {
   state?: DeliveryFilter['state'] | null | undefined;
   workflow_id?: number | null | undefined;
+  node_id?: string | null | undefined;
   run_id?: number | null | undefined;
   from?: string | null | undefined;
   to?: string | null | undefined;
 }
 
-function filterOf({ state, workflow_id, run_id, from, to }: WireFilter): DeliveryFilter {
+function filterOf({ state, workflow_id, node_id, run_id, from, to }: WireFilter): DeliveryFilter {
   const timestamp = (text: string | null | undefined) => (text == null ? undefined : new Date(text));
   return {
     state: state ?? undefined,
     agentId: workflow_id ?? undefined,
+    nodeId: node_id ?? undefined,
     callId: run_id ?? undefined,
     from: timestamp(from),
     to: timestamp(to),

@@ -14,6 +14,7 @@ export {
   finalizeWithin,
 } from './finish/finalize-call.ts';
 export { type PreparedDelivery, prepareDeliveries, prepareWithin } from './finish/prepare-deliveries.ts';
+export { previewWebhook } from './finish/preview-webhook.ts';
 export { type GiveUpJudgmentInput, giveUpJudgment } from './finish/qa/give-up.ts';
 export { type JudgeCallInput, type JudgmentOutcome, judgeCall } from './finish/qa/judge-call.ts';
 export { leaveUnjudged } from './finish/qa/leave-unjudged.ts';

@@ -29,6 +29,7 @@ export interface DeliverySelection {
   filter: {
     state?: 'pending' | 'succeeded' | 'dead_letter' | undefined;
     agentId?: number | undefined;
+    nodeId?: string | undefined;
     callId?: number | undefined;
     from?: string | undefined;
     to?: string | undefined;

@@ -49,10 +49,19 @@ test('a stop of dialing comes first, then endpoints, failed calls, connections, 
       {
         id: 'e',
         workflow_id: 1,
+        workflow_name: 'A',
         node_id: 'n',
-        url: 'https://hooks.example.com/a?b=c',
+        node_name: 'CRM',
+        address: 'hooks.example.com/a',
+        is_published: true,
+        state: 'off',
+        failing_since: null,
         switched_off_at: '2026-11-23T10:00:00Z',
         delivery_id: 'd',
+        waiting: 0,
+        last_attempt_at: null,
+        median_answer_ms: null,
+        attempts: [],
       },
     ],
     failedCalls: 6,
@@ -73,7 +82,7 @@ test('a stop of dialing comes first, then endpoints, failed calls, connections, 
     ['draft', 'warn', 3],
     ['draft', 'warn', 1],
   ]);
-  expect(needs[1]).toMatchObject({ host: 'hooks.example.com' });
+  expect(needs[1]).toMatchObject({ host: 'hooks.example.com/a' });
 });
 
 test('hours and days are those of the time zone', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { deliveryWorkflowId, drainWorkflowId } from '../../../src/domain/temporal-ids.ts';
 import type { DeliveryRow } from '../../../src/db/tables/deliveries.ts';
-import { listSwitchedOff, turnOnEndpoint } from '../../../src/services/webhooks/index.ts';
+import { listEndpoints, turnOnEndpoint } from '../../../src/services/webhooks/index.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
 import { deliverySuite } from '../../support/delivery-suite.ts';
 import type { RunningDelivery } from '../../support/delivery-world.ts';
@@ -162,7 +162,7 @@ test('sends the missed deliveries of an endpoint that answered 410 when it is tu
   expect(receiver.requests).toHaveLength(1);
 
   receiver.answerWith(ok);
-  const [endpoint] = await listSwitchedOff(suite.world);
+  const [endpoint] = await listEndpoints({ ...suite.world, input: { state: 'off' } });
   expect(await turnOnEndpoint({ ...suite.world, input: { endpointKey: endpoint?.id ?? '' } })).toEqual({
     queued: 4,
   });

@@ -12,7 +12,7 @@ type DailyRun = AnswerOf<'get', '/organizations/reports/daily/runs'>[number];
 /** Something that waits for a person. Those on which most depends come first. */
 export type Need =
   | { kind: 'dialing'; is: 'bad'; at: string | null; isByOperator: boolean }
-  | { kind: 'endpoint'; is: 'bad'; at: string; endpointId: string; host: string; agentId: number }
+  | { kind: 'endpoint'; is: 'bad'; at: string | null; endpointId: string; host: string; agentId: number }
   | { kind: 'failed'; is: 'bad'; at: null; calls: number }
   | { kind: 'unsigned'; is: 'warn'; at: null; provider: 'telnyx' | 'vonage'; connections: number }
   | { kind: 'draft'; is: 'warn'; at: string; agentId: number; name: string; changes: number };
@@ -45,12 +45,12 @@ export function needsOf({
             isByOperator: dialing.operator_stopped_at !== null,
           },
         ];
-  const off = endpoints.map<Need>(({ id, url, switched_off_at: at, workflow_id: agentId }) => ({
+  const off = endpoints.map<Need>(({ id, address, switched_off_at: at, workflow_id: agentId }) => ({
     kind: 'endpoint',
     is: 'bad',
     at,
     endpointId: id,
-    host: hostOf(url),
+    host: address,
     agentId,
   }));
   const failed: Need[] = failedCalls > 0 ? [{ kind: 'failed', is: 'bad', at: null, calls: failedCalls }] : [];
@@ -77,10 +77,6 @@ export function needsOf({
 }
 
 const oldestFirst = (a: Need, b: Need): number => (a.at ?? '').localeCompare(b.at ?? '');
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? url;
-}
 
 /** Dispositions of calls that failed by a fault, not by the person. */
 export const faultDispositions = [

@@ -224,7 +224,7 @@ function Needs() {
   // The last full minute, so that the question stays the same within it.
   const since = new Date(Math.floor(now / 60_000) * 60_000 - hourMs).toISOString().slice(0, 19);
   const dialing = useQuery({ ...get('/organizations/dialing', {}), ...often });
-  const endpoints = useQuery({ ...get('/webhook-endpoints', {}), ...often });
+  const endpoints = useQuery({ ...get('/webhook-endpoints', { query: { state: 'off' } }), ...often });
   const warnings = useQuery(get('/organizations/telephony-config-warnings', {}));
   const agents = useQuery(get('/workflow/overview', { query: { status: 'active', limit: 500 } }));
   const failed = useQuery({

@@ -7,6 +7,7 @@ const maxCounted = 1000;
 export interface DeliveryFilter {
   state?: DeliveryState;
   workflow_id?: number;
+  node_id?: string;
   to: string;
 }
 

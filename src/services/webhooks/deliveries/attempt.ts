@@ -1,15 +1,14 @@
 import type { DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
-import { isSecretHeader } from '../../../domain/delivery/masking.ts';
 import type { CustomerHttpOutcome } from '../../../providers/http/port.ts';
 import { resolveCredentialHeaders, liveWebhookSecrets } from '../../identity/index.ts';
-import { definitionPlace, openerOf } from '../../kernel/index.ts';
 import { backlogOf, type Backlog } from './backlog.ts';
 import { beginAttempt } from './begin-attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { isSwitchedOff } from './endpoint.ts';
 import { hostOf } from './internal.ts';
 import { judgeAnswer, type Judgment } from './judge.ts';
+import { openedHeaders } from './opened-headers.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { bodyOf, buildRequest } from './request.ts';
 
@@ -119,7 +118,6 @@ async function send({ deps, input, delivery, at, signal }: Sending): Promise<Cus
   const { http, sign, timeoutMs } = deps;
   const { credential, live } = await readSecrets(deps, delivery);
   if (credential.kind === 'refused') return credential;
-  const open = openerOf(deps.secrets, definitionPlace(delivery.organizationId));
   const signature = sign({ id: delivery.uuid, at, body: bodyOf(delivery) ?? '', secrets: live });
   const request = buildRequest({
     deliveryUuid: delivery.uuid,
@@ -128,10 +126,7 @@ async function send({ deps, input, delivery, at, signal }: Sending): Promise<Cus
     method: delivery.method,
     url: delivery.url,
     body: delivery.body,
-    customHeaders: delivery.headers.map(({ key, value }) => ({
-      key,
-      value: isSecretHeader(key) && value.trim() !== '' ? open(value) : value,
-    })),
+    customHeaders: openedHeaders(deps.secrets, delivery),
     credentialHeaders: credential.headers,
     at,
     signature,

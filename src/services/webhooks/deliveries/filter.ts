@@ -5,6 +5,7 @@ import type { DeliveryRow, DeliveryState } from '../../../db/tables/deliveries.t
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;
   agentId?: number | undefined;
+  nodeId?: string | undefined;
   callId?: number | undefined;
   /** Created at this timestamp or later. */
   from?: Date | undefined;
@@ -23,10 +24,11 @@ const sameEndpoint =
 /** Narrows a query over deliveries with the alias `delivery`. */
 export function narrowed(
   query: SelectQueryBuilder<DeliveryRow>,
-  { state, agentId, callId, from, to, endpointOf, finishedFrom, finishedTo }: DeliveryFilter,
+  { state, agentId, nodeId, callId, from, to, endpointOf, finishedFrom, finishedTo }: DeliveryFilter,
 ): SelectQueryBuilder<DeliveryRow> {
   if (state !== undefined) query.andWhere('delivery.state = :state', { state });
   if (agentId !== undefined) query.andWhere('delivery.agentId = :agentId', { agentId });
+  if (nodeId !== undefined) query.andWhere('delivery.nodeId = :nodeId', { nodeId });
   if (callId !== undefined) query.andWhere('delivery.callId = :callId', { callId });
   if (from !== undefined) query.andWhere('delivery.createdAt >= :from', { from });
   if (to !== undefined) query.andWhere('delivery.createdAt < :to', { to });

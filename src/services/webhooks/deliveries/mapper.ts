@@ -34,20 +34,14 @@ export function toWebhookDeliveryDetail(
   row: DeliveryRow,
   attempts: readonly DeliveryAttemptRow[],
 ): WebhookDeliveryDetail {
-  const headers = Object.entries(
-    standingHeaders({
+  return {
+    ...toWebhookDelivery(row),
+    request_headers: shownHeaders({
       deliveryUuid: row.uuid,
       callId: row.callId,
       customHeaders: row.headers,
       credentialHeaders: {},
     }),
-  );
-  return {
-    ...toWebhookDelivery(row),
-    request_headers: headers.map(([name, value]) => ({
-      name,
-      value: isSecretHeader(name) ? shownSecret(value) : value,
-    })),
     credential_uuid: row.credentialUuid,
     body: bodyOf(row),
     attempts: attempts.map((attempt) => ({
@@ -60,4 +54,14 @@ export function toWebhookDeliveryDetail(
       response_excerpt: attempt.responseExcerpt,
     })),
   };
+}
+
+/** The headers that stay the same for all attempts; values that look secret are masked. */
+export function shownHeaders(
+  parts: Parameters<typeof standingHeaders>[0],
+): { name: string; value: string }[] {
+  return Object.entries(standingHeaders(parts)).map(([name, value]) => ({
+    name,
+    value: isSecretHeader(name) ? shownSecret(value) : value,
+  }));
 }

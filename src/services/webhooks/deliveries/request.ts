@@ -4,7 +4,8 @@ import type { CustomerRequest } from '../../../providers/http/port.ts';
 /** The parts of one attempt's request; `body` was fixed when the call ended. */
 export interface RequestParts {
   deliveryUuid: string;
-  callId: number;
+  /** Null for a test of the endpoint, which is of no call. */
+  callId: number | null;
   attempt: number;
   method: string;
   url: string;
@@ -33,7 +34,9 @@ export function buildRequest(
     url: parts.url,
     headers: mergeHeaders([
       standingHeaders(parts),
-      { 'X-Dograh-Delivery-Attempt': String(parts.attempt) },
+      parts.callId === null
+        ? { 'X-Dograh-Test': 'true' }
+        : { 'X-Dograh-Delivery-Attempt': String(parts.attempt) },
       signingHeaders(parts),
     ]),
     body: bodyOf(parts),
@@ -46,19 +49,17 @@ export function standingHeaders({
   callId,
   customHeaders,
   credentialHeaders,
-}: Pick<RequestParts, 'deliveryUuid' | 'callId' | 'customHeaders' | 'credentialHeaders'>): Record<
-  string,
-  string
-> {
+}: Pick<RequestParts, 'callId' | 'customHeaders' | 'credentialHeaders'> & {
+  /** Null before there is a delivery. */
+  deliveryUuid: string | null;
+}): Record<string, string> {
   return mergeHeaders([
     { 'Content-Type': 'application/json' },
     ...customHeaders.filter(({ key }) => key !== '').map(({ key, value }) => ({ [key]: value })),
     credentialHeaders,
-    {
-      'X-Dograh-Delivery-Id': deliveryUuid,
-      'X-Dograh-Workflow-Run-Id': String(callId),
-      'webhook-id': deliveryUuid,
-    },
+    deliveryUuid === null ? {} : { 'X-Dograh-Delivery-Id': deliveryUuid },
+    callId === null ? {} : { 'X-Dograh-Workflow-Run-Id': String(callId) },
+    deliveryUuid === null ? {} : { 'webhook-id': deliveryUuid },
   ]);
 }
 

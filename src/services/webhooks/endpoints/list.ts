@@ -1,26 +1,77 @@
-import { IsNull } from 'typeorm';
-import type { SwitchedOffEndpoint } from '../../../contract/webhook-endpoints.ts';
-import { findRows, getRow } from '../../../db/rows.ts';
+import { IsNull, MoreThanOrEqual } from 'typeorm';
+import type { WebhookEndpoint } from '../../../contract/webhook-endpoints.ts';
+import { countRows, getRow, queryRows } from '../../../db/rows.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
-import { webhookEndpointSwitches } from '../../../db/tables/webhook-endpoint-switches.ts';
+import type { WebhookEndpointSwitchRow } from '../../../db/tables/webhook-endpoint-switches.ts';
+import type { EndpointState } from '../../../domain/delivery/endpoint-health.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { toSwitchedOffEndpoint } from './mapper.ts';
+import { endpointKeyOf } from '../deliveries/endpoint.ts';
+import { knownEndpoints, type KnownEndpoint } from './known.ts';
+import { toWebhookEndpoint } from './mapper.ts';
 
-/** The organization's switched-off endpoints, oldest first. */
-export async function listSwitchedOff({ ctx }: { ctx: ServiceContext }): Promise<SwitchedOffEndpoint[]> {
+/** The organization's endpoints with their health (contract 9.4), of one state or of all. */
+export async function listEndpoints({
+  ctx,
+  input,
+}: {
+  ctx: ServiceContext;
+  input: { state: EndpointState | null };
+}): Promise<WebhookEndpoint[]> {
+  const endpoints = await knownEndpoints(ctx);
+  const pending = await countPending(ctx);
+  const listed: WebhookEndpoint[] = [];
+  for (const endpoint of endpoints) listed.push(await described(ctx, endpoint, pending));
+  return listed.filter(({ state }) => input.state === null || state === input.state);
+}
+
+async function described(
+  ctx: ServiceContext,
+  endpoint: KnownEndpoint,
+  pending: ReadonlyMap<string, number>,
+): Promise<WebhookEndpoint> {
+  const { off } = endpoint;
+  const waiting = pending.get(endpoint.key) ?? 0;
+  if (off === null) return toWebhookEndpoint(endpoint, { waiting, offBy: null });
   const { organizationId } = ctx;
-  const rows = await findRows(
+  const { uuid: offBy } = await getRow(
     ctx.db,
-    webhookEndpointSwitches,
-    { organizationId, turnedOnAt: IsNull() },
-    { order: { switchedOffAt: 'ASC', id: 'ASC' } },
+    deliveries,
+    { id: off.deliveryId, organizationId },
+    { select: ['uuid'] },
   );
-  return await Promise.all(
-    rows.map(async (row) =>
-      toSwitchedOffEndpoint(
-        row,
-        (await getRow(ctx.db, deliveries, { id: row.deliveryId, organizationId })).uuid,
-      ),
-    ),
+  return toWebhookEndpoint(endpoint, { waiting: waiting + (await countMissed(ctx, off)), offBy });
+}
+
+/** How many deliveries wait for each endpoint, by its key. */
+async function countPending({ db, organizationId }: ServiceContext): Promise<Map<string, number>> {
+  const rows = await queryRows<{ agent_id: string | number; node_id: string; url: string; count: string }>(
+    db,
+    {
+      organizationId,
+      sql: "SELECT agent_id, node_id, url, COUNT(*) AS count FROM deliveries FORCE INDEX (ix_deliveries_state) WHERE organization_id = ? AND state = 'pending' GROUP BY agent_id, node_id, url",
+      values: [organizationId],
+    },
   );
+  return new Map(
+    rows.map(({ agent_id: agentId, node_id: nodeId, url, count }) => [
+      endpointKeyOf({ organizationId, agentId: Number(agentId), nodeId, url }),
+      Number(count),
+    ]),
+  );
+}
+
+/** How many deliveries an endpoint missed while it was off: what turning it on sends. */
+async function countMissed(
+  { db }: ServiceContext,
+  { organizationId, agentId, nodeId, url, switchedOffAt }: WebhookEndpointSwitchRow,
+): Promise<number> {
+  return await countRows(db, deliveries, {
+    organizationId,
+    agentId,
+    nodeId,
+    url,
+    state: 'dead_letter',
+    finishedAt: MoreThanOrEqual(switchedOffAt),
+    erasedAt: IsNull(),
+  });
 }

@@ -1,18 +1,42 @@
-import type { SwitchedOffEndpoint } from '../../../contract/webhook-endpoints.ts';
-import type { WebhookEndpointSwitchRow } from '../../../db/tables/webhook-endpoint-switches.ts';
+import type { WebhookEndpoint } from '../../../contract/webhook-endpoints.ts';
+import { judgeEndpoint, shownAddress } from '../../../domain/delivery/endpoint-health.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
+import type { KnownEndpoint } from './known.ts';
 
-/** A switched-off endpoint as its organization sees it. */
-export function toSwitchedOffEndpoint(
-  { endpointKey, agentId, nodeId, url, switchedOffAt }: WebhookEndpointSwitchRow,
-  deliveryUuid: string,
-): SwitchedOffEndpoint {
+/** An endpoint as its organization sees it. `offBy` is the uuid of the delivery that it answered with 410. */
+export function toWebhookEndpoint(
+  { key, agentId, agentName, nodeId, nodeName, url, node, used, off }: KnownEndpoint,
+  { waiting, offBy }: { waiting: number; offBy: string | null },
+): WebhookEndpoint {
+  const attempts = used?.attempts ?? [];
+  const { state, failingSince, medianAnswerMs } = judgeEndpoint(attempts, { isOff: off !== null });
+  const lastAttempt = attempts.at(-1);
   return {
-    id: endpointKey,
+    id: key,
     workflow_id: agentId,
+    workflow_name: agentName,
     node_id: nodeId,
-    url,
-    switched_off_at: wireTimestamp(switchedOffAt),
-    delivery_id: deliveryUuid,
+    node_name: nodeName,
+    address: shownAddress(url),
+    is_published: node !== null,
+    state,
+    failing_since: failingSince === null ? null : wireTimestamp(failingSince),
+    switched_off_at: off === null ? null : wireTimestamp(off.switchedOffAt),
+    delivery_id: offBy,
+    waiting,
+    last_attempt_at: lastAttempt === undefined ? null : wireTimestamp(lastAttempt.at),
+    median_answer_ms: medianAnswerMs,
+    attempts: attempts.map(({ at, result }) => ({ at: wireTimestamp(at), result })),
   };
+}
+
+/** The body of a test request. */
+export function toTestBody({ agentId, agentName, nodeId, nodeName }: KnownEndpoint): string {
+  return JSON.stringify({
+    test: true,
+    workflow_id: agentId,
+    workflow_name: agentName,
+    node_id: nodeId,
+    node_name: nodeName,
+  });
 }
