@@ -29,6 +29,7 @@ import { cx } from '../../parts/cx.ts';
 import { canConnect, connectNodes, shownName, tidyUp } from './actions.ts';
 import { EmptyGraph } from './empty-graph.tsx';
 import { NodeCard } from './node-card.tsx';
+import { useLit } from './rail/shown.ts';
 import { useDraft, useEditor, useOutline, useSession } from './session.ts';
 
 type StepNode = Node<{ node: GraphNode }, 'step'>;
@@ -79,13 +80,22 @@ const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
   const session = useSession();
   if (data === undefined) return null;
   const { points, label, text, isNear } = data;
+  const lit = useLit();
   const isLit = isNear || selected === true;
+  const isTaken = lit?.taken.has(id) === true;
+  const look = cx(
+    isLit && 'near',
+    isTaken && 'taken',
+    lit?.last === id && 'last',
+    lit !== null && !isTaken && 'dim',
+  );
+  const end = isLit ? 'near' : isTaken ? 'taken' : 'n';
   return (
     <>
       <BaseEdge
         path={pathOf(points)}
-        className={cx('edge', isLit && 'near')}
-        markerEnd={`url(#way-${isLit ? 'near' : 'n'})`}
+        className={cx('edge', look)}
+        markerEnd={`url(#way-${end})`}
         interactionWidth={16}
       />
       <EdgeLabelRenderer>
@@ -96,7 +106,7 @@ const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
           <button
             type="button"
             tabIndex={-1}
-            className={cx('el', isLit && 'near', text === '' && 'none')}
+            className={cx('el', look, text === '' && 'none')}
             onClick={() => session.select([id])}
           >
             {text === '' ? t('editor.noLabel') : text}
@@ -264,7 +274,7 @@ function Flow() {
 const Arrows = () => (
   <svg className="sprite" aria-hidden>
     <defs>
-      {['n', 'near'].map((name) => (
+      {['n', 'near', 'taken'].map((name) => (
         <marker
           key={name}
           id={`way-${name}`}
