@@ -44,8 +44,6 @@ export interface TextConversation {
   say: (text: string) => Promise<void>;
   /** Goes back to before a turn and says something else. */
   sayInstead: (turnId: string, text: string) => Promise<void>;
-  /** Takes back words that have no answer. */
-  forget: () => void;
   end: () => Promise<void>;
   close: () => void;
 }
@@ -126,7 +124,6 @@ export function createTextSession(
       const { revision } = session;
       await ask(session, { text: text.trim(), key: newKey(), revision, insteadOf: turnId, fault: null });
     },
-    forget: () => change({ asked: null }),
     end: async () => {
       const { session } = state;
       if (session === null || !isOpen()) return;

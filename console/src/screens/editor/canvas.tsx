@@ -16,7 +16,7 @@ import {
   useStore,
 } from '@xyflow/react';
 import { Maximize, Minus, Network, Plus } from 'lucide-react';
-import { memo, useCallback, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import type { GraphEdge, GraphNode, Point } from '../../graph/draft.ts';
@@ -30,6 +30,7 @@ import { canConnect, connectNodes, shownName, tidyUp } from './actions.ts';
 import { EmptyGraph } from './empty-graph.tsx';
 import { NodeCard } from './node-card.tsx';
 import { useLit } from './rail/shown.ts';
+import { useTest } from './rail/tester.ts';
 import { useDraft, useEditor, useOutline, useSession } from './session.ts';
 
 type StepNode = Node<{ node: GraphNode }, 'step'>;
@@ -266,6 +267,7 @@ function Flow() {
         nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
       />
       <Zoom />
+      <FitBesideTest />
     </ReactFlow>
   );
 }
@@ -292,6 +294,18 @@ const Arrows = () => (
     </defs>
   </svg>
 );
+
+/** Shows the whole graph beside the test, when it opens. */
+function FitBesideTest() {
+  const { fitView } = useReactFlow();
+  const isOpen = useTest((state) => state.isOpen);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const frame = requestAnimationFrame(() => void fitView(fitAll));
+    return () => cancelAnimationFrame(frame);
+  }, [isOpen, fitView]);
+  return null;
+}
 
 function Zoom() {
   const session = useSession();

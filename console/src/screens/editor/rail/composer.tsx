@@ -1,14 +1,17 @@
-import { Mic, MicOff, PhoneOff } from 'lucide-react';
+import { Grip, Mic, MicOff, PhoneOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../app/api.ts';
 import { t } from '../../../app/words.ts';
 import { Button, IconButton } from '../../../parts/button.tsx';
 import { type Test, useTester } from './tester.ts';
 
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
+
 /** Where the person says something, and ends the conversation. */
 export function Composer({ test }: { test: Test }) {
   const tester = useTester();
   const [text, setText] = useState('');
+  const [hasKeys, setKeys] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const { asked } = test;
   const fault = asked?.fault ?? null;
@@ -38,6 +41,15 @@ export function Composer({ test }: { test: Test }) {
           {fault instanceof ApiError ? fault.message : t('common.unexpected')} {t('rail.notAnswered')}
         </p>
       )}
+      {hasKeys && (
+        <div className="keypad" role="group" aria-label={t('rail.keypad')}>
+          {keys.map((digit) => (
+            <Button key={digit} onPress={() => tester.press(digit)}>
+              {digit}
+            </Button>
+          ))}
+        </div>
+      )}
       <div className="box">
         <input
           ref={field}
@@ -49,7 +61,18 @@ export function Composer({ test }: { test: Test }) {
           onChange={({ target }) => setText(target.value)}
         />
         <div className="row">
-          {test.way === 'talk' && <Microphone hasOne={test.hasMicrophone} />}
+          {test.way === 'talk' && (
+            <>
+              <Microphone hasOne={test.hasMicrophone} />
+              <IconButton
+                size="xs"
+                icon={Grip}
+                label={t('rail.keypad')}
+                aria-expanded={hasKeys}
+                onPress={() => setKeys(!hasKeys)}
+              />
+            </>
+          )}
           <Button size="xs" icon={PhoneOff} onPress={tester.end}>
             {t(test.way === 'talk' ? 'rail.hangUp' : 'rail.end')}
           </Button>

@@ -86,11 +86,11 @@ export interface Tester {
   say: (text: string) => void;
   /** Says something else in place of the words of a turn, 1 for the first. */
   sayInstead: (turn: number, text: string, said: readonly string[]) => void;
-  forget: () => void;
   end: () => void;
   setMicrophone: (isOn: boolean) => void;
   /** How loud the microphone is: 0 to 1. */
   level: () => number;
+  /** A key of the telephone: `0`–`9`, `*`, `#`. */
   press: (digit: string) => void;
   dispose: () => void;
 }
@@ -337,7 +337,6 @@ export function createTester(session: EditorSession): Tester {
       // What is over, or was spoken, cannot go back: the same is said again up to here.
       void type([...said.slice(0, turn - 1), words]);
     },
-    forget: () => text?.forget(),
     end: () => {
       const { test } = store.getState();
       if (test !== null) change(test.id, { left: [] });
