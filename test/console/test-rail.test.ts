@@ -27,12 +27,14 @@ const Run = z.looseObject({
   gathered_context: z.record(z.string(), z.unknown()),
 });
 
-async function createAgent(): Promise<number> {
+async function createAgent(greeting?: string): Promise<number> {
   const {
     template_context_variables: values,
     workflow_configurations: settings,
     ...demo
   } = demoAgent({ webhookUrl: null });
+  const [start] = demo.workflow_definition.nodes;
+  if (greeting !== undefined && start !== undefined) start.data['greeting'] = greeting;
   const { id } = Made.parse(await world.ask('POST', '/workflow/create/definition', demo));
   await world.ask('PUT', `/workflow/${id}`, {
     template_context_variables: values,
@@ -76,12 +78,14 @@ async function begin(page: Page): Promise<void> {
   await answers(page).first().waitFor();
 }
 
+const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+
 /** What the screen and the record say of the test that has just ended. */
-async function bothSides(page: Page) {
+async function bothSides(page: Page, id = agentId) {
   await rail(page).getByText('being completed').waitFor({ state: 'detached', timeout: 30_000 });
   const link = await rail(page).getByRole('link', { name: 'See this call' }).getAttribute('href');
   const runId = Number(link?.split('/').at(-1));
-  const run = Run.parse(await world.ask('GET', `/workflow/${agentId}/runs/${runId}`));
+  const run = Run.parse(await world.ask('GET', `/workflow/${id}/runs/${runId}`));
   expect(run.is_completed).toBe(true);
   const rows = rowsOf(readScript(eventsIn(run.logs)));
   const shown = {
@@ -92,7 +96,7 @@ async function bothSides(page: Page) {
   const recorded = {
     path: rows.flatMap((row) => (row.kind === 'hop' ? [`${row.number} ${row.node}`] : [])),
     waits: rows.flatMap((row) =>
-      row.kind === 'agent' && row.waitMs !== null ? [`${(row.waitMs / 1000).toFixed(2)} s`] : [],
+      row.kind === 'agent' && row.waitMs !== null ? [secondsOf(row.waitMs)] : [],
     ),
     said: rows.flatMap((row) => (row.kind === 'agent' || row.kind === 'caller' ? [row.text] : [])),
   };
@@ -175,7 +179,8 @@ test('another reply takes another path, what was said before stays folded, and w
 });
 
 test('a web call shows the path, the values and the waits of its record, and says when the draft has changed', async () => {
-  const { page, complaints, close } = await openEditor();
+  const id = await createAgent('Hello. Is this a good moment?');
+  const { page, complaints, close } = await openEditor({ id });
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await rail(page).getByRole('button', { name: 'Talk' }).click();
   await rail(page).getByText('Speech recognition is simulated').waitFor();
@@ -193,7 +198,7 @@ test('a web call shows the path, the values and the waits of its record, and say
   await answers(page).nth(1).waitFor({ timeout: 30_000 });
   await rail(page).getByRole('button', { name: 'Hang up' }).click();
   await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor();
-  const { shown, recorded } = await bothSides(page);
+  const { shown, recorded } = await bothSides(page, id);
   expect(shown).toEqual(recorded);
   expect(shown.path).toEqual(path.slice(0, 2));
   expect(complaints).toEqual([]);

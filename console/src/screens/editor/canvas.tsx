@@ -79,9 +79,9 @@ Step.displayName = 'Step';
 
 const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
   const session = useSession();
+  const lit = useLit();
   if (data === undefined) return null;
   const { points, label, text, isNear } = data;
-  const lit = useLit();
   const isLit = isNear || selected === true;
   const isTaken = lit?.taken.has(id) === true;
   const look = cx(
@@ -131,6 +131,8 @@ const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
 Way.displayName = 'Way';
 
 const fitAll = { padding: 0.12, maxZoom: 1 };
+/** Leaves room for the nodes beside the flow and for the path. */
+const fitTest = { padding: { x: 0.12, top: '56px', bottom: '64px' }, maxZoom: 1 } as const;
 const nodeTypes = { step: Step };
 const edgeTypes = { way: Way };
 
@@ -301,7 +303,7 @@ function FitBesideTest() {
   const isOpen = useTest((state) => state.isOpen);
   useEffect(() => {
     if (!isOpen) return undefined;
-    const frame = requestAnimationFrame(() => void fitView(fitAll));
+    const frame = requestAnimationFrame(() => void fitView(fitTest));
     return () => cancelAnimationFrame(frame);
   }, [isOpen, fitView]);
   return null;

@@ -1,6 +1,7 @@
 import { duration } from '../../../app/format.ts';
 import { t } from '../../../app/words.ts';
 import { Count } from '../../../parts/badge.tsx';
+import { cx } from '../../../parts/cx.ts';
 import { shown } from '../../call/facts.ts';
 import { foundIn } from './found.ts';
 import type { Row } from './rows.ts';
@@ -14,7 +15,7 @@ export function FoundList({ test, rows }: { test: Test; rows: readonly Row[] }) 
   if (values.length === 0) return null;
   const found = values.filter(({ value }) => value !== undefined).length;
   return (
-    <section className="found" aria-label={t('rail.found')} tabIndex={0}>
+    <section className={cx('found', !isRead && 'is-open')} aria-label={t('rail.found')} tabIndex={0}>
       <div className="row">
         <h2 className="h2">{t('rail.found')}</h2>
         {isRead && <Count of={t('rail.foundOf', { found, total: values.length })} />}

@@ -46,13 +46,16 @@ export function foundIn(
   return [...found.values()];
 }
 
-/** The last words that the caller said in each node, by its id. */
+/** The last words of the caller until each node was left, by its id. */
 function lastWords(rows: readonly Row[]): ReadonlyMap<string, { turn: number; at: number }> {
   const last = new Map<string, { turn: number; at: number }>();
   let node: string | null = null;
+  let words: { turn: number; at: number } | null = null;
   for (const row of rows) {
     if (row.kind === 'hop') node = row.nodeId;
-    if (row.kind === 'caller' && node !== null) last.set(node, { turn: row.turn, at: row.at });
+    if (row.kind === 'caller') words = row;
+    if (node !== null && words !== null && (row.kind === 'hop' || row.kind === 'caller'))
+      last.set(node, { turn: words.turn, at: words.at });
   }
   return last;
 }

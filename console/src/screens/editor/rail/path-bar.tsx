@@ -10,16 +10,17 @@ import type { ShownTest } from './shown.ts';
 export function PathBar({ shown: { path, lit, lengthMs } }: { shown: ShownTest }) {
   const session = useSession();
   const end = useRef<HTMLDivElement>(null);
+  const { length } = path;
   useEffect(() => {
-    end.current?.scrollTo({ left: end.current.scrollWidth });
-  }, [path.length]);
-  if (path.length === 0) return null;
+    if (length > 0) end.current?.scrollTo({ left: end.current.scrollWidth });
+  }, [length]);
+  if (length === 0) return null;
   return (
     <nav className="path" aria-label={t('rail.path')}>
       <span className="caps">{t('rail.path')}</span>
       <div className="hops" ref={end}>
         {path.map(({ id, name }, index) => {
-          const isNow = lit?.now === id && index === path.length - 1;
+          const isNow = lit?.now === id && index === length - 1;
           return (
             <Fragment key={index}>
               {index > 0 && <ChevronRight className="i" aria-hidden size={14} strokeWidth={1.5} />}

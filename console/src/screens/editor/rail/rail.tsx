@@ -53,7 +53,10 @@ export function TestRail({ shown }: { shown: ShownTest }) {
     event.stopPropagation();
     repeat();
   };
-  const instead = (turn: number, text: string) => tester.sayInstead(turn, text, said);
+  const instead = (turn: number, text: string) => {
+    tester.sayInstead(turn, text, said);
+    place.current?.querySelector<HTMLElement>('.compose input')?.focus();
+  };
   return (
     // Ctrl R repeats the test only while the focus is in here; elsewhere it reloads the page.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions

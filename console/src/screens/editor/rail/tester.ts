@@ -38,6 +38,7 @@ export interface Test {
   /** Words that have no answer, and why. */
   asked: { text: string; fault: unknown } | null;
   isAnswering: boolean;
+  isSpeaking: boolean;
   /** Words of the person that may still change. */
   hearing: string;
   /** Why it did not begin, or ended before its time. */
@@ -151,6 +152,7 @@ export function createTester(session: EditorSession): Tester {
       discarded: [],
       asked: null,
       isAnswering: true,
+      isSpeaking: false,
       hearing: '',
       fault: null,
       lack: null,
@@ -269,6 +271,7 @@ export function createTester(session: EditorSession): Tester {
               : 'starting',
           events: view.events,
           isAnswering: view.isAnswering,
+          isSpeaking: view.isAgentSpeaking,
           hearing: last?.who === 'caller' && !last.isFinal ? last.text : '',
           fault: view.phase === 'lost' || view.phase === 'refused' ? view : null,
           asked: isRepeated || isOver(view) ? null : asked,

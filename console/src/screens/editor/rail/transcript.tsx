@@ -29,18 +29,19 @@ export function Transcript({
   onInstead: (turn: number, text: string) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const length = rows.length + (test.asked === null ? 0 : 1);
+  const shownLast = [rows.length, test.asked?.text, test.isAnswering, test.hearing].join(' ');
   useEffect(() => {
     const element = box.current;
-    element?.scrollTo({ top: element.scrollHeight });
-  }, [length, test.isAnswering, test.hearing]);
+    if (shownLast !== '') element?.scrollTo({ top: element.scrollHeight });
+  }, [shownLast]);
   const branches = branchesOf(test.discarded);
   const before = (turn: number) =>
     branches
       .filter(({ at }) => at === turn)
       .map((branch, index) => <Discarded key={index} branch={branch} />);
   const turns = rows.flatMap((row) => (row.kind === 'caller' ? [row.turn] : []));
-  const isThinking = test.isAnswering && test.phase === 'going' && test.asked?.fault == null;
+  const isThinking =
+    test.isAnswering && !test.isSpeaking && test.phase === 'going' && test.asked?.fault == null;
   return (
     <div className="talk" ref={box} role="log" aria-label={t('rail.conversation')} tabIndex={0}>
       {rows.map((row, index) => (
