@@ -57,7 +57,7 @@ export function Composer({ test }: { test: Test }) {
           maxLength={2000}
           autoComplete="off"
           aria-label={t('rail.yourWords')}
-          placeholder={t(test.way === 'talk' ? 'rail.sayOrType' : 'rail.typeWords')}
+          placeholder={t(test.hasMicrophone ? 'rail.sayOrType' : 'rail.typeWords')}
           onChange={({ target }) => setText(target.value)}
         />
         <div className="row">

@@ -6,11 +6,12 @@ import { duration } from '../../../app/format.ts';
 import { get } from '../../../app/query.ts';
 import { session as signedIn } from '../../../app/session.ts';
 import { t } from '../../../app/words.ts';
-import { State } from '../../../parts/badge.tsx';
+import { Tag } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { TextField } from '../../../parts/fields.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { Loaded } from '../../../parts/states.tsx';
+import { outcomeWords } from '../../calls/outcome.tsx';
 import { stageOf } from '../../telephony/stage.ts';
 import { faultWords, Links } from './stages.tsx';
 import { type Test, useTester } from './tester.ts';
@@ -114,12 +115,14 @@ function Stage({ test: { phase, run, fault } }: { test: Test }) {
           : faultWords(fault)}
       </p>
     );
-  const { stage, disposition } =
-    run === null ? { stage: 'waiting' as const, disposition: null } : stageOf(run);
+  const stage = run === null ? 'waiting' : stageOf(run).stage;
   return (
     <p role="status" className="row wrap">
-      <State is={stage === 'ended' ? 'none' : 'published'}>{t(`rail.stage.${stage}`)}</State>
-      {disposition !== null && <span className="ink">{disposition}</span>}
+      <Tag is={stage === 'ended' ? 'machine' : 'agent'} icon={PhoneIcon}>
+        {t(`rail.stage.${stage}`)}
+      </Tag>
+      {stage !== 'ended' && <span className="t-2">{t('rail.phoneLater')}</span>}
+      {run?.disposition != null && <span className="ink">{outcomeWords(run.disposition)}</span>}
       {run?.call_duration_seconds != null && (
         <span className="t-2 num">{duration(run.call_duration_seconds)}</span>
       )}

@@ -32,7 +32,12 @@ export function Transcript({
   const shownLast = [rows.length, test.asked?.text, test.isAnswering, test.hearing].join(' ');
   useEffect(() => {
     const element = box.current;
-    if (shownLast !== '') element?.scrollTo({ top: element.scrollHeight });
+    if (element === null || shownLast === '') return undefined;
+    const follow = () => element.scrollTo({ top: element.scrollHeight });
+    follow();
+    const watcher = new ResizeObserver(follow);
+    watcher.observe(element);
+    return () => watcher.disconnect();
   }, [shownLast]);
   const branches = branchesOf(test.discarded);
   const before = (turn: number) =>
