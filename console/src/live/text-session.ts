@@ -7,18 +7,18 @@ export interface TextRequests {
   say: (runId: number, text: string, once: Once) => Promise<TextSession>;
   rewind: (runId: number, turnId: string | null, once: Once) => Promise<TextSession>;
   end: (runId: number, once: Once) => Promise<TextSession>;
-  /** Whether a request was refused because the session has another revision. */
-  isConflict: (fault: unknown) => boolean;
+  /** Whether a request was refused because the session has another revision, or is over. */
+  isStale: (fault: unknown) => boolean;
 }
 
 /** What makes a repeated request the same request. */
-export interface Once {
+interface Once {
   key: string;
   revision: number;
 }
 
 /** Words that have no answer. */
-export interface Asked extends Once {
+interface Asked extends Once {
   text: string;
   /** The turn in whose place they are said; null for the next turn. */
   insteadOf: string | null;
@@ -26,7 +26,7 @@ export interface Asked extends Once {
   fault: unknown;
 }
 
-export interface TextState {
+interface TextState {
   session: TextSession | null;
   asked: Asked | null;
   /** A request is under way. */
@@ -74,8 +74,8 @@ export function createTextSession(
       }
       change({ session: await requests.say(runId, now.text, now), asked: null });
     } catch (fault) {
-      // Somebody else went on with the session: the next attempt goes on from there.
-      const latest = requests.isConflict(fault) ? await requests.read(runId).catch(() => null) : null;
+      // Somebody else went on with the session, or it is over: the next attempt goes on from there.
+      const latest = requests.isStale(fault) ? await requests.read(runId).catch(() => null) : null;
       const next = latest === null ? now : { ...now, key: newKey(), revision: latest.revision };
       change({ asked: { ...next, fault }, ...(latest === null ? {} : { session: latest }) });
     } finally {

@@ -225,7 +225,7 @@ describe('a typed test', () => {
       say: note('say', () => sessionOf(2, [opening, first])),
       rewind: note('rewind', () => sessionOf(3, [opening])),
       end: note('end', () => ({ ...sessionOf(3, [opening]), is_completed: true })),
-      isConflict: (fault) => fault instanceof Error && fault.message === 'conflict',
+      isStale: (fault) => fault instanceof Error && fault.message === 'conflict',
       ...answers,
     };
     const conversation = createTextSession(requests, {

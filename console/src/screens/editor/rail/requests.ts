@@ -44,6 +44,6 @@ export function textRequests(agentId: number): TextRequests {
           idempotencyKey: key,
         })
       ).body,
-    isConflict: (fault) => fault instanceof ApiError && fault.status === 409,
+    isStale: (fault) => fault instanceof ApiError && (fault.status === 409 || fault.status === 400),
   };
 }

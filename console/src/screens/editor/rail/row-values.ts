@@ -1,5 +1,5 @@
 /** What the service reads from a row of a contact file. */
-export interface RowOfFile {
+interface RowOfFile {
   row_number: number;
   phone_number: string | null;
   identifier: string | null;
@@ -7,7 +7,7 @@ export interface RowOfFile {
 }
 
 /** How the columns of a file are used. */
-export interface ColumnUse {
+interface ColumnUse {
   phone: string | null;
   identifier: string | null;
   opening_line: { type: string; text: string | null; recording_id: string | null } | null;

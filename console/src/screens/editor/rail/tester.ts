@@ -51,7 +51,7 @@ export interface Test {
   left: readonly string[];
 }
 
-export interface TesterState {
+interface TesterState {
   isOpen: boolean;
   way: Way;
   test: Test | null;
@@ -251,7 +251,7 @@ export function createTester(session: EditorSession): Tester {
         return change(test.id, { phase: 'failed', lack: 'no_host', isAnswering: false });
       }
       if (store.getState().test?.id !== test.id) return made.close();
-      placed = made;
+      [placed, awaited] = [made, 0];
       const { hasMicrophone, runId } = made;
       const lack = !stt && !hasMicrophone ? 'no_microphone' : null;
       change(test.id, { runId, hasMicrophone, lack });
@@ -276,10 +276,11 @@ export function createTester(session: EditorSession): Tester {
           fault: view.phase === 'lost' || view.phase === 'refused' ? view : null,
           asked: isRepeated || isOver(view) ? null : asked,
         });
-        if (isOver(view) && view.phase !== 'refused' && !isFollowed) {
+        if (isOver(view) && !isFollowed) {
           isFollowed = true;
           made.close();
-          follow(test.id, runId);
+          // A call that was refused never began, and has no record.
+          if (view.phase !== 'refused') follow(test.id, runId);
         }
         goOn(test.id);
       };
