@@ -128,7 +128,7 @@ function Clock({ test, turn }: { test: Test; turn: number }) {
   const until = test.phase === 'going' || typeof last !== 'string' ? now : Date.parse(last);
   if (began === null) return null;
   return (
-    <span className="small t-2 num nowrap">
+    <span className="small t-2 num whitespace-nowrap">
       {turn === 0
         ? duration((until - began) / 1000)
         : t('rail.clock', { time: duration((until - began) / 1000), turn })}

@@ -123,7 +123,9 @@ function AgentLine({ row: { text, node, waitMs, split, tokens, isCut } }: { row:
         <>
           {node !== null && <span className="cut">{node}</span>}
           <span className="grow" />
-          {tokens !== null && <span className="num nowrap">{t('rail.tokens', { count: tokens })}</span>}
+          {tokens !== null && (
+            <span className="num whitespace-nowrap">{t('rail.tokens', { count: tokens })}</span>
+          )}
         </>
       }
     >
