@@ -100,7 +100,8 @@ export async function makeCalls(world: ConsoleWorld, webhookUrl: string): Promis
   return { phone, text, live, unanswered };
 }
 
-async function connectCarrier({ ask, service }: ConsoleWorld): Promise<void> {
+/** Connects the organization to the simulated carrier, with one number. */
+export async function connectCarrier({ ask, service }: ConsoleWorld): Promise<void> {
   const { publicKey } = z
     .object({ publicKey: z.string() })
     .parse(await (await fetch(`${service.carrier.url}/emulator/public-key`)).json());

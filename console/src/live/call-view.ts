@@ -47,6 +47,8 @@ export interface CallView {
   /** What the person said last, for the wait until the answer. */
   spokeAtMs: number | null;
   modelMs: number | null;
+  /** The events of the call so far, as its log will have them. */
+  events: readonly CallMessage[];
 }
 
 export const emptyView: CallView = {
@@ -63,6 +65,7 @@ export const emptyView: CallView = {
   fault: null,
   spokeAtMs: null,
   modelMs: null,
+  events: [],
 };
 
 /** A JSON message of the socket, or an event of a text session. */
@@ -77,6 +80,11 @@ export const isOver = ({ phase }: Pick<CallView, 'phase'>): boolean =>
 
 /** The view after a message. Unknown messages change nothing. */
 export function afterMessage(view: CallView, message: CallMessage, nowMs: number): CallView {
+  const next = changed(view, message, nowMs);
+  return message.type.startsWith('rtf-') ? { ...next, events: [...view.events, message] } : next;
+}
+
+function changed(view: CallView, message: CallMessage, nowMs: number): CallView {
   const payload = message.payload ?? {};
   const text = (name: string): string => (typeof payload[name] === 'string' ? payload[name] : '');
   switch (message.type) {

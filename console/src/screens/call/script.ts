@@ -276,7 +276,9 @@ class Reader {
     const ms = inMs(payload['ttfb_seconds']);
     const answer = this.#step.at(-1);
     if (ms === null) return;
-    if (!this.#isSpoken) this.#modelMs = (this.#modelMs ?? 0) + ms;
+    // While a call goes on, the model's first word is known before it is spoken.
+    if (!this.#isSpoken || (answer === undefined && payload['processor'] !== 'tts'))
+      this.#modelMs = (this.#modelMs ?? 0) + ms;
     else if (answer !== undefined) {
       if (payload['processor'] === 'tts') answer.voice = ms;
       else answer.model = ms;

@@ -16,7 +16,7 @@ import {
   useStore,
 } from '@xyflow/react';
 import { Maximize, Minus, Network, Plus } from 'lucide-react';
-import { memo, useCallback, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import type { GraphEdge, GraphNode, Point } from '../../graph/draft.ts';
@@ -29,6 +29,8 @@ import { cx } from '../../parts/cx.ts';
 import { canConnect, connectNodes, shownName, tidyUp } from './actions.ts';
 import { EmptyGraph } from './empty-graph.tsx';
 import { NodeCard } from './node-card.tsx';
+import { useLit } from './rail/shown.ts';
+import { useTest } from './rail/tester.ts';
 import { useDraft, useEditor, useOutline, useSession } from './session.ts';
 
 type StepNode = Node<{ node: GraphNode }, 'step'>;
@@ -77,15 +79,24 @@ Step.displayName = 'Step';
 
 const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
   const session = useSession();
+  const lit = useLit();
   if (data === undefined) return null;
   const { points, label, text, isNear } = data;
   const isLit = isNear || selected === true;
+  const isTaken = lit?.taken.has(id) === true;
+  const look = cx(
+    isLit && 'near',
+    isTaken && 'taken',
+    lit?.last === id && 'last',
+    lit !== null && !isTaken && 'dim',
+  );
+  const end = isLit ? 'near' : isTaken ? 'taken' : 'n';
   return (
     <>
       <BaseEdge
         path={pathOf(points)}
-        className={cx('edge', isLit && 'near')}
-        markerEnd={`url(#way-${isLit ? 'near' : 'n'})`}
+        className={cx('edge', look)}
+        markerEnd={`url(#way-${end})`}
         interactionWidth={16}
       />
       <EdgeLabelRenderer>
@@ -96,7 +107,7 @@ const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
           <button
             type="button"
             tabIndex={-1}
-            className={cx('el', isLit && 'near', text === '' && 'none')}
+            className={cx('el', look, text === '' && 'none')}
             onClick={() => session.select([id])}
           >
             {text === '' ? t('editor.noLabel') : text}
@@ -120,6 +131,8 @@ const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
 Way.displayName = 'Way';
 
 const fitAll = { padding: 0.12, maxZoom: 1 };
+/** Leaves room for the nodes beside the flow and for the path. */
+const fitTest = { padding: { x: 0.12, top: '56px', bottom: '64px' }, maxZoom: 1 } as const;
 const nodeTypes = { step: Step };
 const edgeTypes = { way: Way };
 
@@ -256,6 +269,7 @@ function Flow() {
         nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
       />
       <Zoom />
+      <FitBesideTest />
     </ReactFlow>
   );
 }
@@ -264,7 +278,7 @@ function Flow() {
 const Arrows = () => (
   <svg className="sprite" aria-hidden>
     <defs>
-      {['n', 'near'].map((name) => (
+      {['n', 'near', 'taken'].map((name) => (
         <marker
           key={name}
           id={`way-${name}`}
@@ -282,6 +296,18 @@ const Arrows = () => (
     </defs>
   </svg>
 );
+
+/** Shows the whole graph beside the test, when it opens. */
+function FitBesideTest() {
+  const { fitView } = useReactFlow();
+  const isOpen = useTest((state) => state.isOpen);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const frame = requestAnimationFrame(() => void fitView(fitTest));
+    return () => cancelAnimationFrame(frame);
+  }, [isOpen, fitView]);
+  return null;
+}
 
 function Zoom() {
   const session = useSession();

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import {
   CheckCircle2,
   ChevronLeft,
   CloudOff,
   Ellipsis,
   Info,
+  History,
   MousePointer2,
   OctagonAlert,
   Pencil,
+  Play,
   Plus,
   Redo2,
   RotateCcw,
@@ -51,6 +53,10 @@ import { EditPanel } from './panel.tsx';
 import { Pick } from './pick.tsx';
 import { ProblemsPanel } from './problems-panel.tsx';
 import { PublishDialog, usePublished } from './publish.tsx';
+import { PathBar } from './rail/path-bar.tsx';
+import { TestRail } from './rail/rail.tsx';
+import { LitContext, useShownTest } from './rail/shown.ts';
+import { createTester, type Tester, TesterContext, useTest, useTester } from './rail/tester.ts';
 import {
   createSession,
   type EditorSession,
@@ -111,7 +117,7 @@ interface EditorProps {
 }
 
 function Editor(props: EditorProps) {
-  const [session, setSession] = useState<EditorSession | null>(null);
+  const [visit, setVisit] = useState<{ session: EditorSession; tester: Tester } | null>(null);
   useEffect(() => {
     const made: EditorSession = createSession({
       ...props,
@@ -121,14 +127,20 @@ function Editor(props: EditorProps) {
           toast(t('editor.merged', { place: placeName(made, first), count: taken.length }));
       },
     });
-    setSession(made);
-    return made.close;
+    const tester = createTester(made);
+    setVisit({ session: made, tester });
+    return () => {
+      tester.dispose();
+      made.close();
+    };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- one session for each visit
   }, []);
-  if (session === null) return null;
+  if (visit === null) return null;
   return (
-    <SessionContext value={session}>
-      <Workbench />
+    <SessionContext value={visit.session}>
+      <TesterContext value={visit.tester}>
+        <Workbench />
+      </TesterContext>
     </SessionContext>
   );
 }
@@ -145,6 +157,8 @@ function Workbench() {
   const [hasProblems, setProblems] = useState(false);
   const view = search.view ?? (isPhone ? 'outline' : 'canvas');
   const tools = useQuery(get('/tools/', {}));
+  const isTesting = useTest((state) => state.isOpen);
+  const shown = useShownTest();
 
   useEffect(() => {
     if (search.node !== undefined && session.draft().nodes.some(({ id }) => id === search.node))
@@ -162,55 +176,64 @@ function Workbench() {
   useKeys();
   const onView = (next: 'canvas' | 'outline') => void navigate({ search: (old) => ({ ...old, view: next }) });
 
-  const panel = <EditPanel onClose={() => session.select([])} />;
+  // The form of a node lies over the test, which goes on.
+  const panel =
+    isTesting && selected.length === 0 ? (
+      <TestRail shown={shown} />
+    ) : (
+      <EditPanel onClose={() => session.select([])} />
+    );
   return (
-    <Page
-      title={draft.name}
-      isFlush
-      {...(isPhone ? {} : { room: { to: '/agents', label: t('frame.agents') } })}
-      heading={<Heading isPhone={isPhone} />}
-      actions={<Actions view={view} onView={onView} isPhone={isPhone} />}
-    >
-      <div className={cx('ed', selected.length > 0 && 'has-panel')}>
-        <div className="center">
-          {isPhone && (
-            <div className="row phone-bar">
-              <ViewSwitch view={view} onView={onView} />
-              <span className="grow" />
-              <VersionAndSaving isPhone />
-            </div>
-          )}
-          <Offer />
-          <Refused />
-          {view === 'canvas' ? (
-            <div className="canvas">
-              <Dock />
-              <Strip
-                problems={problems.length}
-                onProblems={() => setProblems(!hasProblems)}
-                isOpen={hasProblems}
-              />
-              <Suspense fallback={<Skeleton />}>
-                <Canvas />
-              </Suspense>
-            </div>
-          ) : (
-            <>
-              <OutlineView />
-              <Strip
-                problems={problems.length}
-                onProblems={() => setProblems(!hasProblems)}
-                isOpen={hasProblems}
-              />
-            </>
-          )}
-          {hasProblems && <ProblemsPanel onClose={() => setProblems(false)} />}
+    <LitContext value={isTesting ? shown.lit : null}>
+      <Page
+        title={draft.name}
+        isFlush
+        {...(isPhone ? {} : { room: { to: '/agents', label: t('frame.agents') } })}
+        heading={<Heading isPhone={isPhone} />}
+        actions={<Actions view={view} onView={onView} isPhone={isPhone} />}
+      >
+        <div className={cx('ed', (isTesting || selected.length > 0) && 'has-panel')}>
+          <div className="center">
+            {isPhone && (
+              <div className="row phone-bar">
+                <ViewSwitch view={view} onView={onView} />
+                <span className="grow" />
+                <VersionAndSaving isPhone />
+              </div>
+            )}
+            <Offer />
+            <Refused />
+            {view === 'canvas' ? (
+              <div className="canvas">
+                <Dock />
+                <Strip
+                  problems={problems.length}
+                  onProblems={() => setProblems(!hasProblems)}
+                  isOpen={hasProblems}
+                />
+                <Suspense fallback={<Skeleton />}>
+                  <Canvas />
+                </Suspense>
+                {isTesting && <PathBar shown={shown} />}
+              </div>
+            ) : (
+              <>
+                <OutlineView />
+                <Strip
+                  problems={problems.length}
+                  onProblems={() => setProblems(!hasProblems)}
+                  isOpen={hasProblems}
+                />
+              </>
+            )}
+            {hasProblems && <ProblemsPanel onClose={() => setProblems(false)} />}
+          </div>
+          {panel}
         </div>
-        {panel}
-      </div>
-      {asked !== null && <Asking />}
-      <ConflictDialog />
-    </Page>
+        {asked !== null && <Asking />}
+        <ConflictDialog />
+      </Page>
+    </LitContext>
   );
 }
 
@@ -222,6 +245,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** Keys that work on the canvas and beside the outline. */
 function useKeys(): void {
   const session = useSession();
+  const tester = useTester();
   const shortcuts = useMemo((): Shortcut[] => {
     const selected = () => session.store.getState().selected;
     // A single key pressed in a form is meant for the form.
@@ -238,6 +262,7 @@ function useKeys(): void {
       { keys: 'Ctrl+s', words: t('editor.saveNow'), run: () => void session.flush() },
       { keys: 'Delete', words: t('editor.deleteSelected'), run: removeSelected },
       { keys: 'Backspace', words: t('editor.deleteSelected'), run: removeSelected },
+      { keys: 't', words: t('rail.open'), run: onGraph(() => toTest(session, tester)) },
       { keys: 'a', words: t('editor.addNode'), run: onGraph(() => session.ask({ for: 'node' })) },
       {
         keys: 'c',
@@ -249,7 +274,7 @@ function useKeys(): void {
         }),
       },
     ];
-  }, [session]);
+  }, [session, tester]);
   useShortcuts(shortcuts);
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
@@ -268,6 +293,12 @@ function useKeys(): void {
       removeEventListener('copy', onCopy);
     };
   }, [session]);
+}
+
+/** Shows the test, also if a form lies over it. */
+function toTest(session: EditorSession, tester: Tester): void {
+  session.select([]);
+  tester.open();
 }
 
 const canCopy = (session: EditorSession): boolean => {
@@ -291,6 +322,7 @@ function Heading({ isPhone }: { isPhone: boolean }) {
 }
 
 function VersionAndSaving({ isPhone = false }: { isPhone?: boolean }) {
+  const { agentId } = useSession();
   const version = useEditor((state) => state.version);
   const save = useEditor((state) => state.save);
   const isDraft = version.version_status === 'draft' || save.is !== 'saved';
@@ -299,9 +331,16 @@ function VersionAndSaving({ isPhone = false }: { isPhone?: boolean }) {
   const number = (version.version_number ?? 0) + (isNext ? 1 : 0);
   return (
     <>
-      <State is={isDraft ? 'draft' : 'published'}>
-        {t(isDraft ? 'editor.versionDraft' : 'editor.versionPublished', { version: number })}
-      </State>
+      <Link
+        to="/agents/$agentId/versions"
+        params={{ agentId: String(agentId) }}
+        className="versions"
+        title={t('editor.versions')}
+      >
+        <State is={isDraft ? 'draft' : 'published'}>
+          {t(isDraft ? 'editor.versionDraft' : 'editor.versionPublished', { version: number })}
+        </State>
+      </Link>
       <SaveNote isPhone={isPhone} />
     </>
   );
@@ -352,6 +391,7 @@ const ViewSwitch = ({ view, onView }: ViewProps) => (
 
 function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolean }) {
   const session = useSession();
+  const navigate = useNavigate();
   const version = useEditor((state) => state.version);
   const past = useEditor((state) => state.history.past.at(-1)?.name);
   const future = useEditor((state) => state.history.future.at(-1)?.name);
@@ -384,6 +424,16 @@ function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolean }) {
             onAction: () => session.ask({ for: 'settings' }),
           },
           {
+            id: 'versions',
+            label: t('editor.versions'),
+            icon: History,
+            onAction: () =>
+              void navigate({
+                to: '/agents/$agentId/versions',
+                params: { agentId: String(session.agentId) },
+              }),
+          },
+          {
             id: 'discard',
             label: t('editor.discard'),
             icon: RotateCcw,
@@ -393,10 +443,29 @@ function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolean }) {
           },
         ]}
       />
+      {!isPhone && <TestButton />}
       <Button kind="primary" onPress={() => session.ask({ for: 'publish' })}>
         {t('editor.publish')}
       </Button>
     </>
+  );
+}
+
+/** Opens and closes the test rail; brings it back from behind a form. */
+function TestButton() {
+  const session = useSession();
+  const tester = useTester();
+  const isOpen = useTest((state) => state.isOpen);
+  const isCovered = useEditor((state) => state.selected.length > 0);
+  const isShown = isOpen && !isCovered;
+  return (
+    <Button
+      icon={Play}
+      aria-expanded={isShown}
+      onPress={() => (isShown ? tester.close() : toTest(session, tester))}
+    >
+      {t('rail.button')}
+    </Button>
   );
 }
 
@@ -439,6 +508,8 @@ function Strip({
   isOpen: boolean;
 }) {
   const session = useSession();
+  const tester = useTester();
+  const isPhone = useIsPhone();
   return (
     <div className="strip" role="toolbar" aria-label={t('editor.toolbar')} aria-orientation="vertical">
       <span className="now hide-s" aria-hidden>
@@ -463,6 +534,7 @@ function Strip({
         label={t('editor.settings')}
         onPress={() => session.ask({ for: 'settings' })}
       />
+      {isPhone && <IconButton icon={Play} label={t('rail.open')} onPress={() => toTest(session, tester)} />}
     </div>
   );
 }

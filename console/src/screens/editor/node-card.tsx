@@ -9,6 +9,7 @@ import { isTemplate } from '../../graph/form.ts';
 import type { Problem } from '../../graph/problems.ts';
 import { cx } from '../../parts/cx.ts';
 import { Glyph } from './kinds.tsx';
+import { useLit } from './rail/shown.ts';
 
 /** A text with its variables as pills. */
 export function WithVariables({ text }: { text: string }) {
@@ -81,6 +82,16 @@ export function ProblemMark({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
+/** When a test came to a node: the numbers of the path. */
+export function Visits({ numbers }: { numbers: readonly number[] }) {
+  return (
+    <span className="ord">
+      <span aria-hidden>{numbers.length > 2 ? `${numbers[0]}…${numbers.at(-1)}` : numbers.join('·')}</span>
+      <span className="vh">{t('rail.visited', { count: numbers.length, numbers: numbers.join(', ') })}</span>
+    </span>
+  );
+}
+
 export function NodeCard({
   node,
   spec,
@@ -93,15 +104,22 @@ export function NodeCard({
   isSelected: boolean;
 }) {
   const text = wordsOf(node, spec);
+  const lit = useLit();
+  const visits = lit?.visits.get(node.id);
+  const isNow = lit?.now === node.id;
+  const light = lit === null ? null : isNow ? 'now' : visits === undefined ? 'dim' : 'seen';
   return (
-    <div className={cx('node', isSelected && 'sel')}>
+    <div className={cx('node', isSelected && 'sel', light)}>
       <ProblemMark problems={problems} />
+      {visits !== undefined && <Visits numbers={visits} />}
       <div className="nh">
         <Glyph spec={spec} type={node.type} isSmall />
         <b className="cut">{nameOf(node, spec?.display_name)}</b>
-        {spec?.category !== 'call_node' ||
-        spec.graph_constraints?.max_incoming === 0 ||
-        spec.graph_constraints?.max_outgoing === 0 ? (
+        {isNow ? (
+          <span className="kind now">{t('rail.speaks')}</span>
+        ) : spec?.category !== 'call_node' ||
+          spec.graph_constraints?.max_incoming === 0 ||
+          spec.graph_constraints?.max_outgoing === 0 ? (
           <span className="kind">{spec?.display_name ?? node.type}</span>
         ) : null}
       </div>

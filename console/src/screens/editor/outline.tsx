@@ -11,7 +11,8 @@ import { Tag } from '../../parts/badge.tsx';
 import { moveWay, removeElements, shownName } from './actions.ts';
 import { EmptyGraph } from './empty-graph.tsx';
 import { Glyph } from './kinds.tsx';
-import { WithVariables, wordsOf } from './node-card.tsx';
+import { Visits, WithVariables, wordsOf } from './node-card.tsx';
+import { useLit } from './rail/shown.ts';
 import { useEditor, useOutline, useSession } from './session.ts';
 
 const narrow = matchMedia('(max-width: 639px)');
@@ -130,8 +131,18 @@ function NodeRow({
   const session = useSession();
   const all = useEditor((state) => state.problems);
   const name = nameOf(node, spec?.display_name);
+  const lit = useLit();
+  const visits = lit?.visits.get(node.id);
   return (
-    <TreeItem id={node.id} textValue={name} className="out-node">
+    <TreeItem
+      id={node.id}
+      textValue={
+        visits === undefined
+          ? name
+          : `${name}, ${t('rail.visited', { count: visits.length, numbers: visits.join(', ') })}`
+      }
+      className="out-node"
+    >
       <TreeItemContent>
         {({ hasChildItems }) => (
           <div className="out-row">
@@ -142,6 +153,7 @@ function NodeRow({
             ) : (
               <span className="chevron" />
             )}
+            {visits !== undefined && <Visits numbers={visits} />}
             <Glyph spec={spec} type={node.type} />
             <span className="grow">
               <b className="cut block">{name}</b>
@@ -149,6 +161,7 @@ function NodeRow({
                 <Summary node={node} spec={spec} />
               </span>
             </span>
+            {lit?.now === node.id && <Tag is="agent">{t('rail.speaks')}</Tag>}
             {isUnreachable && ways.length > 0 && <span className="badge">{t('editor.unreachable')}</span>}
             <Problems of={problems} />
           </div>

@@ -1,8 +1,9 @@
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
-import { ApiError, call } from '../../app/api.ts';
-import { openMicrophone, createSpeaker, type WebSpeaker } from '../../live/sound.ts';
+import { call } from '../../app/api.ts';
+import { placeCall } from '../../live/place-call.ts';
+import { createSpeaker, type WebSpeaker } from '../../live/sound.ts';
 import { startTextCall } from '../../live/text-call.ts';
-import { startWebCall, type LiveCall } from '../../live/web-call.ts';
+import type { LiveCall } from '../../live/web-call.ts';
 import { planOf } from './plan.ts';
 
 export type Template = AnswerOf<'get', '/workflow/templates'>[number];
@@ -57,23 +58,8 @@ async function callAgent(
   agentId: number,
   { speaker, hasEars }: { speaker: WebSpeaker; hasEars: boolean },
 ): Promise<Started> {
-  // People take their time to allow the microphone, and the token of the call does not wait.
-  let hear: (samples: Int16Array<ArrayBuffer>) => void = () => undefined;
-  let isListening = true;
-  const closeMicrophone = hasEars
-    ? await openMicrophone((samples) => isListening && hear(samples)).catch(() => null)
-    : null;
-  const run = await call('post', '/workflow/{workflow_id}/runs', {
-    params: { workflow_id: agentId },
-    body: { mode: 'web', name: 'First call' },
-  }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 503) return null;
-    closeMicrophone?.();
-    throw error;
-  });
-  const offer = run?.body.web_call;
-  if (run === null || offer == null) {
-    closeMicrophone?.();
+  const placed = await placeCall({ agentId, name: 'First call', speaker, hasEars });
+  if (placed === null) {
     speaker.close();
     const text = await startTextCall(agentId);
     return {
@@ -87,27 +73,15 @@ async function callAgent(
       close: () => text.close(),
     };
   }
-  const socket = new WebSocket(offer.url, ['parlance', offer.token]);
-  socket.binaryType = 'arraybuffer';
-  const live = startWebCall({
-    socket,
-    speaker,
-    nowMs: () => Date.now(),
-    later: (act, ms) => setTimeout(act, ms),
-  });
-  hear = live.hear;
+  const { call: live, runId, values, hasMicrophone, setMicrophone, close } = placed;
   return {
     call: live,
     agentId,
-    runId: run.body.id,
-    values: run.body.initial_context,
+    runId,
+    values,
     speaker,
-    lack: hasEars && closeMicrophone === null ? 'no_microphone' : null,
-    setMicrophone: closeMicrophone === null ? null : (isOn) => void (isListening = isOn),
-    close: () => {
-      closeMicrophone?.();
-      live.close();
-      speaker.close();
-    },
+    lack: hasEars && !hasMicrophone ? 'no_microphone' : null,
+    setMicrophone: hasMicrophone ? setMicrophone : null,
+    close,
   };
 }

@@ -1,0 +1,80 @@
+import { ApiError, call } from '../app/api.ts';
+import { levelOf } from './level.ts';
+import { openMicrophone, type WebSpeaker } from './sound.ts';
+import { startWebCall, type LiveCall } from './web-call.ts';
+
+/** A web call that was placed, with the microphone if there is one. */
+export interface PlacedCall {
+  call: LiveCall;
+  runId: number;
+  /** Values that the call began with. */
+  values: Record<string, unknown>;
+  hasMicrophone: boolean;
+  setMicrophone: (isOn: boolean) => void;
+  /** How loud the microphone is: 0 to 1. */
+  level: () => number;
+  close: () => void;
+}
+
+/**
+ * Calls an agent from the browser. Null if no media host takes calls. A refused microphone is no reason not to
+ * call: words can be typed. Throws ApiError.
+ */
+export async function placeCall({
+  agentId,
+  name,
+  speaker,
+  hasEars,
+}: {
+  agentId: number;
+  name: string;
+  speaker: WebSpeaker;
+  /** The recognizer understands what the microphone hears. */
+  hasEars: boolean;
+}): Promise<PlacedCall | null> {
+  // People take their time to allow the microphone, and the token of the call does not wait.
+  let hear: (samples: Int16Array<ArrayBuffer>) => void = () => undefined;
+  let isListening = true;
+  let level = 0;
+  const closeMicrophone = hasEars
+    ? await openMicrophone((samples) => {
+        level = isListening ? levelOf(samples) : 0;
+        if (isListening) hear(samples);
+      }).catch(() => null)
+    : null;
+  const run = await call('post', '/workflow/{workflow_id}/runs', {
+    params: { workflow_id: agentId },
+    body: { mode: 'web', name },
+  }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 503) return null;
+    closeMicrophone?.();
+    throw error;
+  });
+  const offer = run?.body.web_call;
+  if (run === null || offer == null) {
+    closeMicrophone?.();
+    return null;
+  }
+  const socket = new WebSocket(offer.url, ['parlance', offer.token]);
+  socket.binaryType = 'arraybuffer';
+  const live = startWebCall({
+    socket,
+    speaker,
+    nowMs: () => Date.now(),
+    later: (act, ms) => setTimeout(act, ms),
+  });
+  hear = live.hear;
+  return {
+    call: live,
+    runId: run.body.id,
+    values: run.body.initial_context,
+    hasMicrophone: closeMicrophone !== null,
+    setMicrophone: (isOn) => void (isListening = isOn),
+    level: () => level,
+    close: () => {
+      closeMicrophone?.();
+      live.close();
+      speaker.close();
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { PhoneCall as PhoneIcon } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError } from '../../../app/api.ts';
+import { duration } from '../../../app/format.ts';
+import { get } from '../../../app/query.ts';
+import { session as signedIn } from '../../../app/session.ts';
+import { t } from '../../../app/words.ts';
+import { Tag } from '../../../parts/badge.tsx';
+import { Button } from '../../../parts/button.tsx';
+import { TextField } from '../../../parts/fields.tsx';
+import { PageLink } from '../../../parts/page-link.tsx';
+import { Loaded } from '../../../parts/states.tsx';
+import { outcomeWords } from '../../calls/outcome.tsx';
+import { stageOf } from '../../telephony/stage.ts';
+import { faultWords, Links } from './stages.tsx';
+import { type Test, useTester } from './tester.ts';
+
+/** The number of this user's phone, as this browser keeps it. */
+const numberKey = () => `parlance.testNumber.${signedIn.get()?.user.id ?? 0}`;
+const readNumber = (): string | null => {
+  try {
+    return localStorage.getItem(numberKey());
+  } catch {
+    return null;
+  }
+};
+const keepNumber = (number: string): void => {
+  try {
+    localStorage.setItem(numberKey(), number);
+  } catch {
+    // It is asked for again.
+  }
+};
+
+/** Calls a phone with the draft, and follows the call. */
+export function PhoneCall({
+  test,
+  isSimulated,
+  children,
+}: {
+  test: Test | null;
+  isSimulated: boolean;
+  children: ReactNode;
+}) {
+  const connections = useQuery(get('/organizations/telephony-configs', {}));
+  const preferences = useQuery(get('/organizations/preferences', {}));
+  return (
+    <Loaded query={connections} rows={3}>
+      {({ configurations }) =>
+        configurations.some(({ is_ready_for_outbound: isReady }) => isReady) ? (
+          <Loaded query={preferences} rows={3}>
+            {({ test_phone_number: ofAll }) => (
+              <>
+                {children}
+                <Form test={test} isSimulated={isSimulated} initial={readNumber() ?? ofAll ?? ''} />
+              </>
+            )}
+          </Loaded>
+        ) : (
+          <div className="begin">
+            <h2 className="h2">
+              {t(configurations.length === 0 ? 'rail.noCarrier' : 'rail.carrierNotReady')}
+            </h2>
+            <p className="t-2">
+              {t(configurations.length === 0 ? 'rail.noCarrierWhy' : 'rail.carrierNotReadyWhy')}
+            </p>
+            <PageLink to="/telephony" className="btn">
+              {t('rail.toTelephony')}
+            </PageLink>
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Form({ test, isSimulated, initial }: { test: Test | null; isSimulated: boolean; initial: string }) {
+  const tester = useTester();
+  const [number, setNumber] = useState(initial);
+  const isGoing = test?.phase === 'starting' || test?.phase === 'going';
+  const call = (event: FormEvent) => {
+    event.preventDefault();
+    if (isGoing || number.trim() === '') return;
+    keepNumber(number.trim());
+    void tester.phone(number.trim());
+  };
+  return (
+    <form className="foot begin" onSubmit={call}>
+      {test !== null && <Stage test={test} />}
+      <TextField label={t('rail.yourNumber')} isCode value={number} onChange={setNumber} autoComplete="tel" />
+      <p className="small t-2">{t(isSimulated ? 'rail.phoneSimulated' : 'rail.phoneWhy')}</p>
+      <div className="row wrap">
+        <Button
+          kind="primary"
+          size="md"
+          type="submit"
+          icon={PhoneIcon}
+          isDisabled={isGoing || number.trim() === ''}
+        >
+          {t(test === null || isGoing ? 'rail.call' : 'rail.callAgain')}
+        </Button>
+        {test !== null && <Links test={test} />}
+      </div>
+    </form>
+  );
+}
+
+function Stage({ test: { phase, run, fault } }: { test: Test }) {
+  if (phase === 'failed')
+    return (
+      <p role="alert" className="text-bad-text">
+        {fault instanceof ApiError && fault.message === 'telephony_not_configured'
+          ? t('rail.noCarrier')
+          : faultWords(fault)}
+      </p>
+    );
+  const stage = run === null ? 'waiting' : stageOf(run).stage;
+  return (
+    <p role="status" className="row wrap">
+      <Tag is={stage === 'ended' ? 'machine' : 'agent'} icon={PhoneIcon}>
+        {t(`rail.stage.${stage}`)}
+      </Tag>
+      {stage !== 'ended' && <span className="t-2">{t('rail.phoneLater')}</span>}
+      {run?.disposition != null && <span className="ink">{outcomeWords(run.disposition)}</span>}
+      {run?.call_duration_seconds != null && (
+        <span className="t-2 num">{duration(run.call_duration_seconds)}</span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { eventsIn, readScript } from '../../console/src/screens/call/script.ts';
+import { rowsOf } from '../../console/src/screens/editor/rail/rows.ts';
+import { demoAgent } from '../../tools/demo/agent.ts';
+import { callersLines, expectedPath, expectedVariables } from '../../tools/demo/script.ts';
+import { connectCarrier } from '../support/console-calls.ts';
+import {
+  accessibilityFaults,
+  layoutFaults,
+  startConsoleWorld,
+  type ConsoleTab,
+  type ConsoleWorld,
+  type ViewOptions,
+} from '../support/console.ts';
+
+jest.setTimeout(120_000);
+
+let world: ConsoleWorld;
+let agentId: number;
+
+const Made = z.looseObject({ id: z.int() });
+const Run = z.looseObject({
+  id: z.int(),
+  is_completed: z.boolean(),
+  logs: z.looseObject({}),
+  gathered_context: z.record(z.string(), z.unknown()),
+});
+
+/** The agent of the demonstration; a shorter greeting makes spoken tests shorter. */
+async function createAgent(greeting?: string): Promise<number> {
+  const {
+    template_context_variables: values,
+    workflow_configurations: settings,
+    ...demo
+  } = demoAgent({ webhookUrl: null });
+  const { nodes, edges } = demo.workflow_definition;
+  const body = {
+    ...demo,
+    workflow_definition: {
+      // The path of a trigger belongs to one agent.
+      nodes: nodes
+        .filter(({ type }) => type !== 'trigger')
+        .map((node) =>
+          node.type === 'startCall' && greeting !== undefined
+            ? { ...node, data: { ...node.data, greeting } }
+            : node,
+        ),
+      edges,
+    },
+  };
+  const { id } = Made.parse(await world.ask('POST', '/workflow/create/definition', body));
+  await world.ask('PUT', `/workflow/${id}`, {
+    template_context_variables: values,
+    workflow_configurations: settings,
+  });
+  return id;
+}
+
+beforeAll(async () => {
+  world = await startConsoleWorld();
+  agentId = await createAgent();
+}, 240_000);
+afterAll(async () => await world.close(), 60_000);
+
+async function openEditor(options: ViewOptions & { view?: string; id?: number } = {}): Promise<ConsoleTab> {
+  const { view = 'canvas', id = agentId, ...rest } = options;
+  const tab = await world.open(`/agents/${id}?view=${view}`, { width: 1440, height: 900, ...rest });
+  await tab.page.getByRole('button', { name: 'Publish…' }).waitFor();
+  return tab;
+}
+
+const rail = (page: Page) => page.getByRole('complementary', { name: 'Test' });
+const words = (page: Page) => page.getByRole('textbox', { name: 'What the caller says' });
+const answers = (page: Page) => rail(page).locator('.ln.is-agent');
+const faultless = async (page: Page) => {
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+};
+
+/** Says a line by typing, and waits until the agent listens again. */
+async function say(page: Page, line: string): Promise<void> {
+  await words(page).focus();
+  await page.keyboard.type(line);
+  await page.keyboard.press('Enter');
+  await rail(page).locator('.ln.is-caller .said:not(.open)', { hasText: line }).last().waitFor();
+}
+
+async function begin(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await rail(page).getByRole('button', { name: 'Start', exact: true }).click();
+  await answers(page).first().waitFor();
+}
+
+const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+
+/** What the screen and the record say of the test that has just ended. */
+async function bothSides(page: Page, id = agentId) {
+  await rail(page).getByText('being completed').waitFor({ state: 'detached', timeout: 30_000 });
+  const link = await rail(page).getByRole('link', { name: 'See this call' }).getAttribute('href');
+  const runId = Number(link?.split('/').at(-1));
+  const run = Run.parse(await world.ask('GET', `/workflow/${id}/runs/${runId}`));
+  expect(run.is_completed).toBe(true);
+  const rows = rowsOf(readScript(eventsIn(run.logs)));
+  const shown = {
+    path: await rail(page).locator('.hop > span:first-of-type').allTextContents(),
+    waits: await rail(page).locator('.lat b').allTextContents(),
+    said: await rail(page).locator('.said').allTextContents(),
+  };
+  const recorded = {
+    path: rows.flatMap((row) => (row.kind === 'hop' ? [`${row.number} ${row.node}`] : [])),
+    waits: rows.flatMap((row) =>
+      row.kind === 'agent' && row.waitMs !== null ? [secondsOf(row.waitMs)] : [],
+    ),
+    said: rows.flatMap((row) => (row.kind === 'agent' || row.kind === 'caller' ? [row.text] : [])),
+  };
+  return { shown: { ...shown, path: shown.path.map((each) => each.split(' by ')[0]) }, recorded, run };
+}
+
+const path = expectedPath.map((name, index) => `${index + 1} ${name}`);
+
+test('by keyboard alone: a typed test to its end shows the path, the values and the waits of its record, and can be repeated', async () => {
+  const { page, complaints, close } = await openEditor({ view: 'outline' });
+  await page.keyboard.press('t');
+  await rail(page).locator('button:focus', { hasText: 'Start' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator(':focus[aria-label="What the caller says"]').waitFor();
+  await answers(page).first().waitFor();
+  for (const line of callersLines) {
+    await page.locator('form.compose button[type=submit]').waitFor();
+    await say(page, line);
+  }
+  const { shown, recorded, run } = await bothSides(page);
+  expect(shown).toEqual(recorded);
+  expect(shown.path).toEqual(path);
+  for (const [name, value] of Object.entries(expectedVariables)) {
+    expect(run.gathered_context[name]).toEqual(value);
+    const row = rail(page).locator('.found dl > div', { hasText: name });
+    expect(await row.locator('.val').textContent()).toBe(String(value));
+    expect(await row.locator('.from').textContent()).toMatch(/^turn \d · 0:\d\d$/);
+  }
+  await page.getByRole('row', { name: 'Find another time, Step 3 of the test' }).waitFor();
+  await faultless(page);
+
+  await page.keyboard.press('Control+r');
+  await rail(page).getByText('more lines to repeat').waitFor();
+  await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor({ timeout: 60_000 });
+  const again = await bothSides(page);
+  expect(again.run.id).not.toBe(run.id);
+  expect(again.shown.path).toEqual(path);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('another reply takes another path, what was said before stays folded, and words without an answer are kept', async () => {
+  const { page, close } = await openEditor();
+  await begin(page);
+  await page.locator('.node.now', { hasText: 'Welcome' }).waitFor();
+  await say(page, callersLines[0]);
+  await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor();
+  expect(await page.locator('.node.seen .ord').allTextContents()).toEqual(['1Step 1 of the test']);
+  expect(await page.locator('.react-flow__edge .edge.taken').count()).toBe(1);
+  await say(page, callersLines[1]);
+  await page.getByRole('navigation', { name: 'Path' }).getByText('3 Find another time').waitFor();
+
+  await rail(page)
+    .getByRole('button', { name: `Say it differently: ${callersLines[1]}` })
+    .click();
+  await rail(page).getByRole('textbox', { name: 'Say it differently' }).fill('Yes, I will be there.');
+  await page.keyboard.press('Enter');
+  await page.locator('.node.now', { hasText: 'Companions and questions' }).waitFor();
+  const folded = rail(page).locator('details.discarded');
+  await folded.getByText('1 turn taken back').click();
+  await folded.getByText(callersLines[1]).waitFor();
+  expect(await page.locator('.node.dim', { hasText: 'Find another time' }).count()).toBe(1);
+  await faultless(page);
+
+  const bodies: unknown[] = [];
+  await page.route('**/messages', async (route) => {
+    bodies.push([route.request().postDataJSON(), await route.request().headerValue('idempotency-key')]);
+    if (bodies.length > 1) return await route.fallback();
+    await route.fulfill({ status: 503, json: { detail: 'The language model does not answer.' } });
+  });
+  await words(page).fill('No, thank you.');
+  await page.keyboard.press('Enter');
+  await rail(page).getByRole('alert').getByText('The language model does not answer.').waitFor();
+  expect(await words(page).inputValue()).toBe('No, thank you.');
+  await rail(page).getByRole('button', { name: 'Try again' }).click();
+  await rail(page).locator('.ln.is-caller', { hasText: 'No, thank you.' }).waitFor();
+  expect(bodies[1]).toEqual(bodies[0]);
+  await close();
+});
+
+test('a web call shows the path, the values and the waits of its record, and says when the draft has changed', async () => {
+  const id = await createAgent('Hello. Is this a good moment?');
+  const { page, complaints, close } = await openEditor({ id });
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await rail(page).getByRole('button', { name: 'Talk' }).click();
+  await rail(page).getByText('Speech recognition is simulated').waitFor();
+  await rail(page).getByText('Simulated', { exact: true }).waitFor();
+  await rail(page).getByRole('button', { name: 'Start talking' }).click();
+  await answers(page).first().waitFor({ timeout: 30_000 });
+  await say(page, callersLines[0]);
+  await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor({ timeout: 30_000 });
+  await page.locator('.react-flow__node', { hasText: 'Goodbye' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Farewell');
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  await rail(page)
+    .getByText(/^This conversation runs the draft of/)
+    .waitFor();
+  await answers(page).nth(1).waitFor({ timeout: 30_000 });
+  await rail(page).getByRole('button', { name: 'Hang up' }).click();
+  await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor();
+  const { shown, recorded } = await bothSides(page, id);
+  expect(shown).toEqual(recorded);
+  expect(shown.path).toEqual(path.slice(0, 2));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+describe('what is missing', () => {
+  test('is said: a media host, a carrier, a graph without errors', async () => {
+    const { page, close } = await openEditor();
+    await page.route('**/runs', async (route) =>
+      route.request().method() === 'POST'
+        ? await route.fulfill({ status: 503, json: { detail: 'No media host takes calls' } })
+        : await route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await rail(page).getByRole('button', { name: 'Talk' }).click();
+    await rail(page).getByRole('button', { name: 'Start talking' }).click();
+    await rail(page).getByText('No media host takes calls right now.').waitFor();
+    await rail(page).getByRole('button', { name: 'Type instead' }).click();
+    await answers(page).first().waitFor();
+    await rail(page).getByRole('button', { name: 'Call my phone' }).click();
+    await rail(page).getByText('No carrier connected').waitFor();
+    const link = rail(page).getByRole('link', { name: 'Go to Telephony' });
+    expect(await link.getAttribute('href')).toContain('/telephony');
+    await close();
+
+    const broken = Made.parse(
+      await world.ask('POST', '/workflow/create/definition', {
+        name: 'Broken',
+        workflow_definition: { nodes: [], edges: [] },
+      }),
+    );
+    const other = await openEditor({ id: broken.id });
+    await other.page.getByRole('button', { name: 'Test', exact: true }).click();
+    await rail(other.page).getByText('This draft cannot be tested yet').waitFor();
+    expect(await rail(other.page).getByRole('button', { name: 'Start', exact: true }).count()).toBe(0);
+    await other.close();
+  });
+});
+
+test('a phone is called by the draft, and the number is remembered', async () => {
+  await connectCarrier(world);
+  await world.service.carrier.setPersonas('+12025550142', [
+    { name: 'Maria', steps: [{ do: 'answer' }, { do: 'expectHeard', pattern: 'moment' }, { do: 'hangup' }] },
+  ]);
+  const { page, complaints, close } = await openEditor({ id: await createAgent('Is this a good moment?') });
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await rail(page).getByRole('button', { name: 'Call my phone' }).click();
+  await rail(page).getByText('The carrier is simulated').waitFor();
+  await rail(page).getByLabel('Your number').fill('+1 202 555 0142');
+  await rail(page).getByRole('button', { name: 'Call now' }).click();
+  await rail(page).getByText('Hung up').waitFor({ timeout: 40_000 });
+  await answers(page).getByText('Is this a good moment?').waitFor();
+  await page.locator('.node.seen', { hasText: 'Welcome' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await rail(page).getByRole('button', { name: 'Call my phone' }).click();
+  expect(await rail(page).getByLabel('Your number').inputValue()).toBe('+1 202 555 0142');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('at 390 px in the dark the test is the page, and sets of values are kept for the next one', async () => {
+  const { page, close } = await openEditor({ view: 'outline', theme: 'dark', width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Test the agent' }).tap();
+  await rail(page)
+    .getByRole('button', { name: /^Test values/ })
+    .tap();
+  await page.getByRole('menuitem', { name: 'New set…' }).tap();
+  const dialog = page.getByRole('dialog', { name: 'New set of test values' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Otto');
+  await dialog.getByLabel('first_name', { exact: true }).fill('Otto');
+  await faultless(page);
+  await dialog.getByRole('button', { name: 'Save' }).tap();
+  await rail(page).getByRole('button', { name: 'Start', exact: true }).tap();
+  await answers(page).first().getByText('Otto').waitFor();
+  await say(page, callersLines[0]);
+  await faultless(page);
+  await rail(page).getByRole('button', { name: 'Close' }).tap();
+  await page.getByRole('row', { name: 'Welcome', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Test the agent' }).tap();
+  await rail(page)
+    .getByRole('button', { name: /^Test values/ })
+    .tap();
+  await page
+    .getByRole('menuitemradio', { name: 'Otto' })
+    .or(page.getByRole('menuitem', { name: 'Otto' }))
+    .waitFor();
+  await close();
+});
