@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import { callersLines } from '../../tools/demo/script.ts';
 import { makeCalls, type MadeCall, type MadeCalls } from './console-calls.ts';
 import type { ConsoleWorld } from './console.ts';
 import type { Receiver } from './receiver.ts';
@@ -10,7 +12,7 @@ const Deliveries = z.object({ items: z.array(z.looseObject({ id: z.string() })) 
 const Graph = z.looseObject({
   workflow_definition: z.looseObject({
     nodes: z.array(z.looseObject({ data: z.looseObject({}) })),
-    edges: z.array(z.looseObject({})),
+    edges: z.array(z.looseObject({ data: z.looseObject({ label: z.string().optional() }) })),
   }),
 });
 
@@ -30,6 +32,8 @@ export interface Screen {
   name: string;
   path: string;
   ready: string;
+  /** What a person does there before the screen is complete. */
+  act?: (page: Page) => Promise<void>;
 }
 
 /** Screens that need no data, with the element that a fresh organization shows. */
@@ -84,8 +88,31 @@ export function filledScreens({ agentId, changedAgentId, calls, ...data }: Conso
     },
     { name: 'versions-one', path: `/agents/${agentId}/versions`, ready: '.empty' },
     { name: 'editor', path: `/agents/${agentId}?node=opening`, ready: '.cm-content' },
+    {
+      name: 'editor-test',
+      path: `/agents/${changedAgentId}`,
+      ready: '.react-flow__node, .out-node',
+      act: testDraft,
+    },
     { name: 'editor-outline', path: `/agents/${agentId}?view=outline`, ready: '.out-node' },
   ];
+}
+
+/** Types two lines in the test beside the graph. */
+async function testDraft(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  const rail = page.getByRole('complementary', { name: 'Test' });
+  await rail.getByRole('button', { name: 'Start', exact: true }).click();
+  for (const [index, line] of callersLines.slice(0, 2).entries()) {
+    await rail.locator('.ln.is-agent').nth(index).waitFor();
+    await rail.locator('form.compose button[type=submit]').waitFor();
+    await page.getByRole('textbox', { name: 'What the caller says' }).fill(line);
+    await page.keyboard.press('Enter');
+    await rail
+      .locator('.ln.is-agent')
+      .nth(index + 1)
+      .waitFor();
+  }
 }
 
 /** Agents of all templates, calls of every kind, and what the rooms of connections show. */
@@ -121,7 +148,7 @@ async function changeDraft({ ask }: ConsoleWorld, agentId: number): Promise<void
           ? { ...node, data: { ...node.data, greeting: 'Hello, this is Ava. Is this a good moment?' } }
           : node,
       ),
-      edges: graph.edges.slice(1),
+      edges: graph.edges.filter(({ data }) => data.label !== 'Another time after all'),
     },
     workflow_configurations: { max_call_duration: 300 },
   });

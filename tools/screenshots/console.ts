@@ -43,12 +43,13 @@ try {
 }
 
 async function takePictures(screens: readonly Screen[], options: ViewOptions = {}): Promise<void> {
-  for (const { name, path, ready } of screens.filter(({ name }) => name.includes(wanted)))
+  for (const { name, path, ready, act } of screens.filter(({ name }) => name.includes(wanted)))
     for (const { theme, width } of views) {
       const height = width > 640 ? 900 : 844;
       const { page, complaints, close } = await world.open(path, { ...options, theme, width, height });
       try {
         await page.locator(ready).first().waitFor();
+        await act?.(page);
       } catch (error) {
         process.stderr.write(`${name} ${theme} ${width}: ${String(error).slice(0, 300)}\n`);
       }

@@ -36,7 +36,7 @@ export function Button({
   return (
     <AriaButton {...rest} {...(isDisabled === undefined ? {} : { isDisabled })} className={look}>
       {Icon !== undefined && <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />}
-      {Icon === undefined ? children : <span className="lbl">{children}</span>}
+      {Icon === undefined ? children : <span className="btn-text">{children}</span>}
     </AriaButton>
   );
 }
