@@ -100,7 +100,7 @@ export function filledScreens({ agentId, changedAgentId, calls, ...data }: Conso
 
 /** Types two lines in the test beside the graph. */
 async function testDraft(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByRole('button', { name: /^Test( the agent)?$/ }).click();
   const rail = page.getByRole('complementary', { name: 'Test' });
   await rail.getByRole('button', { name: 'Start', exact: true }).click();
   for (const [index, line] of callersLines.slice(0, 2).entries()) {
