@@ -140,10 +140,13 @@ export const WorkflowRunPage = z
 export type WorkflowRunPage = z.infer<typeof WorkflowRunPage>;
 
 /** An addition to the published interface. */
-export const RequestedErasure = z.object({ state: z.enum(['erasing', 'erased']) }).meta({
-  id: 'RequestedErasure',
-  description: '`erasing` while the data is being removed, `erased` once nothing is left.',
-});
+export const RequestedErasure = z
+  .object({
+    state: z.enum(['erasing', 'erased']).meta({
+      description: '`erasing` while the data is being removed, `erased` once nothing is left.',
+    }),
+  })
+  .meta({ id: 'RequestedErasure', description: 'The erasure of a call.' });
 export type RequestedErasure = z.infer<typeof RequestedErasure>;
 
 /** Filters, pages and order of a list of calls (contract 6.2). */
