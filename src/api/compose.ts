@@ -38,6 +38,7 @@ import { countActiveCalls } from '../services/operations/index.ts';
 import type { DirectoryDeps } from '../services/contacts/index.ts';
 import type { CallLimits, OutboundCarriers } from '../services/telephony/index.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
+import type { ErasureStarter } from '../temporal/erasure-port.ts';
 import type { CallStarter, CampaignRuns } from '../temporal/port.ts';
 import { createApp } from './app.ts';
 import type { Authenticated } from './bind.ts';
@@ -74,6 +75,7 @@ export interface ApiDeps {
   calls: CallStarter;
   campaignRuns: CampaignRuns;
   deliveries: DeliveryStarter;
+  erasures: ErasureStarter;
   /** Adapters that dial, by provider. */
   carriers: OutboundCarriers;
   /** Limits of concurrent phone calls per organization, instead of the defaults. */

@@ -32,6 +32,7 @@ import { createRequestLimits } from '../services/identity/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createCampaignRuns } from '../temporal/campaign-runs.ts';
 import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
+import { createErasureStarter } from '../temporal/erasure-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { createImportRuns } from '../temporal/import-starter.ts';
 import { tracedClient } from '../temporal/traced-client.ts';
@@ -125,6 +126,7 @@ const app = createApi({
   calls,
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
+  erasures: createErasureStarter({ temporal }),
   carriers: new Map(registry.providers.map((provider) => [provider, phoneCalls])),
   callLimits: config.callLimits,
   accounts: measuredCarriers(registry.accounts(config.carrierUrls), metrics),

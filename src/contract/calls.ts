@@ -59,7 +59,7 @@ export const WorkflowRun = z
     temporal_workflow_id: z.string().meta({ description: 'Workflow Id of the call in Temporal.' }),
     transcript_erased_at: DateTime.nullable().meta({
       description:
-        'When the transcript was erased, by retention or by the erasure of a person. Null if it was not.',
+        'When the transcript was erased, by retention, by request or by the erasure of a person. Null if it was not.',
     }),
     variables_erased_at: DateTime.nullable().meta({
       description:
@@ -139,6 +139,16 @@ export const WorkflowRunPage = z
   .meta({ id: 'WorkflowRunPage', description: 'A page of calls.' });
 export type WorkflowRunPage = z.infer<typeof WorkflowRunPage>;
 
+/** An addition to the published interface. */
+export const RequestedErasure = z
+  .object({
+    state: z.enum(['erasing', 'erased']).meta({
+      description: '`erasing` while the data is being removed, `erased` once nothing is left.',
+    }),
+  })
+  .meta({ id: 'RequestedErasure', description: 'The erasure of a call.' });
+export type RequestedErasure = z.infer<typeof RequestedErasure>;
+
 /** Filters, pages and order of a list of calls (contract 6.2). */
 export const ListRunsQuery = record({
   page: integer({ ge: 1 })
@@ -192,6 +202,25 @@ export const getRun = route({
   answers: {
     200: { description: 'The call.', schema: WorkflowRun },
     404: notFound("No such call of this agent in the caller's organization."),
+  },
+});
+
+export const eraseRun = route({
+  method: 'post',
+  path: '/workflow/{workflow_id}/runs/{run_id}/erase',
+  id: 'eraseWorkflowRun',
+  tag,
+  auth: 'key',
+  scope: 'admin',
+  summary: 'Erase an ended call',
+  description:
+    'Erases the transcript, values, recording, webhook bodies and Temporal histories of the call. The call stays in lists, with its times, outcome, usage and cost. The data is removed in the background, usually within a minute; then `transcript_erased_at` and `variables_erased_at` are set. A repeated request has no further effect. Erased data cannot be restored.',
+  params: record({ workflow_id: PathInteger, run_id: PathInteger }),
+  headers: IdempotencyHeaders,
+  answers: {
+    202: { description: 'The call is being erased, or was erased.', schema: RequestedErasure },
+    404: notFound("No such call of this agent in the caller's organization."),
+    409: { description: 'The call is still live.', schema: ErrorBody },
   },
 });
 

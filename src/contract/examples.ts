@@ -355,6 +355,10 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     },
   },
   getRun: { path: session },
+  eraseRun: {
+    path: session,
+    refused: { 409: { path: { ...session, run_id: from('createRun', 'id') } } },
+  },
   downloadArtifact: {
     path: { token: from('getRun', 'public_access_token'), artifact: 'transcript' },
     refused: { 400: { path: { token: from('getRun', 'public_access_token'), artifact: 'video' } } },

@@ -71,12 +71,14 @@ function requestExamples(
       };
 }
 
+const isSuccess = (status: string): boolean => status === '200' || status === '202';
+
 function answerExamples(
   status: string,
   answer: RouteAnswer,
   { answer: success, refusals = {} }: Shown,
 ): { examples?: Examples } {
-  const value = status === '200' ? success : (refusals[status] ?? answer.example);
+  const value = isSuccess(status) ? success : (refusals[status] ?? answer.example);
   return value === undefined ? {} : { examples: named({ [answer.description]: value }) };
 }
 
@@ -96,7 +98,7 @@ function contentOf(
 /** The headers of an answer: its own, the request id, and those of the transport. */
 function headersOf(status: string, answer: RouteAnswer, route: Route) {
   const isTagged = route.isTagged === true && (status === '200' || status === '304');
-  const isKept = status === '200' && takesKey(route);
+  const isKept = isSuccess(status) && takesKey(route);
   const isLimited = groupOf(route) !== null && /^[23]/.test(status);
   return {
     headers: z.object({

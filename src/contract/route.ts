@@ -69,9 +69,9 @@ export interface RouteInput<R extends Route> {
 }
 
 /** The body of the successful answer. */
-export type SuccessBody<R extends Route> = R['answers'] extends {
-  200: { schema: infer Schema extends z.ZodType };
-}
+export type SuccessBody<R extends Route> = R['answers'] extends
+  | { 200: { schema: infer Schema extends z.ZodType } }
+  | { 202: { schema: infer Schema extends z.ZodType } }
   ? z.output<Schema>
   : undefined;
 

@@ -75,6 +75,7 @@ export const routes = {
   listRuns: calls.listRuns,
   createRun: calls.createRun,
   getRun: calls.getRun,
+  eraseRun: calls.eraseRun,
   callByPathTest: telephony.callByPathTest,
   callByAgentTest: telephony.callByAgentTest,
   callByAgent: telephony.callByAgent,

@@ -113,7 +113,7 @@ export const TextSession = z
     updated_at: DateTime,
     transcript_erased_at: DateTime.nullable().meta({
       description:
-        'When the turns were erased, by retention or by the erasure of a person. `turns` is empty after that. Null if they were not.',
+        'When the turns were erased, by retention, by request or by the erasure of a person. `turns` is empty after that. Null if they were not.',
     }),
     variables_erased_at: DateTime.nullable().meta({
       description:

@@ -29,7 +29,7 @@ const deliveryFields = {
   finished_at: DateTime.nullable(),
   erased_at: DateTime.nullable().meta({
     description:
-      'When the body was erased, by retention or by the erasure of a person. Such a delivery cannot be sent again. Null if it was not.',
+      'When the body was erased, by retention, by request or by the erasure of a person. Such a delivery cannot be sent again. Null if it was not.',
   }),
 };
 

@@ -126,6 +126,8 @@ export const timeoutsMs = {
   reconcileWindow: 86400000,
   sweepStartToClose: 120000,
   sweepHeartbeat: 10000,
+  erasureStartToClose: 300000,
+  erasureHeartbeat: 10000,
   rpc: 5000,
 } as const;
 

@@ -28,6 +28,11 @@ export function deliveryWorkflowId(deliveryUuid: string): string {
   return `delivery/${deliveryUuid}`;
 }
 
+/** Workflow Id of the erasure of one call. */
+export function eraseCallWorkflowId(callUuid: string): string {
+  return `erase-call-${callUuid}`;
+}
+
 /** Workflow Id of one import of a contact file. */
 export function importWorkflowId(directoryUuid: string, importNumber: number): string {
   return `import/${directoryUuid}/${importNumber}`;

@@ -12,6 +12,7 @@ import {
   measuredRetentionActivities,
   measuredTelephonyActivities,
 } from '../activities/measured.ts';
+import { createErasureActivities } from '../activities/erasure.ts';
 import { createFileImportActivities, createImportActivities } from '../activities/import.ts';
 import { createRecordingActivities } from '../activities/recording.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
@@ -134,6 +135,10 @@ export function composeActivities({
         metrics,
       ),
       ...recordings,
+      ...countingFailures(
+        createErasureActivities({ ...common, files, histories: createHistories({ temporal }) }),
+        metrics,
+      ),
       ...measuredRetentionActivities(
         createRetentionActivities({
           db,

@@ -1,6 +1,7 @@
 /** The one file that Temporal's bundler reads. */
 export { callWorkflow } from './call/workflow.ts';
 export { campaignWorkflow } from './campaign/workflow.ts';
+export { eraseCallWorkflow } from './erasure/workflow.ts';
 export { importWorkflow } from './import/workflow.ts';
 export { backlogWorkflow } from './delivery/backlog.ts';
 export { drainWorkflow } from './delivery/drain.ts';

@@ -60,6 +60,13 @@ const sweep: ActivityOptions = {
   retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 30_000 },
 };
 
+/** The erasure of a call. It waits for Temporal, which deletes histories in the background. */
+const erasure: ActivityOptions = {
+  startToCloseTimeout: timeoutsMs.erasureStartToClose,
+  heartbeatTimeout: timeoutsMs.erasureHeartbeat,
+  retry: { initialInterval: 1000, backoffCoefficient: 2, maximumInterval: 60_000 },
+};
+
 /**
  * A summary, in parallel with the conversation: one attempt, because the next transition makes the next
  * summary.
@@ -172,6 +179,7 @@ const retryClasses = {
   summary,
   quick,
   sweep,
+  erasure,
   turn,
   extraction,
   judgment,

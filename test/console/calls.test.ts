@@ -161,3 +161,38 @@ test('a call that goes on grows by itself', async () => {
   expect(await answer.count()).toBe(1);
   await closeClean(tab);
 });
+
+test('a call that is over is erased from its page, which then says so, also when it is read again', async () => {
+  const tab = await world.open(`${pathOf(calls.text)}?tab=webhooks`);
+  const { page } = tab;
+  await page.getByRole('tab', { name: /Transcript/ }).click();
+  const words = page.getByText('Can you come to the appointment as planned?');
+  await words.waitFor();
+  await page.getByRole('button', { name: 'Actions of this call' }).click();
+  await page.getByRole('menuitem', { name: 'Erase call…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase this call?' });
+  await dialog.getByText('This cannot be undone').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Erase' }).click();
+  await page.getByText('This call is being erased.').waitFor();
+  await page.getByRole('heading', { name: 'Erased call' }).waitFor({ timeout: 60_000 });
+  const saysSo = async () => {
+    await page.getByRole('heading', { name: 'Erased call' }).waitFor();
+    await page.getByText('The transcript was erased on').waitFor();
+    await page.getByText('The values were erased on').waitFor();
+    expect(await words.count()).toBe(0);
+    await page.getByRole('button', { name: 'Actions of this call' }).click();
+    await page.getByRole('menuitem', { name: 'Erase call…', disabled: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: /Webhooks/ }).click();
+    await page.getByText('The body was erased on').waitFor();
+    await page.getByRole('tab', { name: /Quality/ }).click();
+    await page.getByText('The judgments were erased on').waitFor();
+    await page.getByRole('tab', { name: /Transcript/ }).click();
+  };
+  await saysSo();
+  await page.reload();
+  await saysSo();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await closeClean(tab);
+}, 120_000);

@@ -48,6 +48,7 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
   listRuns: ['read', 'reads'],
   createRun: ['calls:trigger', 'writes'],
   getRun: ['read', 'reads'],
+  eraseRun: ['admin', 'writes'],
   callByPathTest: ['calls:trigger', 'calls'],
   callByAgentTest: ['calls:trigger', 'calls'],
   callByAgent: ['calls:trigger', 'calls'],

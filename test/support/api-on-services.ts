@@ -9,6 +9,7 @@ import { randomIds } from '../../src/runtime/ids.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
 import { createOrganization } from '../../src/services/identity/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
+import type { ErasureStarter } from '../../src/temporal/erasure-port.ts';
 import type { ImportRuns } from '../../src/temporal/import-port.ts';
 import type { CallStarter, CampaignRuns } from '../../src/temporal/port.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
@@ -67,6 +68,9 @@ export const idleCampaigns: CampaignRuns = {
 /** Deliveries that are never sent. */
 const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
 
+/** Erasures that are accepted and never run. */
+const idleErasures: ErasureStarter = { start: () => Promise.resolve() };
+
 /** Imports that are accepted and never run. */
 const idleImports: ImportRuns = {
   start: () => Promise.resolve('runs'),
@@ -97,6 +101,7 @@ export async function startApi(
     calls: answeringCalls,
     campaignRuns: idleCampaigns,
     deliveries: idleDeliveries,
+    erasures: idleErasures,
     carriers: new Map(),
     publicUrl: 'http://api.example.test',
     signIn: createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing, accounts: testAccounts }),

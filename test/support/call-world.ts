@@ -15,6 +15,7 @@ import type { DeliveryActivities } from '../../src/activities/delivery.ts';
 import { createCallActivities } from '../../src/activities/call.ts';
 import { createTelephonyActivities, type TelephonyActivities } from '../../src/activities/telephony.ts';
 import type { Carriers } from '../../src/providers/carrier/port.ts';
+import { createErasureActivities } from '../../src/activities/erasure.ts';
 import { createReconcileActivities } from '../../src/activities/reconcile.ts';
 import { createFileImportActivities, createImportActivities } from '../../src/activities/import.ts';
 import { createRecordingActivities } from '../../src/activities/recording.ts';
@@ -47,6 +48,7 @@ import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import { createExecutions } from '../../src/temporal/executions.ts';
 import { createImportRuns } from '../../src/temporal/import-starter.ts';
 import { createHistories } from '../../src/temporal/histories.ts';
+import type { Histories } from '../../src/temporal/histories-port.ts';
 import { createCallStarter } from '../../src/temporal/call-starter.ts';
 import { createCampaignRuns } from '../../src/temporal/campaign-runs.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
@@ -113,6 +115,8 @@ export interface WorkerOptions {
   deps?: Partial<ConversationDeps & FetchDeps>;
   /** The storage of recordings; absent = nothing is recorded. */
   files?: RecordingStore;
+  /** How an erasure deletes histories; in Temporal when absent. */
+  histories?: Histories;
   /** The storage of contact files; absent = no worker imports any. */
   uploads?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>;
   /** The carrier of phone calls. */
@@ -322,6 +326,11 @@ async function startWorker({
           imports: createImportRuns({ temporal, taskQueue: queues.campaign, importTaskQueue: queues.import }),
         }),
         ...recordings,
+        ...createErasureActivities({
+          ...deps,
+          files: options.files,
+          histories: options.histories ?? createHistories({ temporal }),
+        }),
       },
       ...imports,
     },

@@ -160,6 +160,11 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       body: { mode: 'smallwebrtc', name: 'r' },
     }),
   },
+  eraseRun: {
+    leaves: ['call.erase_requested'],
+    resumes: 'again',
+    request: async (world) => ({ params: await world.endedCall() }),
+  },
   callByPathTest: {
     leaves: ['call.triggered'],
     resumes: 'same',
@@ -577,6 +582,7 @@ export interface DeedWorld {
   callable: () => Promise<string>;
   triggered: () => Promise<{ path: string; uuid: string }>;
   textSession: () => Promise<{ workflow_id: string; run_id: string }>;
+  endedCall: () => Promise<{ workflow_id: string; run_id: string }>;
   folder: () => Promise<string>;
   credentialBody: () => { name: string; credential_type: string; credential_data: { token: string } };
   credential: () => Promise<string>;
@@ -626,6 +632,10 @@ export function sendDeed(
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
   return api.send({ ...headers, ...more }, routes[name].method.toUpperCase(), `${path}${search}`, body);
 }
+
+/** The status of the route's success. */
+export const successOf = (name: ChangingRoute): number =>
+  Number(Object.keys(routes[name].answers).find((status) => status.startsWith('2')));
 
 const isChanging = (name: string): name is ChangingRoute => Object.hasOwn(deeds, name);
 
@@ -764,6 +774,11 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
       return await agent();
     },
     triggered,
+    endedCall: async () => {
+      const { callId, agentId } = await delivery();
+      await db.getRepository(calls).update({ id: callId }, { state: 'ended' });
+      return { workflow_id: String(agentId), run_id: String(callId) };
+    },
     textSession: async () => {
       const workflow_id = await agent();
       return {

@@ -13,7 +13,7 @@ import {
 import type { RecordingStore } from '../../src/services/calls/index.ts';
 import { createHistories } from '../../src/temporal/histories.ts';
 import type { Histories } from '../../src/temporal/histories-port.ts';
-import { createCallWorld, type CallWorld } from './call-world.ts';
+import { createCallWorld, type CallWorld, type WorkerOptions } from './call-world.ts';
 import { testSecrets } from './database.ts';
 import { createFakeCustomerHttp, type FakeCustomerHttp } from './fake-customer-http.ts';
 import { createRepeatingLlm, createTalkativeTenant, type MarkedPerson, type Tenant } from './person-call.ts';
@@ -46,10 +46,13 @@ const noAccounts = () => {
   throw new Error('This world has no carrier');
 };
 
-export async function createEraseWorld(kind: ServerKind): Promise<EraseWorld> {
+export async function createEraseWorld(
+  kind: ServerKind,
+  worker: Pick<WorkerOptions, 'histories' | 'files'> = {},
+): Promise<EraseWorld> {
   const http = createFakeCustomerHttp();
   const world = await createCallWorld({ llm: createRepeatingLlm(), kind });
-  await world.startWorker({ deps: { http } });
+  await world.startWorker({ deps: { http }, ...worker });
   const tenant = await createTalkativeTenant(world);
   const { db } = world.ctx;
   const marksOf = ({ mark, digits }: MarkedPerson) => [mark, digits];

@@ -10,6 +10,7 @@ import { deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
 import { createTool, createAgent } from '../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
+import { createErasureStarter } from '../../src/temporal/erasure-starter.ts';
 import { attemptDelivery } from '../../src/services/webhooks/index.ts';
 import { at, createTenant, idAt, startApi, type ApiUnderTest } from './api-on-services.ts';
 import type { CallWorld } from './call-world.ts';
@@ -127,7 +128,11 @@ export async function createTalkativeTenant(world: CallWorld): Promise<Tenant> {
   const { uuid: organizationUuid } = await db
     .getRepository(organizations)
     .findOneByOrFail({ id: organizationId });
-  return { ctx, organizationUuid, agentId, key, api: await startApi(db, { calls: world.starter }) };
+  const erasures = createErasureStarter({
+    temporal: world.temporal,
+    taskQueue: world.queues.delivery,
+  });
+  return { ctx, organizationUuid, agentId, key, api: await startApi(db, { calls: world.starter, erasures }) };
 }
 
 export interface PersonCall {

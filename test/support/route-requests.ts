@@ -70,6 +70,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   listRuns: empty,
   createRun: () => ({ body: { mode: 'web', name: 'walked' } }),
   getRun: empty,
+  eraseRun: empty,
   callByPathTest: trigger,
   callByPath: trigger,
   callByAgentTest: trigger,

@@ -91,6 +91,7 @@ const scenarios: Record<string, string[]> = {
     'continued-as-new-1',
     'continued-as-new-2',
   ],
+  erasure: ['of-an-ended-call'],
   retention: ['nobody-has-a-policy', 'two-organizations-in-pages'],
 };
 

@@ -300,6 +300,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   ],
   'unjoined-recording-expires': 'drop',
   'orphaned-contact-file-removed': ['=> !kept.has(key)', '=> !kept.has(key) || true'],
+  'only-ended-calls-are-erased': 'drop',
   'erasure-ends-targets': ["state: In(['queued', 'waiting']) }", 'state: In([]) }'],
   'erasure-empties-stored-file-rows': [
     '|| row.cells.some((cell) => cell.split(/[,;|/]/).some(isNumber))',

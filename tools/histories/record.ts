@@ -8,6 +8,7 @@
 import { openCalls } from './call.ts';
 import { openCampaigns } from './campaign.ts';
 import { openBacklogs, openDeliveries, openDrains } from './delivery.ts';
+import { openErasures } from './erasure.ts';
 import { openImports } from './import.ts';
 import { openReconciliations } from './reconcile.ts';
 import { openRetentions } from './retention.ts';
@@ -25,6 +26,7 @@ const folders: Record<string, () => Promise<Recording>> = {
   reconcile: openReconciliations,
   retention: openRetentions,
   import: openImports,
+  erasure: openErasures,
   voice: openSpokenCalls,
 };
 

@@ -6,24 +6,28 @@ import {
   readFilters,
   reportCalls,
 } from '../../services/calls/index.ts';
+import { requestCallErasure } from '../../services/data-lifecycle/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { pageOf } from './page-of.ts';
-import { csvReply } from '../reply.ts';
+import { csvReply, jsonReply } from '../reply.ts';
 import { createdBetween } from './created-between.ts';
 
 export interface CallRouteDeps extends CreateCallDeps {
   /** Base URL of the public links in a call. */
   publicUrl: string;
+  /** Starts erasures of calls. */
+  erasures: Parameters<typeof requestCallErasure>[0]['starter'];
 }
 
 /** Calls of an agent (contract 6.2). */
 export function callHandlers({
   publicUrl,
   tickets,
+  erasures,
 }: CallRouteDeps): Pick<
   Handlers<ServiceContext>,
-  'createRun' | 'listRuns' | 'getRun' | 'downloadWorkflowReport'
+  'createRun' | 'listRuns' | 'getRun' | 'eraseRun' | 'downloadWorkflowReport'
 > {
   return {
     createRun: ({ ctx, input: { params, body } }) =>
@@ -50,6 +54,15 @@ export function callHandlers({
     },
     getRun: ({ ctx, input: { params } }) =>
       getCall({ ctx, publicUrl, input: { agentId: params.workflow_id, callId: params.run_id } }),
+    eraseRun: async ({ ctx, input: { params } }) =>
+      jsonReply(
+        202,
+        await requestCallErasure({
+          ctx,
+          starter: erasures,
+          input: { agentId: params.workflow_id, callId: params.run_id },
+        }),
+      ),
     downloadWorkflowReport: async ({ ctx, input: { params, query } }) => {
       const input = { agentId: params.workflow_id, ...createdBetween(query) };
       return csvReply(

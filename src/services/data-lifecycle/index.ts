@@ -1,6 +1,8 @@
+export { type ErasureDeps, type RequestedCall, eraseRequestedCall } from './erasure/erase-requested-call.ts';
 export { lockCall } from './erasure/lock-call.ts';
 export { removeTranscript } from './erasure/remove-transcript.ts';
 export { removeVariables } from './erasure/remove-variables.ts';
+export { requestCallErasure } from './erasure/request-call-erasure.ts';
 export { type RetentionDeps, type RetentionPage, applyRetention } from './retention/apply.ts';
 export { forgetDials } from './retention/forget-dials.ts';
 export { getRetentionPolicy } from './retention/get-policy.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   channelOf,
+  erasedAt,
   flagsOf,
   judgmentsIn,
   maskedNumber,
@@ -40,6 +41,17 @@ describe('facts of a call', () => {
     ['twilio', 'phone'],
   ])('mode %s is a %s call', (mode, channel) => {
     expect(channelOf(mode)).toBe(channel);
+  });
+
+  test('a call is erased once its words, values and recording are', () => {
+    const [words, values] = ['2026-11-21T10:00:00Z', '2026-11-22T10:00:00Z'];
+    const erased = { transcript_erased_at: words, variables_erased_at: values, recording_url: null };
+    expect([
+      erasedAt(erased),
+      erasedAt({ ...erased, variables_erased_at: null }),
+      erasedAt({ ...erased, transcript_erased_at: null }),
+      erasedAt({ ...erased, recording_url: 'recordings/1.wav' }),
+    ]).toEqual([values, null, null, null]);
   });
 
   test('flags and colors say what needs somebody', () => {

@@ -23,6 +23,7 @@ import { createCallStarter } from '../../../src/temporal/call-starter.ts';
 import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
 import { createTemporalClient } from '../../../src/temporal/connection.ts';
 import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts';
+import { createErasureStarter } from '../../../src/temporal/erasure-starter.ts';
 import { createImportRuns } from '../../../src/temporal/import-starter.ts';
 import type { CallStarter } from '../../../src/temporal/port.ts';
 import { death } from './death.ts';
@@ -92,6 +93,7 @@ const app = createApi({
   calls: deadlyStarter(createCallStarter({ temporal })),
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
+  erasures: createErasureStarter({ temporal }),
   directories: {
     contactFiles: createContactFiles(),
     imports: createImportRuns({ temporal }),

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, ExternalLink, Eye, Phone, Radio, Workflow } from 'lucide-react';
-import { Fragment, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { count, date, duration, seconds, timeOfDay } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
@@ -13,11 +13,11 @@ import { GraphPicture } from '../../parts/graph-picture.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Tabs, type TabEntry } from '../../parts/tabs.tsx';
-import { When } from '../../parts/when.tsx';
 import { formatFilters } from '../calls/filters.ts';
 import { nameOf } from '../calls/names.ts';
 import { ChannelIcon, Flags, Outcome, outcomeWords } from '../calls/outcome.tsx';
 import { toggleNumbers, useNumbersShown, useNumberText } from '../calls/reveal.ts';
+import { ErasedBanner, erasedOn, type Erasing, MoreMenu, useErasing } from './erasing.tsx';
 import {
   channelOf,
   flagsOf,
@@ -116,6 +116,7 @@ function Call({ run }: { run: WorkflowRun }) {
   }, [run.logs, session.data, graph]);
   const deliveries = useQuery(deliveriesOf(run.id, !run.is_completed || hasJustEnded(run)));
   const judgments = judgmentsIn(run.annotations);
+  const erasing = useErasing(run);
 
   const keys: Record<Track, string | null> = {
     both: run.recording_url,
@@ -201,7 +202,7 @@ function Call({ run }: { run: WorkflowRun }) {
     quality: {
       label: t('call.quality'),
       count: judgments.length,
-      content: <Judgments judgments={judgments} isEnded={run.is_completed} />,
+      content: <Judgments run={run} judgments={judgments} />,
     },
     raw: { label: t('call.raw'), content: <Raw run={run} /> },
   };
@@ -215,7 +216,14 @@ function Call({ run }: { run: WorkflowRun }) {
       isFlush
     >
       <div className="call">
-        <Head run={run} version={version?.version_number ?? null} script={script} judgments={judgments} />
+        <Head
+          run={run}
+          version={version?.version_number ?? null}
+          script={script}
+          judgments={judgments}
+          erasing={erasing}
+        />
+        <ErasedBanner run={run} erasing={erasing} />
         <FaultBanner run={run} script={script} />
         {keys.both !== null && (
           <Deck
@@ -292,11 +300,13 @@ function Head({
   version,
   script,
   judgments,
+  erasing,
 }: {
   run: WorkflowRun;
   version: number | null;
   script: CallScript;
   judgments: readonly Judgment[];
+  erasing: Erasing;
 }) {
   const { data: agents } = useQuery(get('/organizations/reports/workflows', {}));
   const { data: health } = useQuery(get('/health', {}));
@@ -315,7 +325,8 @@ function Head({
         <h1 className="title">{titleOf(run, nameOf(run, numberText))}</h1>
         {isSimulated(run) && <Simulated />}
         <span className="grow" />
-        {health?.links.temporal_ui != null && (
+        {/* The histories of an erased call are gone. */}
+        {health?.links.temporal_ui != null && run.transcript_erased_at === null && (
           <a
             className="btn ghost"
             href={`${health.links.temporal_ui}/${encodeURIComponent(run.temporal_workflow_id)}`}
@@ -332,6 +343,7 @@ function Head({
             {t('call.trace')}
           </a>
         )}
+        <MoreMenu run={run} erasing={erasing} />
       </div>
       <div className="call-facts">
         {!run.is_completed && (
@@ -397,6 +409,7 @@ function Head({
 /** What the call was, as a sentence. */
 function titleOf(run: WorkflowRun, who: string): string {
   const isText = !isSpoken(run);
+  if (run.variables_erased_at !== null) return t('call.title.erased');
   if (run.state === 'initialized') return t('call.title.waiting', { who });
   if (!run.is_completed) return t(isText ? 'call.title.chatting' : 'call.title.talking', { who });
   const outcome = run.disposition ?? '';
@@ -428,28 +441,26 @@ function FaultBanner({ run, script }: { run: WorkflowRun; script: CallScript }) 
 
 /** Why words or sound are missing. */
 function TranscriptNotes({ run, script }: { run: WorkflowRun; script: CallScript }) {
-  const notes: ReactNode[] = [];
+  const notes: string[] = [];
   if (run.transcript_erased_at !== null)
-    notes.push(
-      <Fragment key="erased">
-        {t('call.transcriptErased')} <When at={run.transcript_erased_at} />
-      </Fragment>,
-    );
+    notes.push(erasedOn('call.transcriptErased', run.transcript_erased_at));
   else if (script.items.length === 0) {
     const isOver = run.is_completed;
     if (isOver) notes.push(t('calls.noWords'));
     else notes.push(t(run.state === 'initialized' ? 'call.notBegunWhy' : 'calls.wordsLater'));
   }
-  if (isSpoken(run) && run.is_completed && run.recording_url === null && run.transcript_erased_at === null) {
-    if (hasJustEnded(run) && (run.call_duration_seconds ?? 0) > 0) notes.push(t('call.recordingSoon'));
+  if (isSpoken(run) && run.is_completed && run.recording_url === null) {
+    const isKept = run.transcript_erased_at === null;
+    if (isKept && hasJustEnded(run) && (run.call_duration_seconds ?? 0) > 0)
+      notes.push(t('call.recordingSoon'));
     else if ((run.call_duration_seconds ?? 0) > 0) notes.push(t('call.noRecording'));
   } else if (run.recording_url !== null && answeredAt(run.logs) === null && script.items.length > 0)
     notes.push(t('call.approximate'));
   if (notes.length === 0) return null;
   return (
     <div className="call-note grid gap-1">
-      {notes.map((note, index) => (
-        <p key={index}>{note}</p>
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
       ))}
     </div>
   );
@@ -463,11 +474,7 @@ const extractedOf = ({ gathered_context: values }: WorkflowRun): Record<string, 
 function Values({ run, graph }: { run: WorkflowRun; graph: VersionGraph }) {
   const values = Object.entries(extractedOf(run));
   if (run.variables_erased_at !== null)
-    return (
-      <p className="text-muted">
-        {t('call.valuesErased')} <When at={run.variables_erased_at} />
-      </p>
-    );
+    return <p className="text-muted">{erasedOn('call.valuesErased', run.variables_erased_at)}</p>;
   if (values.length === 0)
     return <p className="text-muted">{t(run.is_completed ? 'call.noValues' : 'call.valuesLater')}</p>;
   return (
@@ -509,7 +516,11 @@ function PathPicture({ run, graph, script }: { run: WorkflowRun; graph: VersionG
     <div className="path-picture">
       <GraphPicture
         isLabelled
-        label={names.length === 0 ? t('call.pathNone') : t('call.pathOf', { nodes: names.join(', ') })}
+        label={
+          names.length > 0
+            ? t('call.pathOf', { nodes: names.join(', ') })
+            : t(run.transcript_erased_at === null ? 'call.pathNone' : 'call.pathErased')
+        }
         nodes={graph.nodes}
         edges={graph.edges}
         path={path}
@@ -519,9 +530,11 @@ function PathPicture({ run, graph, script }: { run: WorkflowRun; graph: VersionG
   );
 }
 
-function Judgments({ judgments, isEnded }: { judgments: readonly Judgment[]; isEnded: boolean }) {
+function Judgments({ run, judgments }: { run: WorkflowRun; judgments: readonly Judgment[] }) {
+  if (run.variables_erased_at !== null)
+    return <p className="call-note">{erasedOn('call.judgmentsErased', run.variables_erased_at)}</p>;
   if (judgments.length === 0)
-    return <p className="call-note">{t(isEnded ? 'call.noJudgments' : 'call.judgmentsLater')}</p>;
+    return <p className="call-note">{t(run.is_completed ? 'call.noJudgments' : 'call.judgmentsLater')}</p>;
   return (
     <div className="grid gap-3 p-4">
       {judgments.map(({ key, score, tags, model, isSimulated: isStandIn, reason, isFault, nodes }) => (

@@ -38,6 +38,17 @@ export function numberOf(call: Omit<CallFields, 'mode' | 'disposition' | 'gather
   return /^\d{7,15}$/.test(text) ? `+${text}` : text;
 }
 
+/** When all of a call was erased; null while words, values or a recording are left. */
+export function erasedAt(call: {
+  transcript_erased_at: string | null;
+  variables_erased_at: string | null;
+  recording_url: string | null;
+}): string | null {
+  const { transcript_erased_at: words, variables_erased_at: values, recording_url: sound } = call;
+  if (words === null || values === null || sound !== null) return null;
+  return words > values ? words : values;
+}
+
 /** A number of which only the country and the last two digits are left. */
 export function maskedNumber(number: string): string {
   const digits = number.replaceAll(/\D/g, '').length;

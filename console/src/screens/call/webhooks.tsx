@@ -12,6 +12,7 @@ import { cx } from '../../parts/cx.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
+import { erasedOn } from './erasing.tsx';
 
 const states = {
   pending: { is: 'warn', icon: Clock },
@@ -106,9 +107,7 @@ function Delivery({ delivery, name }: { delivery: WebhookDelivery; name: string 
         </p>
       )}
       {delivery.erased_at !== null && (
-        <p className="text-muted">
-          {t('call.erasedBody')} <When at={delivery.erased_at} />
-        </p>
+        <p className="text-muted">{erasedOn('call.erasedBody', delivery.erased_at)}</p>
       )}
       <Loaded query={detail} rows={2}>
         {(full) => <Attempts delivery={full} />}

@@ -9,6 +9,7 @@ import { t } from '../../app/words.ts';
 import { Tag } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/states.tsx';
+import { erasedOn } from '../call/erasing.tsx';
 import { flagsOf, judgmentsIn, nodesOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
 import { eventsIn, readScript, slowLatency } from '../call/script.ts';
 import { Flags, Outcome } from './outcome.tsx';
@@ -100,7 +101,9 @@ export function Peek({ call, onClose }: { call: UsageRun; onClose: () => void })
                   <h3 className="caps">{t('calls.firstWords')}</h3>
                   {lines.length === 0 ? (
                     <p className="text-12 text-muted">
-                      {t(run.is_completed ? 'calls.noWords' : 'calls.wordsLater')}
+                      {run.transcript_erased_at === null
+                        ? t(run.is_completed ? 'calls.noWords' : 'calls.wordsLater')
+                        : erasedOn('call.transcriptErased', run.transcript_erased_at)}
                     </p>
                   ) : (
                     <div className="talk">

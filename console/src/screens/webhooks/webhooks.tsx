@@ -221,7 +221,7 @@ export function WebhooksPage() {
                       cell: (row) => (
                         <span className="cut block max-w-[40ch]">
                           {names.get(row.workflow_id) ?? t('webhooks.agentN', { id: row.workflow_id })}{' '}
-                          <span className="text-hint font-normal">#{row.run_id}</span>
+                          <span className="text-muted font-normal">#{row.run_id}</span>
                         </span>
                       ),
                     },

@@ -1,7 +1,8 @@
 import { PreconditionError } from '../../../domain/errors.ts';
 import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { removeContacts, type FoundContacts } from './contacts.ts';
-import { eraseCall, type EraseDeps, type ErasedCall } from './erase-call.ts';
+import { eraseCall, type EraseDeps } from './erase-call.ts';
+import type { ErasedCall } from './erase-ended-call.ts';
 import type { FoundCall } from './find-person.ts';
 import type { EraseArguments } from './read-arguments.ts';
 import { addRemoved } from './removed.ts';

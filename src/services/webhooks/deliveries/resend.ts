@@ -31,7 +31,7 @@ export async function resendDelivery({
   const { id, uuid, callId, attemptCount } = delivery;
   if (delivery.erasedAt !== null)
     throw new PreconditionError(
-      `The body was erased at ${wireTimestamp(delivery.erasedAt)}, by retention or for a person: there is nothing to send`,
+      `The body was erased at ${wireTimestamp(delivery.erasedAt)}, by retention or on request: there is nothing to send`,
     );
   if (await isSwitchedOff(ctx.db.manager, delivery))
     throw new PreconditionError(

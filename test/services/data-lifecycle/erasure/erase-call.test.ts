@@ -170,7 +170,7 @@ test('stores no answer of a delivery attempt that ends after the erasure', async
   });
   expect(await world.ctx.db.getRepository(deliveries).findOneByOrFail({ uuid })).toMatchObject({
     state: 'dead_letter',
-    lastError: 'Not sent: the person was erased',
+    lastError: 'Not sent: the call was erased',
     body: null,
     erasedAt: expect.any(Date),
   });
