@@ -43,4 +43,5 @@ test('no mutated packet ends a media host or fills its memory', async () => {
     count: { usual: 200, all: 20_000 },
     patienceMs,
   });
+  expect((await fetch(`${host.healthUrl}/readyz`)).status).toBe(200);
 }, 1_800_000);

@@ -10,7 +10,6 @@ import {
 
 /** Types of tools that can be made here. */
 export const toolTypes = ['http_api', 'transfer_call', 'end_call', 'calculator', 'native'] as const;
-export type ToolType = (typeof toolTypes)[number];
 
 type Json = Record<string, unknown>;
 
