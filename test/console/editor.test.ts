@@ -36,6 +36,7 @@ const Agent = z.looseObject({
   version_number: z.int(),
   version_status: z.string(),
   workflow_definition: z.object({ nodes: z.array(Node), edges: z.array(Edge) }),
+  workflow_configurations: z.record(z.string(), z.unknown()).nullable(),
 });
 
 const step = (id: string, type: string, y: number) => ({
@@ -231,6 +232,34 @@ describe('building an agent', () => {
     await page.getByRole('button', { name: 'Publish…' }).click();
     const publish = page.getByRole('button', { name: 'Publish', exact: true });
     expect(await publish.isDisabled()).toBe(true);
+    await close();
+  });
+});
+
+describe('settings', () => {
+  test('inside of other settings are shown when they matter, and leave nothing behind when they are cleared', async () => {
+    const id = await createAgent();
+    const { page, close } = await openEditor(id, 'outline');
+    const settings = async () => (await read(id)).workflow_configurations ?? {};
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Settings' });
+    expect(await drawer.getByText('Leave a message').count()).toBe(0);
+    await drawer.getByText('Detect answering machines').click();
+    await drawer.getByText('Leave a message').click();
+    const voice = drawer.getByLabel('Voice', { exact: true });
+    await voice.fill('Puck');
+    await page.keyboard.press('Escape');
+    await saved(page);
+    expect(await settings()).toMatchObject({
+      voicemail_detection: { enabled: true, leave_message: true },
+      model_overrides: { tts: { voice: 'Puck' } },
+    });
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await voice.fill('');
+    await page.keyboard.press('Escape');
+    await eventually('the voice to be cleared', async () =>
+      'model_overrides' in (await settings()) ? undefined : true,
+    );
     await close();
   });
 });

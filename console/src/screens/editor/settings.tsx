@@ -9,18 +9,18 @@ import { NumberField, Select, Switch, TextField } from '../../parts/fields.tsx';
 import { Json } from './controls.tsx';
 import { useDraft, useSession } from './session.ts';
 
-type Field =
-  | {
-      key: string;
-      as: 'number';
-      unit?: boolean;
-      min?: number;
-      max?: number;
-      initial: number;
-      when?: [string, string];
-    }
-  | { key: string; as: 'choice'; options: readonly string[] }
-  | { key: string; as: 'switch' | 'text' | 'json' };
+/** A setting by its key, with dots for keys inside of it. Shown if another setting has a value. */
+type Field = { key: string; when?: readonly [key: string, value: unknown] } & (
+  | { as: 'number'; unit?: boolean; min?: number; max?: number; initial: number }
+  | { as: 'choice'; options: readonly string[] }
+  | { as: 'switch'; initial?: boolean }
+  | { as: 'text'; lines?: number }
+  | { as: 'json' }
+);
+
+const voicemail = 'voicemail_detection';
+const ifVoicemail = [`${voicemail}.enabled`, true] as const;
+const ifOwnModel = [`${voicemail}.use_workflow_llm`, false] as const;
 
 /** The settings of an agent as the contract has them (contract 3.1), in groups. */
 const groups: readonly { id: string; fields: readonly Field[] }[] = [
@@ -52,6 +52,7 @@ const groups: readonly { id: string; fields: readonly Field[] }[] = [
         initial: 2,
         when: ['turn_stop_strategy', 'turn_analyzer'],
       },
+      { key: 'user_turn_stop_timeout', as: 'number', unit: true, min: 0.5, initial: 5 },
     ],
   },
   {
@@ -70,10 +71,41 @@ const groups: readonly { id: string; fields: readonly Field[] }[] = [
     ],
   },
   {
+    id: 'voicemail',
+    fields: [
+      { key: `${voicemail}.enabled`, as: 'switch' },
+      { key: `${voicemail}.leave_message`, as: 'switch', when: ifVoicemail },
+      {
+        key: `${voicemail}.long_speech_timeout`,
+        as: 'number',
+        unit: true,
+        min: 1,
+        initial: 8,
+        when: ifVoicemail,
+      },
+      { key: `${voicemail}.system_prompt`, as: 'text', lines: 4, when: ifVoicemail },
+      { key: `${voicemail}.use_workflow_llm`, as: 'switch', initial: true, when: ifVoicemail },
+      { key: `${voicemail}.model`, as: 'text', when: ifOwnModel },
+      { key: `${voicemail}.api_key`, as: 'text', when: ifOwnModel },
+    ],
+  },
+  {
+    id: 'models',
+    fields: [
+      { key: 'model_overrides.tts.voice', as: 'text' },
+      { key: 'model_overrides.tts.language', as: 'text' },
+      { key: 'model_overrides.tts.speed', as: 'number', min: 0.25, max: 2, initial: 1 },
+      { key: 'model_overrides.stt.language', as: 'text' },
+      { key: 'model_overrides.llm.model', as: 'text' },
+      { key: 'model_configuration_v2_override', as: 'json' },
+    ],
+  },
+  {
     id: 'understanding',
     fields: [
       { key: 'dictionary', as: 'text' },
       { key: 'context_compaction_enabled', as: 'switch' },
+      { key: 'transcript_configuration.include_end_timestamps', as: 'switch' },
     ],
   },
   {
@@ -89,11 +121,13 @@ const groups: readonly { id: string; fields: readonly Field[] }[] = [
 export function SettingsDrawer({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const { name, settings } = useDraft();
-  const set = (key: string, value: unknown) =>
-    session.change((draft) => setSetting(draft, key, value), {
+  const set = (key: string, value: unknown) => {
+    const [top = key, ...inside] = key.split('.');
+    session.change((draft) => setSetting(draft, top, withInside(draft.settings[top], inside, value)), {
       name: t('editor.did.setting', { name: t(`editor.setting.${key}`) }),
       key: `settings.${key}`,
     });
+  };
   const noise = settings['ambient_noise_configuration'];
   const ambient = isObject(noise) ? noise : {};
   const isNoisy = ambient['enabled'] === true;
@@ -121,14 +155,16 @@ export function SettingsDrawer({ onClose }: { onClose: () => void }) {
         {groups.map(({ id, fields }) => (
           <section key={id} className="grid gap-4">
             <h3 className="h2">{t(`editor.group.${id}`)}</h3>
-            {fields.map((field) => (
-              <SettingField
-                key={field.key}
-                field={field}
-                settings={settings}
-                onChange={(value) => set(field.key, value)}
-              />
-            ))}
+            {fields
+              .filter(({ when }) => isShown(when, settings))
+              .map((field) => (
+                <SettingField
+                  key={field.key}
+                  field={field}
+                  settings={settings}
+                  onChange={(value) => set(field.key, value)}
+                />
+              ))}
           </section>
         ))}
         <section className="grid gap-4">
@@ -157,6 +193,21 @@ export function SettingsDrawer({ onClose }: { onClose: () => void }) {
   );
 }
 
+const valueAt = (settings: Readonly<Record<string, unknown>>, key: string): unknown =>
+  key.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), settings);
+
+const isShown = (when: Field['when'], settings: Readonly<Record<string, unknown>>): boolean =>
+  when === undefined || valueAt(settings, when[0]) === when[1];
+
+/** The setting with another value inside; objects that become empty go. */
+function withInside(setting: unknown, [name, ...inside]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const { [name]: before, ...others } = isObject(setting) ? setting : {};
+  const next = withInside(before, inside, value);
+  const changed = next === undefined ? others : { ...others, [name]: next };
+  return Object.keys(changed).length === 0 ? undefined : changed;
+}
+
 function SettingField({
   field,
   settings,
@@ -168,10 +219,9 @@ function SettingField({
 }) {
   const label = t(`editor.setting.${field.key}`);
   const hint = t(`editor.setting.${field.key}.hint`);
-  const value = settings[field.key];
+  const value = valueAt(settings, field.key);
   switch (field.as) {
     case 'number':
-      if (field.when !== undefined && settings[field.when[0]] !== field.when[1]) return null;
       return (
         <NumberField
           label={label}
@@ -199,14 +249,22 @@ function SettingField({
         />
       );
     case 'switch':
-      return <Switch label={label} hint={hint} value={value === true} onChange={onChange} />;
+      return (
+        <Switch
+          label={label}
+          hint={hint}
+          value={typeof value === 'boolean' ? value : field.initial === true}
+          onChange={onChange}
+        />
+      );
     case 'text':
       return (
         <TextField
           label={label}
           hint={hint}
+          {...(field.lines === undefined ? {} : { lines: field.lines })}
           value={typeof value === 'string' ? value : ''}
-          onChange={onChange}
+          onChange={(next) => onChange(next === '' ? undefined : next)}
         />
       );
     case 'json':
