@@ -20,11 +20,13 @@ export interface ControlProps {
   /** What the checks say about the field. */
   error?: string | undefined;
   hasFocus?: boolean;
+  /** What stands in front of the text when the model gets it. */
+  globalPrompt?: string | null;
 }
 
 /** A field of a node, made from its description in the catalog of node types. */
 export function Control(props: ControlProps) {
-  const { property, value, onChange, hasFocus } = props;
+  const { property, value, onChange, hasFocus, globalPrompt = null } = props;
   const { display_name: label, description, llm_hint: hint } = property;
   const help = hint === null ? description : `${description} ${hint}`;
   const problem = fieldProblem(property, value);
@@ -42,6 +44,7 @@ export function Control(props: ControlProps) {
         onChange={onChange}
         {...placeholder}
         error={error}
+        globalPrompt={globalPrompt}
         {...focus}
       />
     );

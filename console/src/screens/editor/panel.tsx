@@ -6,6 +6,7 @@ import { type GraphEdge, type GraphNode, labelOf, nameOf } from '../../graph/dra
 import { retarget, setData, setEdgeField, setField } from '../../graph/edit.ts';
 import { type FormTab, isShown, tabsOf } from '../../graph/form.ts';
 import type { Problem } from '../../graph/problems.ts';
+import { globalPromptOf } from '../../graph/rendered.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented, Tabs } from '../../parts/tabs.tsx';
 import { Select, TextField } from '../../parts/fields.tsx';
@@ -119,6 +120,8 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
       key: `${node.id}.${field}`,
     });
   const isStep = !session.isBeside(node.type);
+  const draft = useDraft();
+  const globalPrompt = isStep ? globalPromptOf(draft, node) : null;
   const general = problems.filter(({ severity, field }) => severity === 'error' && field === null);
   const form = (id: FormTab) => (
     <div className="form">
@@ -151,6 +154,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
               value={node.data[field.name]}
               onChange={(value) => set(field.name, value)}
               error={errorOf(problems, field.name)}
+              globalPrompt={field.name === 'prompt' ? globalPrompt : null}
               {...(focused === field.name ? { hasFocus: true } : {})}
             />
           ),

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { knownVariables, variableFaults, type VariableFault, withDefault } from '../../graph/variables.ts';
+import { renderedText } from '../../graph/rendered.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -38,6 +39,8 @@ export interface PromptFieldProps {
   placeholder?: string | null;
   error?: string | undefined;
   hasFocus?: boolean;
+  /** What stands in front of the text when the model gets it. */
+  globalPrompt?: string | null;
 }
 
 /** A text in which a call fills in variables, with what is wrong with them and how to mend it. */
@@ -49,6 +52,7 @@ export function PromptField({
   placeholder,
   error,
   hasFocus,
+  globalPrompt = null,
 }: PromptFieldProps) {
   const { agentId } = useSession();
   const { data } = useQuery(get('/workflow/{workflow_id}/variables', { params: { workflow_id: agentId } }));
@@ -56,6 +60,8 @@ export function PromptField({
   const faults = variableFaults(value, draft.values);
   const variables = knownVariables(draft, data?.variables);
   const id = useId();
+  const [renderedAt, setRenderedAt] = useState<Date | null>(null);
+  const isTemplate = value.includes('{{') || globalPrompt !== null;
   const tokens = Math.ceil(value.length / 4);
   return (
     <div className="field">
@@ -86,9 +92,24 @@ export function PromptField({
         <div className="ft">
           <span>{t('editor.typeBraces')}</span>
           <span className="grow" />
+          {isTemplate && (
+            <button
+              type="button"
+              className="link"
+              aria-expanded={renderedAt !== null}
+              onClick={() => setRenderedAt(renderedAt === null ? new Date() : null)}
+            >
+              {t(renderedAt === null ? 'editor.showRendered' : 'editor.hideRendered')}
+            </button>
+          )}
           {tokens > 0 && <span className="t-3">{t('editor.tokens', { count: tokens })}</span>}
         </div>
       </div>
+      {isTemplate && renderedAt !== null && (
+        <p className="rendered" role="region" tabIndex={0} aria-label={t('editor.rendered', { label })}>
+          {renderedText(value, { values: draft.values, globalPrompt, now: renderedAt })}
+        </p>
+      )}
       {error !== undefined && <p className="hint bad">{error}</p>}
     </div>
   );
