@@ -324,9 +324,10 @@ describe('all output, metrics and answers of a running service', () => {
       { ...byKey(), 'X-Dograh-Devops-Secret': secrets['devops secret'] ?? '' },
       reads,
     );
-    // No document is stored, and a key has no sessions.
+    // No document is stored, no published node sends to the endpoint, and a key has no sessions.
     expect(Object.entries(statuses).filter(([, status]) => status >= 400)).toEqual([
       ['getDocument', 404],
+      ['previewWebhook', 409],
       ['listSessions', 400],
     ]);
     await ask({}, 'POST', '/api/v1/auth/login', { email: person.email, password: secrets['wrong password'] });
