@@ -78,6 +78,9 @@ async function visit({ screens: visited, options, prepare, faults, views: seen }
   return found;
 }
 
+/** The screen as it opens. */
+const untouched = ({ name, path, ready }: Screen): Screen => ({ name, path, ready });
+
 /** Accessibility, layout, and what the browser complained about since the last look. */
 const allFaults = async ({ page, complaints }: ConsoleTab): Promise<string[]> => [
   ...(await accessibilityFaults(page)),
@@ -121,6 +124,7 @@ test.each(isEverythingGenerated ? locales : locales.slice(usual, usual + 1))(
   'every screen has room for %s',
   async (_what, locale) => {
     const faults = async ({ page }: ConsoleTab) => await layoutFaults(page);
-    expect(await visit({ screens, options: { locale }, faults, views: oneView })).toEqual({});
+    const read = screens.map(untouched);
+    expect(await visit({ screens: read, options: { locale }, faults, views: oneView })).toEqual({});
   },
 );
