@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ async function signUp(apiUrl: string): Promise<z.infer<typeof Session>> {
   return Session.parse(
     await ask(
       { apiUrl, path: '/auth/signup' },
-      { email: 'bench@parlance.test', password: 'a long password', name: 'Bench' },
+      { email: 'bench@brightsmile.example', password: 'a long password', name: 'Bench' },
     ),
   );
 }
@@ -195,11 +195,15 @@ const built = join(root, 'dist', 'console');
 const shellFiles = (): string[] =>
   [
     ...readFileSync(join(built, 'index.html'), 'utf8').matchAll(
-      /(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g,
+      /(?:src|href)="\.?(\/assets\/[^"]+\.(?:js|css))"/g,
     ),
   ].map(([, file]) => file ?? '');
 
-const compressedBytes = (file: string): number => statSync(join(built, `${file}.gz`)).size;
+/** Files of a few hundred bytes are not compressed. */
+function compressedBytes(file: string): number {
+  const path = join(built, file);
+  return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size;
+}
 
 function section({
   visits,
