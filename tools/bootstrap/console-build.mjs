@@ -8,6 +8,11 @@ import { failureOf, step } from './report.mjs';
 /** What the built console is made of. */
 const sources = ['console', 'src/contract', 'src/domain/graph', 'src/domain/template', 'package-lock.json'];
 
+const builtPage = join(root, 'dist', 'console', 'index.html');
+
+/** Whether there is a console to open. */
+export const isConsoleBuilt = () => existsSync(builtPage);
+
 /**
  * Builds the console into `dist/console` unless its sources are those of the last build. Without the folder
  * `console` there is nothing to build, and the API then says so at `/`.
@@ -16,8 +21,7 @@ export async function buildConsole() {
   if (!existsSync(join(root, 'console'))) return;
   const stamp = join(folder(statePath()), 'console-hash');
   const hash = hashOf(sources);
-  const built = join(root, 'dist', 'console', 'index.html');
-  if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  if (isConsoleBuilt() && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   await step({ title: 'Building the console', about: '0:15' }, async () => {
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const { code, output } = await run(process.execPath, [vite, 'build', join(root, 'console')], {

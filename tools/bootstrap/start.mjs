@@ -5,7 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildConsole } from './console-build.mjs';
+import { buildConsole, isConsoleBuilt } from './console-build.mjs';
 import { runDemo } from './demo-run.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { keepDevelopmentProfile } from './development-profile.mjs';
@@ -71,7 +71,7 @@ async function bringUp({ signal, onStarted }) {
     simulatedCarrierUrl: roleEnv.PARLANCE_SIMULATED_CARRIER_URL ?? null,
     privateHosts: roleEnv.PARLANCE_ALLOWED_PRIVATE_HOSTS,
     databaseUrl,
-    hasConsole: env.PARLANCE_CONSOLE !== 'false',
+    hasConsole: env.PARLANCE_CONSOLE !== 'false' && isConsoleBuilt(),
     receiverPort: roleEnv.PARLANCE_DEMO_RECEIVER_PORT ?? null,
   };
   keepDevelopmentProfile({ apiUrl: state.apiUrl, apiKey });
