@@ -163,7 +163,7 @@ function assemble(fields: Fields, sides: Sides): Draft {
   };
 }
 
-/** Ids in the order of whoever changed it, mine first; what was added follows, in an order that both sides get. */
+/** Keeps my order if I changed it, otherwise theirs. Added ids follow, in the same order for both sides. */
 function order({ base, mine, theirs }: Sides, part: 'nodes' | 'edges'): string[] {
   const idsOf = (draft: Draft) => draft[part].map(({ id }) => id);
   const before = new Set(idsOf(base));

@@ -25,7 +25,7 @@ describe('facts of a call', () => {
     expect(personOf({ initial_context: values })).toBe(person);
   });
 
-  test('the number is the person’s, whoever called, and is masked to its ends', () => {
+  test('shows the other person’s number for incoming and outgoing calls, masked except for its ends', () => {
     const numbers = { caller_number: '+12025550100', called_number: '4930123456', phone_number: null };
     const call = { ...numbers, initial_context: null };
     expect(numberOf({ ...call, call_type: 'outbound' })).toBe('+4930123456');

@@ -252,7 +252,11 @@ describe('merging', () => {
 
 describe('the form', () => {
   test('has a control for every type of field, and edits unknown ones as JSON', () => {
-    for (const type of PropertyType.options) expect(controlOf({ type, editor: null })).toBeTruthy();
+    for (const type of PropertyType.options)
+      expect({ type, control: controlOf({ type, editor: null }) === 'json' }).toEqual({
+        type,
+        control: type === 'json',
+      });
     expect(controlOf({ type: 'hologram', editor: null })).toBe('json');
     expect(controlOf({ type: 'string', editor: 'textarea' })).toBe('area');
   });

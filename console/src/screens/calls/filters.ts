@@ -42,7 +42,7 @@ export interface Filter {
   value: string;
 }
 
-/** A part of the text that is no filter, and why. */
+/** A part of the text that cannot be read as a filter, and the reason. */
 export interface FilterFault {
   text: string;
   reason: 'words' | 'field' | 'value' | 'agent';

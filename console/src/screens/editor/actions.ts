@@ -100,7 +100,7 @@ export function removeElements(session: EditorSession, ids: readonly string[]): 
   const index = flow.findIndex(({ node }) => ids.includes(node.id));
   const source = session.draft().edges.find(({ id }) => id === first)?.source;
   session.change((draft) => remove(draft, ids), { name });
-  // The selection stays in the place of what is gone, for whoever works by keyboard.
+  // Selects the neighbor of the deleted element, so that keyboard users keep their place.
   const next = source ?? flow[Math.max(0, index - 1)]?.node.id;
   const isOnPhone = matchMedia('(max-width: 639px)').matches;
   session.select(

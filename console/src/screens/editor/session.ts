@@ -172,7 +172,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
     draft,
     base: saver.base,
     change: (next, change) => {
-      // Whoever goes on working has decided against what an earlier visit left.
+      // A new change discards the unsaved work of an earlier visit.
       if (store.getState().offered !== null) store.setState({ offered: null });
       setHistory(record(store.getState().history, next(draft()), change));
     },

@@ -20,7 +20,7 @@ export interface SetPolicyDeps {
 /**
  * Replaces the organization's dial policy. Earlier dials count for the new caps as for the old ones. Rows
  * that caps or hours had postponed are decided again, and sleeping campaigns are woken for that. Throws
- * ValidationError for a code that is no country.
+ * ValidationError for an unknown country code.
  */
 export async function setDialPolicy({
   ctx,

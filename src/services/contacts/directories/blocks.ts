@@ -64,7 +64,7 @@ export async function rebuildBlocks(
     }),
   );
   for (const block of blocks.values()) {
-    // The lock comes first: whoever adds contacts either has committed them or waits.
+    // Take the lock first: a concurrent import has either committed its contacts or waits.
     await findRow(tx, contactBlocks, { ...block, organizationId }, { isLocked: true });
     const { first, last } = rangeOf(block.blockNumber);
     const now = await findRows(tx, contacts, {

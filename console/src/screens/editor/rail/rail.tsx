@@ -59,7 +59,7 @@ export function TestRail({ shown }: { shown: ShownTest }) {
   };
   return (
     // Ctrl R repeats the test only while the focus is in here; elsewhere it reloads the page.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a shortcut; the button Repeat does the same
     <aside ref={place} className="panel testing" aria-label={t('rail.title')} onKeyDown={onKey}>
       <header>
         <Segmented
