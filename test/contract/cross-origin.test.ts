@@ -46,28 +46,29 @@ describe('pages of other origins', () => {
   const crossOriginHeaders = (headers: NodeJS.Dict<unknown>) =>
     Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
-  test.each(
-    Object.values<Route>(routes).map(
-      (route) =>
-        [
-          `${route.method.toUpperCase()} ${route.path}`,
-          fullPath(route).replaceAll(/\{\w+\}/g, '7'),
-          route.method,
-        ] as const,
-    ),
-  )('%s may be called by a page of a listed origin', async (_name, path, method) => {
-    const answer = await preflight(`${open.url}${path}`, page, method.toUpperCase());
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': page,
-      'access-control-max-age': '600',
-      vary: 'Origin',
-    });
-    expect(String(answer.headers['access-control-allow-methods']).split(', ')).toContain(
-      method.toUpperCase(),
-    );
-    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-API-Key', 'X-Request-Id'])
-      expect(String(answer.headers['access-control-allow-headers']).split(', ')).toContain(name);
+  test('may call every route if their origin is listed', async () => {
+    for (const route of Object.values<Route>(routes)) {
+      const method = route.method.toUpperCase();
+      const path = fullPath(route).replaceAll(/\{\w+\}/g, '7');
+      const { status, text, headers } = await preflight(`${open.url}${path}`, page, method);
+      const listed = (name: string) => String(headers[name]).split(', ');
+      expect({ id: route.id, status, text, headers }).toMatchObject({
+        id: route.id,
+        status: 204,
+        text: '',
+        headers: { 'access-control-allow-origin': page, 'access-control-max-age': '600', vary: 'Origin' },
+      });
+      expect(listed('access-control-allow-methods')).toContain(method);
+      expect(listed('access-control-allow-headers')).toEqual(
+        expect.arrayContaining([
+          'Authorization',
+          'Content-Type',
+          'Idempotency-Key',
+          'X-API-Key',
+          'X-Request-Id',
+        ]),
+      );
+    }
   });
 
   test('answers, including errors, allow the page to read them and their headers', async () => {

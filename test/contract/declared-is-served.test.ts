@@ -70,16 +70,18 @@ describe('declared is served', () => {
     expect(twice.length).toBeGreaterThan(0);
   });
 
-  test.each(operations)('$method $path is answered by its handler', async ({ path, method, operation }) => {
-    const route = all.find(({ id }) => id === operation.operationId);
-    for (const each of route === undefined ? [path] : servedPaths(route)) {
-      const { status } = await fetch(`${server.url}${each.replaceAll(/\{\w+\}/g, '7')}`, {
-        method: method.toUpperCase(),
-        redirect: 'manual',
-        headers: { 'x-api-key': 'good', 'content-type': 'application/json' },
-        ...(route?.body === undefined ? {} : { body: '{}' }),
-      });
-      expect([200, 422]).toContain(status);
+  test('each operation is answered by its handler', async () => {
+    for (const { path, method, operation } of operations) {
+      const route = all.find(({ id }) => id === operation.operationId);
+      for (const each of route === undefined ? [path] : servedPaths(route)) {
+        const { status } = await fetch(`${server.url}${each.replaceAll(/\{\w+\}/g, '7')}`, {
+          method: method.toUpperCase(),
+          redirect: 'manual',
+          headers: { 'x-api-key': 'good', 'content-type': 'application/json' },
+          ...(route?.body === undefined ? {} : { body: '{}' }),
+        });
+        expect(`${method} ${each}: ${status}`).toMatch(/: (200|422)$/);
+      }
     }
   });
 });

@@ -42,16 +42,12 @@ describe('the sound of a file', () => {
 
   test('is decoded in another thread, so the loop of live calls is not held', async () => {
     const file = headed(8000, 1, 6 * 1024 * 1024);
-    let longestMs = 0;
+    let turns = 0;
     const done = new AbortController();
     const reading = readSound(file).finally(() => done.abort());
-    for (let at = performance.now(); !done.signal.aborted;) {
-      await turn();
-      longestMs = Math.max(longestMs, performance.now() - at);
-      at = performance.now();
-    }
+    for (; !done.signal.aborted; turns += 1) await turn();
     expect((await reading)?.[8000].length).toBe(3 * 1024 * 1024);
-    expect(longestMs).toBeLessThan(250);
+    expect(turns).toBeGreaterThan(100);
   });
 
   test('lasts at most a quarter of an hour, whatever its file holds', async () => {
