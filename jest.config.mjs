@@ -18,9 +18,11 @@ const unitFolders = 'architecture|config|contract|domain|runtime|tools';
 // These tests wait on sockets or compute for seconds, so `npm run verify` does not run them.
 const slowFolders = 'emulators|media|providers';
 const slowFiles = [
-  'contract/(golden-422|openapi-lint|packets|raw-requests|transport-table)',
+  'contract/(golden-422|openapi-lint|packets|raw-requests|transport|transport-table)',
   'domain/campaign/(sharing|whole-campaign)',
   'domain/directory/(phone-rows|read-phone)',
+  'domain/extraction/answer',
+  'domain/graph/save',
   'domain/speech/heard-text',
   'domain/template/render',
   'domain/turn-taking/any-conversation',

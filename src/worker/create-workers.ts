@@ -33,6 +33,11 @@ export interface CreateWorkersOptions {
    * versioned.
    */
   version?: WorkerVersion | undefined;
+  /**
+   * Runs Workflows in this thread. Tests start hundreds of workers, and a thread of its own for each takes more time
+   * than their Workflows. A Workflow that does not return then hangs the process.
+   */
+  hasNoThreads?: boolean;
 }
 
 /** A version of a Temporal worker deployment. */
@@ -99,7 +104,7 @@ type WorkflowRole = Extract<(typeof workerRoles)[WorkerRole], { maxCachedWorkflo
 
 function workflowsOf(
   { stickyQueueScheduleToStartTimeoutMs, maxCachedWorkflows }: WorkflowRole,
-  { workflowBundle, tracing = noTracing }: CreateWorkersOptions,
+  { workflowBundle, tracing = noTracing, hasNoThreads = false }: CreateWorkersOptions,
 ) {
   if (workflowBundle === null) throw new InvariantError('A role that runs Workflows has no Workflow bundle');
   return {
@@ -107,5 +112,6 @@ function workflowsOf(
     sinks: tracingSinks(tracing),
     stickyQueueScheduleToStartTimeout: stickyQueueScheduleToStartTimeoutMs,
     maxCachedWorkflows,
+    debugMode: hasNoThreads,
   };
 }

@@ -297,6 +297,7 @@ async function startWorker({
         };
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
+    hasNoThreads: true,
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),

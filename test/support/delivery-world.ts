@@ -117,6 +117,7 @@ async function startDeliveryWorker(
 ): Promise<{ stop(): Promise<void> }> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const [worker] = await createWorkers({
+    hasNoThreads: true,
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),

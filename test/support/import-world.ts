@@ -168,6 +168,7 @@ async function startImportWorker({
     contactFiles,
   };
   const workers = await createWorkers({
+    hasNoThreads: true,
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),

@@ -61,6 +61,7 @@ export async function startPacer(
   });
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers = await createWorkers({
+    hasNoThreads: true,
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),

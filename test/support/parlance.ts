@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './process.ts';
+import { compileCache, root } from './process.ts';
 
 /** The result of a client command. */
 export interface ClientRun {
@@ -30,7 +30,7 @@ export interface ClientHome {
 }
 
 /**
- * `env` is added to PATH, HOME and XDG_CONFIG_HOME; `program` is another main file, as for an installed
+ * `env` is added to PATH, HOME, XDG_CONFIG_HOME and the cache of compiled code; `program` is another main file, as for an installed
  * client.
  */
 export async function createClientHome(
@@ -45,6 +45,7 @@ export async function createClientHome(
         PATH: process.env['PATH'] ?? '',
         HOME: dir,
         XDG_CONFIG_HOME: join(dir, 'config'),
+        ...compileCache(),
         ...env,
         ...more,
       },

@@ -25,6 +25,12 @@ export interface RunNodeOptions {
   hasChannel?: boolean;
 }
 
+/** The cache of compiled code, which halves the time that a process needs to start. `npm test` sets it. */
+export function compileCache(): { NODE_COMPILE_CACHE?: string } {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}
+
 /**
  * Runs a TypeScript file of this project with node, with exactly this environment plus PATH, HOME
  * and the cache of compiled code. */
@@ -32,11 +38,10 @@ export function runNode(
   file: string,
   { env = {}, args = [], input, nodeArgs = [], hasChannel = false }: RunNodeOptions = {},
 ): RunningProcess {
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
-  const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...nodeArgs, join(root, file), ...args], {
     cwd: root,
-    env: { PATH, HOME, ...cache, ...env },
+    env: { PATH, HOME, ...compileCache(), ...env },
     stdio: [
       input === undefined ? 'ignore' : 'pipe',
       'pipe',

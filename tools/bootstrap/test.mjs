@@ -28,16 +28,20 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 });
 
 /**
- * Checks without servers run while the servers are provided, because a first build of Temporal takes minutes.
+ * Three lanes of stages share the machine. Tests of live calls mostly wait and come first wherever the lanes compete;
+ * what computes fills the rest. Checks without servers begin while the servers are provided, because a first build of
+ * Temporal takes minutes.
  */
 async function testAll(asked, onStarted) {
   const started = Date.now();
   const failed = new AbortController();
   const signal = AbortSignal.any([asked, failed.signal]);
-  const provided = provideServices(onStarted).catch((error) => {
-    failed.abort();
-    throw error;
-  });
+  const provided = provideServices(onStarted)
+    .then((variables) => ({ ...process.env, ...variables }))
+    .catch((error) => {
+      failed.abort();
+      throw error;
+    });
   const stages = [];
   const stage = async (name, checks, options) => {
     if (signal.aborted) return;
@@ -46,21 +50,28 @@ async function testAll(asked, onStarted) {
     const outcomes = await runChecks(checks, { ...options, signal });
     stages.push({ name, outcomes, seconds: Math.round((Date.now() - began) / 1000) });
   };
+  const live = async (niceness) => ({ env: await provided, live: true, niceness });
 
-  await stage('without servers', [slowTests(), ...staticChecks()], { width: 3 });
-  const waited = Date.now();
-  const env = { ...process.env, ...(await provided) };
-  stages.push({
-    name: 'waiting for servers',
-    outcomes: [],
-    seconds: Math.round((Date.now() - waited) / 1000),
-  });
-  const live = { env, live: true };
-  // More workers than cores, because most of these tests wait for a server or for speech.
-  await stage('integration tests', [jestCheck('integration tests', 'integration', ['--maxWorkers=5'])], live);
-  await stage('end-to-end tests, two at a time', [jestCheck('end-to-end tests', 'e2e')], live);
-  const alone = jestCheck('end-to-end tests, alone', 'e2e-alone', ['--maxWorkers=1']);
-  await stage('end-to-end tests, one at a time', [alone], live);
+  await Promise.all([
+    (async () => {
+      const options = await live(0);
+      stages.push({ name: 'until the servers ran', outcomes: [], seconds: secondsSince(started) });
+      const alone = jestCheck('end-to-end tests, alone', 'e2e-alone', ['--maxWorkers=1']);
+      await stage('end-to-end tests of live calls', [alone], options);
+    })(),
+    (async () => {
+      const options = await live(5);
+      const checks = [jestCheck('end-to-end tests', 'e2e', ['--maxWorkers=1'])];
+      await stage('other end-to-end tests', checks, options);
+    })(),
+    (async () => {
+      await stage('without servers', [slowTests(), ...staticChecks()], { width: 3, niceness: 10 });
+      // More workers than cores, because most of these tests wait for a server or for speech.
+      const checks = [jestCheck('integration tests', 'integration', ['--maxWorkers=6'])];
+      await stage('integration tests', checks, await live(10));
+    })(),
+  ]);
+  stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
 
   if (!asked.aborted) printStages(stages, { isRecorded: process.argv.includes('--record') });
   const code = printTotals(stages.flatMap(({ outcomes }) => outcomes));
@@ -68,6 +79,8 @@ async function testAll(asked, onStarted) {
   say(`Interrupted after ${minutes(Date.now() - started)}`);
   return 130;
 }
+
+const secondsSince = (moment) => Math.round((Date.now() - moment) / 1000);
 
 async function provideServices(onStarted) {
   return { ...(await startTestServices(onStarted)), ...(await clientVariables()) };

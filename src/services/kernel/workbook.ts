@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import ExcelJS from 'exceljs';
 
 /** Excel's maximum number of rows in a sheet, without the header. */
 export const maxWorkbookRows = 1_048_575;
@@ -23,6 +22,8 @@ export async function* workbookOf(lines: AsyncIterable<string[][]>): AsyncGenera
 }
 
 async function make(lines: AsyncIterable<string[][]>, out: PassThrough): Promise<void> {
+  // Its four hundred modules are loaded for the first workbook, not at the start of every process.
+  const { default: ExcelJS } = await import('exceljs');
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({
     stream: out,
     useStyles: true,

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { closingLines, countsOf, failingTests, withoutPassed } from '../../../tools/bootstrap/checks.mjs';
+import {
+  closingLines,
+  countsOf,
+  failingTests,
+  runChecks,
+  withoutPassed,
+} from '../../../tools/bootstrap/checks.mjs';
 
 let folder = '';
 beforeEach(() => {
@@ -64,4 +70,12 @@ describe('the totals of a test run', () => {
       'Time:        1 s',
     ]);
   });
+});
+
+test('a check runs with its own environment and lets others on the machine run first', async () => {
+  const source = 'console.log(process.env.LIMIT, os.getPriority())';
+  const [outcome] = await runChecks([{ name: 'priority', args: ['-e', source], env: { LIMIT: '3' } }], {
+    niceness: 7,
+  });
+  expect(outcome).toMatchObject({ passed: 1, failed: 0, closing: ['3 7'] });
 });

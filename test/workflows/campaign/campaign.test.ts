@@ -56,6 +56,7 @@ const seatQueue = () => world.seatQueue;
 async function startPacer(): Promise<void> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const [worker] = await createWorkers({
+    hasNoThreads: true,
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),
