@@ -107,6 +107,8 @@ export interface WorkerOptions {
   llm?: LlmPort;
   interceptors?: WorkerInterceptors;
   version?: WorkerVersion;
+  /** Workflows that compute a lot get a thread, as in production. */
+  hasThreads?: boolean;
   tracing?: Tracing;
   /** Converts payloads; the world's own converter when absent. */
   dataConverter?: DataConverter;
@@ -297,7 +299,7 @@ async function startWorker({
         };
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const workers: Worker[] = await createWorkers({
-    hasNoThreads: true,
+    hasNoThreads: options.hasThreads !== true,
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(options.dataConverter?.failureConverterPath),

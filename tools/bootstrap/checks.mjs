@@ -61,20 +61,28 @@ export function staticChecks() {
  * Runs the checks, `width` at a time, and answers their outcomes in order. A `niceness` of 1 to 19 lets everything else
  * on the machine run first.
  */
-export async function runChecks(checks, { width = 1, env = process.env, ...options } = {}) {
+export async function runChecks(
+  checks,
+  { width = 1, env = process.env, live = false, signal, niceness = 0 } = {},
+) {
   const outcomes = [];
   const waiting = [...checks.entries()];
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      outcomes[next[0]] = await runCheck(next[1], { env: { ...env, ...next[1].env }, ...options });
+      outcomes[next[0]] = await runCheck(next[1], {
+        env: { ...env, ...next[1].env },
+        live,
+        signal,
+        niceness,
+      });
   };
   await Promise.all(Array.from({ length: width }, lane));
   return outcomes;
 }
 
-async function runCheck(check, { live = false, ...options }) {
+async function runCheck(check, { env, live, signal, niceness }) {
   const started = Date.now();
-  const { code, output } = await runNode(check.args, { live, ...options });
+  const { code, output } = await runNode(check.args, { env, live, signal, niceness });
   const outcome = {
     name: check.name,
     ...countsOf(check, code),
@@ -87,7 +95,7 @@ async function runCheck(check, { live = false, ...options }) {
 }
 
 /** Jest's JSON goes to the file and not to the output. */
-function runNode(args, { env, live, signal, niceness = 0 }) {
+function runNode(args, { env, live, signal, niceness }) {
   return new Promise((resolve) => {
     const child = spawn('nice', ['-n', String(niceness), process.execPath, ...args], {
       cwd: root,

@@ -56,7 +56,6 @@ const seatQueue = () => world.seatQueue;
 async function startPacer(): Promise<void> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
   const [worker] = await createWorkers({
-    hasNoThreads: true,
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),
@@ -100,7 +99,7 @@ beforeAll(async () => {
     limits: { calls: 40, inboundShare: 2 },
   };
   runs = createCampaignRuns({ temporal: world.base.temporal, taskQueue: world.base.queues.campaign });
-  await world.startWorker();
+  await world.startWorker({ hasThreads: true });
   await world.startHost(() => ({}));
   // The pacer counts the room of media hosts. The host of this test answers only by its queue.
   await insertOpenHost(ctx.db, { maxCalls: 100 });
