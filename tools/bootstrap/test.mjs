@@ -30,18 +30,19 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 /**
  * Three lanes of stages share the machine. Tests of live calls mostly wait and come first wherever the lanes compete;
  * what computes fills the rest. Checks without servers begin while the servers are provided, because a first build of
- * Temporal takes minutes.
+ * Temporal takes minutes. Only integration tests need the published clients.
  */
 async function testAll(asked, onStarted) {
   const started = Date.now();
   const failed = new AbortController();
   const signal = AbortSignal.any([asked, failed.signal]);
-  const provided = provideServices(onStarted)
-    .then((variables) => ({ ...process.env, ...variables }))
-    .catch((error) => {
-      failed.abort();
-      throw error;
-    });
+  const orAbort = (error) => {
+    failed.abort();
+    throw error;
+  };
+  const servers = startTestServices(onStarted).catch(orAbort);
+  const clients = servers.then(clientVariables).catch(orAbort);
+  clients.catch(() => undefined); // whoever waits for them gets the error
   const stages = [];
   const stage = async (name, checks, options) => {
     if (signal.aborted) return;
@@ -50,7 +51,11 @@ async function testAll(asked, onStarted) {
     const outcomes = await runChecks(checks, { ...options, signal });
     stages.push({ name, outcomes, seconds: Math.round((Date.now() - began) / 1000) });
   };
-  const live = async (niceness) => ({ env: await provided, live: true, niceness });
+  const live = async (niceness, more) => ({
+    env: { ...process.env, ...(await servers), ...(await more) },
+    live: true,
+    niceness,
+  });
 
   await Promise.all([
     (async () => {
@@ -68,7 +73,7 @@ async function testAll(asked, onStarted) {
       await stage('without servers', [slowTests(), ...staticChecks()], { width: 3, niceness: 10 });
       // More workers than cores, because most of these tests wait for a server or for speech.
       const checks = [jestCheck('integration tests', 'integration', ['--maxWorkers=6'])];
-      await stage('integration tests', checks, await live(10));
+      await stage('integration tests', checks, await live(10, clients));
     })(),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
@@ -81,7 +86,3 @@ async function testAll(asked, onStarted) {
 }
 
 const secondsSince = (moment) => Math.round((Date.now() - moment) / 1000);
-
-async function provideServices(onStarted) {
-  return { ...(await startTestServices(onStarted)), ...(await clientVariables()) };
-}
