@@ -85,4 +85,6 @@ async function testAll(asked, onStarted) {
   return 130;
 }
 
-const secondsSince = (moment) => Math.round((Date.now() - moment) / 1000);
+function secondsSince(moment) {
+  return Math.round((Date.now() - moment) / 1000);
+}
