@@ -3,7 +3,7 @@
  * total. `--record` stores the seconds of each stage for comparison.
  */
 import { fileURLToPath } from 'node:url';
-import { jestCheck, runChecks, slowTests, staticChecks, printTotals } from './checks.mjs';
+import { consoleBuild, jestCheck, runChecks, slowTests, staticChecks, printTotals } from './checks.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
 import { minutes, say } from './report.mjs';
@@ -65,6 +65,7 @@ async function testAll(asked, onStarted) {
       await stage('end-to-end tests of live calls', [alone], options);
     })(),
     (async () => {
+      await stage('console', [consoleBuild()]);
       const options = await live(5);
       const checks = [jestCheck('end-to-end tests', 'e2e', ['--maxWorkers=1'])];
       await stage('other end-to-end tests', checks, options);
