@@ -94,7 +94,7 @@ const allFaults = async ({ page, complaints }: ConsoleTab): Promise<string[]> =>
 ];
 
 test.concurrent('every screen without data has no accessibility fault, fits the window and complains about nothing', async () => {
-  const session = await world.signUp();
+  const { session } = await world.newUser();
   expect(await visit({ screens: emptyScreens, options: { session }, faults: allFaults })).toEqual({});
 });
 

@@ -111,7 +111,9 @@ export async function makeCalls(world: ConsoleWorld, webhookUrl: string): Promis
 
 /** The path of a trigger is unique across the service. */
 const withOwnPath = (node: DemoNode, mark: string): DemoNode =>
-  node.type === 'trigger' ? { ...node, data: { ...node.data, trigger_path: `${demoTriggerPath}${mark}` } } : node;
+  node.type === 'trigger'
+    ? { ...node, data: { ...node.data, trigger_path: `${demoTriggerPath}${mark}` } }
+    : node;
 
 /** Connects the organization to the simulated carrier, with one number. */
 export async function connectCarrier({ ask, service, mark }: ConsoleWorld): Promise<void> {

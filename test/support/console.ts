@@ -35,17 +35,22 @@ export interface ConsoleTab {
   close: () => Promise<void>;
 }
 
-/** The whole service with a browser, and one organization with a user. */
-export interface ConsoleWorld {
-  service: ConsoleService;
+/** A user of the console with an organization of their own. */
+export interface ConsoleUser {
   session: ConsoleSession;
+  /** JSON request with the user's session; `path` begins after /api/v1. Throws unless it succeeds. */
+  ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
+  open: (path: string, options?: ViewOptions) => Promise<ConsoleTab>;
+}
+
+/** The whole service with a browser, and a first user. */
+export interface ConsoleWorld extends ConsoleUser {
+  service: ConsoleService;
   /** Keeps names apart that are unique across the whole service. */
   mark: string;
-  /** Another user, with an organization of their own; by default with a fresh email. */
-  signUp: (email?: string) => Promise<ConsoleSession>;
-  /** JSON request as the user, or as `session`; `path` begins after /api/v1. Throws unless it succeeds. */
-  ask: (method: string, path: string, body?: unknown, session?: ConsoleSession) => Promise<unknown>;
-  open: (path: string, options?: ViewOptions) => Promise<ConsoleTab>;
+  signUp: (email: string) => Promise<ConsoleSession>;
+  /** A user with a fresh email, for tests that run side by side. */
+  newUser: () => Promise<ConsoleUser>;
   close: () => Promise<void>;
 }
 
@@ -58,14 +63,20 @@ export async function startConsoleWorld({
 }: { service?: ConsoleService; mark?: string } = {}): Promise<ConsoleWorld> {
   const browser = await launchBrowser();
   try {
-    const session = await signUp(service.apiUrl, `ana${mark}@brightsmile.example`);
+    const userWith = async (email: string): Promise<ConsoleUser> => {
+      const session = await signUp(service.apiUrl, email);
+      return {
+        session,
+        ask: (method, path, body) => ask(service.apiUrl, session.token, { method, path, body }),
+        open: (path, options = {}) => openTab({ browser, service, session, path, options }),
+      };
+    };
     return {
+      ...(await userWith(`ana${mark}@brightsmile.example`)),
       service,
-      session,
       mark,
-      signUp: (email = `ben${freshMark()}@brightsmile.example`) => signUp(service.apiUrl, email),
-      ask: (method, path, body, { token } = session) => ask(service.apiUrl, token, { method, path, body }),
-      open: (path, options = {}) => openTab({ browser, service, session, path, options }),
+      signUp: (email) => signUp(service.apiUrl, email),
+      newUser: () => userWith(`ben${freshMark()}@brightsmile.example`),
       close: async () => await browser.close(),
     };
   } catch (error) {

@@ -57,7 +57,11 @@ async function testAll(asked, onStarted) {
   });
   const live = { env, live: true };
   // More workers than cores, because most of these tests wait for a server or for speech.
-  await stage('integration tests', [jestCheck('integration tests', ['integration'], ['--maxWorkers=5'])], live);
+  await stage(
+    'integration tests',
+    [jestCheck('integration tests', ['integration'], ['--maxWorkers=5'])],
+    live,
+  );
   await stage('end-to-end tests, two at a time', [jestCheck('end-to-end tests', ['e2e', 'console'])], live);
   const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
   await stage('end-to-end tests, one at a time', [alone], live);
