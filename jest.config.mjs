@@ -41,6 +41,8 @@ export default {
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/long-files-first.cjs',
   workerIdleMemoryLimit: '1500MB',
+  // Of `test.concurrent`: stories that mostly wait for speech.
+  maxConcurrency: 3,
   // Limits hanging tests only: migrations and first connections take seconds on a busy machine.
   testTimeout: 30_000,
   projects: [
@@ -64,8 +66,16 @@ export default {
     {
       ...withServers,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/(e2e|console)/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
       testPathIgnorePatterns: [`/test/e2e/(${aloneEndToEnd})\\.test\\.ts$`],
+    },
+    // All files use one service, which the setup starts; each has people and organizations of its own.
+    {
+      ...base,
+      displayName: 'console',
+      globalSetup: '<rootDir>/test/support/console-run.mjs',
+      globalTeardown: '<rootDir>/test/support/console-run-end.mjs',
+      testMatch: ['<rootDir>/test/console/**/*.test.ts'],
     },
     {
       ...withServers,

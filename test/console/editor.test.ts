@@ -8,16 +8,21 @@ import {
   type ConsoleTab,
   type ConsoleWorld,
 } from '../support/console.ts';
+import { startFurtherApi, type FurtherApi } from '../support/console-service.ts';
 import { eventually } from '../support/process.ts';
 
 jest.setTimeout(120_000);
 
 let world: ConsoleWorld;
+const further: FurtherApi[] = [];
 
 beforeAll(async () => {
   world = await startConsoleWorld();
 }, 240_000);
-afterAll(async () => await world.close(), 60_000);
+afterAll(async () => {
+  for (const each of further) await each.kill();
+  await world.close();
+}, 60_000);
 
 const Node = z.object({
   id: z.string(),
@@ -65,8 +70,12 @@ const read = async (id: number) => Agent.parse(await world.ask('GET', `/workflow
 const promptOf = async (id: number, name: string): Promise<unknown> =>
   (await read(id)).workflow_definition.nodes.find(({ data }) => data['name'] === name)?.data['prompt'];
 
-const openEditor = async (id: number, view: 'canvas' | 'outline'): Promise<ConsoleTab> => {
-  const tab = await world.open(`/agents/${id}?view=${view}`);
+const openEditor = async (
+  id: number,
+  view: 'canvas' | 'outline',
+  apiUrl = world.service.apiUrl,
+): Promise<ConsoleTab> => {
+  const tab = await world.open(`/agents/${id}?view=${view}`, { apiUrl });
   await tab.page.getByRole('button', { name: 'Publish…' }).waitFor();
   return tab;
 };
@@ -296,14 +305,15 @@ describe('saving', () => {
 
   test('loses nothing when the API is killed while somebody types, nor when the page is left', async () => {
     const id = await createAgent();
-    const { page, close } = await openEditor(id, 'outline');
+    const api = await startFurtherApi(world.service);
+    further.push(api);
+    const { page, close } = await openEditor(id, 'outline', api.url);
     await openNode(page, 'Ask');
     await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
-    world.service.api.child.kill('SIGKILL');
-    await world.service.api.ended;
+    await api.kill();
     await writePrompt(page, 'Typed without the API.');
     await page.getByText('Offline, kept here').waitFor();
-    world.service.startRole('src/api/main.ts');
+    await api.start();
     await saved(page);
     expect(await promptOf(id, 'Ask')).toBe('Typed without the API.');
 

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import {
   accessibilityFaults,
   layoutFaults,
   startConsoleWorld,
+  type ConsoleUser,
   type ConsoleWorld,
 } from '../support/console.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 let world: ConsoleWorld;
 
@@ -21,7 +22,7 @@ afterAll(async () => await world.close(), 60_000);
 const reply = (page: Page, words: string) =>
   page.locator('.chips button:not([aria-disabled=true])', { hasText: words });
 const waitForReply = async (page: Page, words: string) =>
-  await reply(page, words).waitFor({ timeout: 30_000 });
+  await reply(page, words).waitFor({ timeout: 60_000 });
 const focused = async (page: Page) => await page.evaluate('document.activeElement?.textContent');
 const faultless = async (page: Page) => {
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -33,11 +34,18 @@ const Runs = z.object({
 });
 const Health = z.looseObject({ simulated: z.looseObject({ stt: z.boolean() }) });
 const Onboarding = z.object({ completed_at: z.string().nullable(), skipped: z.boolean() });
-const readOnboarding = async () => Onboarding.parse(await world.ask('GET', '/user/onboarding-state'));
+const Templates = z.array(z.looseObject({ id: z.int(), template_name: z.string() }));
+const Made = z.looseObject({ id: z.int() });
+const runsOf = async ({ ask }: ConsoleUser) => Runs.parse(await ask('GET', '/organizations/usage/runs')).runs;
+const onboardingOf = async ({ ask }: ConsoleUser) =>
+  Onboarding.parse(await ask('GET', '/user/onboarding-state'));
 
-test('by mouse: a new user lands here, is called, talks to the end, and sees outcome, path, values and webhook', async () => {
-  await world.ask('PUT', '/user/onboarding-state', { skipped: false });
-  const { page, complaints, close } = await world.open('/', { width: 1440, height: 900 });
+// The tests mostly wait for speech, so they go on side by side, each with a user of its own.
+
+test.concurrent('by mouse: a new user lands here, is called, talks to the end, and sees outcome, path, values and webhook', async () => {
+  const user = await world.newUser();
+  await user.ask('PUT', '/user/onboarding-state', { skipped: false });
+  const { page, complaints, close } = await user.open('/', { width: 1440, height: 900 });
   await page.waitForURL(/\/welcome$/);
   await page.getByRole('button', { name: /Appointment reminder/ }).click();
   await page.getByText('Incoming call').waitFor();
@@ -52,8 +60,8 @@ test('by mouse: a new user lands here, is called, talks to the end, and sees out
     await reply(page, words).click();
     await page.locator('.bub.c', { hasText: words }).waitFor();
   }
-  await page.getByRole('heading', { name: /Call ended after/ }).waitFor({ timeout: 30_000 });
-  await page.locator('.outcome b', { hasText: 'Appointment reschedule' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: /Call ended after/ }).waitFor({ timeout: 60_000 });
+  await page.locator('.outcome b', { hasText: 'Appointment reschedule' }).waitFor({ timeout: 60_000 });
   const path = page.locator('.pathl li.seen1');
   expect(await path.locator('b').allTextContents()).toEqual([
     'Opening',
@@ -64,9 +72,8 @@ test('by mouse: a new user lands here, is called, talks to the end, and sees out
   await page.locator('.vals .new', { hasText: 'preferred_time' }).waitFor();
   expect(await page.locator('.hook mark').allTextContents()).toContain('"Thursday at 9 am"');
   await faultless(page);
-  const { runs } = Runs.parse(await world.ask('GET', '/organizations/usage/runs'));
-  expect(runs.map(({ disposition }) => disposition)).toEqual(['appointment_reschedule']);
-  expect((await readOnboarding()).completed_at).not.toBeNull();
+  expect((await runsOf(user)).map(({ disposition }) => disposition)).toEqual(['appointment_reschedule']);
+  expect((await onboardingOf(user)).completed_at).not.toBeNull();
   await page.getByRole('button', { name: 'To the console' }).click();
   await page.waitForURL((url) => url.pathname === '/');
   await page.getByRole('heading', { name: 'On the line' }).waitFor();
@@ -74,8 +81,17 @@ test('by mouse: a new user lands here, is called, talks to the end, and sees out
   await close();
 });
 
-test('by keyboard alone: Enter answers, the focus goes from reply to reply, and the agent of before is called again', async () => {
-  const { page, complaints, close } = await world.open('/welcome', { theme: 'dark' });
+test.concurrent('by keyboard alone: Enter answers, the focus goes from reply to reply, and the agent of before is called again', async () => {
+  const user = await world.newUser();
+  const templates = Templates.parse(await user.ask('GET', '/workflow/templates'));
+  const template = templates.find(({ template_name: name }) => name === 'Appointment reminder');
+  const before = Made.parse(
+    await user.ask('POST', '/workflow/templates/duplicate', {
+      template_id: template?.id,
+      workflow_name: template?.template_name,
+    }),
+  );
+  const { page, complaints, close } = await user.open('/welcome', { theme: 'dark' });
   await page.getByRole('button', { name: /Appointment reminder/ }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Answer' }).waitFor();
@@ -97,18 +113,18 @@ test('by keyboard alone: Enter answers, the focus goes from reply to reply, and 
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Please cancel it.');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: /Call ended after/ }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: /Call ended after/ }).waitFor({ timeout: 60_000 });
   expect(await focused(page)).toContain('Call ended after');
-  await page.locator('.outcome b', { hasText: 'Appointment canceled' }).waitFor({ timeout: 30_000 });
+  await page.locator('.outcome b', { hasText: 'Appointment canceled' }).waitFor({ timeout: 60_000 });
   await faultless(page);
-  const { runs } = Runs.parse(await world.ask('GET', '/organizations/usage/runs'));
-  expect(new Set(runs.map(({ workflow_id: id }) => id)).size).toBe(1);
+  expect((await runsOf(user)).map(({ workflow_id: id }) => id)).toEqual([before.id]);
   expect(complaints).toEqual([]);
   await close();
 });
 
-test('at 390 px: typed words are answered, what happens is a sheet, and hanging up ends the call', async () => {
-  const { page, complaints, close } = await world.open('/welcome?template=4', { width: 390, height: 844 });
+test.concurrent('at 390 px: typed words are answered, what happens is a sheet, and hanging up ends the call', async () => {
+  const user = await world.newUser();
+  const { page, complaints, close } = await user.open('/welcome?template=4', { width: 390, height: 844 });
   await page.getByRole('button', { name: 'Answer' }).waitFor();
   await faultless(page);
   await page.getByRole('button', { name: 'Answer' }).tap();
@@ -122,81 +138,83 @@ test('at 390 px: typed words are answered, what happens is a sheet, and hanging 
   await faultless(page);
   await page.getByRole('button', { name: /Hide what happens/ }).tap();
   await page.getByRole('button', { name: 'Hang up' }).tap();
-  await page.locator('.outcome b', { hasText: 'User hangup' }).waitFor({ timeout: 30_000 });
+  await page.locator('.outcome b', { hasText: 'User hangup' }).waitFor({ timeout: 60_000 });
   await faultless(page);
   expect(complaints).toEqual([]);
   await close();
 });
 
-describe('when something is missing', () => {
-  test('a microphone is used when recognizers are real, and typed words do when it is refused', async () => {
-    const { page, context, close } = await world.open('/welcome?template=1');
-    await page.route('**/api/v1/health', async (route) => {
-      const answer = await route.fetch();
-      const health = Health.parse(await answer.json());
-      await route.fulfill({
-        response: answer,
-        json: { ...health, simulated: { ...health.simulated, stt: false } },
-      });
+test.concurrent('a microphone is used when recognizers are real, and typed words do when it is refused', async () => {
+  const user = await world.newUser();
+  const { page, context, close } = await user.open('/welcome?template=1');
+  await page.route('**/api/v1/health', async (route) => {
+    const answer = await route.fetch();
+    const health = Health.parse(await answer.json());
+    await route.fulfill({
+      response: answer,
+      json: { ...health, simulated: { ...health.simulated, stt: false } },
     });
-    await context.clearPermissions();
-    await page.reload();
-    await page.getByText('Then speak, or type.').waitFor();
-    await page.getByRole('button', { name: 'Answer' }).click();
-    await page.getByText('The microphone is not available.').waitFor();
-    await waitForReply(page, 'Yes, this is Maria.');
-    await page.getByRole('button', { name: 'Hang up' }).click();
-    await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await close();
   });
+  await context.clearPermissions();
+  await page.reload();
+  await page.getByText('Then speak, or type.').waitFor();
+  await page.getByRole('button', { name: 'Answer' }).click();
+  await page.getByText('The microphone is not available.').waitFor();
+  await waitForReply(page, 'Yes, this is Maria.');
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await close();
+});
 
-  test('a lost socket says so, and the phone rings again; declining starts nothing', async () => {
-    const { page, close } = await world.open('/welcome?template=1');
-    await page.routeWebSocket(/\/ws\/call\//, (socket) => {
-      const server = socket.connectToServer();
-      server.onMessage((message) => {
-        socket.send(message);
-        if (typeof message === 'string' && message.includes('rtf-bot-started-speaking'))
-          void socket.close({ code: 1011 });
-      });
+test.concurrent('a lost socket says so, and the phone rings again; declining starts nothing', async () => {
+  const user = await world.newUser();
+  const { page, close } = await user.open('/welcome?template=1');
+  await page.routeWebSocket(/\/ws\/call\//, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      socket.send(message);
+      if (typeof message === 'string' && message.includes('rtf-bot-started-speaking'))
+        void socket.close({ code: 1011 });
     });
-    await page.reload();
-    await page.getByRole('button', { name: 'Answer' }).click();
-    await page.getByRole('heading', { name: 'The connection was lost' }).waitFor({ timeout: 30_000 });
-    await page.getByRole('button', { name: 'Ring again' }).click();
-    await page.getByRole('button', { name: 'Decline' }).click();
-    await page.getByRole('heading', { name: 'You declined', level: 3 }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await close();
   });
+  await page.reload();
+  await page.getByRole('button', { name: 'Answer' }).click();
+  await page.getByRole('heading', { name: 'The connection was lost' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Ring again' }).click();
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('heading', { name: 'You declined', level: 3 }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await close();
+});
 
-  test('without a media host it is a text conversation with the same agent, and says why', async () => {
-    const { page, close } = await world.open('/welcome?template=1');
-    await page.route('**/runs', async (route) =>
-      route.request().method() === 'POST'
-        ? await route.fulfill({ status: 503, json: { detail: 'No media host takes calls' } })
-        : await route.fallback(),
-    );
-    await page.getByRole('button', { name: 'Answer' }).click();
-    await page.getByText('No media host takes calls right now').waitFor({ timeout: 30_000 });
-    await waitForReply(page, 'You have the wrong number.');
-    await reply(page, 'You have the wrong number.').click();
-    await page.locator('.outcome b', { hasText: 'Wrong person' }).waitFor({ timeout: 30_000 });
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await close();
-  });
+test.concurrent('without a media host it is a text conversation with the same agent, and says why', async () => {
+  const user = await world.newUser();
+  const { page, close } = await user.open('/welcome?template=1');
+  await page.route('**/runs', async (route) =>
+    route.request().method() === 'POST'
+      ? await route.fulfill({ status: 503, json: { detail: 'No media host takes calls' } })
+      : await route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Answer' }).click();
+  await page.getByText('No media host takes calls right now').waitFor({ timeout: 60_000 });
+  await waitForReply(page, 'You have the wrong number.');
+  await reply(page, 'You have the wrong number.').click();
+  await page.locator('.outcome b', { hasText: 'Wrong person' }).waitFor({ timeout: 60_000 });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await close();
+});
 
-  test('“Skip to the console” is remembered', async () => {
-    await world.ask('PUT', '/user/onboarding-state', { skipped: false, completed_at: null });
-    const { page, close } = await world.open('/');
-    await page.waitForURL(/\/welcome$/);
-    await faultless(page);
-    await page.getByRole('button', { name: 'Skip to the console' }).click();
-    await page.getByRole('heading', { name: 'On the line' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'On the line' }).waitFor();
-    expect((await readOnboarding()).skipped).toBe(true);
-    await close();
-  });
+test.concurrent('“Skip to the console” is remembered', async () => {
+  const user = await world.newUser();
+  await user.ask('PUT', '/user/onboarding-state', { skipped: false, completed_at: null });
+  const { page, close } = await user.open('/');
+  await page.waitForURL(/\/welcome$/);
+  await faultless(page);
+  await page.getByRole('button', { name: 'Skip to the console' }).click();
+  await page.getByRole('heading', { name: 'On the line' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'On the line' }).waitFor();
+  expect((await onboardingOf(user)).skipped).toBe(true);
+  await close();
 });

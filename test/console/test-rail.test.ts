@@ -255,14 +255,14 @@ describe('what is missing', () => {
 
 test('a phone is called by the draft, and the number is remembered', async () => {
   await connectCarrier(world);
-  await world.service.carrier.setPersonas('+12025550142', [
+  await world.service.carrier.setPersonas('+12025550145', [
     { name: 'Maria', steps: [{ do: 'answer' }, { do: 'expectHeard', pattern: 'moment' }, { do: 'hangup' }] },
   ]);
   const { page, complaints, close } = await openEditor({ id: await createAgent('Is this a good moment?') });
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await rail(page).getByRole('button', { name: 'Call my phone' }).click();
   await rail(page).getByText('The carrier is simulated').waitFor();
-  await rail(page).getByLabel('Your number').fill('+1 202 555 0142');
+  await rail(page).getByLabel('Your number').fill('+1 202 555 0145');
   await rail(page).getByRole('button', { name: 'Call now' }).click();
   await rail(page).getByText('Hung up').waitFor({ timeout: 40_000 });
   await answers(page).getByText('Is this a good moment?').waitFor();
@@ -270,7 +270,7 @@ test('a phone is called by the draft, and the number is remembered', async () =>
   await page.reload();
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await rail(page).getByRole('button', { name: 'Call my phone' }).click();
-  expect(await rail(page).getByLabel('Your number').inputValue()).toBe('+1 202 555 0142');
+  expect(await rail(page).getByLabel('Your number').inputValue()).toBe('+1 202 555 0145');
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PersonaInput } from '../../emulators/carrier/persona.ts';
-import { demoAgent } from '../../tools/demo/agent.ts';
+import { demoAgent, demoTriggerPath, type DemoNode } from '../../tools/demo/agent.ts';
 import { callersLines } from '../../tools/demo/script.ts';
 import { completeGraph } from './api-on-services.ts';
 import type { ConsoleWorld } from './console.ts';
@@ -53,7 +53,10 @@ const hurried: PersonaInput = {
   ],
 };
 
-/** Publishes the agent of the demonstration, and makes calls with it and with another agent. */
+/**
+ * Publishes the agent of the demonstration, and makes calls with it and with another agent. The people behind the
+ * two numbers are the same for every world that uses them.
+ */
 export async function makeCalls(world: ConsoleWorld, webhookUrl: string): Promise<MadeCalls> {
   const { ask } = world;
   const {
@@ -63,7 +66,13 @@ export async function makeCalls(world: ConsoleWorld, webhookUrl: string): Promis
   } = demoAgent({
     webhookUrl,
   });
-  const { id: agentId } = Made.parse(await ask('POST', '/workflow/create/definition', demo));
+  const { nodes, edges } = demo.workflow_definition;
+  const { id: agentId } = Made.parse(
+    await ask('POST', '/workflow/create/definition', {
+      ...demo,
+      workflow_definition: { nodes: nodes.map((each) => withOwnPath(each, world.mark)), edges },
+    }),
+  );
   await ask('PUT', `/workflow/${agentId}`, {
     template_context_variables: values,
     workflow_configurations: settings,
@@ -100,8 +109,14 @@ export async function makeCalls(world: ConsoleWorld, webhookUrl: string): Promis
   return { phone, text, live, unanswered };
 }
 
+/** The path of a trigger is unique across the service. */
+const withOwnPath = (node: DemoNode, mark: string): DemoNode =>
+  node.type === 'trigger'
+    ? { ...node, data: { ...node.data, trigger_path: `${demoTriggerPath}${mark}` } }
+    : node;
+
 /** Connects the organization to the simulated carrier, with one number. */
-export async function connectCarrier({ ask, service }: ConsoleWorld): Promise<void> {
+export async function connectCarrier({ ask, service, mark }: ConsoleWorld): Promise<void> {
   const { publicKey } = z
     .object({ publicKey: z.string() })
     .parse(await (await fetch(`${service.carrier.url}/emulator/public-key`)).json());
@@ -109,7 +124,7 @@ export async function connectCarrier({ ask, service }: ConsoleWorld): Promise<vo
     await ask('POST', '/organizations/telephony-configs', {
       name: 'Simulated carrier',
       is_default_outbound: true,
-      config: { provider: 'telnyx', api_key: 'simulated-key', webhook_public_key: publicKey },
+      config: { provider: 'telnyx', api_key: `simulated-key${mark}`, webhook_public_key: publicKey },
     }),
   );
   await ask('POST', `/organizations/telephony-configs/${id}/phone-numbers`, {

@@ -162,7 +162,8 @@ async function connect(
   return { configurationId: connection.id, numberId: number.id, number: ownNumber };
 }
 
-function carrierAt(url: string): SimulatedCarrier {
+/** The control of a simulated carrier that runs in some process. */
+export function carrierAt(url: string): SimulatedCarrier {
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',

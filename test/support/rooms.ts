@@ -14,7 +14,7 @@ export interface FilledRooms {
 
 /** A credential, a tool, a carrier with a number, and an agent whose ended call sends a webhook to `receiverUrl`. */
 export async function fillRooms(
-  { ask, service }: Pick<ConsoleWorld, 'ask' | 'service'>,
+  { ask, service, mark }: Pick<ConsoleWorld, 'ask' | 'service' | 'mark'>,
   receiverUrl: string,
 ): Promise<FilledRooms> {
   await ask('POST', '/user/api-keys', { name: 'Booking server', scopes: ['calls:trigger', 'read'] });
@@ -67,7 +67,7 @@ export async function fillRooms(
   const connection = Made.parse(
     await ask('POST', '/organizations/telephony-configs', {
       name: 'Front desk, simulated carrier',
-      config: { provider: 'telnyx', api_key: 'simulated-key', webhook_public_key: publicKey },
+      config: { provider: 'telnyx', api_key: `simulated-key${mark}`, webhook_public_key: publicKey },
     }),
   );
   await ask('POST', `/organizations/telephony-configs/${connection.id}/phone-numbers`, {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { folder, root, statePath } from '../../tools/bootstrap/project.mjs';
@@ -22,9 +22,13 @@ export const workflowBundle = () => join(runFolder(), 'workflow-bundle.js');
 
 const runFolder = () => statePath('test', `run-${process.env[ownerVariable]}`);
 
-/** jest's globalSetup: the workers inherit the id of the run. It builds the Workflows once. */
+/**
+ * jest's globalSetup: the workers inherit the id of the run. It builds the Workflows once, also for several
+ * projects.
+ */
 export default function setUp() {
   databasePrefix();
+  if (process.env[ownerVariable] === String(process.pid) && existsSync(workflowBundle())) return;
   process.env[ownerVariable] = String(process.pid);
   folder(runFolder());
   const bundler = join(root, 'src/worker/bundle-main.ts');

@@ -13,9 +13,9 @@ import { tail } from './command.mjs';
 
 const bin = (...parts) => join(root, 'node_modules', ...parts);
 
-/** A jest run over one project of jest.config.mjs. */
-export function jestCheck(name, project, extra = []) {
-  const counts = join(folder(statePath('test')), `jest-${project}-${process.pid}.json`);
+/** A jest run over projects of jest.config.mjs. */
+export function jestCheck(name, projects, extra = []) {
+  const counts = join(folder(statePath('test')), `jest-${projects.join('-')}-${process.pid}.json`);
   return {
     name,
     jest: counts,
@@ -24,7 +24,7 @@ export function jestCheck(name, project, extra = []) {
       '--disable-warning=ExperimentalWarning',
       bin('jest', 'bin', 'jest.js'),
       '--selectProjects',
-      project,
+      ...projects,
       '--json',
       `--outputFile=${counts}`,
       ...extra,
@@ -36,12 +36,12 @@ export function jestCheck(name, project, extra = []) {
  * Tests without servers that wait on sockets or compute for seconds; three workers, because most of them
  * wait.
  */
-export const slowTests = () => jestCheck('slow unit tests', 'slow', ['--maxWorkers=3']);
+export const slowTests = () => jestCheck('slow unit tests', ['slow'], ['--maxWorkers=3']);
 
 /** The checks that need no service and take seconds, slowest first. */
 export function staticChecks() {
   return [
-    jestCheck('unit tests', 'unit'),
+    jestCheck('unit tests', ['unit']),
     { name: 'types', args: [bin('typescript', 'bin', 'tsc'), '--noEmit'] },
     { name: 'types of the console', args: [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'console'] },
     {

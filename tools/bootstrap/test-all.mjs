@@ -33,7 +33,7 @@ const parts = [
   {
     name: 'chaos',
     needsServers: true,
-    check: () => jestCheck('chaos', 'chaos', ['--maxWorkers=1', '--forceExit']),
+    check: () => jestCheck('chaos', ['chaos'], ['--maxWorkers=1', '--forceExit']),
   },
   {
     name: 'guarantees',

@@ -61,19 +61,19 @@ async function testAll(asked, onStarted) {
     (async () => {
       const options = await live(0);
       stages.push({ name: 'until the servers ran', outcomes: [], seconds: secondsSince(started) });
-      const alone = jestCheck('end-to-end tests, alone', 'e2e-alone', ['--maxWorkers=1']);
+      const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
       await stage('end-to-end tests of live calls', [alone], options);
     })(),
     (async () => {
       await stage('console', [consoleBuild()]);
       const options = await live(5);
-      const checks = [jestCheck('end-to-end tests', 'e2e', ['--maxWorkers=1'])];
+      const checks = [jestCheck('end-to-end tests', ['e2e', 'console'], ['--maxWorkers=1'])];
       await stage('other end-to-end tests', checks, options);
     })(),
     (async () => {
       await stage('without servers', [slowTests(), ...staticChecks()], { width: 3, niceness: 10 });
       // More workers than cores, because most of these tests wait for a server or for speech.
-      const checks = [jestCheck('integration tests', 'integration', ['--maxWorkers=6'])];
+      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=6'])];
       await stage('integration tests', checks, await live(10, clients));
     })(),
   ]);

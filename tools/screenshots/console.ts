@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyScreens, fillConsole, filledScreens, type Screen } from '../../test/support/console-screens.ts';
-import { startConsoleWorld, type ViewOptions } from '../../test/support/console.ts';
+import { startConsoleService } from '../../test/support/console-service.ts';
+import { startConsoleWorld, type ConsoleWorld, type ViewOptions } from '../../test/support/console.ts';
 import { startReceiver, statuses } from '../../test/support/receiver.ts';
 
 /**
@@ -29,20 +30,30 @@ const images = join(import.meta.dirname, '../../docs/images');
 
 mkdirSync(folder, { recursive: true });
 const receiver = await startReceiver({ answer: statuses(503, 200) });
-const world = await startConsoleWorld();
+const service = await startConsoleService();
 try {
-  const fresh = { session: await world.signUp('new@brightsmile.example') };
-  await takePictures(
-    emptyScreens.map((each) => ({ ...each, name: `empty-${each.name}` })),
-    fresh,
-  );
-  await takePictures(filledScreens(await fillConsole(world, receiver)));
+  const world = await startConsoleWorld({ service, mark: '' });
+  try {
+    const fresh = { session: await world.signUp('new@brightsmile.example') };
+    await takePictures(
+      world,
+      emptyScreens.map((each) => ({ ...each, name: `empty-${each.name}` })),
+      fresh,
+    );
+    await takePictures(world, filledScreens(await fillConsole(world, receiver)));
+  } finally {
+    await world.close();
+  }
 } finally {
-  await world.close();
+  await service.stop();
   await receiver.close();
 }
 
-async function takePictures(screens: readonly Screen[], options: ViewOptions = {}): Promise<void> {
+async function takePictures(
+  world: ConsoleWorld,
+  screens: readonly Screen[],
+  options: ViewOptions = {},
+): Promise<void> {
   for (const { name, path, ready, act } of screens.filter(({ name }) => name.includes(wanted)))
     for (const { theme, width } of views) {
       const height = width > 640 ? 900 : 844;

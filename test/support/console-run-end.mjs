@@ -1,0 +1,2 @@
+/** jest's globalTeardown of the project "console". */
+export { tearDownConsole as default } from './console-run.mjs';

@@ -1,0 +1,16 @@
+import { shareConsoleService, startConsoleService } from './console-service.ts';
+import setUpRun, { tearDown } from './test-run.mjs';
+
+let service;
+
+/** jest's globalSetup of the project "console": one service for all its files. */
+export default async function setUp() {
+  setUpRun();
+  service = await startConsoleService();
+  shareConsoleService(service);
+}
+
+export async function tearDownConsole() {
+  await service?.stop();
+  await tearDown();
+}
