@@ -328,7 +328,7 @@ export default defineConfig({
     },
     { files: ['tools/**', 'emulators/**/main.ts'], rules: { 'no-console': 'off' } },
     {
-      files: ['*.config.ts', '*.config.mjs', 'test/support/test-run*.mjs'],
+      files: ['*.config.ts', '*.config.mjs', 'test/support/{test,console}-run*.mjs'],
       rules: { 'import/no-default-export': 'off' },
     },
     {

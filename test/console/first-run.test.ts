@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import {
   accessibilityFaults,
@@ -23,6 +23,26 @@ const reply = (page: Page, words: string) =>
   page.locator('.chips button:not([aria-disabled=true])', { hasText: words });
 const waitForReply = async (page: Page, words: string) =>
   await reply(page, words).waitFor({ timeout: 60_000 });
+/**
+ * Answers until `sign` is there, and answers how often the media host refused the call: one that is late on a busy
+ * machine takes none, and a person rings again.
+ */
+async function takeCall(
+  page: Page,
+  sign: Locator,
+  press: (button: Locator) => Promise<void>,
+): Promise<number> {
+  const refusal = page.getByText('This host accepts no calls at the moment');
+  for (let refused = 0; ; refused += 1) {
+    await press(page.getByRole('button', { name: 'Answer' }));
+    await sign.or(refusal).first().waitFor({ timeout: 60_000 });
+    if ((await refusal.count()) === 0) return refused;
+    await press(page.getByRole('button', { name: 'Ring again' }));
+  }
+}
+const click = async (button: Locator) => await button.click();
+const tap = async (button: Locator) => await button.tap();
+const enter = async (button: Locator) => await button.press('Enter');
 const focused = async (page: Page) => await page.evaluate('document.activeElement?.textContent');
 const faultless = async (page: Page) => {
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -49,7 +69,7 @@ test.concurrent('by mouse: a new user lands here, is called, talks to the end, a
   await page.waitForURL(/\/welcome$/);
   await page.getByRole('button', { name: /Appointment reminder/ }).click();
   await page.getByText('Incoming call').waitFor();
-  await page.getByRole('button', { name: 'Answer' }).click();
+  const refused = await takeCall(page, reply(page, 'Yes, this is Maria.'), click);
   for (const words of [
     'Yes, this is Maria.',
     "I can't make it. Can we find another time?",
@@ -72,7 +92,9 @@ test.concurrent('by mouse: a new user lands here, is called, talks to the end, a
   await page.locator('.vals .new', { hasText: 'preferred_time' }).waitFor();
   expect(await page.locator('.hook mark').allTextContents()).toContain('"Thursday at 9 am"');
   await faultless(page);
-  expect((await runsOf(user)).map(({ disposition }) => disposition)).toEqual(['appointment_reschedule']);
+  const runs = await runsOf(user);
+  expect(runs[0]?.disposition).toBe('appointment_reschedule');
+  expect(runs.length).toBeLessThanOrEqual(1 + refused);
   expect((await onboardingOf(user)).completed_at).not.toBeNull();
   await page.getByRole('button', { name: 'To the console' }).click();
   await page.waitForURL((url) => url.pathname === '/');
@@ -97,8 +119,7 @@ test.concurrent('by keyboard alone: Enter answers, the focus goes from reply to 
   await page.getByRole('button', { name: 'Answer' }).waitFor();
   expect(await focused(page)).toBe('Answer');
   await faultless(page);
-  await page.keyboard.press('Enter');
-  await waitForReply(page, 'I have no time right now.');
+  await takeCall(page, reply(page, 'I have no time right now.'), enter);
   await page.getByRole('textbox', { name: 'Say something else' }).focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
@@ -117,7 +138,8 @@ test.concurrent('by keyboard alone: Enter answers, the focus goes from reply to 
   expect(await focused(page)).toContain('Call ended after');
   await page.locator('.outcome b', { hasText: 'Appointment canceled' }).waitFor({ timeout: 60_000 });
   await faultless(page);
-  expect((await runsOf(user)).map(({ workflow_id: id }) => id)).toEqual([before.id]);
+  const called = new Set((await runsOf(user)).map(({ workflow_id: id }) => id));
+  expect([...called]).toEqual([before.id]);
   expect(complaints).toEqual([]);
   await close();
 });
@@ -127,8 +149,7 @@ test.concurrent('at 390 px: typed words are answered, what happens is a sheet, a
   const { page, complaints, close } = await user.open('/welcome?template=4', { width: 390, height: 844 });
   await page.getByRole('button', { name: 'Answer' }).waitFor();
   await faultless(page);
-  await page.getByRole('button', { name: 'Answer' }).tap();
-  await waitForReply(page, 'All right, ask me.');
+  await takeCall(page, reply(page, 'All right, ask me.'), tap);
   await page.getByRole('textbox', { name: 'Say something else' }).fill('All right, ask me.');
   await page.keyboard.press('Enter');
   await waitForReply(page, 'I would say 9.');
@@ -158,9 +179,8 @@ test.concurrent('a microphone is used when recognizers are real, and typed words
   await context.clearPermissions();
   await page.reload();
   await page.getByText('Then speak, or type.').waitFor();
-  await page.getByRole('button', { name: 'Answer' }).click();
+  await takeCall(page, reply(page, 'Yes, this is Maria.'), click);
   await page.getByText('The microphone is not available.').waitFor();
-  await waitForReply(page, 'Yes, this is Maria.');
   await page.getByRole('button', { name: 'Hang up' }).click();
   await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -179,8 +199,7 @@ test.concurrent('a lost socket says so, and the phone rings again; declining sta
     });
   });
   await page.reload();
-  await page.getByRole('button', { name: 'Answer' }).click();
-  await page.getByRole('heading', { name: 'The connection was lost' }).waitFor({ timeout: 60_000 });
+  await takeCall(page, page.getByRole('heading', { name: 'The connection was lost' }), click);
   await page.getByRole('button', { name: 'Ring again' }).click();
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('heading', { name: 'You declined', level: 3 }).waitFor();

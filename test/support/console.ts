@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { z } from 'zod';
@@ -61,7 +62,7 @@ export async function startConsoleWorld({
   service = sharedConsoleService(),
   mark = freshMark(),
 }: { service?: ConsoleService; mark?: string } = {}): Promise<ConsoleWorld> {
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(join(import.meta.dirname, 'yielding-chromium.sh'));
   try {
     const userWith = async (email: string): Promise<ConsoleUser> => {
       const session = await signUp(service.apiUrl, email);

@@ -1,10 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The machine's Chromium (on the PATH, or CHROMIUM), without background requests. */
-export function launchBrowser(): Promise<Browser> {
+/**
+ * The machine's Chromium (on the PATH, or CHROMIUM), without background requests. `program` starts it instead, and
+ * finds its path in CHROMIUM.
+ */
+export function launchBrowser(program?: string): Promise<Browser> {
+  const path = process.env['CHROMIUM'] ?? findChromium();
   return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? findChromium(),
+    executablePath: program ?? path,
+    env: { ...process.env, CHROMIUM: path },
     args: [
       '--no-sandbox',
       '--disable-gpu',
