@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { z } from 'zod';
@@ -62,7 +61,7 @@ export async function startConsoleWorld({
   service = sharedConsoleService(),
   mark = freshMark(),
 }: { service?: ConsoleService; mark?: string } = {}): Promise<ConsoleWorld> {
-  const browser = await launchBrowser(join(import.meta.dirname, 'yielding-chromium.sh'));
+  const browser = await launchBrowser();
   try {
     const userWith = async (email: string): Promise<ConsoleUser> => {
       const session = await signUp(service.apiUrl, email);

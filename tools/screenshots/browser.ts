@@ -1,15 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import { chromium, type Browser } from 'playwright-core';
+import { which } from '../bootstrap/command.mjs';
 
 /**
- * The machine's Chromium (on the PATH, or CHROMIUM), without background requests. `program` starts it instead, and
- * finds its path in CHROMIUM.
+ * The machine's Chromium without background requests: CHROMIUM, else the first on the PATH. The shell without a window
+ * draws the same pages and starts in a fifth of the processor time.
  */
-export function launchBrowser(program?: string): Promise<Browser> {
-  const path = process.env['CHROMIUM'] ?? findChromium();
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? which('chromium-headless-shell') ?? which('chromium');
+  if (executablePath === null)
+    throw new Error(
+      'There is no Chromium on the PATH: install the package chromium-headless-shell or chromium, or set CHROMIUM to the path of a Chromium or Chrome',
+    );
   return chromium.launch({
-    executablePath: program ?? path,
-    env: { ...process.env, CHROMIUM: path },
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -20,15 +23,4 @@ export function launchBrowser(program?: string): Promise<Browser> {
       '--disable-sync',
     ],
   });
-}
-
-function findChromium(): string {
-  try {
-    return execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-  } catch (cause) {
-    throw new Error(
-      'There is no chromium on the PATH: install the package chromium, or set CHROMIUM to the path of a Chromium or Chrome',
-      { cause },
-    );
-  }
 }
