@@ -7,7 +7,7 @@ import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { State } from '../../parts/badge.tsx';
 import { cx } from '../../parts/cx.ts';
-import { Checkbox } from '../../parts/fields.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { GraphThumb } from '../../parts/graph-thumb.tsx';
 import { When } from '../../parts/when.tsx';
 import { outcomeWords } from '../calls/outcome.tsx';

@@ -1,3 +1,4 @@
+import '../../styles/agents.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Archive, Ellipsis, FolderInput, Plus, Search, X } from 'lucide-react';

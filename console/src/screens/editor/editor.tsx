@@ -1,3 +1,4 @@
+import '../../styles/editor.css';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import {

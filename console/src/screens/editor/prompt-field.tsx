@@ -6,7 +6,7 @@ import { t } from '../../app/words.ts';
 import { knownVariables, variableFaults, type VariableFault, withDefault } from '../../graph/variables.ts';
 import { renderedText } from '../../graph/rendered.ts';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { cx } from '../../parts/cx.ts';
 import { FieldLabel } from './field-label.tsx';
 import type { PromptEditorProps } from './prompt-editor.tsx';

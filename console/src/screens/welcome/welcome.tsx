@@ -1,3 +1,4 @@
+import '../../styles/welcome.css';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
@@ -20,10 +21,11 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { duration } from '../../app/format.ts';
 import { endOnboarding } from '../../app/onboarding.ts';
 import { get } from '../../app/query.ts';
-import { Mark, Unreachable } from '../../app/shell.tsx';
+import { Unreachable } from '../../app/shell.tsx';
 import { t } from '../../app/words.ts';
 import { Simulated } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Mark } from '../../parts/mark.tsx';
 import { cx } from '../../parts/cx.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
