@@ -19,7 +19,27 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    // The console's measures of size read it (tools/bench).
+    manifest: true,
+    rolldownOptions: {
+      checks: { moduleLevelDirective: false },
+      output: {
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            { name: 'shell', tags: ['$initial'], priority: 1 },
+            // Few files: each request costs a slow processor time.
+            {
+              name: 'shared',
+              test: /\.(tsx?|m?js)$|^\0/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 12_000,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: api, ws: true } } },
 });

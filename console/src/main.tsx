@@ -23,14 +23,20 @@ function App() {
   return isSignedIn ? <RouterProvider router={router} /> : <SignIn isLinkUsed={link === 'used'} />;
 }
 
-const place = document.querySelector('#root');
-if (place === null) throw new Error('The page has no place for the console');
-createRoot(place).render(
-  <StrictMode>
-    <I18nProvider locale={locale === 'ar' ? 'ar' : 'en-US'}>
-      <QueryClientProvider client={queries}>
-        <App />
-      </QueryClientProvider>
-    </I18nProvider>
-  </StrictMode>,
-);
+/** The frame of index.html stays until the code of the room is there. Meanwhile the room's data is on its way. */
+async function start(): Promise<void> {
+  const place = document.querySelector('#root');
+  if (place === null) throw new Error('The page has no place for the console');
+  if (session.get() !== null) await router.load();
+  createRoot(place).render(
+    <StrictMode>
+      <I18nProvider locale={locale === 'ar' ? 'ar' : 'en-US'}>
+        <QueryClientProvider client={queries}>
+          <App />
+        </QueryClientProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );
+}
+
+void start();

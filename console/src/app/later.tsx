@@ -1,10 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-
-/** Safari has no idle time to offer. */
-const whenIdle = (run: () => void): void => {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 5000 });
-  else setTimeout(run, 1000);
-};
+import { whenIdle } from './idle.ts';
 
 /**
  * A component that the first picture of a page does not need. It loads when the browser has time, or at once when

@@ -18,7 +18,7 @@ import { GraphThumb } from '../../parts/graph-thumb.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
-import { overviews } from './agents.tsx';
+import { overviews } from './queries.ts';
 import { type Way, ways } from './filter.ts';
 import { graphFaults, type Imported, readImport } from './read-import.ts';
 
