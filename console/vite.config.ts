@@ -1,17 +1,21 @@
+import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { compressed } from './build/compressed.ts';
 import { oneLanguage } from './build/one-language.ts';
+import { entry, shell } from './build/shell.ts';
 import { words } from './build/words.ts';
 
 /** The API that the development server passes requests to. */
 const api = 'http://127.0.0.1:8000';
 
+const scripts = /\.(tsx?|m?js)$|^\0/;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   html: { cspNonce: 'PARLANCE_NONCE' },
-  plugins: [words(), oneLanguage(), tailwindcss(), compressed()],
+  plugins: [words(), oneLanguage(), shell(), tailwindcss(), compressed()],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
@@ -22,16 +26,18 @@ export default defineConfig({
     // The console's measures of size read it (tools/bench).
     manifest: true,
     rolldownOptions: {
+      input: [join(import.meta.dirname, 'index.html'), entry],
       checks: { moduleLevelDirective: false },
       output: {
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
         codeSplitting: {
           groups: [
-            { name: 'shell', tags: ['$initial'], priority: 1 },
+            { name: 'first', test: /\/src\/main\.ts$/, priority: 2 },
+            { name: 'shell', test: scripts, tags: ['$initial'], priority: 1 },
             // Few files: each request costs a slow processor time.
             {
               name: 'shared',
-              test: /\.(tsx?|m?js)$|^\0/,
+              test: scripts,
               minShareCount: 2,
               entriesAware: true,
               entriesAwareMergeThreshold: 12_000,

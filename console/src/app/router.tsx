@@ -9,23 +9,18 @@ import { toolsSearch } from '../screens/tools/search.ts';
 import { telephonySearch } from '../screens/telephony/search.ts';
 import { readNewSearch, readSearch } from '../screens/agents/filter.ts';
 import { readVersionsSearch } from '../screens/versions/search.ts';
-import { folders, overviews } from '../screens/agents/queries.ts';
-import { onboarding } from './onboarding.ts';
-import { queries } from './query.ts';
 import { rootPath } from './root.ts';
 import { Shell } from './shell.tsx';
 
 const frame = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 /**
- * The pages. A URL is a state: filters, tabs and selections are its search parameters. A loader asks for what a
- * page shows first while its code loads, and waits for nothing.
+ * The pages. A URL is a state: filters, tabs and selections are its search parameters.
  */
 const pages = [
   createRoute({
     getParentRoute: () => frame,
     path: '/',
-    loader: () => void queries.prefetchQuery(onboarding),
     component: lazyRouteComponent(() => import('../screens/home/home.tsx'), 'HomePage'),
   }),
   createRoute({
@@ -39,10 +34,6 @@ const pages = [
     getParentRoute: () => frame,
     path: '/agents',
     validateSearch: readSearch,
-    loader: () => {
-      void queries.prefetchQuery(overviews);
-      void queries.prefetchQuery(folders);
-    },
     component: lazyRouteComponent(() => import('../screens/agents/agents.tsx'), 'AgentsPage'),
   }),
   createRoute({

@@ -1,4 +1,3 @@
-import './styles/index.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect, useState, useSyncExternalStore } from 'react';
