@@ -13,7 +13,14 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   whenIdle(() => void begin().catch(() => undefined));
   return function Later(props: Props) {
     const [, setReady] = useState(Loaded !== null);
-    useEffect(() => void begin().then(() => setReady(true), () => undefined), []);
+    useEffect(
+      () =>
+        void begin().then(
+          () => setReady(true),
+          () => undefined,
+        ),
+      [],
+    );
     return Loaded === null ? null : <Loaded {...props} />;
   };
 }

@@ -43,12 +43,7 @@ export function Palette({ rooms, onClose }: { rooms: readonly Entry[]; onClose: 
     [rooms, agents],
   );
   return (
-    <ModalOverlay
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
-      isDismissable
-      className="scrim is-top"
-    >
+    <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className="scrim is-top">
       <Modal className="dialog palette">
         <Dialog aria-label={t('palette.title')} className="flex min-h-0 flex-col outline-none">
           <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>

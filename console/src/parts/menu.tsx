@@ -53,9 +53,7 @@ function Opened({ label, entries }: { label: string; entries: Entries | (() => E
             {...(entry.isDisabled === undefined ? {} : { isDisabled: entry.isDisabled })}
             className={cx('item', entry.isDanger && 'text-bad-text')}
           >
-            {entry.icon !== undefined && (
-              <entry.icon className="i" aria-hidden size={16} strokeWidth={1.5} />
-            )}
+            {entry.icon !== undefined && <entry.icon className="i" aria-hidden size={16} strokeWidth={1.5} />}
             <span className="flex-1">{entry.label}</span>
             {entry.note !== undefined && <span className="text-hint text-12">{entry.note}</span>}
           </MenuItem>

@@ -21,7 +21,6 @@ import { folders as folderQuery, overviews } from './queries.ts';
 import { FolderDialog, type FolderTask, FolderTabs } from './folders.tsx';
 import { usesOf } from './use-of.ts';
 
-
 export function AgentsPage() {
   const query = useQuery(overviews);
   return (
