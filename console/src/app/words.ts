@@ -30,7 +30,7 @@ export function addWords(messages: Messages): void {
 
 /** The words of an id, with values filled in. */
 export function t(id: string, values?: Record<string, unknown>): string {
-  if (!hasWords(id)) console.error(`There are no words for ${id}`);
+  if (!hasWords(id)) reportError(new Error(`There are no words for ${id}`));
   return i18n._(id, values);
 }
 

@@ -21,12 +21,12 @@ import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useState } from
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import type { GraphEdge, GraphNode, Point } from '../../graph/draft.ts';
-import { labelOf, nameOf } from '../../graph/draft.ts';
+import { labelOf, nameOf, nodeSize } from '../../graph/draft.ts';
 import { drawEdges, pathOf, type Rect } from '../../graph/edges.ts';
 import { gridStep, moveNodes } from '../../graph/edit.ts';
-import { nodeSize } from '../../graph/layout.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
+import { toast } from '../../parts/toast.tsx';
 import { canConnect, connectNodes, tidyUp } from './actions.ts';
 import { EmptyGraph } from './empty-graph.tsx';
 import { NodeCard } from './node-card.tsx';
@@ -390,7 +390,11 @@ function Zoom() {
       <span>{Math.round(zoom * 100)}%</span>
       <IconButton icon={Plus} label={t('editor.zoomIn')} onPress={() => void zoomIn()} />
       <IconButton icon={Maximize} label={t('editor.fit')} onPress={() => void fitView(fitAll)} />
-      <IconButton icon={Network} label={t('editor.tidy')} onPress={() => tidyUp(session)} />
+      <IconButton
+        icon={Network}
+        label={t('editor.tidy')}
+        onPress={() => void tidyUp(session).catch(() => toast(t('common.unexpected')))}
+      />
     </Panel>
   );
 }
