@@ -1,30 +1,21 @@
-import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { compressed } from './build/compressed.ts';
-
-/** Compiles the words of `locales/*.json` (ICU) when the console is built, so that the browser needs no compiler. */
-function words(): Plugin {
-  return {
-    name: 'words',
-    enforce: 'pre',
-    transform(text, id) {
-      if (!/\/locales\/[^/]+\/[^/]+\.json$/.test(id)) return null;
-      const messages: Record<string, string> = JSON.parse(text) as Record<string, string>;
-      const compiled = Object.entries(messages).map(([key, message]) => [key, compileMessage(message)]);
-      return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
-    },
-  };
-}
+import { oneLanguage } from './build/one-language.ts';
+import { entry, shell } from './build/shell.ts';
+import { words } from './build/words.ts';
 
 /** The API that the development server passes requests to. */
 const api = 'http://127.0.0.1:8000';
+
+const scripts = /\.(tsx?|m?js)$|^\0/;
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   html: { cspNonce: 'PARLANCE_NONCE' },
-  plugins: [words(), tailwindcss(), compressed()],
+  plugins: [words(), oneLanguage(), shell(), tailwindcss(), compressed()],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
@@ -32,7 +23,29 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    // The console's measures of size read it (tools/bench).
+    manifest: true,
+    rolldownOptions: {
+      input: [join(import.meta.dirname, 'index.html'), entry],
+      checks: { moduleLevelDirective: false },
+      output: {
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: /\/src\/main\.ts$/, priority: 2 },
+            { name: 'shell', test: scripts, tags: ['$initial'], priority: 1 },
+            // Few files: each request costs a slow processor time.
+            {
+              name: 'shared',
+              test: scripts,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 12_000,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: api, ws: true } } },
 });

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
-import { Switch } from '../parts/fields.tsx';
+import { Switch } from '../parts/switch.tsx';
 import { areSingleKeysOn, listShortcuts, storedSwitch } from './shortcuts.ts';
 import { t } from './words.ts';
 
 /** All shortcuts of the present page. */
-export function Help({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function Help({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(areSingleKeysOn);
   const change = (next: boolean) => {
     try {
@@ -16,7 +16,7 @@ export function Help({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
     setOn(next);
   };
   return (
-    <Dialog title={t('help.title')} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t('help.title')} isOpen onClose={onClose}>
       <dl className="facts -mx-4 mb-4">
         {listShortcuts().map(({ keys, words }) => (
           <div key={keys}>

@@ -25,19 +25,11 @@ interface Target {
 }
 
 /** Finds a page or an agent by some letters of its name. */
-export function Palette({
-  rooms,
-  isOpen,
-  onClose,
-}: {
-  rooms: readonly Entry[];
-  isOpen: boolean;
-  onClose: () => void;
-}) {
+export function Palette({ rooms, onClose }: { rooms: readonly Entry[]; onClose: () => void }) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const { data: agents } = useQuery({ ...get('/workflow/fetch', {}), enabled: isOpen });
+  const { data: agents } = useQuery(get('/workflow/fetch', {}));
   const targets = useMemo<Target[]>(
     () => [
       ...rooms.map(({ to, label }) => ({ id: to, label, to, note: t('palette.page') })),
@@ -50,17 +42,8 @@ export function Palette({
     ],
     [rooms, agents],
   );
-  const close = () => {
-    setText('');
-    onClose();
-  };
   return (
-    <ModalOverlay
-      isOpen={isOpen}
-      onOpenChange={(open) => !open && close()}
-      isDismissable
-      className="scrim is-top"
-    >
+    <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className="scrim is-top">
       <Modal className="dialog palette">
         <Dialog aria-label={t('palette.title')} className="flex min-h-0 flex-col outline-none">
           <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
@@ -75,7 +58,7 @@ export function Palette({
               renderEmptyState={() => <p className="text-muted p-4">{t('palette.nothing')}</p>}
               onAction={(key) => {
                 const target = targets.find(({ id }) => id === key);
-                close();
+                onClose();
                 if (target !== undefined) void navigate({ to: target.to });
               }}
             >

@@ -14,7 +14,9 @@ import { Shell } from './shell.tsx';
 
 const frame = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-/** The pages. A URL is a state: filters, tabs and selections are its search parameters. */
+/**
+ * The pages. A URL is a state: filters, tabs and selections are its search parameters.
+ */
 const pages = [
   createRoute({
     getParentRoute: () => frame,

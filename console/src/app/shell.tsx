@@ -1,16 +1,15 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, Ellipsis, Search, UserRound } from 'lucide-react';
-import { Suspense, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Simulated } from '../parts/badge.tsx';
+import { Mark } from '../parts/mark.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { Toasts } from '../parts/toast.tsx';
-import { SignInAgain } from '../screens/sign-in/sign-in-again.tsx';
-import { call, connectionState } from './api.ts';
-import { Help } from './help.tsx';
-import { Palette } from './palette.tsx';
+import { call, connectionState, onExpired } from './api.ts';
+import { later } from './later.tsx';
 import { get, queries } from './query.ts';
 import { type Entry, rooms } from './rooms.ts';
 import { rootPath } from './root.ts';
@@ -23,16 +22,6 @@ import { t } from './words.ts';
 const onPhone = ['/', '/agents', '/calls'];
 
 const isAt = (path: string, to: string): boolean => (to === '/' ? path === '/' : path.startsWith(to));
-
-export function Mark() {
-  return (
-    <span className="mark">
-      <svg viewBox="0 0 24 24" aria-hidden>
-        <path d="M5 10.5v3M8.5 7.5v9M12 9v6M15.5 6.5v11M19 10.5v3" />
-      </svg>
-    </span>
-  );
-}
 
 function Rail({ path }: { path: string }) {
   const { data } = useQuery(get('/organizations/context', {}));
@@ -176,6 +165,10 @@ function MoreMenu({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
+const Palette = later(async () => (await import('./palette.tsx')).Palette);
+const Help = later(async () => (await import('./help.tsx')).Help);
+const SignInAgain = later(async () => (await import('../screens/sign-in/sign-in-again.tsx')).SignInAgain);
+
 const allRooms = rooms.flatMap(({ entries }) => entries);
 
 /** The palette, the help and the shortcuts of every page. */
@@ -203,10 +196,24 @@ function Everywhere({
   useShortcuts(shortcuts);
   return (
     <>
-      <Palette rooms={allRooms} isOpen={isSearching} onClose={() => setSearching(false)} />
-      <Help isOpen={isHelping} onClose={() => setHelping(false)} />
+      {isSearching && <Palette rooms={allRooms} onClose={() => setSearching(false)} />}
+      {isHelping && <Help onClose={() => setHelping(false)} />}
     </>
   );
+}
+
+/** Asks for the password over the page when the session has ended; refused requests are then repeated. */
+function Expired() {
+  const [waiting, setWaiting] = useState<readonly (() => void)[]>([]);
+  useEffect(() => {
+    onExpired(async () => await new Promise<void>((resolve) => setWaiting((now) => [...now, resolve])));
+    return () => onExpired(null);
+  }, []);
+  const resume = () => {
+    for (const each of waiting) each();
+    setWaiting([]);
+  };
+  return waiting.length === 0 ? null : <SignInAgain onSignedIn={resume} />;
 }
 
 /** Whose style sheet applies, also to dialogs and menus outside of the page (`console/src/styles`). */
@@ -236,7 +243,7 @@ export function Shell() {
         <Suspense fallback={<Skeleton />}>
           <Outlet />
         </Suspense>
-        <SignInAgain />
+        <Expired />
       </>
     );
   return (
@@ -271,7 +278,7 @@ export function Shell() {
       <PhoneBar path={path} />
       <Toasts />
       <Everywhere isSearching={isSearching} setSearching={setSearching} />
-      <SignInAgain />
+      <Expired />
     </div>
   );
 }

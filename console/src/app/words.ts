@@ -1,12 +1,4 @@
 import { i18n, type Messages } from '@lingui/core';
-import common from '../locales/en/common.json';
-
-/**
- * The catalog: one file of `locales/en` per room, ICU messages by ids such as `agents.title`. The build
- * compiles them.
- */
-const rooms = import.meta.glob<Messages>('../locales/en/*.json', { eager: true, import: 'default' });
-const english: Messages = Object.assign({}, common, ...Object.values(rooms));
 
 export const locales = ['en', 'en-XA', 'ar'] as const;
 export type Locale = (typeof locales)[number];
@@ -23,16 +15,27 @@ function chosen(): Locale {
 export const locale: Locale = chosen();
 
 /** `en-XA` shows whether longer words fit; `ar` whether the page can be mirrored. Both are for development. */
-const catalog = locale === 'en-XA' ? lengthened(english) : english;
-i18n.load(locale === 'en-XA' ? 'en' : locale, catalog);
-i18n.activate(locale === 'en-XA' ? 'en' : locale);
-document.documentElement.lang = locale === 'en-XA' ? 'en' : locale;
+const language = locale === 'en-XA' ? 'en' : locale;
+i18n.load(language, {});
+i18n.activate(language);
+document.documentElement.lang = language;
+
+/**
+ * Adds the words of a file of `locales/en`: ICU messages by ids such as `agents.title`. The build compiles them
+ * and calls this before a module that names one of them runs (`console/build/words.ts`).
+ */
+export function addWords(messages: Messages): void {
+  i18n.load(language, locale === 'en-XA' ? lengthened(messages) : messages);
+}
 
 /** The words of an id, with values filled in. */
-export const t = (id: string, values?: Record<string, unknown>): string => i18n._(id, values);
+export function t(id: string, values?: Record<string, unknown>): string {
+  if (!hasWords(id)) reportError(new Error(`There are no words for ${id}`));
+  return i18n._(id, values);
+}
 
 /** Whether the catalog has words for an id, such as one made of a server's code. */
-export const hasWords = (id: string): boolean => id in english;
+export const hasWords = (id: string): boolean => id in i18n.messages;
 
 function lengthened(messages: Messages): Messages {
   const accents: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', n: 'ñ', c: 'ç', y: 'ý' };

@@ -13,6 +13,9 @@ export interface Point {
   y: number;
 }
 
+/** The size of every node on the canvas. */
+export const nodeSize = { width: 248, height: 100 } as const;
+
 /** A node of the graph. Keys beyond these, and types that this console does not know, are kept as they are. */
 export interface GraphNode extends JsonObject {
   readonly id: string;

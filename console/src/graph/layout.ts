@@ -1,8 +1,6 @@
 import { graphlib, layout } from '@dagrejs/dagre';
-import type { Draft, Point } from './draft.ts';
+import { type Draft, nodeSize, type Point } from './draft.ts';
 import { gridStep } from './edit.ts';
-
-export const nodeSize = { width: 248, height: 100 } as const;
 
 /** Places for the nodes of the conversation: from top to bottom, exits to the sides. */
 export function tidy({ nodes, edges }: Draft, ids: readonly string[]): Map<string, Point> {

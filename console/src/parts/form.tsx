@@ -6,7 +6,11 @@ import { Refusal } from './action.tsx';
 import { Button, IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { Dialog } from './dialog.tsx';
-import { Checkbox, NumberField, Select, Switch, TextField } from './fields.tsx';
+import { Checkbox } from './checkbox.tsx';
+import { NumberField } from './number-field.tsx';
+import { Select } from './select.tsx';
+import { Switch } from './switch.tsx';
+import { TextField } from './text-field.tsx';
 import {
   type Field,
   isBadJson,

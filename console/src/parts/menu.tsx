@@ -14,7 +14,12 @@ export interface MenuEntry {
   onAction: () => void;
 }
 
-/** A button with a menu. `null` among the entries is a line between them. */
+type Entries = readonly (MenuEntry | null)[];
+
+/**
+ * A button with a menu. `null` among the entries is a line between them; a function answers them when the menu
+ * opens.
+ */
 export function Menu({
   trigger,
   label,
@@ -22,34 +27,38 @@ export function Menu({
 }: {
   trigger: ReactElement;
   label: string;
-  entries: readonly (MenuEntry | null)[];
+  entries: Entries | (() => Entries);
 }) {
   return (
     <MenuTrigger>
       {trigger}
       <Popover className="pop" placement="bottom end">
-        <AriaMenu aria-label={label} className="min-w-44 outline-none">
-          {entries.map((entry, index) =>
-            entry === null ? (
-              <Separator key={`line-${index}`} className="sep my-1" />
-            ) : (
-              <MenuItem
-                key={entry.id}
-                id={entry.id}
-                onAction={entry.onAction}
-                {...(entry.isDisabled === undefined ? {} : { isDisabled: entry.isDisabled })}
-                className={cx('item', entry.isDanger && 'text-bad-text')}
-              >
-                {entry.icon !== undefined && (
-                  <entry.icon className="i" aria-hidden size={16} strokeWidth={1.5} />
-                )}
-                <span className="flex-1">{entry.label}</span>
-                {entry.note !== undefined && <span className="text-hint text-12">{entry.note}</span>}
-              </MenuItem>
-            ),
-          )}
-        </AriaMenu>
+        <Opened label={label} entries={entries} />
       </Popover>
     </MenuTrigger>
+  );
+}
+
+function Opened({ label, entries }: { label: string; entries: Entries | (() => Entries) }) {
+  return (
+    <AriaMenu aria-label={label} className="min-w-44 outline-none">
+      {(typeof entries === 'function' ? entries() : entries).map((entry, index) =>
+        entry === null ? (
+          <Separator key={`line-${index}`} className="sep my-1" />
+        ) : (
+          <MenuItem
+            key={entry.id}
+            id={entry.id}
+            onAction={entry.onAction}
+            {...(entry.isDisabled === undefined ? {} : { isDisabled: entry.isDisabled })}
+            className={cx('item', entry.isDanger && 'text-bad-text')}
+          >
+            {entry.icon !== undefined && <entry.icon className="i" aria-hidden size={16} strokeWidth={1.5} />}
+            <span className="flex-1">{entry.label}</span>
+            {entry.note !== undefined && <span className="text-hint text-12">{entry.note}</span>}
+          </MenuItem>
+        ),
+      )}
+    </AriaMenu>
   );
 }

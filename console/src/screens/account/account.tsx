@@ -1,3 +1,4 @@
+import '../../styles/rooms.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../app/api.ts';

@@ -1,14 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
+import { Ellipsis } from 'lucide-react';
+import { memo, type RefObject, useMemo, useRef, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
 import { count, percent, seconds } from '../../app/format.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { useStable } from '../../app/stable.ts';
 import { t } from '../../app/words.ts';
 import { State } from '../../parts/badge.tsx';
 import { cx } from '../../parts/cx.ts';
-import { Checkbox } from '../../parts/fields.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { GraphThumb } from '../../parts/graph-thumb.tsx';
+import { Menu, type MenuEntry } from '../../parts/menu.tsx';
 import { When } from '../../parts/when.tsx';
 import { outcomeWords } from '../calls/outcome.tsx';
 import { type AgentsSearch, outcomesOf, type SortKey, sortOf } from './filter.ts';
@@ -39,8 +43,7 @@ export function AgentTable({
   selected,
   onSelect,
   onSort,
-  pathOf,
-  menuOf,
+  entriesOf,
 }: {
   rows: readonly WorkflowOverview[];
   search: AgentsSearch;
@@ -48,8 +51,7 @@ export function AgentTable({
   selected: ReadonlySet<number>;
   onSelect: (ids: ReadonlySet<number>) => void;
   onSort: (change: { sort: SortKey; order: string }) => void;
-  pathOf: (agent: WorkflowOverview) => string;
-  menuOf: (agent: WorkflowOverview) => ReactNode;
+  entriesOf: (agent: WorkflowOverview) => readonly MenuEntry[];
 }) {
   const isVirtual = rows.length > maxPlainRows;
   const virtual = useVirtualizer({
@@ -77,7 +79,8 @@ export function AgentTable({
     setLast(index);
     onSelect(next);
   };
-  const isShift = useRef(false);
+  const onToggle = useStable(toggle);
+  const onMenu = useStable(entriesOf);
   const step = (by: number) => {
     const links = [...(table.current?.querySelectorAll<HTMLElement>('a.row-link') ?? [])];
     const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement) === true);
@@ -85,19 +88,21 @@ export function AgentTable({
   };
   const focusedIndex = () =>
     Number(document.activeElement?.closest('tr')?.getAttribute('aria-rowindex') ?? 0) - 2;
-  const toggleFocused = useRef(() => undefined as void);
-  toggleFocused.current = () => {
-    const index = focusedIndex();
-    if (index >= 0) toggle(index, false);
-  };
   useShortcuts(
     useMemo<Shortcut[]>(
       () => [
         { keys: 'j', words: t('agents.nextRow'), run: () => step(1) },
         { keys: 'k', words: t('agents.previousRow'), run: () => step(-1) },
-        { keys: 'x', words: t('agents.selectRow'), run: () => toggleFocused.current() },
+        {
+          keys: 'x',
+          words: t('agents.selectRow'),
+          run: () => {
+            const index = focusedIndex();
+            if (index >= 0) onToggle(index, false);
+          },
+        },
       ],
-      [],
+      [onToggle],
     ),
   );
 
@@ -159,59 +164,15 @@ export function AgentTable({
         {drawn.map(({ index }) => {
           const agent = rows[index];
           if (agent === undefined) return null;
-          const { last_7_days: week, folder, changed_by: by } = agent;
           return (
-            <tr
+            <Row
               key={agent.id}
-              className="is-link"
-              aria-rowindex={index + 2}
-              aria-selected={selected.has(agent.id)}
-            >
-              <td className="sel" onClickCapture={(event) => (isShift.current = event.shiftKey)}>
-                <Checkbox
-                  label={t('agents.select', { name: agent.name })}
-                  isSelected={selected.has(agent.id)}
-                  onChange={() => toggle(index, isShift.current)}
-                />
-              </td>
-              <td className="col-picture">
-                <GraphThumb outline={agent.outline} />
-              </td>
-              <td className="name col-name">
-                <Link to={pathOf(agent)} className="row-link cut font-semibold">
-                  {agent.name === '' ? t('agents.unnamed', { id: agent.id }) : agent.name}
-                </Link>
-                <span className="agent-states">
-                  <States agent={agent} />
-                  <span className="only-s text-hint text-12">{t('agents.calls', { n: week.calls })}</span>
-                </span>
-              </td>
-              <td className="t-2 col-folder">{folder?.name ?? ''}</td>
-              <td className="col-outcomes">
-                <Outcomes week={week} />
-              </td>
-              <td className="num col-calls">{count(week.calls)}</td>
-              <td className={cx('num col-p95', (week.latency_p95_ms ?? 0) > slowMs && 'text-warn-text')}>
-                {week.latency_p95_ms === null ? '–' : seconds(week.latency_p95_ms)}
-              </td>
-              <td className="t-2 col-use">
-                <span className="cut block">{useInShort(agent)}</span>
-              </td>
-              <td className="t-2 col-changed">
-                <span className="row">
-                  {by !== null && (
-                    <span className="face s" aria-hidden>
-                      {initials(by.name)}
-                    </span>
-                  )}
-                  <span>
-                    <span className="vh">{by?.name ?? ''} </span>
-                    <When at={agent.changed_at} />
-                  </span>
-                </span>
-              </td>
-              <td className="col-menu">{menuOf(agent)}</td>
-            </tr>
+              agent={agent}
+              index={index}
+              isSelected={selected.has(agent.id)}
+              onToggle={onToggle}
+              entriesOf={onMenu}
+            />
           );
         })}
         {below > 0 && <Gap height={below} />}
@@ -219,6 +180,88 @@ export function AgentTable({
     </table>
   );
 }
+
+export const pathOf = ({ id }: WorkflowOverview): string => `/agents/${id}`;
+
+/** Drawn again only if the agent, its place or its selection has changed. */
+const Row = memo(
+  ({
+    agent,
+    index,
+    isSelected,
+    onToggle,
+    entriesOf,
+  }: {
+    agent: WorkflowOverview;
+    index: number;
+    isSelected: boolean;
+    onToggle: (index: number, isRange: boolean) => void;
+    entriesOf: (agent: WorkflowOverview) => readonly MenuEntry[];
+  }) => {
+    const isShift = useRef(false);
+    const { last_7_days: week, folder, changed_by: by } = agent;
+    const actions = t('agents.actions', { name: agent.name });
+    return (
+      <tr className="is-link" aria-rowindex={index + 2} aria-selected={isSelected}>
+        <td className="sel" onClickCapture={(event) => (isShift.current = event.shiftKey)}>
+          <Checkbox
+            label={t('agents.select', { name: agent.name })}
+            isSelected={isSelected}
+            onChange={() => onToggle(index, isShift.current)}
+          />
+        </td>
+        <td className="col-picture">
+          <GraphThumb outline={agent.outline} />
+        </td>
+        <td className="name col-name">
+          <Link to={pathOf(agent)} className="row-link cut font-semibold">
+            {agent.name === '' ? t('agents.unnamed', { id: agent.id }) : agent.name}
+          </Link>
+          <span className="agent-states">
+            <States agent={agent} />
+            <span className="only-s text-hint text-12">{t('agents.calls', { n: week.calls })}</span>
+          </span>
+        </td>
+        <td className="t-2 col-folder">{folder?.name ?? ''}</td>
+        <td className="col-outcomes">
+          <Outcomes week={week} />
+        </td>
+        <td className="num col-calls">{count(week.calls)}</td>
+        <td className={cx('num col-p95', (week.latency_p95_ms ?? 0) > slowMs && 'text-warn-text')}>
+          {week.latency_p95_ms === null ? '–' : seconds(week.latency_p95_ms)}
+        </td>
+        <td className="t-2 col-use">
+          <span className="cut block">{useInShort(agent)}</span>
+        </td>
+        <td className="t-2 col-changed">
+          <span className="row">
+            {by !== null && (
+              <span className="face s" aria-hidden>
+                {initials(by.name)}
+              </span>
+            )}
+            <span>
+              <span className="vh">{by?.name ?? ''} </span>
+              <When at={agent.changed_at} />
+            </span>
+          </span>
+        </td>
+        <td className="col-menu">
+          <Menu
+            label={actions}
+            trigger={
+              <AriaButton className="btn ghost icon" aria-label={actions}>
+                <Ellipsis className="i" aria-hidden size={16} strokeWidth={1.5} />
+              </AriaButton>
+            }
+            entries={() => entriesOf(agent)}
+          />
+        </td>
+      </tr>
+    );
+  },
+);
+Row.displayName = 'Row';
 
 const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden>

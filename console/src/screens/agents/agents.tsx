@@ -1,27 +1,25 @@
+import '../../styles/agents.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Archive, Ellipsis, FolderInput, Plus, Search, X } from 'lucide-react';
+import { Archive, FolderInput, Plus, Search, X } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { Button as AriaButton, Input, SearchField } from 'react-aria-components';
+import { Input, SearchField } from 'react-aria-components';
 import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
-import { get } from '../../app/query.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Menu, type MenuEntry } from '../../parts/menu.tsx';
+import type { MenuEntry } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { AgentTable } from './agent-table.tsx';
+import { AgentTable, pathOf } from './agent-table.tsx';
 import { type AgentsSearch, isInFolder, selectAgents } from './filter.ts';
+import { folders as folderQuery, overviews } from './queries.ts';
 import { FolderDialog, type FolderTask, FolderTabs } from './folders.tsx';
 import { usesOf } from './use-of.ts';
-
-export const overviews = get('/workflow/overview', { query: { limit: 500 } });
-const folderQuery = get('/folder/', {});
 
 export function AgentsPage() {
   const query = useQuery(overviews);
@@ -226,21 +224,7 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
             selected={selected}
             onSelect={setSelected}
             onSort={go}
-            pathOf={pathOf}
-            menuOf={(agent) => (
-              <Menu
-                label={t('agents.actions', { name: agent.name })}
-                trigger={
-                  <AriaButton
-                    className="btn ghost icon"
-                    aria-label={t('agents.actions', { name: agent.name })}
-                  >
-                    <Ellipsis className="i" aria-hidden size={16} strokeWidth={1.5} />
-                  </AriaButton>
-                }
-                entries={entriesOf(agent)}
-              />
-            )}
+            entriesOf={entriesOf}
           />
         ) : typed === '' ? (
           <Empty title={t('agents.folderEmptyTitle')}>
@@ -306,8 +290,6 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
     </div>
   );
 }
-
-const pathOf = ({ id }: WorkflowOverview): string => `/agents/${id}`;
 
 /** Names what would be left without an agent. */
 function ArchiveDialog({

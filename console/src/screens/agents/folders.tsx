@@ -9,7 +9,7 @@ import { t } from '../../app/words.ts';
 import { Count } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { type AgentsSearch, isInFolder } from './filter.ts';
 

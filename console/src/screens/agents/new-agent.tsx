@@ -1,3 +1,4 @@
+import '../../styles/agents.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FilePlus2, LayoutTemplate, type LucideIcon, PenLine, Upload } from 'lucide-react';
@@ -12,12 +13,12 @@ import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Tag } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { GraphThumb } from '../../parts/graph-thumb.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
-import { overviews } from './agents.tsx';
+import { overviews } from './queries.ts';
 import { type Way, ways } from './filter.ts';
 import { graphFaults, type Imported, readImport } from './read-import.ts';
 

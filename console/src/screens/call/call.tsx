@@ -1,3 +1,4 @@
+import '../../styles/calls.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, ExternalLink, Eye, Phone, Radio, Workflow } from 'lucide-react';

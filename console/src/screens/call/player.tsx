@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { duration } from '../../app/format.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Select } from '../../parts/fields.tsx';
+import { Select } from '../../parts/select.tsx';
 import type { ScriptItem } from './script.ts';
 
 /** The play head of a call. It moves with the sound; without sound it is where the person put it. */

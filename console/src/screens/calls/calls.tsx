@@ -1,3 +1,4 @@
+import '../../styles/calls.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Bookmark, Check, Download, Eye, ListFilter, PanelRightOpen } from 'lucide-react';
@@ -15,7 +16,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { DataList } from '../../parts/data-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';

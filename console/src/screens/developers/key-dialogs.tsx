@@ -8,7 +8,7 @@ import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Note } from '../../parts/fields.tsx';
+import { Note } from '../../parts/note.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { entriesOf, type Field, wordsOf } from '../../parts/form-values.ts';
 

@@ -10,7 +10,7 @@ import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
 import { State } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
-import { Checkbox } from '../../parts/fields.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';

@@ -1,7 +1,7 @@
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
 import { t } from '../../app/words.ts';
 import { toast } from '../../parts/toast.tsx';
-import { nameOf, type Point } from '../../graph/draft.ts';
+import { nameOf, nodeSize, type Point } from '../../graph/draft.ts';
 import {
   addNode,
   clippingOf,
@@ -14,7 +14,6 @@ import {
   reorder,
   titleOf,
 } from '../../graph/edit.ts';
-import { nodeSize, tidy } from '../../graph/layout.ts';
 import { outlineOf } from '../../graph/order.ts';
 import type { Asked, EditorSession } from './session.ts';
 
@@ -129,7 +128,9 @@ export function pasteText(session: EditorSession, text: string): void {
   session.select(pasted.ids);
 }
 
-export function tidyUp(session: EditorSession): void {
+/** Places all nodes anew. What works out the places loads when it is needed first. */
+export async function tidyUp(session: EditorSession): Promise<void> {
+  const { tidy } = await import('../../graph/layout.ts');
   session.change(
     (draft) =>
       moveNodes(

@@ -14,19 +14,20 @@ import {
   SelectionMode,
   useReactFlow,
   useStore,
+  useStoreApi,
 } from '@xyflow/react';
 import { Maximize, Minus, Network, Plus } from 'lucide-react';
-import { memo, useCallback, useEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import type { GraphEdge, GraphNode, Point } from '../../graph/draft.ts';
-import { labelOf } from '../../graph/draft.ts';
+import { labelOf, nameOf, nodeSize } from '../../graph/draft.ts';
 import { drawEdges, pathOf, type Rect } from '../../graph/edges.ts';
 import { gridStep, moveNodes } from '../../graph/edit.ts';
-import { nodeSize } from '../../graph/layout.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { canConnect, connectNodes, shownName, tidyUp } from './actions.ts';
+import { toast } from '../../parts/toast.tsx';
+import { canConnect, connectNodes, tidyUp } from './actions.ts';
 import { EmptyGraph } from './empty-graph.tsx';
 import { NodeCard } from './node-card.tsx';
 import { useLit } from './rail/shown.ts';
@@ -36,13 +37,32 @@ import { useDraft, useEditor, useOutline, useSession } from './session.ts';
 type StepNode = Node<{ node: GraphNode }, 'step'>;
 type WayEdge = Edge<{ points: readonly Point[]; label: Point; text: string; isNear: boolean }, 'way'>;
 
-const datas = new WeakMap<GraphNode, { node: GraphNode }>();
-/** The same object for the same node, so that only changed cards are drawn again. */
-function dataOf(node: GraphNode): { node: GraphNode } {
-  const data = datas.get(node) ?? { node };
-  datas.set(node, data);
-  return data;
+/** Keeps the elements that have not changed since the last call, so that only the others are drawn again. */
+function keeper<T extends { id: string }>(isSame: (one: T, other: T) => boolean): (elements: T[]) => T[] {
+  let last = new Map<string, T>();
+  return (elements) => {
+    const kept = elements.map((each) => {
+      const before = last.get(each.id);
+      return before !== undefined && isSame(before, each) ? before : each;
+    });
+    last = new Map(kept.map((each) => [each.id, each]));
+    return kept;
+  };
 }
+
+const isSameStep = (one: StepNode, other: StepNode): boolean =>
+  one.data.node === other.data.node &&
+  one.position === other.position &&
+  one.selected === other.selected &&
+  one.ariaLabel === other.ariaLabel;
+
+const isSameWay = (one: WayEdge, other: WayEdge): boolean =>
+  one.selected === other.selected &&
+  one.source === other.source &&
+  one.target === other.target &&
+  one.data?.points === other.data?.points &&
+  one.data?.text === other.data?.text &&
+  one.data?.isNear === other.data?.isNear;
 
 const handles = [
   { type: 'target', position: Position.Top, x: nodeSize.width / 2, y: 0, width: 1, height: 1 },
@@ -100,10 +120,7 @@ const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
         interactionWidth={16}
       />
       <EdgeLabelRenderer>
-        <div
-          className="way-label nodrag nopan"
-          style={{ transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)` }}
-        >
+        <div className="way-label nodrag nopan" style={{ left: label.x, top: label.y }}>
           <button
             type="button"
             tabIndex={-1}
@@ -143,47 +160,70 @@ function Flow() {
   const selected = useEditor((state) => state.selected);
   const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
   const { screenToFlowPosition } = useReactFlow();
+  const view = useStoreApi();
+  /** While the view moves, the graph is one picture that is moved (editor.css). */
+  const setMovingView = (isMoving: boolean): void => {
+    view.getState().domNode?.toggleAttribute('data-moving', isMoving);
+  };
 
+  const [keepSteps] = useState(() => keeper(isSameStep));
+  const [keepWays] = useState(() => keeper(isSameWay));
+  const chosen = useMemo(() => new Set(selected), [selected]);
+
+  const places = useMemo(
+    () => new Map(flow.map(({ node }): [string, Point] => [node.id, moving.get(node.id) ?? node.position])),
+    [flow, moving],
+  );
   const nodes = useMemo(
     () =>
-      flow.map(({ node }): StepNode => ({
-        id: node.id,
-        type: 'step',
-        position: moving.get(node.id) ?? node.position,
-        data: dataOf(node),
-        selected: selected.includes(node.id),
-        ...nodeSize,
-        measured: nodeSize,
-        handles: [...handles],
-        ariaLabel: shownName(session, node.id),
-        domAttributes: { 'aria-roledescription': t('editor.node') },
-      })),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the flow is made of the draft
-    [draft, moving, selected, session],
+      keepSteps(
+        flow.map(({ node }): StepNode => ({
+          id: node.id,
+          type: 'step',
+          position: places.get(node.id) ?? node.position,
+          data: { node },
+          selected: chosen.has(node.id),
+          ...nodeSize,
+          measured: nodeSize,
+          handles: [...handles],
+          ariaLabel: nameOf(node, session.specOf(node.type)?.display_name),
+          domAttributes: { 'aria-roledescription': t('editor.node') },
+        })),
+      ),
+    [flow, places, chosen, session, keepSteps],
   );
-  const edges = useMemo(() => {
-    const rects = new Map<string, Rect>(nodes.map(({ id, position }) => [id, { ...position, ...nodeSize }]));
-    const drawn = drawEdges(rects, draft.edges);
-    return draft.edges.flatMap((edge: GraphEdge): WayEdge[] => {
-      const way = drawn.get(edge.id);
-      if (way === undefined) return [];
-      const isSelected = selected.includes(edge.id);
-      return [
-        {
-          id: edge.id,
-          source: edge.source,
-          target: edge.target,
-          type: 'way',
-          selected: isSelected,
-          data: {
-            ...way,
-            text: labelOf(edge),
-            isNear: selected.includes(edge.source) || selected.includes(edge.target),
-          },
-        },
-      ];
-    });
-  }, [nodes, draft.edges, selected]);
+  const drawn = useMemo(
+    () =>
+      drawEdges(
+        new Map([...places].map(([id, place]): [string, Rect] => [id, { ...place, ...nodeSize }])),
+        draft.edges,
+      ),
+    [places, draft.edges],
+  );
+  const edges = useMemo(
+    () =>
+      keepWays(
+        draft.edges.flatMap((edge: GraphEdge): WayEdge[] => {
+          const way = drawn.get(edge.id);
+          if (way === undefined) return [];
+          return [
+            {
+              id: edge.id,
+              source: edge.source,
+              target: edge.target,
+              type: 'way',
+              selected: chosen.has(edge.id),
+              data: {
+                ...way,
+                text: labelOf(edge),
+                isNear: chosen.has(edge.source) || chosen.has(edge.target),
+              },
+            },
+          ];
+        }),
+      ),
+    [drawn, draft.edges, chosen, keepWays],
+  );
 
   const commit = useCallback(
     (places: ReadonlyMap<string, Point>) => {
@@ -225,7 +265,7 @@ function Flow() {
       onNodesChange={(changes) => {
         const places = new Map(moving);
         let isDone = false;
-        const chosen = new Set(selected.filter((id) => nodes.some((node) => node.id === id)));
+        const next = new Set(selected.filter((id) => nodes.some((node) => node.id === id)));
         let isSelection = false;
         for (const change of changes) {
           if (change.type === 'position' && change.position !== undefined) {
@@ -234,15 +274,17 @@ function Flow() {
           }
           if (change.type === 'select') {
             isSelection = true;
-            if (change.selected) chosen.add(change.id);
-            else chosen.delete(change.id);
+            if (change.selected) next.add(change.id);
+            else next.delete(change.id);
           }
         }
         if (isDone) commit(places);
         else if (places.size > 0) setMoving(places);
-        if (isSelection && (chosen.size > 0 || selected.some((id) => nodes.some((node) => node.id === id))))
-          session.select([...chosen]);
+        if (isSelection && (next.size > 0 || selected.some((id) => nodes.some((node) => node.id === id))))
+          session.select([...next]);
       }}
+      onMoveStart={() => setMovingView(true)}
+      onMoveEnd={() => setMovingView(false)}
       onEdgeClick={(_, { id }) => session.select([id])}
       onPaneClick={() => session.select([])}
       isValidConnection={({ source, target }) => canConnect(session, source, target)}
@@ -269,6 +311,7 @@ function Flow() {
         nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
       />
       <Zoom />
+      <Far />
       <FitBesideTest />
     </ReactFlow>
   );
@@ -309,6 +352,19 @@ function FitBesideTest() {
   return null;
 }
 
+/** Below it the words on a card are smaller than five pixels. */
+const farZoom = 0.4;
+
+/** Marks a graph that is seen from afar, which is drawn with less detail (editor.css). */
+function Far() {
+  const isFar = useStore(({ transform }) => transform[2] < farZoom);
+  const view = useStoreApi();
+  useLayoutEffect(() => {
+    view.getState().domNode?.toggleAttribute('data-far', isFar);
+  }, [isFar, view]);
+  return null;
+}
+
 function Zoom() {
   const session = useSession();
   const { zoomIn, zoomOut, fitView } = useReactFlow();
@@ -334,7 +390,11 @@ function Zoom() {
       <span>{Math.round(zoom * 100)}%</span>
       <IconButton icon={Plus} label={t('editor.zoomIn')} onPress={() => void zoomIn()} />
       <IconButton icon={Maximize} label={t('editor.fit')} onPress={() => void fitView(fitAll)} />
-      <IconButton icon={Network} label={t('editor.tidy')} onPress={() => tidyUp(session)} />
+      <IconButton
+        icon={Network}
+        label={t('editor.tidy')}
+        onPress={() => void tidyUp(session).catch(() => toast(t('common.unexpected')))}
+      />
     </Panel>
   );
 }

@@ -8,7 +8,11 @@ import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { controlOf, fieldProblem, isShown, isTemplate } from '../../graph/form.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Checkbox, NumberField, Select, Switch, TextField } from '../../parts/fields.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Switch } from '../../parts/switch.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { FieldLabel, Help } from './field-label.tsx';
 import { PromptField } from './prompt-field.tsx';
 

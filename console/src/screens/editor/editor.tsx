@@ -1,58 +1,25 @@
+import '../../styles/editor.css';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import {
-  CheckCircle2,
-  ChevronLeft,
-  CloudOff,
-  Ellipsis,
-  Info,
-  History,
-  MousePointer2,
-  OctagonAlert,
-  Pencil,
-  Play,
-  Plus,
-  Redo2,
-  RotateCcw,
-  Search,
-  SlidersHorizontal,
-  TriangleAlert,
-  Undo2,
-} from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { Info, MousePointer2, Play, Plus, SlidersHorizontal, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Workflow } from '../../../../src/contract/agents.ts';
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
-import { ApiError } from '../../app/api.ts';
 import { timeOfDay } from '../../app/format.ts';
 import { get, getTagged } from '../../app/query.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { State } from '../../parts/badge.tsx';
 import { cx } from '../../parts/cx.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
-import { Segmented } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
-import {
-  addAsked,
-  canConnect,
-  connectNodes,
-  copyNodes,
-  duplicate,
-  pasteText,
-  removeElements,
-  shownName,
-} from './actions.ts';
+import { copyNodes, duplicate, pasteText, removeElements, shownName } from './actions.ts';
 import { ConflictDialog, placeName } from './conflict.tsx';
 import { Glyph } from './kinds.tsx';
 import { OutlineView, useIsPhone } from './outline.tsx';
 import { EditPanel } from './panel.tsx';
-import { Pick } from './pick.tsx';
 import { ProblemsPanel } from './problems-panel.tsx';
-import { PublishDialog, usePublished } from './publish.tsx';
 import { PathBar } from './rail/path-bar.tsx';
 import { TestRail } from './rail/rail.tsx';
 import { LitContext, useShownTest } from './rail/shown.ts';
@@ -66,7 +33,8 @@ import {
   useOutline,
   useSession,
 } from './session.ts';
-import { SettingsDrawer } from './settings.tsx';
+import { Asking } from './asking.tsx';
+import { Actions, Heading, toTest, VersionAndSaving, ViewSwitch } from './bar.tsx';
 
 const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }));
 const route = getRouteApi('/agents/$agentId');
@@ -295,179 +263,10 @@ function useKeys(): void {
   }, [session]);
 }
 
-/** Shows the test, also if a form lies over it. */
-function toTest(session: EditorSession, tester: Tester): void {
-  session.select([]);
-  tester.open();
-}
-
 const canCopy = (session: EditorSession): boolean => {
   const { selected } = session.store.getState();
   return session.draft().nodes.some(({ id }) => selected.includes(id));
 };
-
-function Heading({ isPhone }: { isPhone: boolean }) {
-  const { name } = useDraft();
-  return (
-    <>
-      {isPhone && (
-        <Link to="/agents" className="back" aria-label={t('frame.agents')}>
-          <ChevronLeft className="i" aria-hidden size={20} strokeWidth={1.5} />
-        </Link>
-      )}
-      <h1 className="text-13 text-ink cut font-semibold">{name}</h1>
-      {!isPhone && <VersionAndSaving />}
-    </>
-  );
-}
-
-function VersionAndSaving({ isPhone = false }: { isPhone?: boolean }) {
-  const { agentId } = useSession();
-  const version = useEditor((state) => state.version);
-  const save = useEditor((state) => state.save);
-  const isDraft = version.version_status === 'draft' || save.is !== 'saved';
-  // The first change after publishing makes the next version.
-  const isNext = isDraft && version.version_status !== 'draft';
-  const number = (version.version_number ?? 0) + (isNext ? 1 : 0);
-  return (
-    <>
-      <Link
-        to="/agents/$agentId/versions"
-        params={{ agentId: String(agentId) }}
-        className="versions"
-        title={t('editor.versions')}
-      >
-        <State is={isDraft ? 'draft' : 'published'}>
-          {t(isDraft ? 'editor.versionDraft' : 'editor.versionPublished', { version: number })}
-        </State>
-      </Link>
-      <SaveNote isPhone={isPhone} />
-    </>
-  );
-}
-
-const saveIcons = {
-  saved: CheckCircle2,
-  waiting: Pencil,
-  saving: Pencil,
-  offline: CloudOff,
-  refused: OctagonAlert,
-  conflict: TriangleAlert,
-} as const;
-
-function SaveNote({ isPhone }: { isPhone: boolean }) {
-  const save = useEditor((state) => state.save);
-  const Icon = saveIcons[save.is];
-  const words =
-    save.is === 'saved'
-      ? save.at === null || isPhone
-        ? t('editor.save.upToDate')
-        : t('editor.save.saved', { time: timeOfDay(save.at) })
-      : t(`editor.save.${save.is}`);
-  return (
-    <span role="status" className={cx('save', `is-${save.is}`)}>
-      <Icon className="i" aria-hidden size={14} strokeWidth={1.5} />
-      <span>{words}</span>
-    </span>
-  );
-}
-
-interface ViewProps {
-  view: 'canvas' | 'outline';
-  onView: (view: 'canvas' | 'outline') => void;
-}
-
-const ViewSwitch = ({ view, onView }: ViewProps) => (
-  <Segmented
-    label={t('editor.view')}
-    options={[
-      { id: 'canvas', label: t('editor.canvas') },
-      { id: 'outline', label: t('editor.outline') },
-    ]}
-    value={view}
-    onChange={onView}
-  />
-);
-
-function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolean }) {
-  const session = useSession();
-  const navigate = useNavigate();
-  const version = useEditor((state) => state.version);
-  const past = useEditor((state) => state.history.past.at(-1)?.name);
-  const future = useEditor((state) => state.history.future.at(-1)?.name);
-  return (
-    <>
-      <span className="hide-s row">
-        <IconButton
-          icon={Undo2}
-          label={past === undefined ? t('common.undo') : t('editor.undo', { name: past })}
-          isDisabled={past === undefined}
-          onPress={session.undo}
-        />
-        <IconButton
-          icon={Redo2}
-          label={future === undefined ? t('editor.redoNothing') : t('editor.redo', { name: future })}
-          isDisabled={future === undefined}
-          onPress={session.redo}
-        />
-        <IconButton icon={Search} label={t('editor.find')} onPress={() => session.ask({ for: 'find' })} />
-      </span>
-      {!isPhone && <ViewSwitch view={view} onView={onView} />}
-      <Menu
-        label={t('common.more')}
-        trigger={<IconButton icon={Ellipsis} label={t('common.more')} />}
-        entries={[
-          {
-            id: 'settings',
-            label: t('editor.settings'),
-            icon: SlidersHorizontal,
-            onAction: () => session.ask({ for: 'settings' }),
-          },
-          {
-            id: 'versions',
-            label: t('editor.versions'),
-            icon: History,
-            onAction: () =>
-              void navigate({
-                to: '/agents/$agentId/versions',
-                params: { agentId: String(session.agentId) },
-              }),
-          },
-          {
-            id: 'discard',
-            label: t('editor.discard'),
-            icon: RotateCcw,
-            isDanger: true,
-            isDisabled: version.version_status !== 'draft',
-            onAction: () => session.ask({ for: 'discard' }),
-          },
-        ]}
-      />
-      {!isPhone && <TestButton />}
-      <Button kind="primary" onPress={() => session.ask({ for: 'publish' })}>
-        {t('editor.publish')}
-      </Button>
-    </>
-  );
-}
-
-/** Opens and closes the test rail; brings it back from behind a form. */
-function TestButton() {
-  const session = useSession();
-  const tester = useTester();
-  const isOpen = useTest((state) => state.isOpen);
-  const isCovered = useEditor((state) => state.selected.length > 0);
-  const isShown = isOpen && !isCovered;
-  return (
-    <Button
-      icon={Play}
-      aria-expanded={isShown}
-      onPress={() => (isShown ? tester.close() : toTest(session, tester))}
-    >
-      {t('rail.button')}
-    </Button>
-  );
-}
 
 /** Nodes that have no place in the flow. */
 function Dock() {
@@ -566,103 +365,5 @@ function Refused() {
     <div role="alert" className="banner is-bad">
       <span className="grow">{t('editor.refusedWhy', { message: save.message })}</span>
     </div>
-  );
-}
-
-/** Whatever the person is asked for. */
-function Asking() {
-  const session = useSession();
-  const asked = useEditor((state) => state.asked);
-  const draft = useDraft();
-  const onClose = () => session.ask(null);
-  if (asked === null) return null;
-  if (asked.for === 'publish') return <PublishDialog onClose={onClose} />;
-  if (asked.for === 'settings') return <SettingsDrawer onClose={onClose} />;
-  if (asked.for === 'discard') return <DiscardDialog onClose={onClose} />;
-  if (asked.for === 'node') {
-    const isInFlow = asked.after !== undefined || asked.onEdge !== undefined;
-    return (
-      <Pick
-        title={t('editor.addNode')}
-        choices={session.specs
-          .filter(({ category, graph_constraints: limits }) =>
-            isInFlow ? category === 'call_node' && limits?.max_incoming !== 0 : true,
-          )
-          .toSorted((a, b) => Number(a.category !== 'call_node') - Number(b.category !== 'call_node'))
-          .map((spec) => ({
-            id: spec.name,
-            label: spec.display_name,
-            description: spec.description,
-            glyph: <Glyph spec={spec} type={spec.name} />,
-          }))}
-        onPick={(name) => {
-          const spec = session.specOf(name);
-          if (spec !== undefined) addAsked(session, asked, spec);
-        }}
-        onClose={onClose}
-      />
-    );
-  }
-  const source = asked.for === 'target' ? asked.source : null;
-  const choices = draft.nodes
-    .filter(({ id }) => source === null || canConnect(session, source, id))
-    .map((node) => {
-      const spec = session.specOf(node.type);
-      return {
-        id: node.id,
-        label: shownName(session, node.id),
-        description: spec?.display_name ?? node.type,
-        glyph: <Glyph spec={spec} type={node.type} />,
-      };
-    });
-  return (
-    <Pick
-      title={
-        source === null ? t('editor.find') : t('editor.connectFrom', { name: shownName(session, source) })
-      }
-      choices={choices}
-      onPick={(id) => (source === null ? session.select([id]) : connectNodes(session, source, id))}
-      onClose={onClose}
-    />
-  );
-}
-
-/** Puts the draft back to what calls use now. */
-function DiscardDialog({ onClose }: { onClose: () => void }) {
-  const session = useSession();
-  const { name } = useDraft();
-  const { version } = usePublished(session.agentId);
-  const [error, setError] = useState<string | null>(null);
-  const discard = async () => {
-    try {
-      await session.discard();
-      session.select([]);
-      onClose();
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure.message);
-    }
-  };
-  return (
-    <Dialog
-      title={t('editor.discardTitle', { name })}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{t('common.cancel')}</Button>
-          <Button kind="danger" isDisabled={version === undefined} onPress={() => void discard()}>
-            {t('editor.discard')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('editor.discardWhy', { version: version?.version_number ?? 0 })}</p>
-      {error !== null && (
-        <p role="alert" className="text-bad-text mt-2">
-          {error}
-        </p>
-      )}
-    </Dialog>
   );
 }

@@ -1,20 +1,23 @@
 import { TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { whenIdle } from '../../app/idle.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { knownVariables, variableFaults, type VariableFault, withDefault } from '../../graph/variables.ts';
 import { renderedText } from '../../graph/rendered.ts';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { cx } from '../../parts/cx.ts';
 import { FieldLabel } from './field-label.tsx';
 import type { PromptEditorProps } from './prompt-editor.tsx';
 import { useDraft, useSession } from './session.ts';
 
-/** Loaded with the editor: a service that goes away later takes no field with it. */
-const loading = import('./prompt-editor.tsx').catch(() => ({ default: PlainEditor }));
-const PromptEditor = lazy(() => loading);
+let loading: Promise<{ default: ComponentType<PromptEditorProps> }> | undefined;
+const load = () => (loading ??= import('./prompt-editor.tsx').catch(() => ({ default: PlainEditor })));
+const PromptEditor = lazy(load);
+// Not only with the first field: a service that goes away later takes no field with it.
+whenIdle(() => void load());
 
 /** What remains if the editor of prompts cannot be loaded. */
 function PlainEditor({ label, describedBy, value, onChange, isInvalid }: PromptEditorProps) {

@@ -9,7 +9,7 @@ import type { Problem } from '../../graph/problems.ts';
 import { SeverityIcon } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { changeText, changeTitle } from './change-text.ts';

@@ -288,9 +288,13 @@ export function useEditor<T>(select: (state: EditorState) => T): T {
 
 export const useDraft = (): Draft => useEditor(({ history }) => history.present);
 
-/** The draft in reading order. */
+const outlines = new WeakMap<Draft, Outline>();
+
+/** The draft in reading order: the same object for the same draft. */
 export function useOutline(): Outline {
   const { isBeside } = useSession();
   const draft = useDraft();
-  return outlineOf(draft, isBeside);
+  const outline = outlines.get(draft) ?? outlineOf(draft, isBeside);
+  outlines.set(draft, outline);
+  return outline;
 }

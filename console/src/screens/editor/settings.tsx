@@ -5,7 +5,10 @@ import { t } from '../../app/words.ts';
 import { setSetting, setValue } from '../../graph/edit.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { NumberField, Select, Switch, TextField } from '../../parts/fields.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Switch } from '../../parts/switch.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { Json } from './controls.tsx';
 import { useDraft, useSession } from './session.ts';
 

@@ -1,3 +1,4 @@
+import '../../styles/home.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { isNew, onboarding } from '../../app/onboarding.ts';

@@ -1,3 +1,4 @@
+import '../../styles/rooms.css';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';

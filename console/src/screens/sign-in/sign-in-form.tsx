@@ -3,7 +3,7 @@ import { ApiError, call } from '../../app/api.ts';
 import { session } from '../../app/session.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 
 interface Faults {
   email?: string;

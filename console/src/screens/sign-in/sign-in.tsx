@@ -1,37 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call } from '../../app/api.ts';
 import { get } from '../../app/query.ts';
-import { session } from '../../app/session.ts';
-import { Mark } from '../../app/shell.tsx';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
+import { Mark } from '../../parts/mark.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-
-/** The token of a one-time link (`#sign-in=…`), which the fragment keeps out of logs. */
-function takeLink(): string | null {
-  const token = /^#sign-in=(.+)$/.exec(location.hash)?.[1];
-  if (token === undefined) return null;
-  history.replaceState(null, '', location.pathname + location.search);
-  return decodeURIComponent(token);
-}
-
-let link = takeLink();
-
-export const hasLink = (): boolean => link !== null;
-
-/** Uses up the link. Answers whether it signed somebody in. */
-export async function followLink(): Promise<boolean> {
-  const token = link;
-  link = null;
-  if (token === null) return false;
-  try {
-    session.set((await call('post', '/auth/sign-in-link', { body: { token } })).body);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export function SignIn({ isLinkUsed }: { isLinkUsed: boolean }) {
   const { data: health } = useQuery(get('/health', {}));

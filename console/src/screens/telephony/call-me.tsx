@@ -8,7 +8,7 @@ import { t } from '../../app/words.ts';
 import { State } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Note } from '../../parts/fields.tsx';
+import { Note } from '../../parts/note.tsx';
 import { FormFields, useForm } from '../../parts/form.tsx';
 import { wordsOf } from '../../parts/form-values.ts';
 import { Loaded } from '../../parts/states.tsx';

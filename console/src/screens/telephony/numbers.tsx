@@ -9,7 +9,7 @@ import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
 import { State } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
-import { Select } from '../../parts/fields.tsx';
+import { Select } from '../../parts/select.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';

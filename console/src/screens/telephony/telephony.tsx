@@ -1,3 +1,4 @@
+import '../../styles/rooms.css';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { PhoneCall, Plus } from 'lucide-react';

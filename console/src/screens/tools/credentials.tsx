@@ -9,7 +9,7 @@ import { Confirm } from '../../parts/action.tsx';
 import { Tag } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
-import { Note } from '../../parts/fields.tsx';
+import { Note } from '../../parts/note.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { entriesOf, type Field, type Values, wordsOf } from '../../parts/form-values.ts';
 import { Empty, Loaded } from '../../parts/states.tsx';

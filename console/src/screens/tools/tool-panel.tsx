@@ -9,7 +9,7 @@ import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
 import { State, Tag } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Note } from '../../parts/fields.tsx';
+import { Note } from '../../parts/note.tsx';
 import { FormFields, useForm } from '../../parts/form.tsx';
 import { type Field, type Values, wordsOf } from '../../parts/form-values.ts';
 import { Loaded } from '../../parts/states.tsx';

@@ -1,3 +1,4 @@
+import '../../styles/rooms.css';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -8,7 +9,7 @@ import { State, Tag } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { DataList } from '../../parts/data-list.tsx';
-import { Checkbox } from '../../parts/fields.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';

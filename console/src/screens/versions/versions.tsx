@@ -1,3 +1,4 @@
+import '../../styles/agents.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { diffWordsWithSpace } from 'diff';
@@ -14,7 +15,8 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { DataList } from '../../parts/data-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Select, TextField } from '../../parts/fields.tsx';
+import { Select } from '../../parts/select.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { Segmented } from '../../parts/tabs.tsx';

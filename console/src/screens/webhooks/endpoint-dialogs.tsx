@@ -9,7 +9,7 @@ import { Refusal, useAction } from '../../parts/action.tsx';
 import { SeverityIcon } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Select } from '../../parts/fields.tsx';
+import { Select } from '../../parts/select.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { nodeOf } from './endpoints.tsx';

@@ -8,7 +8,7 @@ import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { readHeaders, verify, type Verdict } from './verify.ts';
 
 /** Says whether a request that a receiver got is one of this organization's webhooks. Nothing leaves the browser. */

@@ -1,3 +1,4 @@
+import '../../styles/rooms.css';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Braces, FlaskConical, Lock, Repeat, Shield, X } from 'lucide-react';
@@ -10,7 +11,7 @@ import { Count } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { DataList } from '../../parts/data-list.tsx';
-import { Select } from '../../parts/fields.tsx';
+import { Select } from '../../parts/select.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
 import { When } from '../../parts/when.tsx';

@@ -1,3 +1,4 @@
+import '../../styles/welcome.css';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
@@ -13,26 +14,25 @@ import {
   Receipt,
   Star,
   Sun,
-  Volume2,
-  VolumeX,
 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { duration } from '../../app/format.ts';
 import { endOnboarding } from '../../app/onboarding.ts';
 import { get } from '../../app/query.ts';
-import { Mark, Unreachable } from '../../app/shell.tsx';
+import { Unreachable } from '../../app/shell.tsx';
 import { t } from '../../app/words.ts';
 import { Simulated } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Mark } from '../../parts/mark.tsx';
 import { cx } from '../../parts/cx.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { emptyView, isOver, type CallView } from '../../live/call-view.ts';
-import { ring } from '../../live/sound.ts';
 import { foundIn, Happens, type HappensProps } from './happens.tsx';
 import { Captions, Device, Ringing, Talk } from './phone.tsx';
 import { planOf, stopsOf } from './plan.ts';
 import { answer, type Started, type Template } from './start.ts';
+import { type Sound, SoundButton, useRingTone, useVoice } from './sound.tsx';
 
 /** A picture for each shipped template, by its id. */
 const pictures: Record<number, LucideIcon> = {
@@ -262,95 +262,6 @@ function useEndedRun(started: Started | null, isEnded: boolean) {
     staleTime: 0,
   });
   return started !== null && data?.id === started.runId && data.is_completed ? data : null;
-}
-
-interface Sound {
-  isRingOn: boolean;
-  setRing: (is: boolean) => void;
-  isVoiceOn: boolean;
-  setVoice: (is: boolean) => void;
-}
-
-/** The agent's voice. A simulated voice is noise, so the browser reads the captions aloud instead. */
-function useVoice({
-  started,
-  isSimulatedVoice,
-}: {
-  started: Started | null;
-  isSimulatedVoice: boolean;
-}): Pick<Sound, 'isVoiceOn' | 'setVoice'> {
-  const [voice, setVoice] = useState<boolean | null>(null);
-  const isVoiceOn = voice ?? !isSimulatedVoice;
-  useEffect(() => {
-    if (!isSimulatedVoice) started?.speaker?.setMuted(!isVoiceOn);
-  }, [started, isVoiceOn, isSimulatedVoice]);
-  const isReading = isSimulatedVoice && isVoiceOn;
-  useEffect(() => {
-    if (!isReading || started === null || !('speechSynthesis' in globalThis)) return undefined;
-    const { call } = started;
-    const words = () =>
-      call
-        .get()
-        .said.filter(({ who }) => who === 'agent')
-        .map(({ text }) => text)
-        .join(' ');
-    let read = words().length;
-    const leave = call.subscribe(() => {
-      const all = words();
-      if (isOver(call.get()) || call.get().said.at(-1)?.who === 'caller') speechSynthesis.cancel();
-      if (all.length > read) speechSynthesis.speak(new SpeechSynthesisUtterance(all.slice(read)));
-      read = all.length;
-    });
-    return () => {
-      leave();
-      speechSynthesis.cancel();
-    };
-  }, [isReading, started]);
-  return { isVoiceOn, setVoice };
-}
-
-function useRingTone(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
-    return ring();
-  }, [isOn]);
-}
-
-function SoundButton({
-  sound,
-  isRinging,
-  isVoiceSimulated,
-}: {
-  sound: Sound;
-  isRinging: boolean;
-  isVoiceSimulated: boolean;
-}) {
-  const isOn = isRinging ? sound.isRingOn : sound.isVoiceOn;
-  if (!isRinging && isVoiceSimulated)
-    return (
-      <button
-        type="button"
-        className={cx('btn ghost hide-s', isOn && 'is-pressed')}
-        aria-pressed={isOn}
-        onClick={() => sound.setVoice(!isOn)}
-      >
-        <Volume2 className="i" aria-hidden size={16} strokeWidth={1.5} />
-        {t('welcome.readAloud')}
-      </button>
-    );
-  const words = isRinging
-    ? t(isOn ? 'welcome.ringOn' : 'welcome.ringOff')
-    : t(isOn ? 'welcome.soundOn' : 'welcome.soundOff');
-  return (
-    <Button
-      kind="ghost"
-      className="hide-s"
-      icon={isOn ? Volume2 : VolumeX}
-      onPress={() => (isRinging ? sound.setRing(!isOn) : sound.setVoice(!isOn))}
-    >
-      {words}
-    </Button>
-  );
 }
 
 function Steps({ at }: { at: number }) {

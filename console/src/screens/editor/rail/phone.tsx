@@ -8,7 +8,7 @@ import { session as signedIn } from '../../../app/session.ts';
 import { t } from '../../../app/words.ts';
 import { Tag } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
-import { TextField } from '../../../parts/fields.tsx';
+import { TextField } from '../../../parts/text-field.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { Loaded } from '../../../parts/states.tsx';
 import { outcomeWords } from '../../calls/outcome.tsx';

@@ -1,4 +1,4 @@
-// Chooses the theme and the direction before the first paint.
+// Chooses the theme, the direction and the frame before the first paint.
 (() => {
   const stored = (name) => {
     try {
@@ -11,5 +11,9 @@
   const dark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  // People who are not signed in see no rooms, and the first run has the whole window.
+  const path = location.pathname;
+  if (stored('parlance.session') !== null && !path.endsWith('/welcome'))
+    document.documentElement.dataset.frame = /\/agents\/\d+/.test(path) ? 'slim' : 'wide';
   if (stored('parlance.locale') === 'ar') document.documentElement.dir = 'rtl';
 })();

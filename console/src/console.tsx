@@ -1,16 +1,16 @@
-import './styles/index.css';
-import { i18n } from '@lingui/core';
-import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect, useState, useSyncExternalStore } from 'react';
-import { I18nProvider as AriaLocale } from 'react-aria-components';
+import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
+import { later } from './app/later.tsx';
 import { queries } from './app/query.ts';
 import { router } from './app/router.tsx';
 import { session } from './app/session.ts';
 import { locale } from './app/words.ts';
-import { followLink, hasLink, SignIn } from './screens/sign-in/sign-in.tsx';
+import { followLink, hasLink } from './screens/sign-in/link.ts';
+
+const SignIn = later(async () => (await import('./screens/sign-in/sign-in.tsx')).SignIn);
 
 function App() {
   const isSignedIn = useSyncExternalStore(session.subscribe, () => session.get() !== null);
@@ -22,16 +22,20 @@ function App() {
   return isSignedIn ? <RouterProvider router={router} /> : <SignIn isLinkUsed={link === 'used'} />;
 }
 
-const place = document.querySelector('#root');
-if (place === null) throw new Error('The page has no place for the console');
-createRoot(place).render(
-  <StrictMode>
-    <I18nProvider i18n={i18n}>
-      <AriaLocale locale={locale === 'ar' ? 'ar' : 'en-US'}>
+/** The frame of index.html stays until the code of the room is there. Meanwhile the room's data is on its way. */
+async function start(): Promise<void> {
+  const place = document.querySelector('#root');
+  if (place === null) throw new Error('The page has no place for the console');
+  if (session.get() !== null) await router.load();
+  createRoot(place).render(
+    <StrictMode>
+      <I18nProvider locale={locale === 'ar' ? 'ar' : 'en-US'}>
         <QueryClientProvider client={queries}>
           <App />
         </QueryClientProvider>
-      </AriaLocale>
-    </I18nProvider>
-  </StrictMode>,
-);
+      </I18nProvider>
+    </StrictMode>,
+  );
+}
+
+void start();

@@ -1,0 +1,40 @@
+import { Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
+import { cx } from './cx.ts';
+import { type FieldProps, Notes } from './field.tsx';
+
+export interface NumberFieldProps extends FieldProps {
+  value: number | null;
+  onChange: (value: number | null) => void;
+  minValue?: number;
+  maxValue?: number;
+  step?: number;
+  unit?: string;
+}
+
+export function NumberField({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  unit,
+  className,
+  ...rest
+}: NumberFieldProps) {
+  return (
+    <AriaNumberField
+      {...rest}
+      value={value ?? NaN}
+      onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
+      isInvalid={error !== undefined}
+      className={cx('field', className)}
+    >
+      <Label className="lbl">
+        {label}
+        {unit !== undefined && <span className="text-hint font-normal">{unit}</span>}
+      </Label>
+      <Input className={cx('input', error !== undefined && 'bad')} />
+      <Notes hint={hint} error={error} />
+    </AriaNumberField>
+  );
+}

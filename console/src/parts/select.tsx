@@ -1,0 +1,68 @@
+import { ChevronDown } from 'lucide-react';
+import {
+  Button,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select as AriaSelect,
+  SelectValue,
+} from 'react-aria-components';
+import { cx } from './cx.ts';
+import { type FieldProps, Notes } from './field.tsx';
+
+export interface Option {
+  value: string;
+  label: string;
+  description?: string;
+}
+
+export interface SelectProps extends FieldProps {
+  options: readonly Option[];
+  value: string | null;
+  onChange: (value: string) => void;
+  placeholder?: string;
+  /** The label is read out but not shown. */
+  isLabelHidden?: boolean;
+}
+
+export function Select({
+  label,
+  hint,
+  error,
+  options,
+  value,
+  onChange,
+  placeholder,
+  isLabelHidden,
+  className,
+  ...rest
+}: SelectProps) {
+  return (
+    <AriaSelect
+      {...rest}
+      value={value}
+      onChange={(next) => next !== null && onChange(String(next))}
+      isInvalid={error !== undefined}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      className={cx('field', className)}
+    >
+      <Label className={isLabelHidden === true ? 'vh' : 'lbl'}>{label}</Label>
+      <Button className={cx('input', error !== undefined && 'bad')}>
+        <SelectValue className="cut" />
+        <ChevronDown className="i" aria-hidden size={16} strokeWidth={1.5} />
+      </Button>
+      <Notes hint={hint} error={error} />
+      <Popover className="pop select-pop">
+        <ListBox items={options.map((each) => ({ ...each, id: each.value }))} className="outline-none">
+          {({ label: name, description }) => (
+            <ListBoxItem textValue={name} className="item">
+              <span className="cut">{name}</span>
+              {description !== undefined && <span className="text-hint text-12 cut">{description}</span>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}

@@ -1,0 +1,34 @@
+import { Switch as AriaSwitch } from 'react-aria-components';
+import { cx } from './cx.ts';
+import type { FieldProps } from './field.tsx';
+
+export function Switch({
+  label,
+  hint,
+  value,
+  onChange,
+  isDisabled,
+}: Pick<FieldProps, 'label' | 'hint'> & {
+  value: boolean;
+  onChange: (value: boolean) => void;
+  isDisabled?: boolean;
+}) {
+  return (
+    <div>
+      <AriaSwitch
+        isSelected={value}
+        onChange={onChange}
+        {...(isDisabled === undefined ? {} : { isDisabled })}
+        className="flex min-h-7 items-center justify-between gap-3"
+      >
+        {({ isSelected }) => (
+          <>
+            <span className="text-ink">{label}</span>
+            <span className={cx('switch', isSelected && 'on')} />
+          </>
+        )}
+      </AriaSwitch>
+      {hint !== undefined && <p className="text-hint text-12">{hint}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Input, Label, TextArea, TextField as AriaTextField } from 'react-aria-components';
+import { cx } from './cx.ts';
+import { type FieldProps, Notes } from './field.tsx';
+
+export interface TextFieldProps extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+  type?: 'text' | 'password' | 'email' | 'url' | 'search' | 'tel';
+  placeholder?: string;
+  autoComplete?: string;
+  /** Gets the focus when it appears: in dialogs, and on the page of sign-in. */
+  hasFocus?: boolean;
+  maxLength?: number;
+  /** Shown in a fixed-width font: ids, URLs, code. */
+  isCode?: boolean;
+  /** More than one line. */
+  lines?: number;
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  onBlur,
+  lines,
+  isCode,
+  placeholder,
+  hasFocus,
+  className,
+  ...rest
+}: TextFieldProps) {
+  const look = cx('input', isCode && 'mono', lines !== undefined && 'py-1.5', error !== undefined && 'bad');
+  return (
+    <AriaTextField
+      {...rest}
+      {...(hasFocus === true ? { autoFocus: true } : {})}
+      value={value}
+      onChange={onChange}
+      {...(onBlur === undefined ? {} : { onBlur })}
+      isInvalid={error !== undefined}
+      className={cx('field', className)}
+    >
+      <Label className="lbl">{label}</Label>
+      {lines === undefined ? (
+        <Input className={look} {...(placeholder === undefined ? {} : { placeholder })} />
+      ) : (
+        <TextArea className={look} rows={lines} {...(placeholder === undefined ? {} : { placeholder })} />
+      )}
+      <Notes hint={hint} error={error} />
+    </AriaTextField>
+  );
+}
