@@ -30,7 +30,7 @@ const slowFiles = [
 ].join('|');
 // These tests kill processes or talk in real time, so they run one at a time on two cores.
 const aloneEndToEnd = [
-  'campaign|carrier-down|chaos|demo|drain|import|late-answer|media-host|new-code|outage|phone-call',
+  'campaign|carrier-down|demo|drain|import|late-answer|media-host|new-code|outage|phone-call',
   'slow-host|tool-at-most-once|web-call',
 ].join('|');
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';

@@ -3,7 +3,6 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** They take about a minute each, so they begin first: none of them may be left to run alone at the end. */
 const longFiles = [
   'e2e/slow-host',
-  'e2e/chaos',
   'e2e/phone-call',
   'e2e/carrier-down',
   'e2e/demonstration',

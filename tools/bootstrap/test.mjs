@@ -28,7 +28,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 });
 
 /**
- * Three lanes of stages share the machine. Tests of live calls mostly wait and come first wherever the lanes compete;
+ * Two lanes of stages share the machine. Tests of live calls mostly wait and come first wherever the lanes compete;
  * what computes fills the rest. Checks without servers begin while the servers are provided, because a first build of
  * Temporal takes minutes. Only integration tests need the published clients.
  */
@@ -62,13 +62,10 @@ async function testAll(asked, onStarted) {
       const options = await live(0);
       stages.push({ name: 'until the servers ran', outcomes: [], seconds: secondsSince(started) });
       const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
-      await stage('end-to-end tests of live calls', [alone], options);
-    })(),
-    (async () => {
+      await stage('end-to-end tests, one at a time', [alone], options);
       await stage('console', [consoleBuild()]);
-      const options = await live(5);
-      const checks = [jestCheck('end-to-end tests', ['e2e', 'console'], ['--maxWorkers=1'])];
-      await stage('other end-to-end tests', checks, options);
+      const others = jestCheck('end-to-end tests', ['e2e', 'console']);
+      await stage('end-to-end tests, two at a time', [others], options);
     })(),
     (async () => {
       await stage('without servers', [slowTests(), ...staticChecks()], { width: 3, niceness: 10 });

@@ -25,7 +25,7 @@ import {
   type ReceivedRequest,
   type Receiver,
 } from '../support/receiver.ts';
-import { isEverythingGenerated, seededRandom } from '../support/seed.ts';
+import { seededRandom } from '../support/seed.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
@@ -33,17 +33,16 @@ import { startWholeService, type WholeService } from '../support/whole-service.t
  * while everything dies: workers and the API at every point between two steps and then at random, Temporal
  * and MySQL by SIGKILL. Checked by what the customer's server and the simulated model received and what
  * callers were answered, not by the service's own records; only waiting deliveries are read from the API,
- * because only it knows them. A usual run has 12 calls and an eighth of the points, chosen by the seed; `npm run
- * test:all` has 50 calls and all points.
+ * because only it knows them. By hand, alone on the machine.
  */
 
-const callCount = isEverythingGenerated ? 50 : 12;
+const callCount = 50;
 const callersAtOnce = 10;
 /**
  * Calls that start, one after another, only when a process has died at every point or no other call is live,
  * so that there are calls left to die in.
  */
-const heldBack = isEverythingGenerated ? 12 : 4;
+const heldBack = 12;
 
 const activities = [
   'admitCall',
@@ -79,16 +78,7 @@ const ofThisRun = folder(statePath('test', `run-${process.pid}`));
 /** The output of every role after a failed run. */
 const rolesLog = join(folder(statePath('test', 'logs')), 'chaos-roles.log');
 const random = seededRandom('text call chaos');
-const usualShare = 8;
-const offset = Math.floor(random() * usualShare);
-/** Deaths that leave the outcome of a tool unknown, which the transcripts must show: part of every run. */
-const toolPoints = ['during runTool', 'answered runTool'];
-/** The points of this run. */
-const chosen = (points: string[]) =>
-  isEverythingGenerated
-    ? points
-    : points.filter((point, index) => index % usualShare === offset || toolPoints.includes(point));
-const randomKills = isEverythingGenerated ? { workers: 6, apis: 3 } : { workers: 1, apis: 1 };
+const randomKills = { workers: 6, apis: 3 };
 
 const Made = z.object({ id: z.int() });
 const Tool = z.object({ tool_uuid: z.string() });
@@ -308,7 +298,7 @@ function apisThatDie(run: Run, mayBegin: () => boolean): Kept {
         });
   return keepDying({
     run,
-    points: chosen(apiPoints),
+    points: apiPoints,
     randomKills: randomKills.apis,
     width: 1,
     first: { running: service.api, mayDie: mayBegin },
@@ -325,7 +315,7 @@ function workersThatDie(run: Run): Kept {
           CHAOS_POINTS: points.join(','),
           CHAOS_REST_MS: '2500',
         });
-  return keepDying({ run, points: chosen(workerPoints), randomKills: randomKills.workers, width: 2, start });
+  return keepDying({ run, points: workerPoints, randomKills: randomKills.workers, width: 2, start });
 }
 
 function orderIn({ body }: ReceivedRequest): string {
