@@ -126,7 +126,7 @@ async function firstVisit(visitor: Visitor): Promise<FirstVisit> {
     '/agents',
     async (cdp) => await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle }),
   );
-  await page.locator('tbody tr').first().waitFor();
+  await page.locator('tbody .row-link').first().waitFor();
   const usableMs = await page.evaluate<number>('performance.now()');
   const paintMs = await page.evaluate<number>(
     "performance.getEntriesByName('first-contentful-paint')[0].startTime",
@@ -138,7 +138,7 @@ async function firstVisit(visitor: Visitor): Promise<FirstVisit> {
 /** For each key of a word, the time from the key to the painted list; the browser rounds it to 8 ms. */
 async function filterAgents(visitor: Visitor): Promise<number[]> {
   const page = await open(visitor, '/agents');
-  await page.locator('tbody tr').first().waitFor();
+  await page.locator('tbody .row-link').first().waitFor();
   const filter = page.getByRole('searchbox').first();
   await filter.focus();
   await page.evaluate(`
@@ -244,7 +244,7 @@ function sizes(): Sizes {
     return fresh.reduce((total, file) => total + compressedBytes(file), 0);
   };
   return {
-    shell: bytesOf('index.html', 'src/console.tsx'),
+    shell: bytesOf('src/console.tsx'),
     editor: bytesOf('src/screens/editor/editor.tsx', 'src/screens/editor/canvas.tsx'),
     promptEditor: bytesOf('src/screens/editor/prompt-editor.tsx'),
   };

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Ellipsis } from 'lucide-react';
-import { memo, type RefObject, useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
 import { count, percent, seconds } from '../../app/format.ts';
@@ -47,7 +47,8 @@ export function AgentTable({
 }: {
   rows: readonly WorkflowOverview[];
   search: AgentsSearch;
-  scroller: RefObject<HTMLDivElement | null>;
+  /** What scrolls the table; null until it is there. */
+  scroller: HTMLDivElement | null;
   selected: ReadonlySet<number>;
   onSelect: (ids: ReadonlySet<number>) => void;
   onSort: (change: { sort: SortKey; order: string }) => void;
@@ -57,7 +58,7 @@ export function AgentTable({
   const virtual = useVirtualizer({
     count: rows.length,
     enabled: isVirtual,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 8,
   });
@@ -68,15 +69,16 @@ export function AgentTable({
   const table = useRef<HTMLTableElement>(null);
   const [last, setLast] = useState<number | null>(null);
 
-  const toggle = (index: number, isRange: boolean) => {
+  const toggle = (id: number, isRange: boolean) => {
     const next = new Set(selected);
-    const [low, high] =
-      isRange && last !== null ? [Math.min(last, index), Math.max(last, index)] : [index, index];
-    const isOn = !selected.has(rows[index]?.id ?? 0);
-    for (const { id } of rows.slice(low, high + 1))
-      if (isOn) next.add(id);
-      else next.delete(id);
-    setLast(index);
+    const at = (wanted: number | null) => rows.findIndex((each) => each.id === wanted);
+    const index = at(id);
+    const from = isRange && at(last) >= 0 ? at(last) : index;
+    const isOn = !selected.has(id);
+    for (const each of rows.slice(Math.min(from, index), Math.max(from, index) + 1))
+      if (isOn) next.add(each.id);
+      else next.delete(each.id);
+    setLast(id);
     onSelect(next);
   };
   const onToggle = useStable(toggle);
@@ -86,8 +88,10 @@ export function AgentTable({
     const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement) === true);
     links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
   };
-  const focusedIndex = () =>
-    Number(document.activeElement?.closest('tr')?.getAttribute('aria-rowindex') ?? 0) - 2;
+  const focusedId = useStable(() => {
+    const index = Number(document.activeElement?.closest('tr')?.getAttribute('aria-rowindex') ?? 0) - 2;
+    return rows[index]?.id ?? null;
+  });
   useShortcuts(
     useMemo<Shortcut[]>(
       () => [
@@ -97,12 +101,12 @@ export function AgentTable({
           keys: 'x',
           words: t('agents.selectRow'),
           run: () => {
-            const index = focusedIndex();
-            if (index >= 0) onToggle(index, false);
+            const id = focusedId();
+            if (id !== null) onToggle(id, false);
           },
         },
       ],
-      [onToggle],
+      [onToggle, focusedId],
     ),
   );
 
@@ -165,14 +169,19 @@ export function AgentTable({
           const agent = rows[index];
           if (agent === undefined) return null;
           return (
-            <Row
+            <tr
               key={agent.id}
-              agent={agent}
-              index={index}
-              isSelected={selected.has(agent.id)}
-              onToggle={onToggle}
-              entriesOf={onMenu}
-            />
+              className="is-link"
+              aria-rowindex={index + 2}
+              aria-selected={selected.has(agent.id)}
+            >
+              <Cells
+                agent={agent}
+                isSelected={selected.has(agent.id)}
+                onToggle={onToggle}
+                entriesOf={onMenu}
+              />
+            </tr>
           );
         })}
         {below > 0 && <Gap height={below} />}
@@ -183,31 +192,29 @@ export function AgentTable({
 
 export const pathOf = ({ id }: WorkflowOverview): string => `/agents/${id}`;
 
-/** Drawn again only if the agent, its place or its selection has changed. */
-const Row = memo(
+/** Drawn again only if the agent or its selection has changed. */
+const Cells = memo(
   ({
     agent,
-    index,
     isSelected,
     onToggle,
     entriesOf,
   }: {
     agent: WorkflowOverview;
-    index: number;
     isSelected: boolean;
-    onToggle: (index: number, isRange: boolean) => void;
+    onToggle: (id: number, isRange: boolean) => void;
     entriesOf: (agent: WorkflowOverview) => readonly MenuEntry[];
   }) => {
     const isShift = useRef(false);
     const { last_7_days: week, folder, changed_by: by } = agent;
     const actions = t('agents.actions', { name: agent.name });
     return (
-      <tr className="is-link" aria-rowindex={index + 2} aria-selected={isSelected}>
+      <>
         <td className="sel" onClickCapture={(event) => (isShift.current = event.shiftKey)}>
           <Checkbox
             label={t('agents.select', { name: agent.name })}
             isSelected={isSelected}
-            onChange={() => onToggle(index, isShift.current)}
+            onChange={() => onToggle(agent.id, isShift.current)}
           />
         </td>
         <td className="col-picture">
@@ -257,11 +264,11 @@ const Row = memo(
             entries={() => entriesOf(agent)}
           />
         </td>
-      </tr>
+      </>
     );
   },
 );
-Row.displayName = 'Row';
+Cells.displayName = 'Cells';
 
 const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden>

@@ -66,7 +66,7 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
   const [archiving, setArchiving] = useState<readonly WorkflowOverview[] | null>(null);
   const [moving, setMoving] = useState<readonly WorkflowOverview[] | null>(null);
   const [folderTask, setFolderTask] = useState<FolderTask | null>(null);
-  const scroller = useRef<HTMLDivElement>(null);
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const field = useRef<HTMLInputElement>(null);
 
   // Typing is drawn at once; the rows follow when the browser has time.
@@ -215,7 +215,7 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
           {t('agents.onlySome', { n: count(agents.length), total: count(total) })}
         </p>
       )}
-      <div className="agents-scroll" ref={scroller}>
+      <div className="agents-scroll" ref={setScroller}>
         {rows.length > 0 ? (
           <AgentTable
             rows={rows}

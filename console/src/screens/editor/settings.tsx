@@ -221,7 +221,8 @@ function SettingField({
   onChange: (value: unknown) => void;
 }) {
   const label = t(`editor.setting.${field.key}`);
-  const hint = t(`editor.setting.${field.key}.hint`);
+  // A choice has a hint for each of its options instead.
+  const hint = field.as === 'choice' ? '' : t(`editor.setting.${field.key}.hint`);
   const value = valueAt(settings, field.key);
   switch (field.as) {
     case 'number':
