@@ -38,6 +38,8 @@ const namesNothing: ReadonlySet<ChangingRoute> = new Set([
   'logIn',
   'signInByLink',
   'logOut',
+  'acceptOwnInvitation',
+  'acceptInvitation',
   'changePassword',
   'endOtherSessions',
   'updatePreferences',

@@ -20,6 +20,7 @@ import { directories } from '../../src/db/tables/directories.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { endpointKeyOf } from '../../src/services/webhooks/deliveries/endpoint.ts';
 import { signInLinks } from '../../src/db/tables/sign-in-links.ts';
+import { memberships } from '../../src/db/tables/memberships.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import { openDirectory } from '../../src/providers/storage/directory.ts';
@@ -98,7 +99,8 @@ export async function runExamples(
   const before: Partial<Record<RouteName, () => Promise<unknown>>> = {
     signInByLink: async () => {
       const { token } = z.object({ token: z.string() }).parse(examples.signInByLink?.request);
-      const { id: userId, organizationId } = await db.getRepository(users).findOneByOrFail({ name: 'Ada' });
+      const { id: userId } = await db.getRepository(users).findOneByOrFail({ name: 'Ada' });
+      const { organizationId } = await db.getRepository(memberships).findOneByOrFail({ userId });
       const expiresAt = new Date(Date.now() + 60_000);
       await db
         .getRepository(signInLinks)

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ApiKey, NewApiKey } from '../../../../src/contract/api-keys.ts';
-import type { Scope } from '../../../../src/contract/scopes.ts';
+import type { Scope } from '../../../../src/contract/data/scopes.ts';
 import { call } from '../../app/api.ts';
 import { date } from '../../app/format.ts';
 import { queries } from '../../app/query.ts';
