@@ -34,7 +34,9 @@ export const WorkflowOverview = z
     used_by: z
       .object({
         campaigns: z.array(z.object({ id: z.int(), name: z.string(), state: z.string() })),
-        phone_numbers: z.array(z.object({ id: z.int(), address: masked(z.string()), label: z.string().nullable() })),
+        phone_numbers: z.array(
+          z.object({ id: z.int(), address: masked(z.string()), label: z.string().nullable() }),
+        ),
         trigger_paths: z.array(z.string()),
       })
       .meta({ description: 'What an archived agent would leave without answer.' }),

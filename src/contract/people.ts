@@ -168,7 +168,7 @@ export const leaveOrganization = route({
   scope: 'account:write',
   summary: 'Leave the organization',
   description:
-    "Removes the calling user from the organization and ends their sessions there, that of the request too. Needs a session.",
+    'Removes the calling user from the organization and ends their sessions there, that of the request too. Needs a session.',
   answers: {
     200: { description: 'Left.', schema: RemovedMember },
     400: noSession,
@@ -231,8 +231,7 @@ export const readInvitation = route({
   tag,
   auth: 'none',
   summary: 'Read an invitation',
-  description:
-    'Returns what the invitation offers. Does not tell whether its email address has an account.',
+  description: 'Returns what the invitation offers. Does not tell whether its email address has an account.',
   body: InvitationTokenRequest,
   answers: {
     200: { description: 'The invitation.', schema: ShownInvitation },

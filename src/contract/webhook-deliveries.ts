@@ -62,7 +62,9 @@ export const WebhookDeliveryAttempt = z
     duration_ms: z.int().nullable(),
     status_code: z.int().nullable(),
     error: z.string().nullable(),
-    response_excerpt: masked(z.string().nullable()).meta({ description: 'The first 8 kB of the response. Null if there was none.' }),
+    response_excerpt: masked(z.string().nullable()).meta({
+      description: 'The first 8 kB of the response. Null if there was none.',
+    }),
   })
   .meta({ id: 'WebhookDeliveryAttempt', description: 'An attempt of a delivery.' });
 

@@ -8,6 +8,7 @@ import { deliveries } from '../../src/db/tables/deliveries.ts';
 import { phoneNumbers } from '../../src/db/tables/phone-numbers.ts';
 import { suppressions } from '../../src/db/tables/suppressions.ts';
 import { turns } from '../../src/db/tables/turns.ts';
+import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import { at, createTenant, startApi, triggeredGraph, type ApiUnderTest } from '../support/api-on-services.ts';
 import { columns } from '../../src/db/rows.ts';
 import type { CallRow } from '../../src/db/tables/calls.ts';
@@ -98,18 +99,28 @@ describe('a person without the scope people:read', () => {
         ],
       },
     );
-    await db.getRepository(deliveries).update(
-      { organizationId },
-      { body: JSON.stringify({ text: words.posted }), url: `https://127.0.0.1:9/?p=${numbers.callee}` },
-    );
+    await db.query('UPDATE text_sessions SET checkpoint = ? WHERE organization_id = ?', [
+      JSON.stringify({ ...initialCheckpoint, turnIndex: 0 }),
+      organizationId,
+    ]);
+    await db
+      .getRepository(deliveries)
+      .update(
+        { organizationId },
+        { body: JSON.stringify({ text: words.posted }), url: `https://127.0.0.1:9/?p=${numbers.callee}` },
+      );
     await db.getRepository(campaignTargets).update({ organizationId }, { phone: numbers.callee });
-    await db.getRepository(contacts).update(
-      { organizationId },
-      { phone: numbers.callee, identifier: words.name, cells: [numbers.callee, words.name] },
-    );
+    await db
+      .getRepository(contacts)
+      .update(
+        { organizationId },
+        { phone: numbers.callee, identifier: words.name, cells: [numbers.callee, words.name] },
+      );
     await db.getRepository(suppressions).update({ organizationId }, { phone: numbers.suppressed });
     const line = `+${numbers.ofTheLine}`;
-    await db.getRepository(phoneNumbers).update({ organizationId }, { address: line, addressNormalized: line });
+    await db
+      .getRepository(phoneNumbers)
+      .update({ organizationId }, { address: line, addressNormalized: line });
     await api.send(owner, 'PUT', '/organizations/preferences', { test_phone_number: `+${numbers.forTests}` });
     await api.send(owner, 'POST', '/tools/', {
       name: 'Colleague',
@@ -120,7 +131,10 @@ describe('a person without the scope people:read', () => {
       },
     });
     const graph = triggeredGraph('masked-trigger');
-    const text = JSON.stringify(graph).replace('"prompt":"', `"prompt":"Else give them +${numbers.inThePrompt}. `);
+    const text = JSON.stringify(graph).replace(
+      '"prompt":"',
+      `"prompt":"Else give them +${numbers.inThePrompt}. `,
+    );
     await api.send(owner, 'PUT', `/workflow/${slots['workflow_id']}`, {
       workflow_definition: JSON.parse(text),
       template_context_variables: { first_name: words.name },
@@ -154,7 +168,10 @@ describe('a person without the scope people:read', () => {
       expect({ fact, isShown: whole.includes(fact) }).toEqual({ fact, isShown: true });
     for (const { kind, headers } of masked) {
       const all = await answers(headers);
-      expect({ kind, found: all.flatMap(({ name, text }) => shown(text).map((fact) => [name, fact])) }).toEqual({
+      expect({
+        kind,
+        found: all.flatMap(({ name, text }) => shown(text).map((fact) => [name, fact])),
+      }).toEqual({
         kind,
         found: [],
       });
@@ -165,7 +182,11 @@ describe('a person without the scope people:read', () => {
 
   test('sees that there is a value, by the name of it', async () => {
     const [{ headers } = { headers: {} }] = masked;
-    const { body } = await api.send(headers, 'GET', `/workflow/${slots['workflow_id']}/runs/${slots['run_id']}`);
+    const { body } = await api.send(
+      headers,
+      'GET',
+      `/workflow/${slots['workflow_id']}/runs/${slots['run_id']}`,
+    );
     expect(body).toMatchObject({
       initial_context: { first_name: '•••' },
       gathered_context: { extracted_variables: { day: '•••' } },

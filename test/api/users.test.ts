@@ -75,9 +75,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
       { name: 'Default API Key', is_active: true, last_used_at: null, created_by: row.id },
     ]);
     expect(JSON.stringify([answer.body, keys.body])).not.toMatch(/prl_[\w-]{10}/);
-    const audited = await database.db
-      .getRepository(auditEvents)
-      .findBy({ organizationId });
+    const audited = await database.db.getRepository(auditEvents).findBy({ organizationId });
     expect(audited.map(({ action, actorKind }) => `${action} by ${actorKind}`).toSorted()).toEqual([
       'api_key.created by system',
       'organization.created by system',

@@ -123,9 +123,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
   });
 
   test('ids and flags are read as numbers and booleans', async () => {
-    const row = await database.db
-      .getRepository(users)
-      .findOneByOrFail({ isSuperuser: false });
+    const row = await database.db.getRepository(users).findOneByOrFail({ isSuperuser: false });
     expect(typeof row.id).toBe('number');
     expect(row.isSuperuser).toBe(false);
   });

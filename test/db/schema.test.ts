@@ -56,11 +56,7 @@ describe.each(bothDatabases)('the schema on %s', (kind) => {
       "SELECT table_name AS t FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND column_name = 'organization_id' AND referenced_table_name = 'organizations' AND referenced_column_name = 'id'",
     );
     expect(new Set(referenced.map(({ t }) => t))).toEqual(
-      new Set(
-        tables
-          .map((table) => table.options.name)
-          .filter((name) => !ofNone.has(name)),
-      ),
+      new Set(tables.map((table) => table.options.name).filter((name) => !ofNone.has(name))),
     );
   });
 

@@ -799,7 +799,10 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
   const signedIn = async (as = person()) => ({
     authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', as)).body, 'token')}`,
   });
-  const invitation = async (email = person().email, as: Record<string, string> = { 'x-api-key': owner.key }) => {
+  const invitation = async (
+    email = person().email,
+    as: Record<string, string> = { 'x-api-key': owner.key },
+  ) => {
     const { body } = await api.send(as, 'POST', '/organizations/invitations', { email, role: 'operator' });
     return { id: idAt(body, 'id'), token: remembered(idAt(body, 'link').replace(/^.*=/, '')) };
   };

@@ -21,11 +21,7 @@ export {
   getPreferences,
   getPreferencesWithin,
 } from './organizations/preferences.ts';
-export {
-  acceptInvitation,
-  acceptOwnInvitation,
-  readInvitation,
-} from './people/accept-invitation.ts';
+export { acceptInvitation, acceptOwnInvitation, readInvitation } from './people/accept-invitation.ts';
 export { createInvitation, listInvitations, revokeInvitation } from './people/invitations.ts';
 export {
   changeRole,

@@ -54,7 +54,9 @@ try {
     });
     process.stdout.write(`${JSON.stringify({ organizationId, apiKey: key.key })}\n`);
   } else {
-    process.stdout.write(`${JSON.stringify({ organizationId: await chosenOrganization(db.manager, known.id), apiKey: null })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ organizationId: await chosenOrganization(db.manager, known.id), apiKey: null })}\n`,
+    );
   }
 } finally {
   await db.destroy();

@@ -145,7 +145,12 @@ async function requireAnOwner(
 ): Promise<void> {
   const owners = await findRows(tx, memberships, { organizationId, role: 'owner' });
   // guarantee: last-owner-stays
-  if (!keepsAnOwner(owners.map(({ userId }) => userId), change))
+  if (
+    !keepsAnOwner(
+      owners.map(({ userId }) => userId),
+      change,
+    )
+  )
     throw new PreconditionError('The last owner has to stay: make another member an owner first');
 }
 
