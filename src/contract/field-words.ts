@@ -272,12 +272,14 @@ const sync = {
   'provider_sync.message': 'Explanation for people.',
 };
 
-const invitation = {
-  organization_name: 'Name of the organization.',
+const offer = {
   email: 'Email address of the invited person.',
   role: 'Role that the person gets.',
-  created_at: 'When the person was invited.',
   expires_at: 'When the link stops working.',
+};
+const invitation = {
+  ...offer,
+  created_at: 'When the person was invited.',
   created_by: 'Id of the user who invited the person.',
 };
 const newKey = { expires_at: 'When the key expires. Null means never.' };
@@ -1091,7 +1093,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     ...invitation,
     link: 'The link for the person, with the token after `#invitation=`. It is shown only once.',
   },
-  ShownInvitation: invitation,
+  ShownInvitation: { ...offer, organization_name: 'Name of the organization.' },
   OwnOrganization: {
     organization_name: 'Name of the organization.',
     role: 'Role of the calling user in it.',
