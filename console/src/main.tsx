@@ -10,14 +10,19 @@ import { queries } from './app/query.ts';
 import { router } from './app/router.tsx';
 import { session } from './app/session.ts';
 import { locale } from './app/words.ts';
+import { InvitationPage, takeInvitation } from './screens/sign-in/invitation.tsx';
 import { followLink, hasLink, SignIn } from './screens/sign-in/sign-in.tsx';
+
+const invited = takeInvitation();
 
 function App() {
   const isSignedIn = useSyncExternalStore(session.subscribe, () => session.get() !== null);
+  const [invitation, setInvitation] = useState(invited);
   const [link, setLink] = useState<'following' | 'used' | 'none'>(hasLink() ? 'following' : 'none');
   useEffect(() => {
     if (link === 'following') void followLink().then((isIn) => setLink(isIn ? 'none' : 'used'));
   }, [link]);
+  if (invitation !== null) return <InvitationPage token={invitation} onDone={() => setInvitation(null)} />;
   if (link === 'following') return null;
   return isSignedIn ? <RouterProvider router={router} /> : <SignIn isLinkUsed={link === 'used'} />;
 }

@@ -1,6 +1,9 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { useMay, whyNot } from '../app/may.ts';
+import { t } from '../app/words.ts';
 import { cx } from './cx.ts';
 
 export interface MenuEntry {
@@ -12,18 +15,26 @@ export interface MenuEntry {
   /** Shown at the end: a shortcut, a state. */
   note?: string;
   onAction: () => void;
+  /** Off, and says so, for a person without this scope. */
+  needs?: Scope;
 }
 
 /** A button with a menu. `null` among the entries is a line between them. */
 export function Menu({
   trigger,
   label,
-  entries,
+  entries: given,
 }: {
   trigger: ReactElement;
   label: string;
   entries: readonly (MenuEntry | null)[];
 }) {
+  useMay();
+  const entries = given.map((entry) =>
+    entry === null || whyNot(entry.needs) === undefined
+      ? entry
+      : { ...entry, isDisabled: true, note: t('may.refused') },
+  );
   return (
     <MenuTrigger>
       {trigger}

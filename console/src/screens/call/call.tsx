@@ -11,6 +11,7 @@ import { Simulated, Tag } from '../../parts/badge.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { GraphPicture } from '../../parts/graph-picture.tsx';
 import { Page } from '../../parts/page.tsx';
+import { MaskedNote } from '../../parts/why-not.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Tabs, type TabEntry } from '../../parts/tabs.tsx';
 import { formatFilters } from '../calls/filters.ts';
@@ -216,6 +217,7 @@ function Call({ run }: { run: WorkflowRun }) {
       isFlush
     >
       <div className="call">
+        <MaskedNote />
         <Head
           run={run}
           version={version?.version_number ?? null}

@@ -20,6 +20,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { MaskedNote } from '../../parts/why-not.tsx';
 import { flagsOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
 import { Facets } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -140,6 +141,7 @@ export function CallsPage() {
         </>
       }
     >
+      <MaskedNote />
       <div className="calls">
         <div className="facets" role="group" aria-label={t('calls.narrow')}>
           {facets}
@@ -557,7 +559,14 @@ function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarP
       {selected.length === 0 ? (
         <>
           <span>{total === undefined ? '' : t('calls.total', { count: total, shown: count(total) })}</span>
-          <Button kind="ghost" size="xs" icon={Eye} aria-pressed={areShown} onPress={toggleNumbers}>
+          <Button
+            kind="ghost"
+            size="xs"
+            icon={Eye}
+            needs="people:read"
+            aria-pressed={areShown}
+            onPress={toggleNumbers}
+          >
             {t(areShown ? 'calls.maskNumbers' : 'calls.showNumbers')} <kbd className="hide-s">p</kbd>
           </Button>
         </>

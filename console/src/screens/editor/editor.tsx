@@ -188,6 +188,7 @@ function Workbench() {
       <Page
         title={draft.name}
         isFlush
+        needs={['agents:write']}
         {...(isPhone ? {} : { room: { to: '/agents', label: t('frame.agents') } })}
         heading={<Heading isPhone={isPhone} />}
         actions={<Actions view={view} onView={onView} isPhone={isPhone} />}
@@ -435,6 +436,7 @@ function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolean }) {
           },
           {
             id: 'discard',
+            needs: 'agents:write',
             label: t('editor.discard'),
             icon: RotateCcw,
             isDanger: true,
@@ -444,7 +446,7 @@ function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolean }) {
         ]}
       />
       {!isPhone && <TestButton />}
-      <Button kind="primary" onPress={() => session.ask({ for: 'publish' })}>
+      <Button kind="primary" needs="agents:write" onPress={() => session.ask({ for: 'publish' })}>
         {t('editor.publish')}
       </Button>
     </>
@@ -461,6 +463,7 @@ function TestButton() {
   return (
     <Button
       icon={Play}
+      needs="calls:trigger"
       aria-expanded={isShown}
       onPress={() => (isShown ? tester.close() : toTest(session, tester))}
     >
@@ -515,7 +518,12 @@ function Strip({
       <span className="now hide-s" aria-hidden>
         <MousePointer2 className="i" size={16} strokeWidth={1.5} />
       </span>
-      <IconButton icon={Plus} label={t('editor.addNode')} onPress={() => session.ask({ for: 'node' })} />
+      <IconButton
+        icon={Plus}
+        label={t('editor.addNode')}
+        needs="agents:write"
+        onPress={() => session.ask({ for: 'node' })}
+      />
       <span className="relative">
         <IconButton
           icon={TriangleAlert}
@@ -534,7 +542,14 @@ function Strip({
         label={t('editor.settings')}
         onPress={() => session.ask({ for: 'settings' })}
       />
-      {isPhone && <IconButton icon={Play} label={t('rail.open')} onPress={() => toTest(session, tester)} />}
+      {isPhone && (
+        <IconButton
+          icon={Play}
+          label={t('rail.open')}
+          needs="calls:trigger"
+          onPress={() => toTest(session, tester)}
+        />
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../../../src/contract/model-configurations.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { get, queries } from '../../app/query.ts';
+import { useMay } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Refusal } from '../../parts/action.tsx';
 import { Simulated, State } from '../../parts/badge.tsx';
@@ -35,10 +36,11 @@ type Service = (typeof services)[number];
 
 /** Which models think, speak and listen, and with whose keys. */
 export function ModelsPage() {
+  const isManaging = useMay()('admin');
   const stored = useQuery(get(path, {}));
   const catalog = useQuery(get(`${path}/defaults`, {}));
   return (
-    <Page title={t('frame.models')} isFlush actions={<KeyCheckButton />}>
+    <Page title={t('frame.models')} isFlush needs={['admin']} actions={isManaging && <KeyCheckButton />}>
       <Loaded query={stored}>
         {(answer) => (
           <Loaded query={catalog}>
@@ -254,6 +256,7 @@ function VendorForm({
           type="submit"
           form={form.id}
           kind="primary"
+          needs="admin"
           isDisabled={form.isBusy || (!form.isDirty && !isOther)}
         >
           {t('common.save')}

@@ -33,7 +33,7 @@ export function ToolsPage() {
       title={t('tools.title')}
       isFlush
       actions={
-        <Button kind="primary" icon={Plus} onPress={add}>
+        <Button kind="primary" icon={Plus} needs="agents:write" onPress={add}>
           {isCredentials ? t('tools.newCredential') : t('tools.new')}
         </Button>
       }
@@ -93,7 +93,7 @@ function ToolList({ onAdd }: { onAdd: () => void }) {
             <Empty
               title={t('tools.none')}
               action={
-                <Button kind="primary" icon={Plus} onPress={onAdd}>
+                <Button kind="primary" icon={Plus} needs="agents:write" onPress={onAdd}>
                   {t('tools.new')}
                 </Button>
               }

@@ -154,7 +154,9 @@ async function insertUser(
   { ids, clock }: VisitorContext,
   person: Pick<UserRow, 'email' | 'name' | 'passwordHash'>,
 ): Promise<UserRow> {
-  const facts = { uuid: ids.uuid(), isSuperuser: false, onboardingState: null, createdAt: clock.now() };
+  // The organization runs already, so its first run is not theirs.
+  const onboardingState = { completed_at: null, skipped: true, seen_tooltips: [], completed_actions: [] };
+  const facts = { uuid: ids.uuid(), isSuperuser: false, onboardingState, createdAt: clock.now() };
   return await insertRow(tx, users, { ...person, ...facts });
 }
 
