@@ -6,7 +6,7 @@ import { session } from './session.ts';
 import { t } from './words.ts';
 
 /** How often an open page asks whether its person may still do what it offers. */
-const askEveryMs = 4000;
+const askEveryMs = 2500;
 
 /** Whether the signed-in person has the scope. What is offered depends on this alone, never on a role's name. */
 export const may = (scope: Scope): boolean => session.get()?.user.scopes?.includes(scope) ?? false;
