@@ -1,6 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../app/api.ts';
+import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { useMay, whyNot } from '../app/may.ts';
 import { t } from '../app/words.ts';
 import { Refusal } from './action.tsx';
 import { Button, IconButton } from './button.tsx';
@@ -123,26 +125,36 @@ function focusFault(id: string): void {
   });
 }
 
+interface FormFieldsProps {
+  form: Form;
+  /** The controls are off for a person without this scope. */
+  needs?: Scope;
+  children?: ReactNode;
+}
+
 /** The controls of a form, two beside each other where the description says so. */
-export function FormFields({ form, children }: { form: Form; children?: ReactNode }) {
+export function FormFields({ form, needs, children }: FormFieldsProps) {
+  useMay();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     form.submit();
   };
   return (
-    <form id={form.id} data-form={form.id} noValidate onSubmit={onSubmit} className="form">
-      {shownFields(form.fields, form.values).map((field) => (
-        <div key={field.name} className={cx(field.isHalf !== true && 'is-whole')}>
-          <Control form={form} field={field} />
-        </div>
-      ))}
-      {children}
-      {form.error !== null && (
-        <div className="is-whole">
-          <Refusal error={form.error} />
-        </div>
-      )}
-    </form>
+    <fieldset className="contents" disabled={whyNot(needs) !== undefined}>
+      <form id={form.id} data-form={form.id} noValidate onSubmit={onSubmit} className="form">
+        {shownFields(form.fields, form.values).map((field) => (
+          <div key={field.name} className={cx(field.isHalf !== true && 'is-whole')}>
+            <Control form={form} field={field} />
+          </div>
+        ))}
+        {children}
+        {form.error !== null && (
+          <div className="is-whole">
+            <Refusal error={form.error} />
+          </div>
+        )}
+      </form>
+    </fieldset>
   );
 }
 

@@ -27,7 +27,7 @@ export function Page({
   children: ReactNode;
   /** Without padding: tables and canvases. */
   isFlush?: boolean;
-  /** What its actions need: a sentence says which of them are not for the person. */
+  /** What it needs: a sentence says what of it is not for the person, or masked. */
   needs?: readonly Scope[];
 }) {
   useEffect(() => {
@@ -56,10 +56,8 @@ export function Page({
           </>,
           bar,
         )}
-      <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'page')}>
-        <WhyNot needs={needs} />
-        {children}
-      </div>
+      <WhyNot needs={needs} />
+      <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'page')}>{children}</div>
     </>
   );
 }

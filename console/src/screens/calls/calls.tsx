@@ -20,7 +20,6 @@ import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { MaskedNote } from '../../parts/why-not.tsx';
 import { flagsOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
 import { Facets } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -132,6 +131,7 @@ export function CallsPage() {
     <Page
       title={t('frame.calls')}
       isFlush
+      needs={['people:read']}
       actions={
         <>
           <span className="hide-s">
@@ -141,7 +141,6 @@ export function CallsPage() {
         </>
       }
     >
-      <MaskedNote />
       <div className="calls">
         <div className="facets" role="group" aria-label={t('calls.narrow')}>
           {facets}

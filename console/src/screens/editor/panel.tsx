@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronRight, Copy, Ellipsis, Plus, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isObject, ownText } from '../../../../src/domain/graph/definition.ts';
+import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { type GraphEdge, type GraphNode, labelOf, nameOf } from '../../graph/draft.ts';
 import { retarget, setData, setEdgeField, setField } from '../../graph/edit.ts';
@@ -78,7 +79,7 @@ function SeveralSelected({ ids, onClose }: { ids: readonly string[]; onClose: ()
         </h2>
         <IconButton icon={X} label={t('common.close')} onPress={onClose} />
       </header>
-      <div className="form">
+      <fieldset className="form min-w-0" disabled={!may('agents:write')}>
         <Button icon={Copy} onPress={() => void copyNodes(session, ids)}>
           {t('common.copy')}
         </Button>
@@ -88,7 +89,7 @@ function SeveralSelected({ ids, onClose }: { ids: readonly string[]; onClose: ()
         <Button kind="danger" icon={Trash2} onPress={() => removeElements(session, ids)}>
           {t('common.delete')}
         </Button>
-      </div>
+      </fieldset>
     </>
   );
 }
@@ -124,7 +125,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
   const globalPrompt = isStep ? globalPromptOf(draft, node) : null;
   const general = problems.filter(({ severity, field }) => severity === 'error' && field === null);
   const form = (id: FormTab) => (
-    <div className="form">
+    <fieldset className="form min-w-0" disabled={!may('agents:write')}>
       {id === 'prompt' && (
         <TextField
           label={t('editor.name')}
@@ -162,7 +163,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
       {id === 'prompt' && isStep && spec?.graph_constraints?.max_outgoing !== 0 && (
         <Transitions node={node} />
       )}
-    </div>
+    </fieldset>
   );
   return (
     <>
@@ -223,7 +224,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
             id: 'json',
             label: t('editor.tab.json'),
             content: (
-              <div className="form">
+              <fieldset className="form min-w-0" disabled={!may('agents:write')}>
                 <Json
                   label={t('editor.data')}
                   hint={t('editor.dataHint')}
@@ -236,7 +237,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
                     })
                   }
                 />
-              </div>
+              </fieldset>
             ),
           },
         ]}
@@ -333,7 +334,7 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
         />
         <IconButton icon={X} label={t('common.close')} onPress={onClose} />
       </header>
-      <div className="form">
+      <fieldset className="form min-w-0" disabled={!may('agents:write')}>
         <p className="text-muted">
           {t('editor.fromTo', { from: shownName(session, edge.source), to: shownName(session, edge.target) })}
         </p>
@@ -395,7 +396,7 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
         <Button onPress={() => session.ask({ for: 'node', onEdge: edge.id })} icon={Plus}>
           {t('editor.insertHere')}
         </Button>
-      </div>
+      </fieldset>
     </>
   );
 }

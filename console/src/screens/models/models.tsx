@@ -239,7 +239,7 @@ function VendorForm({
       : form.set(name, value);
   return (
     <div className="grid gap-4">
-      <FormFields form={{ ...form, set }}>
+      <FormFields form={{ ...form, set }} needs="admin">
         {service === 'tts' && provider !== '' && (
           <div className="is-whole">
             <VoicePicker

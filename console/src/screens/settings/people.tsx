@@ -3,6 +3,7 @@ import { Ellipsis, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Invitation, Member } from '../../../../src/contract/people.ts';
 import { call } from '../../app/api.ts';
+import { date } from '../../app/format.ts';
 import { useMay } from '../../app/may.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -149,7 +150,7 @@ function Pending() {
                 <span className="text-ink">{each.email}</span>
                 <span className="text-hint text-12 block">
                   {t(`people.role.${each.role}`)} · {t('people.until')}{' '}
-                  <time dateTime={each.expires_at}>{new Date(each.expires_at).toLocaleDateString()}</time>
+                  <time dateTime={each.expires_at}>{date(new Date(each.expires_at))}</time>
                 </span>
               </span>
               <Button kind="danger" onPress={() => revoke(each)}>

@@ -91,7 +91,7 @@ function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
       </div>
       <div className="grid gap-4 p-4">
         <Refusal error={error} />
-        <FormFields form={form} />
+        <FormFields form={form} needs="agents:write" />
         <div className="flex flex-wrap items-center gap-2">
           <Button
             type="submit"

@@ -31,6 +31,7 @@ export function ToolsPage() {
   return (
     <Page
       title={t('tools.title')}
+      needs={['agents:write']}
       isFlush
       actions={
         <Button kind="primary" icon={Plus} needs="agents:write" onPress={add}>
