@@ -1,5 +1,5 @@
 import { ChevronDown, Info } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use } from 'react';
 import {
   Button,
   Checkbox as AriaCheckbox,
@@ -60,6 +60,9 @@ export interface TextFieldProps extends Common {
   lines?: number;
 }
 
+/** Fields within can be read and not changed. */
+export const ReadOnly = createContext(false);
+
 export function TextField({
   label,
   hint,
@@ -75,9 +78,11 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   const look = cx('input', isCode && 'mono', lines !== undefined && 'py-1.5', error !== undefined && 'bad');
+  const isReadOnly = use(ReadOnly);
   return (
     <AriaTextField
       {...rest}
+      {...(isReadOnly ? { isReadOnly } : {})}
       {...(hasFocus === true ? { autoFocus: true } : {})}
       value={value}
       onChange={onChange}
@@ -118,6 +123,7 @@ export function NumberField({
   return (
     <AriaNumberField
       {...rest}
+      isReadOnly={use(ReadOnly)}
       value={value ?? NaN}
       onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
       isInvalid={error !== undefined}
@@ -160,9 +166,11 @@ export function Select({
   className,
   ...rest
 }: SelectProps) {
+  const isReadOnly = use(ReadOnly);
   return (
     <AriaSelect
       {...rest}
+      {...(isReadOnly ? { isDisabled: true } : {})}
       value={value}
       onChange={(next) => next !== null && onChange(String(next))}
       isInvalid={error !== undefined}
@@ -205,6 +213,7 @@ export function Switch({
       <AriaSwitch
         isSelected={value}
         onChange={onChange}
+        isReadOnly={use(ReadOnly)}
         {...(isDisabled === undefined ? {} : { isDisabled })}
         className="flex min-h-7 items-center justify-between gap-3"
       >
@@ -225,9 +234,11 @@ export function Checkbox({
   label,
   ...rest
 }: Omit<CheckboxProps, 'children' | 'className' | 'style'> & { children?: ReactNode; label?: string }) {
+  const isReadOnly = use(ReadOnly);
   return (
     <AriaCheckbox
       {...rest}
+      {...(isReadOnly ? { isReadOnly } : {})}
       {...(label === undefined ? {} : { 'aria-label': label })}
       className="checkbox flex min-h-6 items-center gap-2"
     >

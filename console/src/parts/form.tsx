@@ -8,7 +8,7 @@ import { Refusal } from './action.tsx';
 import { Button, IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { Dialog } from './dialog.tsx';
-import { Checkbox, NumberField, Select, Switch, TextField } from './fields.tsx';
+import { Checkbox, NumberField, ReadOnly, Select, Switch, TextField } from './fields.tsx';
 import {
   type Field,
   isBadJson,
@@ -127,7 +127,7 @@ function focusFault(id: string): void {
 
 interface FormFieldsProps {
   form: Form;
-  /** The controls are off for a person without this scope. */
+  /** The controls can only be read by a person without this scope. */
   needs?: Scope;
   children?: ReactNode;
 }
@@ -140,7 +140,7 @@ export function FormFields({ form, needs, children }: FormFieldsProps) {
     form.submit();
   };
   return (
-    <fieldset className="contents" disabled={whyNot(needs) !== undefined}>
+    <ReadOnly value={whyNot(needs) !== undefined}>
       <form id={form.id} data-form={form.id} noValidate onSubmit={onSubmit} className="form">
         {shownFields(form.fields, form.values).map((field) => (
           <div key={field.name} className={cx(field.isHalf !== true && 'is-whole')}>
@@ -154,7 +154,7 @@ export function FormFields({ form, needs, children }: FormFieldsProps) {
           </div>
         )}
       </form>
-    </fieldset>
+    </ReadOnly>
   );
 }
 

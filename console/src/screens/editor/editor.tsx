@@ -26,11 +26,13 @@ import { ApiError } from '../../app/api.ts';
 import { timeOfDay } from '../../app/format.ts';
 import { get, getTagged } from '../../app/query.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { State } from '../../parts/badge.tsx';
 import { cx } from '../../parts/cx.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { ReadOnly } from '../../parts/fields.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
@@ -181,7 +183,9 @@ function Workbench() {
     isTesting && selected.length === 0 ? (
       <TestRail shown={shown} />
     ) : (
-      <EditPanel onClose={() => session.select([])} />
+      <ReadOnly value={!may('agents:write')}>
+        <EditPanel onClose={() => session.select([])} />
+      </ReadOnly>
     );
   return (
     <LitContext value={isTesting ? shown.lit : null}>

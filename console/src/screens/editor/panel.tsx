@@ -1,7 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronRight, Copy, Ellipsis, Plus, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isObject, ownText } from '../../../../src/domain/graph/definition.ts';
-import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { type GraphEdge, type GraphNode, labelOf, nameOf } from '../../graph/draft.ts';
 import { retarget, setData, setEdgeField, setField } from '../../graph/edit.ts';
@@ -79,7 +78,7 @@ function SeveralSelected({ ids, onClose }: { ids: readonly string[]; onClose: ()
         </h2>
         <IconButton icon={X} label={t('common.close')} onPress={onClose} />
       </header>
-      <fieldset className="form min-w-0" disabled={!may('agents:write')}>
+      <div className="form">
         <Button icon={Copy} onPress={() => void copyNodes(session, ids)}>
           {t('common.copy')}
         </Button>
@@ -89,7 +88,7 @@ function SeveralSelected({ ids, onClose }: { ids: readonly string[]; onClose: ()
         <Button kind="danger" icon={Trash2} onPress={() => removeElements(session, ids)}>
           {t('common.delete')}
         </Button>
-      </fieldset>
+      </div>
     </>
   );
 }
@@ -125,7 +124,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
   const globalPrompt = isStep ? globalPromptOf(draft, node) : null;
   const general = problems.filter(({ severity, field }) => severity === 'error' && field === null);
   const form = (id: FormTab) => (
-    <fieldset className="form min-w-0" disabled={!may('agents:write')}>
+    <div className="form">
       {id === 'prompt' && (
         <TextField
           label={t('editor.name')}
@@ -163,7 +162,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
       {id === 'prompt' && isStep && spec?.graph_constraints?.max_outgoing !== 0 && (
         <Transitions node={node} />
       )}
-    </fieldset>
+    </div>
   );
   return (
     <>
@@ -224,7 +223,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
             id: 'json',
             label: t('editor.tab.json'),
             content: (
-              <fieldset className="form min-w-0" disabled={!may('agents:write')}>
+              <div className="form">
                 <Json
                   label={t('editor.data')}
                   hint={t('editor.dataHint')}
@@ -237,7 +236,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
                     })
                   }
                 />
-              </fieldset>
+              </div>
             ),
           },
         ]}
@@ -334,7 +333,7 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
         />
         <IconButton icon={X} label={t('common.close')} onPress={onClose} />
       </header>
-      <fieldset className="form min-w-0" disabled={!may('agents:write')}>
+      <div className="form">
         <p className="text-muted">
           {t('editor.fromTo', { from: shownName(session, edge.source), to: shownName(session, edge.target) })}
         </p>
@@ -396,7 +395,7 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
         <Button onPress={() => session.ask({ for: 'node', onEdge: edge.id })} icon={Plus}>
           {t('editor.insertHere')}
         </Button>
-      </fieldset>
+      </div>
     </>
   );
 }
