@@ -162,6 +162,7 @@ const contexts: Record<string, readonly string[]> = {
     'webhook-secrets',
     'organizations',
     'users',
+    'people',
     'credentials',
     'request-limits',
     'days',

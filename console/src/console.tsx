@@ -8,16 +8,19 @@ import { queries } from './app/query.ts';
 import { router } from './app/router.tsx';
 import { session } from './app/session.ts';
 import { locale } from './app/words.ts';
-import { followLink, hasLink } from './screens/sign-in/link.ts';
+import { followLink, hasLink, invited } from './screens/sign-in/link.ts';
 
+const InvitationPage = later(async () => (await import('./screens/sign-in/invitation.tsx')).InvitationPage);
 const SignIn = later(async () => (await import('./screens/sign-in/sign-in.tsx')).SignIn);
 
 function App() {
   const isSignedIn = useSyncExternalStore(session.subscribe, () => session.get() !== null);
+  const [invitation, setInvitation] = useState(invited);
   const [link, setLink] = useState<'following' | 'used' | 'none'>(hasLink() ? 'following' : 'none');
   useEffect(() => {
     if (link === 'following') void followLink().then((isIn) => setLink(isIn ? 'none' : 'used'));
   }, [link]);
+  if (invitation !== null) return <InvitationPage token={invitation} onDone={() => setInvitation(null)} />;
   if (link === 'following') return null;
   return isSignedIn ? <RouterProvider router={router} /> : <SignIn isLinkUsed={link === 'used'} />;
 }

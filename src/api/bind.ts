@@ -1,10 +1,12 @@
 import type { Express, Request, Response } from 'express';
+import { answersOf } from '../contract/answers.ts';
 import { servedPaths } from '../contract/paths.ts';
+import { maskedAnswer, personalScope } from '../contract/personal.ts';
 import { groupOf, type RequestGroup } from '../contract/request-groups.ts';
 import type { Method, Route, RouteInput, SuccessBody } from '../contract/route.ts';
 import { routes, type RouteName, type Routes } from '../contract/routes.ts';
 import { ForbiddenError, InvariantError } from '../domain/errors.ts';
-import { permits } from '../domain/keys/permits.ts';
+import { permits, type Granted } from '../domain/keys/permits.ts';
 import { interpretBody } from './body/interpret-body.ts';
 import { maxLevels } from './body/parse-json.ts';
 import { readBody } from './body/read-body.ts';
@@ -54,10 +56,12 @@ export interface PresentedCredentials {
   authorization: string | undefined;
 }
 
-/** The caller and the scopes of its key. Null means all scopes. */
+/** The caller and the scopes of its key or role. */
 export interface Authenticated<Caller> {
   caller: Caller;
-  scopes: readonly string[] | null;
+  scopes: Granted;
+  /** What has the scopes, as a refusal names it. */
+  holder: string;
 }
 
 export interface BindOptions<Caller> {
@@ -163,7 +167,8 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     const early = route.auth === 'key' ? await admit(request) : undefined;
     const input = readInput(route, req, body);
     if (!input.ok) throw requestFaults(input.records);
-    const ctx = route.auth === 'key_header' ? await admitKey(request) : early;
+    const admitted = route.auth === 'key_header' ? await admitKey(request) : early;
+    const ctx = admitted?.caller;
     const client = clientOf(req, res);
     const run = async () => {
       const file = route.bytes === true ? fileOf(req) : undefined;
@@ -176,15 +181,31 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
       return reply;
     };
     const key = headerIn(input.value.headers, 'Idempotency-Key');
-    const reply =
+    const whole =
       key === undefined || ctx === undefined
         ? await run()
         : await options.runOnce({ ctx, key, method: req.method, path: req.path, body, run });
+    const reply = isMasked(admitted?.scopes ?? null) ? maskedReply(route, whole) : whole;
+    if (options.checkAnswers) checkAnswer(route, reply);
     await send(
       res,
       route.isTagged === true ? withTag(reply, headerIn(input.value.headers, 'If-None-Match')) : reply,
     );
   };
+}
+
+/**
+ * Whether the caller reads without seeing people. A key that does not even read sees only what it made itself
+ * (`mayReadAll`).
+ */
+const isMasked = (scopes: Granted): boolean => permits(scopes, 'read') && !permits(scopes, personalScope);
+
+/** The answer with its personal fields masked, after it was kept for its Idempotency-Key. */
+function maskedReply(route: Route, reply: Reply): Reply {
+  const { status, content, headers } = reply;
+  const schema = answersOf(route)[status]?.schema;
+  if (content.kind !== 'json' || schema === undefined) return reply;
+  return new Reply(status, { kind: 'json', value: maskedAnswer(schema, content.value) }, headers);
 }
 
 /** Checks error answers against the route table too. They are written outside of the binder. */
@@ -231,14 +252,14 @@ function closing(res: Response): AbortSignal {
 /**
  * Authenticates the caller. Throws UnauthenticatedError, LimitError, and ForbiddenError for a missing scope.
  */
-async function admit<Caller>(request: RequestInProgress<Caller>): Promise<Caller> {
+async function admit<Caller>(request: RequestInProgress<Caller>): Promise<Authenticated<Caller>> {
   const { req, res, options } = request;
   const presented = { apiKey: headerOf(req, 'x-api-key'), authorization: headerOf(req, 'authorization') };
   return await permitted(await options.authenticate(presented, requestIdOf(res)), request);
 }
 
 /** Authenticates by the key alone. The check of the fields has found the key. */
-async function admitKey<Caller>(request: RequestInProgress<Caller>): Promise<Caller> {
+async function admitKey<Caller>(request: RequestInProgress<Caller>): Promise<Authenticated<Caller>> {
   const { req, res, options } = request;
   return await permitted(
     await options.authenticateKey(headerOf(req, 'x-api-key') ?? '', requestIdOf(res)),
@@ -247,15 +268,16 @@ async function admitKey<Caller>(request: RequestInProgress<Caller>): Promise<Cal
 }
 
 async function permitted<Caller>(
-  { caller, scopes }: Authenticated<Caller>,
+  admitted: Authenticated<Caller>,
   request: RequestInProgress<Caller>,
-): Promise<Caller> {
+): Promise<Authenticated<Caller>> {
+  const { caller, scopes, holder } = admitted;
   await countRequest(caller, request);
   const { scope } = request.route;
   // guarantee: key-limited-to-its-scopes
   if (scope !== undefined && !permits(scopes, scope))
-    throw new ForbiddenError(`This API key lacks the scope ${scope}`);
-  return caller;
+    throw new ForbiddenError(`${holder} lacks the scope ${scope}`);
+  return admitted;
 }
 
 /** Counts the request. Throws LimitError if it exceeds a limit. */

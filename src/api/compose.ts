@@ -24,7 +24,7 @@ import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { GenerateDeps } from '../services/agents/index.ts';
 import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
 import { createCampaignCounts } from '../services/campaigns/index.ts';
-import { type ServiceContext, translateUnavailable } from '../services/kernel/index.ts';
+import { grantedTo, type ServiceContext, translateUnavailable } from '../services/kernel/index.ts';
 import {
   authenticateKey,
   type RequestLimiter,
@@ -223,15 +223,21 @@ function createContexts({
 function authentication({ db, clock, log, signIn: { tokens, sessionIdleMs } }: ApiDeps, contexts: Contexts) {
   const byKey = async (key: string, requestId: string): Promise<Authenticated<ServiceContext> | null> => {
     const caller = await authenticateKey({ db, clock, log, key });
-    return caller === null ? null : { caller: contexts.caller(caller, requestId), scopes: caller.scopes };
+    if (caller === null) return null;
+    return {
+      caller: contexts.caller(caller, requestId),
+      scopes: grantedTo(caller.actor),
+      holder: 'This API key',
+    };
   };
-  const bySession = async (token: string, requestId: string): Promise<Authenticated<ServiceContext>> => ({
-    caller: contexts.caller(
-      await authenticateSession({ db, clock, log, tokens, sessionIdleMs, token }),
-      requestId,
-    ),
-    scopes: null,
-  });
+  const bySession = async (token: string, requestId: string): Promise<Authenticated<ServiceContext>> => {
+    const caller = await authenticateSession({ db, clock, log, tokens, sessionIdleMs, token });
+    return {
+      caller: contexts.caller(caller, requestId),
+      scopes: grantedTo(caller.actor),
+      holder: 'Your role',
+    };
+  };
   return { authenticate: authenticator({ byKey, bySession }), authenticateKey: keyAuthenticator(byKey) };
 }
 

@@ -17,6 +17,7 @@ import { fileHandlers, type FileRouteDeps } from './routes/files.ts';
 import { libraryHandlers } from './routes/libraries.ts';
 import { modelHandlers, type ModelRouteDeps } from './routes/models.ts';
 import { nodeTypeHandlers } from './routes/node-types.ts';
+import { peopleHandlers } from './routes/people.ts';
 import { recordingHandlers, type RecordingRouteDeps } from './routes/recordings.ts';
 import { referenceHandlers, type ReferenceRouteDeps } from './routes/reference.ts';
 import { retentionHandlers } from './routes/retention.ts';
@@ -79,6 +80,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...libraryHandlers<ServiceContext>(),
     ...modelHandlers(deps),
     ...nodeTypeHandlers<ServiceContext>(),
+    ...peopleHandlers(deps),
     ...phoneNumberHandlers(deps),
     ...recordingHandlers(deps),
     ...referenceHandlers<ServiceContext>(deps),

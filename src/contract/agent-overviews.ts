@@ -4,6 +4,7 @@ import { Author, DateTime, ErrorBody, HTTPValidationError } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { masked } from './personal.ts';
 import { route } from './route.ts';
 
 /** The list of agents for people, an addition to the published interface (contract 1.5). */
@@ -33,7 +34,9 @@ export const WorkflowOverview = z
     used_by: z
       .object({
         campaigns: z.array(z.object({ id: z.int(), name: z.string(), state: z.string() })),
-        phone_numbers: z.array(z.object({ id: z.int(), address: z.string(), label: z.string().nullable() })),
+        phone_numbers: z.array(
+          z.object({ id: z.int(), address: masked(z.string()), label: z.string().nullable() }),
+        ),
         trigger_paths: z.array(z.string()),
       })
       .meta({ description: 'What an archived agent would leave without answer.' }),

@@ -20,6 +20,7 @@ import {
 import { freeForm, list, openRecord, record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
+import { masked, withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 import { WorkflowConfigurations } from './settings.ts';
 
@@ -70,12 +71,12 @@ export const Workflow = z
     name: z.string(),
     status: AgentState,
     created_at: DateTime,
-    workflow_definition: AnyObject,
+    workflow_definition: withoutNumbers(AnyObject),
     current_definition_id: z.int().nullable().meta({ description: 'Id of the published version.' }),
-    template_context_variables: AnyObject.nullable(),
+    template_context_variables: masked(AnyObject.nullable()),
     call_disposition_codes: CallDispositionCodes.nullable(),
     total_runs: z.int().nullable(),
-    workflow_configurations: AnyObject.nullable(),
+    workflow_configurations: withoutNumbers(AnyObject.nullable()),
     version_number: z.int().nullable(),
     version_status: VersionState.nullable(),
     workflow_uuid: z.string().nullable(),
@@ -108,9 +109,9 @@ export const WorkflowVersion = z
     status: VersionState,
     created_at: DateTime,
     published_at: DateTime.nullable(),
-    workflow_json: AnyObject,
-    workflow_configurations: AnyObject.nullable(),
-    template_context_variables: AnyObject.nullable(),
+    workflow_json: withoutNumbers(AnyObject),
+    workflow_configurations: withoutNumbers(AnyObject.nullable()),
+    template_context_variables: masked(AnyObject.nullable()),
   })
   .meta({ id: 'WorkflowVersion', description: "One version of an agent's definition." });
 export type WorkflowVersion = z.infer<typeof WorkflowVersion>;

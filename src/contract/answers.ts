@@ -38,7 +38,7 @@ const unauthenticated: RouteAnswer = {
 };
 const forbidden: RouteAnswer = {
   id: 'Forbidden',
-  description: 'The API key lacks the required scope.',
+  description: 'The API key, or the role of the signed-in user, lacks the required scope.',
   schema: ErrorBody,
   example: errorExample('This API key lacks the scope agents:write', 'forbidden'),
 };

@@ -11,7 +11,7 @@ import { list, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
-import { scopes } from './scopes.ts';
+import { scopes } from './data/scopes.ts';
 
 /** Contract 13.1. Scopes and expiry are additions. */
 export const CreateApiKeyRequest = record({
@@ -104,6 +104,10 @@ export type ChangedApiKey = z.infer<typeof ChangedApiKey>;
 const tag = 'API keys';
 const path = '/user/api-keys';
 const KeyPath = record({ api_key_id: PathInteger });
+const beyond = {
+  description: 'The caller lacks the scope `keys:write`, or one that the key has.',
+  schema: ErrorBody,
+};
 const unknown = notFound("No such key in the caller's organization.");
 
 export const listApiKeys = route({
@@ -129,13 +133,13 @@ export const createApiKey = route({
   id: 'createApiKey',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'keys:write',
   summary: 'Create an API key',
   description:
     "The key acts for the caller in the caller's organization. Its value is shown only in this response.",
   headers: IdempotencyHeaders,
   body: CreateApiKeyRequest,
-  answers: { 200: { description: 'The key with its value.', schema: NewApiKey } },
+  answers: { 200: { description: 'The key with its value.', schema: NewApiKey }, 403: beyond },
 });
 
 export const archiveApiKey = route({
@@ -144,11 +148,11 @@ export const archiveApiKey = route({
   id: 'archiveApiKey',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'keys:write',
   summary: 'Archive an API key',
   description: 'The next request with the key is refused.',
   params: KeyPath,
-  answers: { 200: { description: 'Archived.', schema: ChangedApiKey }, 404: unknown },
+  answers: { 200: { description: 'Archived.', schema: ChangedApiKey }, 403: beyond, 404: unknown },
 });
 
 export const reactivateApiKey = route({
@@ -157,11 +161,11 @@ export const reactivateApiKey = route({
   id: 'reactivateApiKey',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'keys:write',
   summary: 'Reactivate an archived API key',
   description: 'The expiry of the key does not change.',
   params: KeyPath,
-  answers: { 200: { description: 'Reactivated.', schema: ChangedApiKey }, 404: unknown },
+  answers: { 200: { description: 'Reactivated.', schema: ChangedApiKey }, 403: beyond, 404: unknown },
 });
 
 export const rotateApiKey = route({
@@ -170,7 +174,7 @@ export const rotateApiKey = route({
   id: 'rotateApiKey',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'keys:write',
   summary: 'Rotate an API key',
   description:
     'Creates a key with the same name, scopes, lifetime and user. Both keys work until the end of the grace period.',
@@ -179,6 +183,7 @@ export const rotateApiKey = route({
   body: RotateApiKeyRequest,
   answers: {
     200: { description: 'The new key with its value.', schema: RotatedApiKey },
+    403: beyond,
     404: unknown,
     409: { description: 'The key is archived, expired or already replaced.', schema: ErrorBody },
   },

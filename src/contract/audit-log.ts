@@ -29,7 +29,7 @@ const entryFields = {
   action: z.string().meta({ examples: ['agent.published'] }),
   object_type: z.string().meta({
     description:
-      'Type of the object: `agent` (a workflow), `call` (a run), `tool`, `credential`, `folder`, `api_key`, `webhook_secret`, `webhook_delivery`, `webhook_endpoint`, `organization`, `user`, `session`, `person`, `suppression`. More types may follow.',
+      'Type of the object: `agent` (a workflow), `call` (a run), `tool`, `credential`, `folder`, `api_key`, `webhook_secret`, `webhook_delivery`, `webhook_endpoint`, `organization`, `user`, `session`, `member`, `invitation`, `person`, `suppression`. More types may follow.',
   }),
   object_id: z.string().nullable().meta({ description: 'Id of the object in the API.' }),
   request_id: z

@@ -12,10 +12,11 @@ import {
 import { record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { emptied, masked } from './personal.ts';
 import { route } from './route.ts';
 import { callFilters } from './usage.ts';
 
-const link = z.string().nullable();
+const link = emptied(z.string().nullable());
 
 /**
  * The call (contract 6.1, wire name run). `is_completed` is the published progress flag; `state` says more.
@@ -38,21 +39,21 @@ export const WorkflowRun = z
     recording_public_url: link,
     user_recording_public_url: link,
     bot_recording_public_url: link,
-    public_access_token: z.string().nullable(),
+    public_access_token: emptied(z.string().nullable()),
     cost_info: AnyObject.nullable(),
     usage_info: AnyObject.nullable(),
     definition_id: z.int().nullable().meta({ description: 'Id of the version that the call is pinned to.' }),
-    initial_context: AnyObject.nullable(),
-    gathered_context: AnyObject.nullable(),
+    initial_context: masked(AnyObject.nullable()),
+    gathered_context: masked(AnyObject.nullable()),
     call_type: z.enum(['inbound', 'outbound']),
-    logs: AnyObject.nullable(),
-    annotations: AnyObject.nullable().meta({
+    logs: emptied(AnyObject.nullable()),
+    annotations: emptied(AnyObject.nullable()).meta({
       description:
         "Results of QA nodes and other annotations. `qa_<node id>` of each QA node is `{node_results, score, tags, model, token_usage}`, `{skipped: true, reason}`, or `{error}` with the judgments so far. `node_results` has, by node id, `{node_name, score (1-10 or null), overall_sentiment, summary, tags, answer}`; `answer` is the model's JSON. `tags` is the sorted union of all tags. `simulated: true` marks a simulated judgment.",
     }),
-    caller_number: z.string().nullable(),
-    called_number: z.string().nullable(),
-    phone_number: z.string().nullable(),
+    caller_number: masked(z.string().nullable()),
+    called_number: masked(z.string().nullable()),
+    phone_number: masked(z.string().nullable()),
     disposition: z.string().nullable(),
     call_duration_seconds: z.int().nullable(),
     call_id: z.string().meta({ description: 'Uuid of the call.' }),
@@ -115,7 +116,7 @@ export const CreatedWorkflowRun = z
     mode: z.string(),
     created_at: DateTime,
     definition_id: z.int(),
-    initial_context: AnyObject,
+    initial_context: masked(AnyObject),
     web_call: WebCallOffer.nullable().meta({
       description: 'How a browser begins the call, for mode `web`. Null for other modes.',
     }),

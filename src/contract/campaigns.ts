@@ -15,6 +15,7 @@ import { list, record } from './lax/collections.ts';
 import { raiseAsGiven } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { masked } from './personal.ts';
 import { route } from './route.ts';
 import { createdBetween } from './usage.ts';
 
@@ -304,7 +305,7 @@ export const rowReasons = [
 export const CampaignRowState = z
   .object({
     row: z.int(),
-    phone_number: z.string().nullable(),
+    phone_number: masked(z.string().nullable()),
     state: z.enum([...rowStates, 'left_out']),
     reason: z.string().nullable(),
     due_at: DateTime.nullable(),
@@ -323,15 +324,15 @@ export const CampaignRowPage = z
 export type CampaignRowPage = z.infer<typeof CampaignRowPage>;
 
 export const CampaignRowHistory = CampaignRowState.extend({
-  identifier: z.string().nullable(),
-  values: AnyObject,
+  identifier: masked(z.string().nullable()),
+  values: masked(AnyObject),
   findings: z.array(
     z.object({
       code: z.string(),
       level: z.enum(['error', 'warning']),
       column: z.string().nullable(),
-      message: z.string(),
-      suggestion: z.string(),
+      message: masked(z.string()),
+      suggestion: masked(z.string()),
     }),
   ),
   history: z.array(
@@ -596,7 +597,7 @@ export const getCampaignSource = route({
   id: 'getCampaignSource',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'Get a link to the contact file',
   description: 'The link is valid for one hour.',
   params: CampaignPath,
@@ -658,7 +659,7 @@ export const exportCampaign = route({
   id: 'exportCampaign',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'Download the rows of a campaign',
   description:
     '`results` has every row of the file with its columns and its outcome. `errors` has only rows that were left out or failed, with the reason. In CSV, text that a spreadsheet would read as a formula is prefixed with an apostrophe. In a workbook every cell is text.',

@@ -5,6 +5,7 @@ import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { zoneName } from './lax/zone.ts';
+import { masked } from './personal.ts';
 import { route } from './route.ts';
 
 const day = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
@@ -40,7 +41,7 @@ export type DailyReport = z.infer<typeof DailyReport>;
 /** Contract 15.2. */
 export const DailyRun = z
   .object({
-    phone_number: z.string(),
+    phone_number: masked(z.string()),
     disposition: z.string(),
     duration_seconds: z.number(),
     workflow_id: z.int(),

@@ -182,7 +182,7 @@ export const stopDialing = route({
   id: 'stopDialing',
   tag,
   auth: 'key',
-  scope: 'calls:trigger',
+  scope: 'dialing:stop',
   summary: 'Stop dialing',
   description:
     'Within 5 seconds all campaigns of the organization stop dialing, until `…/resume`. Their states do not change. A repeated stop keeps the first `stopped_at`.',

@@ -353,7 +353,7 @@ export const previewDirectory = route({
   id: 'previewDirectory',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'Preview a directory',
   description:
     'Returns the first 50 rows that are not blank, of a text file within its first 16 MiB. They are read as the directory says, or as the query says instead. Changes nothing.',
@@ -418,7 +418,7 @@ export const listContacts = route({
   id: 'listContacts',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'List the rows of a directory',
   description:
     'Returns the rows of the last check, in the order of the file. `search` finds a part of a number in any notation, or a part of any cell; case and accents make no difference. `finding_counts` counts the rows of the whole directory.',
@@ -441,7 +441,7 @@ export const downloadDirectoryErrors = route({
   id: 'downloadDirectoryErrors',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'Download rejected rows',
   description:
     'Returns the rows that campaigns do not call, in the encoding and with the separator of the file, to correct and upload again. The last columns are `line`, `column`, `code`, `message` and `suggestion`. For a workbook, the result is a workbook with text cells only.',

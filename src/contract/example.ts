@@ -21,8 +21,8 @@ export interface Example {
   request?: unknown;
   /** Further request bodies by title, sent after the first. */
   otherRequests?: Readonly<Record<string, unknown>>;
-  /** Authenticates with the session of `logIn` instead of the key of `createApiKey`. */
-  asUser?: true;
+  /** Authenticates with the session that this example or `logIn` (true) started, not the key of `createApiKey`. */
+  asUser?: true | RouteName;
   /** The answer is long: the description shows only the first items of its lists. */
   isLong?: true;
   /** Changes of the example that lead to an error, by the status of the error. */

@@ -91,6 +91,9 @@ const directory = { directory_id: from('uploadDirectory', 'id') };
 const devops = { headers: { 'X-Dograh-Devops-Secret': 'secret-of-the-operator-24' } };
 const model = { provider: 'openai', model: 'gpt-4.1', api_key: 'sk-example-0123456789' };
 
+const invited = 'hB5tWq9eXn2vKc7mJd4rLz8sPa1fGy6uTo3iQk0wVxE';
+const graceMember = { user_id: from('acceptInvitation', 'user', 'id') };
+
 const unknownUuid = '5f0c6a1e-2b7d-4c55-9d6e-0f8b1a2c3d4e';
 
 /**
@@ -122,6 +125,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     request: { token: 'tqKrS0PcRzWcQn6yYhV6nXk2nGd9wJfB1eUo4mLsA7c' },
     refused: { 401: { request: { token: 'not a token of a link' } } },
   },
+  logOut: { asUser: 'signInByLink' },
   createApiKey: {
     asUser: true,
     request: { name: 'Shop', scopes: ['admin'], expires_at: null },
@@ -144,6 +148,31 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   listApiKeys: { query: { include_archived: true } },
   archiveApiKey: { path: { api_key_id: from('rotateApiKey', 'id') } },
   reactivateApiKey: { path: { api_key_id: from('rotateApiKey', 'id') } },
+
+  createInvitation: { request: { email: 'linus@example.com', role: 'builder' } },
+  listInvitations: {},
+  revokeInvitation: { path: { invitation_id: from('createInvitation', 'id') } },
+  readInvitation: { request: { token: invited }, refused: { 401: { request: { token: 'not a token' } } } },
+  acceptInvitation: {
+    request: { token: invited, password: 'the nanosecond is a foot', name: 'Grace' },
+    refused: { 401: {} },
+  },
+  acceptOwnInvitation: {
+    asUser: 'acceptInvitation',
+    request: { token: 'yZ3vQm8kT1cXw5uJ7rB2nL9dF4gH6sP0aE1iO3tRkMb' },
+  },
+  listOwnOrganizations: { asUser: 'acceptOwnInvitation' },
+  switchOrganization: {
+    asUser: 'acceptOwnInvitation',
+    request: { organization_id: from('signUp', 'user', 'organization_id') },
+  },
+  leaveOrganization: { asUser: 'switchOrganization' },
+  listMembers: {},
+  changeRole: {
+    path: graceMember,
+    request: { role: 'builder' },
+    refused: { 409: { path: { user_id: from('signUp', 'user', 'id') } } },
+  },
 
   getOrganizationContext: {},
   getPreferences: {},
@@ -632,7 +661,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   deletePhoneNumber: { path: number },
   deleteTelephonyConfiguration: { path: connection },
   listSessions: { asUser: true },
-  endSession: { asUser: true, path: { session_id: from('listSessions', 0, 'id') } },
+  endSession: { asUser: true, path: { session_id: from('listSessions', 1, 'id') } },
   endOtherSessions: { asUser: true },
   changePassword: {
     asUser: true,
@@ -644,5 +673,6 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       400: { request: { current_password: 'wrong', new_password: 'a staple of the battery of the horse' } },
     },
   },
-  logOut: { asUser: true },
+  transferOwnership: { asUser: true, path: graceMember },
+  removeMember: { path: { user_id: from('signUp', 'user', 'id') } },
 };

@@ -272,6 +272,16 @@ const sync = {
   'provider_sync.message': 'Explanation for people.',
 };
 
+const offer = {
+  email: 'Email address of the invited person.',
+  role: 'Role that the person gets.',
+  expires_at: 'When the link stops working.',
+};
+const invitation = {
+  ...offer,
+  created_at: 'When the person was invited.',
+  created_by: 'Id of the user who invited the person.',
+};
 const newKey = { expires_at: 'When the key expires. Null means never.' };
 const context = { initial_context: 'Initial values of the conversation, for templates.' };
 const optionalName = { name: 'Name of the call. If absent or null, the service generates one.' };
@@ -389,6 +399,18 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     password: 'Password of at least 8 characters.',
     name: "The person's name. Absent or null means none.",
   },
+  InviteRequest: {
+    email: 'Email address of the person. Letter case is ignored.',
+    role: 'Role of the person in the organization.',
+  },
+  ChangeRoleRequest: { role: 'The new role.' },
+  InvitationTokenRequest: { token: 'The token after `#invitation=` in the link.' },
+  AcceptInvitationRequest: {
+    token: 'The token after `#invitation=` in the link.',
+    password: 'The password of the account, or one of at least 8 characters for a new account.',
+    name: "The person's name, for a new account. Absent or null means none.",
+  },
+  SwitchOrganizationRequest: { organization_id: 'Id of an organization of the calling user.' },
   SignInLinkRequest: { token: 'The token after `#sign-in=` in the link.' },
   ChangePasswordRequest: {
     current_password: 'The password until now.',
@@ -1052,6 +1074,31 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     variable_days:
       'Days for contexts, annotations, results of tools and bodies of webhooks. Null means forever.',
   },
+  Member: {
+    user_id: 'Id of the person.',
+    email: 'Email address of the person.',
+    name: 'Name of the person. Null if none.',
+    role: 'Role of the person in the organization.',
+    joined_at: 'When the person became a member.',
+    is_you: 'Whether the session of the request is theirs. Always false for an API key.',
+    live_api_keys: 'How many API keys that they made still work.',
+  },
+  RemovedMember: {
+    success: 'Always true.',
+    ended_sessions: 'How many sessions of the person have ended.',
+    live_api_keys: 'How many API keys that they made still work.',
+  },
+  Invitation: invitation,
+  NewInvitation: {
+    ...invitation,
+    link: 'The link for the person, with the token after `#invitation=`. It is shown only once.',
+  },
+  ShownInvitation: { ...offer, organization_name: 'Name of the organization.' },
+  OwnOrganization: {
+    organization_name: 'Name of the organization.',
+    role: 'Role of the calling user in it.',
+    is_current: 'Whether the session of the request is of this organization.',
+  },
   User: {
     id: 'Id of the user.',
     email: 'Email address that the user signed up with.',
@@ -1112,6 +1159,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   credential_uuid: 'Uuid of the credential.',
   api_key_id: 'Id of the API key.',
   session_id: 'Id of the session.',
+  user_id: 'Id of the member.',
+  invitation_id: 'Id of the invitation.',
   folder_id: 'Id of the folder.',
   telephony_configuration_id: 'Id of the connection.',
   phone_number_id: 'Id of the phone number.',

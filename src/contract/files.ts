@@ -157,7 +157,7 @@ export const signUrl = route({
   id: 'signUrl',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'Get a link to a file',
   description: 'Anyone with the link can read the file until the link expires.',
   query: record({

@@ -5,6 +5,7 @@ import { lax, read, refuse } from './lax/fault.ts';
 import { boolean, integer, number } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { zoneName } from './lax/zone.ts';
+import { masked } from './personal.ts';
 import { route } from './route.ts';
 
 const versionTwo = lax(
@@ -85,7 +86,7 @@ export const EffectiveModels = z
     realtime: part,
     is_realtime: z.boolean().nullable(),
     managed_service_version: z.int().nullable(),
-    test_phone_number: z.string().nullable(),
+    test_phone_number: masked(z.string().nullable()),
     timezone: z.string().nullable(),
   })
   .meta({

@@ -6,7 +6,7 @@ On the wire an agent is a \`workflow\` and a call a \`workflow_run\`.
 
 ## Authentication
 
-\`X-API-Key: prl_…\`, or \`Authorization: Bearer …\` with an API key or the session token of \`POST /auth/login\`. If both are sent, \`X-API-Key\` is used. A key may be limited to scopes. Each operation names its scope under \`security\`; \`admin\` includes all scopes. A key has access only to its own organization: objects of others are answered with 404.
+\`X-API-Key: prl_…\`, or \`Authorization: Bearer …\` with an API key or the session token of \`POST /auth/login\`. If both are sent, \`X-API-Key\` is used. A key may be limited to scopes, and a session has those of its user's role (\`GET /auth/me\`). Each operation names its scope under \`security\`; \`admin\` includes all scopes. Without \`people:read\`, fields with \`x-without-people-read\` are masked: \`masked\` replaces texts and numbers by \`•••\`, \`without_numbers\` only phone numbers in texts, \`empty\` removes the content. A key has access only to its own organization: objects of others are answered with 404.
 
 ## Errors
 
@@ -110,6 +110,11 @@ export const tags = [
     description: 'Usage and cost of the calls of the organization, by call, day and month.',
   },
   { name: 'Users', description: 'Sign-up, sign-in, sign-out, passwords, sessions, and the calling user.' },
+  {
+    name: 'People',
+    description:
+      'Members of the organization with their roles, invitations, and the organizations of the calling user. A role is a set of scopes.',
+  },
   { name: 'API keys', description: 'API keys of the organization, with scopes, expiry and rotation.' },
   {
     name: 'Service',

@@ -4,6 +4,7 @@ import { record } from './lax/collections.ts';
 import { boolean } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { zoneName } from './lax/zone.ts';
+import { masked } from './personal.ts';
 import { route } from './route.ts';
 
 /** Contract 13.3. */
@@ -26,7 +27,7 @@ export type OrganizationContext = z.infer<typeof OrganizationContext>;
 
 export const OrganizationPreferences = z
   .object({
-    test_phone_number: z.string().nullable(),
+    test_phone_number: masked(z.string().nullable()),
     timezone: z.string().nullable(),
     external_pbx_integrations_enabled: z.boolean(),
   })

@@ -11,6 +11,7 @@ import {
 import { freeForm, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
+import { masked } from './personal.ts';
 import { route } from './route.ts';
 import { ConfigurationPath, unknownConfiguration } from './telephony-configurations.ts';
 
@@ -64,8 +65,8 @@ export const PhoneNumber = z
   .object({
     id: z.int(),
     telephony_configuration_id: z.int(),
-    address: z.string(),
-    address_normalized: z.string(),
+    address: masked(z.string()),
+    address_normalized: masked(z.string()),
     address_type: z.enum(['pstn', 'sip_uri', 'sip_extension']),
     country_code: z.string().nullable(),
     label: z.string().nullable(),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RequestGroup } from './request-groups.ts';
-import type { Scope } from './scopes.ts';
+import type { Scope } from './data/scopes.ts';
 
 /**
  * Who may call a route. `key`: callers with a key or session of this scope. `key_header`: the same, but only

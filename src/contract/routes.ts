@@ -22,6 +22,7 @@ import * as organizations from './organizations.ts';
 import * as recordings from './recordings.ts';
 import type { Route } from './route.ts';
 import * as service from './service.ts';
+import * as people from './people.ts';
 import * as phoneNumbers from './phone-numbers.ts';
 import * as suppressions from './suppressions.ts';
 import * as telephonyConfigurations from './telephony-configurations.ts';
@@ -218,6 +219,19 @@ export const routes = {
   getAuthUser: users.getAuthUser,
   getOnboardingState: users.getOnboardingState,
   updateOnboardingState: users.updateOnboardingState,
+  listMembers: people.listMembers,
+  changeRole: people.changeRole,
+  removeMember: people.removeMember,
+  transferOwnership: people.transferOwnership,
+  leaveOrganization: people.leaveOrganization,
+  createInvitation: people.createInvitation,
+  listInvitations: people.listInvitations,
+  revokeInvitation: people.revokeInvitation,
+  readInvitation: people.readInvitation,
+  acceptInvitation: people.acceptInvitation,
+  acceptOwnInvitation: people.acceptOwnInvitation,
+  listOwnOrganizations: people.listOwnOrganizations,
+  switchOrganization: people.switchOrganization,
   listApiKeys: apiKeys.listApiKeys,
   createApiKey: apiKeys.createApiKey,
   archiveApiKey: apiKeys.archiveApiKey,

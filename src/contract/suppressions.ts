@@ -123,7 +123,7 @@ export const listSuppressions = route({
   id: 'listSuppressions',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'List suppressed numbers',
   description: 'Returns suppressed numbers, newest first. New numbers do not shift the pages.',
   query: record({
@@ -184,7 +184,7 @@ export const exportSuppressions = route({
   id: 'exportSuppressions',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'Download suppressed numbers',
   description:
     'Returns all suppressed numbers as CSV, sorted by number: `phone_number, source, reason, run_id, created_at`. The file can be imported again.',

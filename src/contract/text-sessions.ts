@@ -12,6 +12,7 @@ import {
 import { freeForm, record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
+import { emptied, masked } from './personal.ts';
 import { route } from './route.ts';
 
 /** Contract 6.10. */
@@ -49,7 +50,7 @@ export const EndTextSessionRequest = record({ expected_revision: integer().nulli
 });
 export type EndTextSessionRequest = z.output<typeof EndTextSessionRequest>;
 
-const SpokenLine = z.object({ text: z.string(), created_at: DateTime });
+const SpokenLine = z.object({ text: masked(z.string()), created_at: DateTime });
 
 /** One exchange. The opening has no user message. */
 export const TextTurn = z
@@ -59,9 +60,9 @@ export const TextTurn = z
     created_at: DateTime,
     user_message: SpokenLine.nullable(),
     assistant_message: SpokenLine.nullable(),
-    events: z.array(AnyObject),
+    events: emptied(z.array(AnyObject)),
     usage: AnyObject,
-    checkpoint_after_turn: AnyObject.nullable(),
+    checkpoint_after_turn: emptied(AnyObject.nullable()),
   })
   .meta({ id: 'TextTurn', description: 'One exchange of a text session.' });
 export type TextTurn = z.infer<typeof TextTurn>;
@@ -76,7 +77,7 @@ export const TextSessionData = z
     discarded_future: z
       .array(TextTurn)
       .meta({ description: 'Turns that were discarded by a rewind, oldest first.' }),
-    simulator: AnyObject,
+    simulator: emptied(AnyObject),
   })
   .meta({ id: 'TextSessionData', description: 'The turns of a text session.' });
 export type TextSessionData = z.infer<typeof TextSessionData>;
@@ -87,9 +88,9 @@ export const TextSessionCheckpoint = z
     version: z.int(),
     anchor_turn_id: z.string().nullable(),
     current_node_id: z.string().nullable(),
-    messages: z.array(AnyObject),
-    gathered_context: AnyObject,
-    tool_state: AnyObject,
+    messages: emptied(z.array(AnyObject)),
+    gathered_context: masked(AnyObject),
+    tool_state: emptied(AnyObject),
   })
   .meta({ id: 'TextSessionCheckpoint', description: 'Current state of the conversation.' });
 export type TextSessionCheckpoint = z.infer<typeof TextSessionCheckpoint>;
@@ -104,9 +105,9 @@ export const TextSession = z
     state: z.enum(['initialized', 'running', 'completed']),
     is_completed: z.boolean(),
     revision: z.int(),
-    initial_context: AnyObject,
-    gathered_context: AnyObject,
-    annotations: AnyObject,
+    initial_context: masked(AnyObject),
+    gathered_context: masked(AnyObject),
+    annotations: emptied(AnyObject),
     session_data: TextSessionData,
     checkpoint: TextSessionCheckpoint,
     created_at: DateTime,

@@ -6,6 +6,7 @@ import { lax, raiseAsGiven, read, refuse } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
 import { tagged } from './lax/tagged.ts';
 import { literal, text } from './lax/text.ts';
+import { withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 
 const toolTypes = ['http_api', 'end_call', 'transfer_call', 'calculator', 'mcp', 'native'] as const;
@@ -204,7 +205,7 @@ export const Tool = z
     icon: z.string(),
     icon_color: z.string(),
     status: z.enum(toolStates),
-    definition: AnyObject.meta({
+    definition: withoutNumbers(AnyObject).meta({
       description:
         'Definition with `schema_version` 1. Values of headers that look secret are masked. A masked value that is sent back keeps the stored one.',
     }),

@@ -3,9 +3,10 @@ import { AnyObject, DateTime, ErrorBody, limitRule } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { emptied, masked } from './personal.ts';
 import { route } from './route.ts';
 
-const link = z.string().nullable();
+const link = emptied(z.string().nullable());
 const usd = z.number().nullable();
 const currency = z.literal('USD').nullable();
 const unknownCost = 'Cost in US dollars of the calls whose cost is known. Null if none is.';
@@ -45,15 +46,15 @@ export const UsageRun = z
     transcript_public_url: link,
     user_recording_public_url: link,
     bot_recording_public_url: link,
-    public_access_token: z.string().nullable(),
-    phone_number: z.string().nullable(),
-    caller_number: z.string().nullable(),
-    called_number: z.string().nullable(),
+    public_access_token: emptied(z.string().nullable()),
+    phone_number: masked(z.string().nullable()),
+    caller_number: masked(z.string().nullable()),
+    called_number: masked(z.string().nullable()),
     call_type: z.enum(['inbound', 'outbound']),
     mode: z.string(),
     disposition: z.string().nullable(),
-    initial_context: AnyObject.nullable(),
-    gathered_context: AnyObject.nullable(),
+    initial_context: masked(AnyObject.nullable()),
+    gathered_context: masked(AnyObject.nullable()),
     charge_usd: usd.meta({ description: 'Cost of the call in US dollars. Null if unknown.' }),
   })
   .meta({ id: 'UsageRun', description: 'A call with its usage.' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DateTime, ErrorBody, notFound, PathInteger, timestampPattern, retryAfter } from './common.ts';
+import { roles, scopes } from './data/scopes.ts';
 import { list, record } from './lax/collections.ts';
 import { email } from './lax/email.ts';
 import { boolean } from './lax/number.ts';
@@ -36,8 +37,14 @@ export const User = z
     name: z.string().nullable(),
     organization_id: z.int(),
     provider_id: z.string(),
+    role: z.enum(roles).nullable().meta({
+      description: 'Role of the user in the organization. Null for an API key, which has scopes of its own.',
+    }),
+    scopes: z.array(z.enum(scopes)).meta({
+      description: 'What the session or API key may do: each route names the scope that it needs.',
+    }),
   })
-  .meta({ id: 'User', description: 'A user of an organization.' });
+  .meta({ id: 'User', description: 'A user in the organization of the session or API key.' });
 export type User = z.infer<typeof User>;
 
 export const SignedIn = z
@@ -115,12 +122,16 @@ export const UpdateOnboardingRequest = record({
 export type UpdateOnboardingRequest = z.output<typeof UpdateOnboardingRequest>;
 
 const tag = 'Users';
-const tooOften = {
+export const tooOften = {
   description: 'Too many attempts. `detail` names the limit. Retry after `Retry-After` seconds.',
   schema: ErrorBody,
   headers: { 'Retry-After': retryAfter },
 };
 
+const noOrganization = {
+  description: 'The user belongs to no organization any more.',
+  schema: ErrorBody,
+};
 const noSession = { description: 'The request has an API key, which has no session.', schema: ErrorBody };
 
 export const signUp = route({
@@ -155,6 +166,7 @@ export const logIn = route({
   answers: {
     200: { description: 'The session.', schema: SignedIn },
     401: { description: 'Wrong email or password.', schema: ErrorBody },
+    403: noOrganization,
     429: tooOften,
   },
 });
@@ -172,6 +184,7 @@ export const signInByLink = route({
   answers: {
     200: { description: 'The session.', schema: SignedIn },
     401: { description: 'The token is wrong, expired or used.', schema: ErrorBody },
+    403: noOrganization,
     429: tooOften,
   },
 });
@@ -182,7 +195,7 @@ export const logOut = route({
   id: 'logOut',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'account:write',
   summary: 'Sign out',
   description: 'Ends the session of the token in the request, on all processes at once.',
   answers: {
@@ -197,7 +210,7 @@ export const changePassword = route({
   id: 'changePassword',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'account:write',
   summary: 'Change the password',
   description:
     "Changes the calling user's password and ends their other sessions, on all processes at once. Needs a session. API keys stay valid.",
@@ -220,7 +233,7 @@ export const listSessions = route({
   id: 'listSessions',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'account:write',
   summary: 'List sessions',
   description: 'Returns the sessions of the calling user that are not over, newest first. Needs a session.',
   answers: {
@@ -235,7 +248,7 @@ export const endOtherSessions = route({
   id: 'endOtherSessions',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'account:write',
   summary: 'End all other sessions',
   description: 'Ends the sessions of the calling user except that of the request, on all processes at once.',
   answers: {
@@ -250,7 +263,7 @@ export const endSession = route({
   id: 'endSession',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'account:write',
   summary: 'End a session',
   description: 'Ends a session of the calling user, on all processes at once. Needs a session.',
   params: record({ session_id: PathInteger }),
@@ -303,7 +316,7 @@ export const updateOnboardingState = route({
   id: 'updateOnboardingState',
   tag,
   auth: 'key',
-  scope: 'admin',
+  scope: 'account:write',
   summary: 'Update the onboarding state',
   description: 'Changes the state of the calling user.',
   body: UpdateOnboardingRequest,

@@ -3,6 +3,7 @@ import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, timestampPattern, n
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { masked } from './personal.ts';
 import { route } from './route.ts';
 
 const DeliveryState = z.enum(['pending', 'succeeded', 'dead_letter']);
@@ -18,7 +19,7 @@ const deliveryFields = {
   node_id: z.string(),
   state: DeliveryState,
   method: z.string(),
-  url: z.string(),
+  url: masked(z.string()),
   attempt_count: z.int(),
   last_status_code: z.int().nullable(),
   last_error: z.string().nullable().meta({
@@ -61,17 +62,16 @@ export const WebhookDeliveryAttempt = z
     duration_ms: z.int().nullable(),
     status_code: z.int().nullable(),
     error: z.string().nullable(),
-    response_excerpt: z
-      .string()
-      .nullable()
-      .meta({ description: 'The first 8 kB of the response. Null if there was none.' }),
+    response_excerpt: masked(z.string().nullable()).meta({
+      description: 'The first 8 kB of the response. Null if there was none.',
+    }),
   })
   .meta({ id: 'WebhookDeliveryAttempt', description: 'An attempt of a delivery.' });
 
 export const WebhookDeliveryDetail = z
   .object({
     ...deliveryFields,
-    request_headers: z.array(z.object({ name: z.string(), value: z.string() })).meta({
+    request_headers: z.array(z.object({ name: z.string(), value: masked(z.string()) })).meta({
       description:
         'Headers that are the same in every attempt. Values of headers that look secret are masked. Each attempt adds its number, timestamp, signatures and the header of the credential.',
     }),
@@ -79,7 +79,7 @@ export const WebhookDeliveryDetail = z
       .string()
       .nullable()
       .meta({ description: 'Uuid of the credential, which is looked up at each attempt. Null if none.' }),
-    body: z.string().nullable().meta({
+    body: masked(z.string().nullable()).meta({
       description: 'Body that every attempt sends. Null for GET and DELETE, and after it was erased.',
     }),
     attempts: z.array(WebhookDeliveryAttempt).meta({ description: 'Attempts, oldest first.' }),

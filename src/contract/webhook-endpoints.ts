@@ -161,7 +161,7 @@ export const previewWebhook = route({
   id: 'previewWebhook',
   tag,
   auth: 'key',
-  scope: 'read',
+  scope: 'people:read',
   summary: 'Preview a webhook',
   description:
     'Returns the request that the published webhook node would send for a past run of its workflow. Nothing is sent.',

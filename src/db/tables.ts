@@ -3,6 +3,8 @@ import { retentionPolicies } from './tables/retention-policies.ts';
 import { modelConfigurations } from './tables/model-configurations.ts';
 import { organizationPreferences } from './tables/organization-preferences.ts';
 import { users } from './tables/users.ts';
+import { memberships } from './tables/memberships.ts';
+import { invitations } from './tables/invitations.ts';
 import { sessions } from './tables/sessions.ts';
 import { signInLinks } from './tables/sign-in-links.ts';
 import { apiKeys } from './tables/api-keys.ts';
@@ -56,6 +58,8 @@ export const tables = [
   modelConfigurations,
   retentionPolicies,
   users,
+  memberships,
+  invitations,
   sessions,
   signInLinks,
   apiKeys,

@@ -110,7 +110,7 @@ describe.each(databases)('a key that may only start calls, on %s,', (kind) => {
     expect(at(again.body, 'workflow_run_id')).not.toBe(idAt(made.body, 'workflow_run_id'));
   });
 
-  test.each([['read', 'calls:trigger'], ['admin']])(
+  test.each([['read', 'people:read', 'calls:trigger'], ['admin']])(
     'sees the whole conversation with %s',
     async (...scopes) => {
       const id = await startSession(owner.key);

@@ -41,6 +41,12 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
   logIn: 'each sign-in is a session of its own',
   changePassword: 'asked again with the former password it is refused',
   logOut: 'an ended session cannot ask again',
+  leaveOrganization: 'an ended session cannot ask again',
+  switchOrganization: 'an ended session cannot ask again',
+  transferOwnership: 'an ended session cannot ask again',
+  acceptOwnInvitation: 'an ended session cannot ask again',
+  acceptInvitation: 'an invitation works once',
+  readInvitation: 'it changes nothing',
 };
 
 const keyed: readonly unknown[] = [IdempotencyHeaders, KeyedChangeHeaders, KeyHeaders] satisfies z.ZodType[];
@@ -153,7 +159,11 @@ describe.each(databases)('every POST with an Idempotency-Key on %s (contract 5.1
       same: { body: lost.body, left: deed.leaves },
       anew: {
         body: expect.not.objectContaining({ id: Object(lost.body).id }),
-        left: [...deed.leaves, 'api_key.discarded', ...deed.leaves],
+        left: [
+          ...deed.leaves,
+          `${name === 'createInvitation' ? 'invitation' : 'api_key'}.discarded`,
+          ...deed.leaves,
+        ],
       },
       again: { body: lost.body, left: [...deed.leaves, ...deed.leaves] },
     }[deed.resumes];

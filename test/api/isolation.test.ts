@@ -332,6 +332,8 @@ describe('impossible ids, and callers without credentials', () => {
 
   test('only the routes of contract 0.5 need no credentials', () => {
     const open = [
+      '/auth/invitation',
+      '/auth/invitation/accept',
       '/auth/login',
       '/auth/sign-in-link',
       '/auth/signup',

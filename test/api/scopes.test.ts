@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fullPath } from '../../src/contract/paths.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { scopes, type Scope } from '../../src/contract/scopes.ts';
+import { scopes, type Scope } from '../../src/contract/data/scopes.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -249,7 +249,7 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     const deps = { db: database.db, clock, ids: randomIds, passwords: createArgon2() };
     expect(
       await resetPassword({ deps, input: { email: email.toUpperCase(), password: next } }),
-    ).toMatchObject({ organizationId, endedSessions: 1 });
+    ).toMatchObject({ organizationIds: [organizationId], endedSessions: 1 });
     expect([await isLive(mine), await isLive(neighbor)]).toEqual([false, true]);
     expect((await enter('login', email)).status).toBe(401);
     expect((await enter('login', email, next)).status).toBe(200);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSignIn } from '../../src/api/compose.ts';
 import { createDataSource } from '../../src/db/data-source.ts';
+import { scopes } from '../../src/contract/data/scopes.ts';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
 import { sessions } from '../../src/db/tables/sessions.ts';
+import { memberships } from '../../src/db/tables/memberships.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { createSignInToken } from '../../src/services/identity/index.ts';
@@ -48,16 +50,22 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     api.send({ authorization: `Bearer ${String(token)}` }, method, path, body);
   const signedUp = async (email: string) => at((await signUp(email)).body, 'token');
 
+  const organizationOf = async (userId: number) =>
+    (await database.db.getRepository(memberships).findOneByOrFail({ userId })).organizationId;
+
   test('sign-up makes an organization, a key that is never shown, and a session', async () => {
     const answer = await signUp('Ada@Example.com', { name: 'Ada' });
     const token = at(answer.body, 'token');
     const row = await database.db.getRepository(users).findOneByOrFail({ email: 'ada@example.com' });
+    const organizationId = await organizationOf(row.id);
     const user = {
       id: row.id,
       email: 'ada@example.com',
       name: 'Ada',
-      organization_id: row.organizationId,
+      organization_id: organizationId,
       provider_id: row.uuid,
+      role: 'owner',
+      scopes: [...scopes],
     };
     expect(answer).toMatchObject({ status: 200, body: { user } });
     expect(await as(token, 'GET', '/auth/me')).toMatchObject({ status: 200, body: user });
@@ -67,9 +75,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
       { name: 'Default API Key', is_active: true, last_used_at: null, created_by: row.id },
     ]);
     expect(JSON.stringify([answer.body, keys.body])).not.toMatch(/prl_[\w-]{10}/);
-    const audited = await database.db
-      .getRepository(auditEvents)
-      .findBy({ organizationId: row.organizationId });
+    const audited = await database.db.getRepository(auditEvents).findBy({ organizationId });
     expect(audited.map(({ action, actorKind }) => `${action} by ${actorKind}`).toSorted()).toEqual([
       'api_key.created by system',
       'organization.created by system',
@@ -345,7 +351,13 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
 
   const linkOf = async (email: string) => {
     const user = await database.db.getRepository(users).findOneByOrFail({ email });
-    return await createSignInToken({ db: database.db, clock, ids: randomIds, user });
+    const organizationId = await organizationOf(user.id);
+    return await createSignInToken({
+      db: database.db,
+      clock,
+      ids: randomIds,
+      user: { id: user.id, organizationId },
+    });
   };
   const follow = (token: string, on = api, from = '203.0.113.9') =>
     on.send({ 'x-forwarded-for': from }, 'POST', '/auth/sign-in-link', { token });

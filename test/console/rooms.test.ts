@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
-import { accessibilityFaults, password, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
+import {
+  accessibilityFaults,
+  layoutFaults,
+  password,
+  startConsoleWorld,
+  type ConsoleWorld,
+} from '../support/console.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 
 jest.setTimeout(120_000);
@@ -41,7 +47,9 @@ describe('a person who sets up', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByText('This field is required.').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Night job');
-    await page.getByText('Agents, calls with their transcripts, settings.').click();
+    await page
+      .getByText('Agents, calls, reports and settings, with masked numbers, words and values.')
+      .click();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create key' }).click();
     const first = await page.getByTestId('new-key').innerText();
@@ -116,6 +124,56 @@ describe('a person who sets up', () => {
     await page.getByText('Ready to call').waitFor();
     expect(complaints).toEqual([]);
     await close();
+  });
+
+  test('invites a person, who sees what their role may and why not the rest, and whose page stops when they are removed', async () => {
+    const owner = await world.open('/settings');
+    await owner.page.getByRole('button', { name: 'Invite a person' }).click();
+    await owner.page.getByLabel('Email').fill('cleo@brightsmile.example');
+    await owner.page.getByRole('button', { name: /^Operator/ }).click();
+    await owner.page.getByRole('option', { name: 'Campaign manager' }).click();
+    await owner.page.getByText('Contacts, campaigns and calls. No agents').first().waitFor();
+    expect(await accessibilityFaults(owner.page)).toEqual([]);
+    await owner.page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await owner.page.getByTestId('invitation-link').innerText();
+    await owner.page.getByRole('button', { name: 'I copied it' }).click();
+    await owner.page.getByRole('heading', { name: 'Pending invitations' }).waitFor();
+
+    const guest = await world.open(`/${new URL(link).hash}`, {
+      isSignedOut: true,
+      width: 390,
+      theme: 'dark',
+    });
+    await guest.page.getByRole('heading', { name: /^Join / }).waitFor();
+    expect(await accessibilityFaults(guest.page)).toEqual([]);
+    await guest.page.getByLabel('Password').fill('eight or more');
+    await guest.page.getByLabel('Name, if you are new').fill('Cleo Marsh');
+    await guest.page.getByRole('button', { name: 'Join', exact: true }).click();
+    await guest.page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await guest.page.goto(`${world.service.apiUrl}/agents`);
+    await guest.page
+      .getByText('As Campaign manager you may not change agents, tools and credentials.')
+      .waitFor();
+    expect(await guest.page.getByRole('link', { name: 'New agent' }).count()).toBe(0);
+    expect(await accessibilityFaults(guest.page)).toEqual([]);
+    await guest.page.goto(`${world.service.apiUrl}/settings`);
+    await guest.page.getByText('You are in').waitFor();
+    expect(await guest.page.getByRole('button', { name: 'Invite a person' }).isDisabled()).toBe(true);
+    expect(await guest.page.getByRole('button', { name: /^Actions of/ }).count()).toBe(0);
+    expect([await layoutFaults(guest.page), guest.complaints, owner.complaints]).toEqual([[], [], []]);
+
+    await owner.page.reload();
+    await owner.page.getByRole('button', { name: 'Actions of Cleo Marsh' }).click();
+    await owner.page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await owner.page.getByRole('button', { name: 'Remove Cleo Marsh' }).click();
+    const removedAt = Date.now();
+    await guest.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(Date.now() - removedAt).toBeLessThan(5000);
+    await guest.page.getByLabel('Email').fill('cleo@brightsmile.example');
+    await guest.page.getByLabel('Password').fill('eight or more');
+    await guest.page.getByRole('button', { name: 'Sign in' }).click();
+    await guest.page.getByText('You belong to no organization any more').waitFor();
+    await Promise.all([guest.close(), owner.close()]);
   });
 
   test('changes the password, sees the sessions and ends one', async () => {

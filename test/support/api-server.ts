@@ -40,7 +40,7 @@ export function authenticateTestCaller({
   authorization,
 }: PresentedCredentials): Promise<Authenticated<TestCaller>> {
   if (apiKey === 'good' || (apiKey === undefined && authorization === 'Bearer good'))
-    return Promise.resolve({ caller: { name: 'good' }, scopes: null });
+    return Promise.resolve({ caller: { name: 'good' }, scopes: null, holder: 'This API key' });
   if (apiKey !== undefined) return Promise.reject(new UnauthenticatedError('Invalid or expired API key'));
   return Promise.reject(
     new UnauthenticatedError(
@@ -71,7 +71,7 @@ export function createEchoApp(changes: Partial<AppOptions<TestCaller>> = {}): Ex
     authenticate: authenticateTestCaller,
     authenticateKey: (apiKey) =>
       apiKey === 'good'
-        ? Promise.resolve({ caller: { name: 'good' }, scopes: null })
+        ? Promise.resolve({ caller: { name: 'good' }, scopes: null, holder: 'This API key' })
         : Promise.reject(new UnauthenticatedError('Invalid API key')),
     runOnce: ({ run }) => run(),
     checkAnswers: false,

@@ -50,7 +50,8 @@ export const emptyScreens: readonly Screen[] = [
   { name: 'credentials', path: '/tools?tab=credentials', ready: '.empty' },
   { name: 'telephony', path: '/telephony', ready: '.empty' },
   { name: 'models', path: '/models', ready: '.cards-3' },
-  { name: 'account', path: '/account', ready: '.room-row' },
+  { name: 'people', path: '/settings', ready: 'table' },
+  { name: 'account', path: '/settings?tab=account', ready: '.room-row' },
   { name: 'not-found', path: '/nothing-here', ready: 'h1' },
 ];
 
@@ -77,7 +78,8 @@ export function filledScreens({ agentId, changedAgentId, calls, ...data }: Conso
     { name: 'credentials', path: '/tools?tab=credentials', ready: 'table' },
     { name: 'telephony', path: '/telephony', ready: 'table' },
     { name: 'models', path: '/models', ready: '.cards-3' },
-    { name: 'account', path: '/account', ready: '.room-row' },
+    { name: 'people', path: '/settings', ready: 'table' },
+    { name: 'account', path: '/settings?tab=account', ready: '.room-row' },
     { name: 'agent-new', path: '/agents/new', ready: '.template' },
     { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop' },
     { name: 'versions', path: `/agents/${changedAgentId}/versions`, ready: '.change-list' },

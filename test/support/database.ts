@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createDataSource, type ServerKind } from '../../src/db/data-source.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
+import { memberships } from '../../src/db/tables/memberships.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { systemClock, type Clock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
@@ -109,7 +110,6 @@ export async function createTestContext(
   );
   const user = {
     uuid: randomIds.uuid(),
-    organizationId,
     email: `${randomIds.uuid()}@example.test`,
     name: null,
     passwordHash: null,
@@ -117,10 +117,14 @@ export async function createTestContext(
     createdAt: clock.now(),
   };
   const userId = await insertedId(db.getRepository(users).insert(user));
+  const [createdAt, role] = [clock.now(), 'owner' as const];
+  await db
+    .getRepository(memberships)
+    .insert({ organizationId, userId, role, createdAt, chosenAt: createdAt });
   await addNeighbor(db, clock);
   return {
     organizationId,
-    actor: { kind: 'user', userId },
+    actor: { kind: 'user', userId, role },
     db,
     clock,
     ids: randomIds,

@@ -544,6 +544,64 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     leaves: ['user.onboarding_changed'],
     request: async () => ({ body: { skipped: true } }),
   },
+  createInvitation: {
+    leaves: ['invitation.created'],
+    resumes: 'anew',
+    request: async (world) => ({ body: { email: world.person().email, role: 'operator' } }),
+  },
+  revokeInvitation: {
+    leaves: ['invitation.revoked'],
+    request: async (world) => ({ params: { invitation_id: (await world.invitation()).id } }),
+  },
+  changeRole: {
+    leaves: ['member.role_changed'],
+    request: async (world) => ({
+      params: { user_id: (await world.member()).userId },
+      body: { role: 'analyst' },
+    }),
+  },
+  removeMember: {
+    leaves: ['member.removed'],
+    request: async (world) => ({ params: { user_id: (await world.member()).userId } }),
+  },
+  transferOwnership: {
+    leaves: ['member.role_changed', 'member.role_changed', 'organization.owner_transferred'],
+    request: async (world) => {
+      const headers = await world.signedIn();
+      return { headers, params: { user_id: (await world.member(headers)).userId } };
+    },
+    refused: async () => ({ params: { user_id: '999999999' } }),
+  },
+  leaveOrganization: {
+    leaves: ['member.left'],
+    request: async (world) => ({ headers: (await world.member()).headers }),
+    refused: async (world) => ({ headers: await world.signedIn() }), // the only owner of its organization
+  },
+  readInvitation: { unaudited: 'it changes nothing' },
+  acceptInvitation: {
+    leaves: ['invitation.accepted', 'user.created', 'member.joined', 'session.started'],
+    request: async (world) => ({
+      headers: {},
+      body: { token: (await world.invitation()).token, password: world.secret() },
+    }),
+  },
+  acceptOwnInvitation: {
+    leaves: ['session.ended', 'invitation.accepted', 'member.joined', 'session.started'],
+    request: async (world) => {
+      const person = world.person();
+      const headers = await world.signedIn(person);
+      return { headers, body: { token: (await world.invitation(person.email)).token } };
+    },
+    refused: async (world) => ({ headers: await world.signedIn(), body: { token: 'unknown' } }),
+  },
+  switchOrganization: {
+    leaves: ['session.ended', 'session.started'],
+    request: async (world) => ({
+      headers: (await world.member()).headers,
+      body: { organization_id: world.owner.organizationId },
+    }),
+    refused: async (world) => ({ headers: await world.signedIn(), body: { organization_id: 999_999_999 } }),
+  },
   createApiKey: { leaves: ['api_key.created'], resumes: 'anew', request: async () => ({ body: keyless }) },
   archiveApiKey: {
     leaves: ['api_key.archived'],
@@ -614,6 +672,10 @@ export interface DeedWorld {
   repaired: () => Promise<{ directoryId: string; repairedId: string }>;
   person: () => { email: string; password: string; name: string };
   signedIn: (as?: ReturnType<DeedWorld['person']>) => Promise<Record<string, string>>;
+  /** An invitation of the owner, for an unknown address if none is given. */
+  invitation: (email?: string) => Promise<{ id: string; token: string }>;
+  /** A person who has joined the organization of the owner, or of these headers. */
+  member: (of?: Record<string, string>) => Promise<{ userId: string; headers: Record<string, string> }>;
   /** The token of a sign-in link of the owner's user. */
   signInToken: () => Promise<string>;
   close: () => Promise<void>;
@@ -737,6 +799,21 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
   const signedIn = async (as = person()) => ({
     authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', as)).body, 'token')}`,
   });
+  const invitation = async (
+    email = person().email,
+    as: Record<string, string> = { 'x-api-key': owner.key },
+  ) => {
+    const { body } = await api.send(as, 'POST', '/organizations/invitations', { email, role: 'operator' });
+    return { id: idAt(body, 'id'), token: remembered(idAt(body, 'link').replace(/^.*=/, '')) };
+  };
+  const member = async (of?: Record<string, string>) => {
+    const { token } = await invitation(undefined, of);
+    const { body } = await api.ask(null, 'POST', '/auth/invitation/accept', { token, password: secret() });
+    return {
+      userId: idAt(body, 'user', 'id'),
+      headers: { authorization: `Bearer ${idAt(body, 'token')}` },
+    };
+  };
 
   const number = () => remembered(`1202555${String(1000 + (used += 1))}`);
   const recordingBody = () => {
@@ -856,6 +933,8 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     },
     person,
     signedIn,
+    invitation,
+    member,
     signInToken: async () =>
       remembered(
         await createSignInToken({

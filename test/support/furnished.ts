@@ -3,7 +3,6 @@ import type { DataSource } from 'typeorm';
 import { calls } from '../../src/db/tables/calls.ts';
 import { sessions } from '../../src/db/tables/sessions.ts';
 import { turns } from '../../src/db/tables/turns.ts';
-import { users } from '../../src/db/tables/users.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { idAt, triggeredGraph, type Asked } from './api-on-services.ts';
 import { insertCalls } from './call-rows.ts';
@@ -14,6 +13,7 @@ import { insertDelivery } from './delivery-rows.ts';
 import { insertDirectoryRow } from './directories.ts';
 import { insertLineRecording } from './line-recordings.ts';
 import { insertOpenHost } from './media/open-host.ts';
+import { ownerOf } from './people.ts';
 import type { Slots } from './route-requests.ts';
 import { insertConnection } from './telephony.ts';
 import { insertTurn } from './turn-rows.ts';
@@ -146,7 +146,7 @@ export async function furnish({
   await db
     .getRepository(calls)
     .update({ id: Number(runId), organizationId }, { publicToken: token, transcriptAvailable: true });
-  const owner = await db.getRepository(users).findOneByOrFail({ organizationId });
+  const owner = await ownerOf(db, organizationId);
   const signedIn = await insertedId(
     db.getRepository(sessions).insert({
       uuid: randomUUID(),
@@ -161,6 +161,10 @@ export async function furnish({
     }),
   );
   const turn = await db.getRepository(turns).findOneByOrFail({ callId: Number(runId), organizationId });
+  const invitation = await ask('POST', '/organizations/invitations', {
+    email: `${mark}@invited.example.com`,
+    role: 'operator',
+  });
   return {
     ...sharedSlots,
     campaign_id: String(campaign.id),
@@ -177,6 +181,9 @@ export async function furnish({
     document_uuid: randomUUID(), // no document can be added yet
     api_key_id: idAt(key.body, 'id'),
     session_id: String(signedIn),
+    organization_id: String(organizationId),
+    user_id: String(owner.id),
+    invitation_id: idAt(invitation.body, 'id'),
     secret_id: idAt(secrets.body, 0, 'id'),
     delivery_uuid: delivery.uuid,
     endpoint_id: endpointKey,

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { lineRecordings, type LineRecordingRow } from '../../src/db/tables/line-recordings.ts';
-import { users } from '../../src/db/tables/users.ts';
 import { wavFile } from '../../src/domain/audio/wav.ts';
 import type { Files } from '../../src/providers/storage/port.ts';
 import { insertedId } from './inserted-id.ts';
 import { noFiles } from './no-files.ts';
+import { ownerOf } from './people.ts';
 
 /** A tenth of a second of audio that can be played as a line. */
 export const lineWav: Uint8Array = wavFile(8000, [
@@ -31,7 +31,7 @@ export async function insertLineRecording(
   organizationId: number,
   changes: Partial<Omit<LineRecordingRow, 'metadata'>> & { recordingId: string },
 ): Promise<number> {
-  const user = await db.getRepository(users).findOneByOrFail({ organizationId });
+  const user = await ownerOf(db, organizationId);
   const at = new Date('2026-11-21T10:00:00.000Z');
   const { recordingId } = changes;
   return await insertedId(

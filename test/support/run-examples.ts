@@ -20,6 +20,9 @@ import { directories } from '../../src/db/tables/directories.ts';
 import { webhookEndpointSwitches } from '../../src/db/tables/webhook-endpoint-switches.ts';
 import { endpointKeyOf } from '../../src/services/webhooks/deliveries/endpoint.ts';
 import { signInLinks } from '../../src/db/tables/sign-in-links.ts';
+import { invitations } from '../../src/db/tables/invitations.ts';
+import { memberships } from '../../src/db/tables/memberships.ts';
+import { organizations } from '../../src/db/tables/organizations.ts';
 import { users } from '../../src/db/tables/users.ts';
 import { createContactFiles } from '../../src/providers/contact-files/contact-files.ts';
 import { openDirectory } from '../../src/providers/storage/directory.ts';
@@ -32,6 +35,7 @@ import { answered, createFakeCustomerHttp } from './fake-customer-http.ts';
 import { startApi } from './api-on-services.ts';
 import { lineWav } from './line-recordings.ts';
 import type { FakeReply } from './fake-llm.ts';
+import { insertedId } from './inserted-id.ts';
 import { createScriptedLlm } from './scripted-llm.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
 import { insertOpenHost } from './media/open-host.ts';
@@ -95,14 +99,38 @@ export async function runExamples(
     devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } },
   });
   const answers: Record<string, ExampleAnswers> = {};
+  const membershipOfAda = async () => {
+    const { id: userId } = await db.getRepository(users).findOneByOrFail({ name: 'Ada' });
+    return await db.getRepository(memberships).findOneByOrFail({ userId });
+  };
   const before: Partial<Record<RouteName, () => Promise<unknown>>> = {
     signInByLink: async () => {
       const { token } = z.object({ token: z.string() }).parse(examples.signInByLink?.request);
-      const { id: userId, organizationId } = await db.getRepository(users).findOneByOrFail({ name: 'Ada' });
+      const { organizationId, userId } = await membershipOfAda();
       const expiresAt = new Date(Date.now() + 60_000);
       await db
         .getRepository(signInLinks)
         .insert({ userId, organizationId, tokenHash: hashKey(token), expiresAt });
+    },
+    readInvitation: async () => {
+      const { organizationId, userId } = await membershipOfAda();
+      await insertInvitation(db, { organizationId, userId, name: 'readInvitation' });
+    },
+    acceptOwnInvitation: async () => {
+      const { id: userId } = await db.getRepository(users).findOneByOrFail({ name: 'Grace' });
+      const createdAt = new Date();
+      const organizationId = await insertedId(
+        db.getRepository(organizations).insert({ uuid: unknown.text, name: 'Second shop', createdAt }),
+      );
+      await insertInvitation(db, { organizationId, userId, name: 'acceptOwnInvitation' });
+    },
+    listMembers: async () => {
+      const { organizationId } = await membershipOfAda();
+      const { id: userId } = await db.getRepository(users).findOneByOrFail({ name: 'Grace' });
+      const createdAt = new Date();
+      await db
+        .getRepository(memberships)
+        .insert({ organizationId, userId, role: 'operator', createdAt, chosenAt: createdAt });
     },
     getRun: () =>
       until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),
@@ -146,8 +174,9 @@ export async function runExamples(
   };
   const credentialsOf = (route: Route, { asUser }: Example): Record<string, string> => {
     if (route.auth === 'none') return {};
-    return asUser === true
-      ? { authorization: `Bearer ${String(resolved({ from: 'logIn', at: ['token'] }, answers))}` }
+    const from = asUser === true ? 'logIn' : asUser;
+    return from !== undefined
+      ? { authorization: `Bearer ${String(resolved({ from, at: ['token'] }, answers))}` }
       : { 'x-api-key': String(resolved({ from: 'createApiKey', at: ['api_key'] }, answers)) };
   };
   const ask = async (name: RouteName, example: Example) => {
@@ -213,6 +242,25 @@ export async function runExamples(
 /** An earlier answer's link stands for the ticket at its end. */
 const endOf = (value: string): string =>
   /^https?:/.test(value) ? decodeURIComponent(value.split('/').at(-1) ?? '') : value;
+
+/** An invitation of Grace with the token of the example. */
+async function insertInvitation(
+  db: DataSource,
+  { organizationId, userId, name }: { organizationId: number; userId: number; name: RouteName },
+): Promise<void> {
+  const { token } = z.object({ token: z.string() }).parse(examples[name]?.request);
+  await db.getRepository(invitations).insert({
+    organizationId,
+    email: 'grace@example.com',
+    role: 'campaign_manager',
+    tokenHash: hashKey(token),
+    createdByUserId: userId,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 86_400_000),
+    acceptedAt: null,
+    revokedAt: null,
+  });
+}
 
 /** What the fake deliveries do not record: the attempt and the end. */
 async function recordAttempt(db: DataSource): Promise<void> {
@@ -307,12 +355,14 @@ function replyTo({ tools }: LlmRequest, said: string): FakeReply {
 /** The refusal that the example itself shows, and the 404 for unknown objects. */
 function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNullable<Example['refused']> {
   const own: Readonly<Record<number, unknown>> = route.answers;
-  if (own[404] === undefined || Object.keys(path).length === 0) return refused;
+  // After its success the session of this one is over.
+  const isOver = route.id === 'transferOwnership';
+  if (own[404] === undefined || Object.keys(path).length === 0 || isOver) return refused;
   const strange = Object.keys(path)
     .filter((key) => key !== 'artifact')
     .map((key) => [
       key,
-      /^(workflow|run|folder|api_key|session|telephony_configuration|phone_number|directory|suppression|campaign)_id$|^row$|^version_number$/.test(
+      /^(workflow|run|folder|api_key|session|user|invitation|telephony_configuration|phone_number|directory|suppression|campaign)_id$|^row$|^version_number$/.test(
         key,
       )
         ? unknown.integer

@@ -221,7 +221,32 @@ export const removals: Readonly<Record<string, Removal>> = {
     'await endSessions(tx, ctx, { userId: id, except: sessionId })',
     '0',
   ],
-  'password-reset-ends-all-sessions': ['await endSessions(tx, ctx, { userId: id })', '0'],
+  'password-reset-ends-all-sessions': ['await endSessions(tx, operator, { userId: id })', '0'],
+  'removed-member-refused-at-once': [
+    'session === null ? null : await findMembership(db, session)',
+    "session === null ? null : { role: 'owner' as const }",
+  ],
+  'new-role-ends-sessions': ['await endSessions(tx, ctx, { userId, organizationId })', '0'],
+  'last-owner-stays': 'never',
+  'invitation-works-once': [
+    'if ((await updateRows(tx, invitations, { where, change: { acceptedAt: now } })) !== 1) throw refused()',
+    'void where',
+  ],
+  'invitation-expires': 'drop',
+  'revoked-invitation-opens-nothing': 'drop',
+  'invitation-is-for-one-address': 'never',
+  'invitation-stored-as-hash': ['tokenHash: hashKey(token)', 'tokenHash: token'],
+  'invitation-hides-registered-emails': [
+    '[...people.values()].some((person) => person.email === email)',
+    "(await tx.query('SELECT 1 FROM users WHERE email = ?', [email])).length > 0",
+  ],
+  'key-has-no-more-than-its-maker': 'never',
+  'analyst-sees-masked': [
+    "analyst: ['read', 'account:write']",
+    "analyst: ['read', 'people:read', 'account:write']",
+  ],
+  'files-are-masked': ["may(actor, 'people:read')", 'true'],
+  'masked-number-cannot-be-guessed': ["(ofPeople.has(attribute) && !may(actor, 'people:read'))", 'false'],
   'keys-only-for-decrypting-roles': [
     'config.workerRoles.filter((role) => !keylessRoles.includes(role))',
     'config.workerRoles.filter(() => false)',

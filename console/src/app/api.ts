@@ -122,7 +122,7 @@ export async function send(method: string, path: string, options: SendOptions = 
     const response = await fetchOnce(method, path, options);
     if (response.ok) return response;
     const error = await errorOf(response);
-    if (error.status === 401 && signInAgain !== null && !path.startsWith('/auth/')) {
+    if (error.status === 401 && signInAgain !== null && (path === '/auth/me' || !path.startsWith('/auth/'))) {
       await signInAgain();
       continue;
     }

@@ -5,6 +5,7 @@ import {
   type LucideIcon,
   Phone,
   RadioTower,
+  Settings,
   Webhook,
   Workflow,
   Wrench,
@@ -19,6 +20,9 @@ export interface Entry {
   /** Second key of its shortcut, after `g`. */
   key: string;
 }
+
+/** At the end of the rail. */
+export const settings: Entry = { to: '/settings', label: t('frame.settings'), icon: Settings, key: 's' };
 
 /** The rooms of the console, as the rail shows them. */
 export const rooms: readonly { label: string | null; entries: readonly Entry[] }[] = [

@@ -5,6 +5,7 @@ import { callsSearch } from '../screens/calls/search.ts';
 import { NotFound } from '../screens/not-found.tsx';
 import { developersSearch } from '../screens/developers/search.ts';
 import { webhooksSearch } from '../screens/webhooks/search.ts';
+import { settingsSearch } from '../screens/settings/search.ts';
 import { toolsSearch } from '../screens/tools/search.ts';
 import { telephonySearch } from '../screens/telephony/search.ts';
 import { readNewSearch, readSearch } from '../screens/agents/filter.ts';
@@ -79,8 +80,9 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => frame,
-    path: '/account',
-    component: lazyRouteComponent(() => import('../screens/account/account.tsx'), 'AccountPage'),
+    path: '/settings',
+    validateSearch: settingsSearch,
+    component: lazyRouteComponent(() => import('../screens/settings/settings.tsx'), 'SettingsPage'),
   }),
   createRoute({
     getParentRoute: () => frame,

@@ -11,7 +11,9 @@ import { Toasts } from '../parts/toast.tsx';
 import { call, connectionState, onExpired } from './api.ts';
 import { later } from './later.tsx';
 import { get, queries } from './query.ts';
-import { type Entry, rooms } from './rooms.ts';
+import { useCurrentPerson } from './may.ts';
+import { OrganizationName, useOrganizationEntries } from './organizations.tsx';
+import { type Entry, rooms, settings } from './rooms.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
 import { type Shortcut, useShortcuts } from './shortcuts.ts';
@@ -21,34 +23,41 @@ import { t } from './words.ts';
 /** Entries of the bar below on a phone; the others are in its menu. */
 const onPhone = ['/', '/agents', '/calls'];
 
+const allRooms = [...rooms.flatMap(({ entries }) => entries), settings];
+
 const isAt = (path: string, to: string): boolean => (to === '/' ? path === '/' : path.startsWith(to));
 
+function RailEntry({ path, entry: { to, label, icon: Icon } }: { path: string; entry: Entry }) {
+  return (
+    <Link
+      to={to}
+      className="nav"
+      title={label}
+      {...(isAt(path, to) ? { 'aria-current': 'page' as const } : { 'aria-current': undefined })}
+    >
+      <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />
+      <span>{label}</span>
+    </Link>
+  );
+}
+
 function Rail({ path }: { path: string }) {
-  const { data } = useQuery(get('/organizations/context', {}));
   return (
     <nav className="rail" aria-label={t('frame.main')}>
       <div className="org">
         <Mark />
-        <span className="cut">{data?.organization_name ?? 'Parlance'}</span>
+        <OrganizationName />
       </div>
       {rooms.map(({ label, entries }) => (
         <div key={label ?? 'top'}>
           {label !== null && <div className="caps group">{label}</div>}
-          {entries.map(({ to, label: name, icon: Icon }) => (
-            <Link
-              key={to}
-              to={to}
-              className="nav"
-              title={name}
-              {...(isAt(path, to) ? { 'aria-current': 'page' as const } : { 'aria-current': undefined })}
-            >
-              <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />
-              <span>{name}</span>
-            </Link>
+          {entries.map((entry) => (
+            <RailEntry key={entry.to} path={path} entry={entry} />
           ))}
         </div>
       ))}
       <div className="foot">
+        <RailEntry path={path} entry={settings} />
         <a className="nav" href={`${rootPath}/api/v1/docs`} title={t('frame.reference')}>
           <BookOpen className="i" aria-hidden size={16} strokeWidth={1.5} />
           <span>{t('frame.reference')}</span>
@@ -69,6 +78,7 @@ function AccountMenu() {
   const initials = (user?.name ?? user?.email ?? '?').slice(0, 2).toUpperCase();
   const theme = chosenTheme();
   const navigate = useNavigate();
+  const organizations = useOrganizationEntries();
   return (
     <Menu
       label={t('frame.account')}
@@ -83,8 +93,9 @@ function AccountMenu() {
           id: 'account',
           label: t('frame.account'),
           icon: UserRound,
-          onAction: () => void navigate({ to: '/account' }),
+          onAction: () => void navigate({ to: '/settings', search: { tab: 'account' } }),
         },
+        ...(organizations.length === 0 ? [] : [null, ...organizations]),
         null,
         ...(['light', 'dark', 'system'] as const).map((each) => ({
           id: each,
@@ -124,7 +135,7 @@ function Banners() {
 }
 
 function PhoneBar({ path }: { path: string }) {
-  const entries = rooms.flatMap((group) => group.entries);
+  const entries = allRooms;
   return (
     <nav className="tabbar" aria-label={t('frame.main')}>
       {entries
@@ -169,8 +180,6 @@ const Palette = later(async () => (await import('./palette.tsx')).Palette);
 const Help = later(async () => (await import('./help.tsx')).Help);
 const SignInAgain = later(async () => (await import('../screens/sign-in/sign-in-again.tsx')).SignInAgain);
 
-const allRooms = rooms.flatMap(({ entries }) => entries);
-
 /** The palette, the help and the shortcuts of every page. */
 function Everywhere({
   isSearching,
@@ -209,7 +218,12 @@ function Expired() {
     onExpired(async () => await new Promise<void>((resolve) => setWaiting((now) => [...now, resolve])));
     return () => onExpired(null);
   }, []);
+  const before = session.get()?.user;
   const resume = () => {
+    // Another role may see and do other things; of another organization nothing here is true.
+    const now = session.get()?.user;
+    if (now?.organization_id !== before?.organization_id) return location.assign(`${rootPath}/`);
+    if (now?.role !== before?.role) void queries.invalidateQueries();
     for (const each of waiting) each();
     setWaiting([]);
   };
@@ -232,6 +246,7 @@ export function Shell() {
   useLayoutEffect(() => {
     document.documentElement.dataset['room'] = sheetOf(shown);
   }, [shown]);
+  useCurrentPerson();
   const isEditor = /^\/agents\/\d+/.test(path);
   const { data: health } = useQuery(get('/health', {}));
   const [isSearching, setSearching] = useState(false);

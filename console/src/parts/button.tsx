@@ -6,6 +6,8 @@ import {
   Tooltip,
   TooltipTrigger,
 } from 'react-aria-components';
+import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { useMay, whyNot } from '../app/may.ts';
 import { cx } from './cx.ts';
 
 export interface ButtonProps extends Omit<AriaProps, 'children' | 'className' | 'style'> {
@@ -15,6 +17,8 @@ export interface ButtonProps extends Omit<AriaProps, 'children' | 'className' | 
   icon?: LucideIcon;
   children?: ReactNode;
   className?: string;
+  /** Off, with the reason on hover, for a person without this scope. */
+  needs?: Scope;
 }
 
 export function Button({
@@ -23,9 +27,12 @@ export function Button({
   icon: Icon,
   children,
   className,
-  isDisabled,
+  isDisabled: isOff,
+  needs,
   ...rest
 }: ButtonProps) {
+  const reason = useReason(needs);
+  const isDisabled = reason !== undefined || isOff;
   const look = cx(
     'btn',
     kind === 'danger' ? 'danger' : kind !== 'plain' && kind,
@@ -33,12 +40,19 @@ export function Button({
     isDisabled && 'off',
     className,
   );
-  return (
+  const button = (
     <AriaButton {...rest} {...(isDisabled === undefined ? {} : { isDisabled })} className={look}>
       {Icon !== undefined && <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />}
       {Icon === undefined ? children : <span className="btn-text">{children}</span>}
     </AriaButton>
   );
+  return reason === undefined ? button : <span title={reason}>{button}</span>;
+}
+
+/** Why the button is not offered, if it needs a scope that the person lacks. */
+function useReason(needs: Scope | undefined): string | undefined {
+  useMay();
+  return whyNot(needs);
 }
 
 /** A button with an icon alone; its name is also its tooltip. */
@@ -48,9 +62,12 @@ export function IconButton({
   kind = 'ghost',
   size = 'sm',
   className,
-  isDisabled,
+  isDisabled: isOff,
+  needs,
   ...rest
 }: Omit<ButtonProps, 'children' | 'icon'> & { label: string; icon: LucideIcon }) {
+  const reason = useReason(needs);
+  const isDisabled = reason !== undefined || isOff;
   return (
     <TooltipTrigger delay={400}>
       <AriaButton
@@ -68,7 +85,7 @@ export function IconButton({
         <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />
       </AriaButton>
       <Tooltip offset={6} className="tooltip">
-        {label}
+        {reason ?? label}
       </Tooltip>
     </TooltipTrigger>
   );

@@ -1,15 +1,18 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import { Checkbox as AriaCheckbox, type CheckboxProps } from 'react-aria-components';
 import { cx } from './cx.ts';
+import { ReadOnly } from './read-only.ts';
 
 export function Checkbox({
   children,
   label,
   ...rest
 }: Omit<CheckboxProps, 'children' | 'className' | 'style'> & { children?: ReactNode; label?: string }) {
+  const isReadOnly = use(ReadOnly);
   return (
     <AriaCheckbox
       {...rest}
+      {...(isReadOnly ? { isReadOnly } : {})}
       {...(label === undefined ? {} : { 'aria-label': label })}
       className="checkbox flex min-h-6 items-center gap-2"
     >

@@ -1,6 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../app/api.ts';
+import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { useMay, whyNot } from '../app/may.ts';
 import { t } from '../app/words.ts';
 import { Refusal } from './action.tsx';
 import { Button, IconButton } from './button.tsx';
@@ -8,6 +10,7 @@ import { cx } from './cx.ts';
 import { Dialog } from './dialog.tsx';
 import { Checkbox } from './checkbox.tsx';
 import { NumberField } from './number-field.tsx';
+import { ReadOnly } from './read-only.ts';
 import { Select } from './select.tsx';
 import { Switch } from './switch.tsx';
 import { TextField } from './text-field.tsx';
@@ -127,26 +130,36 @@ function focusFault(id: string): void {
   });
 }
 
+interface FormFieldsProps {
+  form: Form;
+  /** The controls can only be read by a person without this scope. */
+  needs?: Scope;
+  children?: ReactNode;
+}
+
 /** The controls of a form, two beside each other where the description says so. */
-export function FormFields({ form, children }: { form: Form; children?: ReactNode }) {
+export function FormFields({ form, needs, children }: FormFieldsProps) {
+  useMay();
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     form.submit();
   };
   return (
-    <form id={form.id} data-form={form.id} noValidate onSubmit={onSubmit} className="form">
-      {shownFields(form.fields, form.values).map((field) => (
-        <div key={field.name} className={cx(field.isHalf !== true && 'is-whole')}>
-          <Control form={form} field={field} />
-        </div>
-      ))}
-      {children}
-      {form.error !== null && (
-        <div className="is-whole">
-          <Refusal error={form.error} />
-        </div>
-      )}
-    </form>
+    <ReadOnly value={whyNot(needs) !== undefined}>
+      <form id={form.id} data-form={form.id} noValidate onSubmit={onSubmit} className="form">
+        {shownFields(form.fields, form.values).map((field) => (
+          <div key={field.name} className={cx(field.isHalf !== true && 'is-whole')}>
+            <Control form={form} field={field} />
+          </div>
+        ))}
+        {children}
+        {form.error !== null && (
+          <div className="is-whole">
+            <Refusal error={form.error} />
+          </div>
+        )}
+      </form>
+    </ReadOnly>
   );
 }
 

@@ -1,6 +1,9 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { useMay, whyNot } from '../app/may.ts';
+import { t } from '../app/words.ts';
 import { cx } from './cx.ts';
 
 export interface MenuEntry {
@@ -12,6 +15,8 @@ export interface MenuEntry {
   /** Shown at the end: a shortcut, a state. */
   note?: string;
   onAction: () => void;
+  /** Off, and says so, for a person without this scope. */
+  needs?: Scope;
 }
 
 type Entries = readonly (MenuEntry | null)[];
@@ -40,9 +45,15 @@ export function Menu({
 }
 
 function Opened({ label, entries }: { label: string; entries: Entries | (() => Entries) }) {
+  useMay();
+  const shown = (typeof entries === 'function' ? entries() : entries).map((entry) =>
+    entry === null || whyNot(entry.needs) === undefined
+      ? entry
+      : { ...entry, isDisabled: true, note: t('may.refused') },
+  );
   return (
     <AriaMenu aria-label={label} className="min-w-44 outline-none">
-      {(typeof entries === 'function' ? entries() : entries).map((entry, index) =>
+      {shown.map((entry, index) =>
         entry === null ? (
           <Separator key={`line-${index}`} className="sep my-1" />
         ) : (

@@ -1,6 +1,8 @@
+import { use } from 'react';
 import { Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
 import { cx } from './cx.ts';
 import { type FieldProps, Notes } from './field.tsx';
+import { ReadOnly } from './read-only.ts';
 
 export interface NumberFieldProps extends FieldProps {
   value: number | null;
@@ -24,6 +26,7 @@ export function NumberField({
   return (
     <AriaNumberField
       {...rest}
+      isReadOnly={use(ReadOnly)}
       value={value ?? NaN}
       onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
       isInvalid={error !== undefined}

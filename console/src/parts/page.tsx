@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import type { Scope } from '../../../src/contract/data/scopes.ts';
 import { cx } from './cx.ts';
+import { WhyNot } from './why-not.tsx';
 
 /**
  * A page of a room: its title in the bar, its actions beside it, its content below. `room` is the link back
@@ -15,6 +17,7 @@ export function Page({
   actions,
   children,
   isFlush = false,
+  needs = [],
 }: {
   /** Of the window, and of the bar unless `heading` is given. */
   title: string;
@@ -24,6 +27,8 @@ export function Page({
   children: ReactNode;
   /** Without padding: tables and canvases. */
   isFlush?: boolean;
+  /** What it needs: a sentence says what of it is not for the person, or masked. */
+  needs?: readonly Scope[];
 }) {
   useEffect(() => {
     document.title = [title, room?.label, 'Parlance'].filter(Boolean).join(' · ');
@@ -51,6 +56,7 @@ export function Page({
           </>,
           bar,
         )}
+      <WhyNot needs={needs} />
       <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'page')}>{children}</div>
     </>
   );

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import { use } from 'react';
 import {
   Button,
   Label,
@@ -10,6 +11,7 @@ import {
 } from 'react-aria-components';
 import { cx } from './cx.ts';
 import { type FieldProps, Notes } from './field.tsx';
+import { ReadOnly } from './read-only.ts';
 
 export interface Option {
   value: string;
@@ -38,9 +40,11 @@ export function Select({
   className,
   ...rest
 }: SelectProps) {
+  const isReadOnly = use(ReadOnly);
   return (
     <AriaSelect
       {...rest}
+      {...(isReadOnly ? { isDisabled: true } : {})}
       value={value}
       onChange={(next) => next !== null && onChange(String(next))}
       isInvalid={error !== undefined}

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { CloudOff, SearchX, TriangleAlert } from 'lucide-react';
+import { CloudOff, Lock, SearchX, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError } from '../app/api.ts';
 import { t } from '../app/words.ts';
@@ -59,14 +59,19 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
 /** What happened, what was kept and what to do, with the request's id for the operator. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const known = error instanceof ApiError ? error : null;
-  const isGone = known !== null && (known.status === 403 || known.status === 404);
-  const Icon = known?.status === 0 ? CloudOff : TriangleAlert;
+  const isRefused = known?.status === 403;
+  const isGone = known?.status === 404;
+  const Icon = known?.status === 0 ? CloudOff : isRefused ? Lock : TriangleAlert;
   return (
     <div role="alert" className="empty">
       <Icon className="text-icon" aria-hidden size={20} strokeWidth={1.5} />
-      <h2 className="h2">{isGone ? t('common.notFound') : t('common.failed')}</h2>
+      <h2 className="h2">
+        {isGone ? t('common.notFound') : isRefused ? t('may.refused') : t('common.failed')}
+      </h2>
       <p className="text-muted max-w-[60ch] whitespace-pre-line">
-        {isGone ? t('common.notFoundWhy') : (known?.message ?? t('common.unexpected'))}
+        {isGone
+          ? t('common.notFoundWhy')
+          : `${known?.message ?? t('common.unexpected')}${isRefused ? `. ${t('may.ask')}` : ''}`}
       </p>
       <div className="act">
         {onRetry !== undefined && <Button onPress={onRetry}>{t('common.retry')}</Button>}

@@ -1,6 +1,8 @@
+import { use } from 'react';
 import { Switch as AriaSwitch } from 'react-aria-components';
 import { cx } from './cx.ts';
 import type { FieldProps } from './field.tsx';
+import { ReadOnly } from './read-only.ts';
 
 export function Switch({
   label,
@@ -18,6 +20,7 @@ export function Switch({
       <AriaSwitch
         isSelected={value}
         onChange={onChange}
+        isReadOnly={use(ReadOnly)}
         {...(isDisabled === undefined ? {} : { isDisabled })}
         className="flex min-h-7 items-center justify-between gap-3"
       >

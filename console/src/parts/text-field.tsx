@@ -1,6 +1,8 @@
+import { use } from 'react';
 import { Input, Label, TextArea, TextField as AriaTextField } from 'react-aria-components';
 import { cx } from './cx.ts';
 import { type FieldProps, Notes } from './field.tsx';
+import { ReadOnly } from './read-only.ts';
 
 export interface TextFieldProps extends FieldProps {
   value: string;
@@ -33,9 +35,11 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   const look = cx('input', isCode && 'mono', lines !== undefined && 'py-1.5', error !== undefined && 'bad');
+  const isReadOnly = use(ReadOnly);
   return (
     <AriaTextField
       {...rest}
+      {...(isReadOnly ? { isReadOnly } : {})}
       {...(hasFocus === true ? { autoFocus: true } : {})}
       value={value}
       onChange={onChange}

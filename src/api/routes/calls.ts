@@ -37,7 +37,7 @@ export function callHandlers({
         input: { agentId: params.workflow_id, mode: body.mode, name: body.name },
       }),
     listRuns: async ({ ctx, input: { params, query } }) => {
-      const filters = readFilters(query.filters, 'agent');
+      const filters = readFilters(query.filters, 'agent', ctx);
       const page = pageOf(query.page);
       return listCalls({
         ctx,

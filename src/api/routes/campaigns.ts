@@ -124,7 +124,7 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
           limit: query.limit ?? 50,
           sortBy: query.sort_by ?? 'created_at',
           sortOrder: query.sort_order ?? 'desc',
-          filters: readFilters(query.filters, 'agent'),
+          filters: readFilters(query.filters, 'agent', ctx),
         },
       }),
     downloadCampaignReport: async ({ ctx, input: { params, query } }) =>

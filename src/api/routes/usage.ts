@@ -40,7 +40,7 @@ export function usageHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<Servi
     listUsageRuns: async ({ ctx, input: { query } }) => {
       const input = {
         ...createdBetween(query),
-        filters: readFilters(query.filters, 'organization'),
+        filters: readFilters(query.filters, 'organization', ctx),
         page: pageOf(query.page),
         limit: query.limit ?? 50,
         sortBy: query.sort_by ?? 'created_at',
@@ -49,7 +49,7 @@ export function usageHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<Servi
       return listUsageRuns({ ctx, publicUrl, input });
     },
     downloadUsageReport: async ({ ctx, input: { query } }) => {
-      const input = { ...createdBetween(query), filters: readFilters(query.filters, 'organization') };
+      const input = { ...createdBetween(query), filters: readFilters(query.filters, 'organization', ctx) };
       return csvReply(
         `usage_runs_${ctx.clock.now().toISOString().slice(0, 10)}.csv`,
         await reportUsageRuns({ ctx, publicUrl, input }),

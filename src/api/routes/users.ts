@@ -41,17 +41,22 @@ export interface UserRouteDeps {
   visitorContext: (requestId: string) => Omit<VisitorContext, 'network' | 'userAgent'>;
 }
 
+/** The context of a request without a caller, with what is known of its client. */
+export const visitorOf =
+  (visitorContext: UserRouteDeps['visitorContext']) =>
+  ({ address, userAgent, requestId }: Client): VisitorContext => ({
+    ...visitorContext(requestId),
+    network: networkOf(address),
+    userAgent: agentName(userAgent),
+  });
+
 /** Users and their sessions (contract 13.2). */
 export function userHandlers({
   signIn: deps,
   isSignupEnabled,
   visitorContext,
 }: UserRouteDeps): Pick<Handlers<ServiceContext>, UserRoute> {
-  const visitor = ({ address, userAgent, requestId }: Client): VisitorContext => ({
-    ...visitorContext(requestId),
-    network: networkOf(address),
-    userAgent: agentName(userAgent),
-  });
+  const visitor = visitorOf(visitorContext);
   return {
     signUp: async ({ client, input: { body } }) => {
       if (!isSignupEnabled) throw new ForbiddenError('Signup is disabled');

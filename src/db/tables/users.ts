@@ -1,12 +1,11 @@
 import { EntitySchema } from 'typeorm';
 import type { OnboardingState } from '../../contract/users.ts';
-import { flag, id, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
+import { flag, id, json, longText, timestamp, nullable, text, uuid, word } from '../columns.ts';
 
-/** A person who may act in an organization. */
+/** A person. Memberships say in which organizations they act. */
 export interface UserRow {
   id: number;
   uuid: string;
-  organizationId: number;
   email: string;
   name: string | null;
   passwordHash: string | null;
@@ -21,7 +20,6 @@ export const users = new EntitySchema<UserRow>({
   columns: {
     id: id('users'),
     uuid: uuid(),
-    organizationId: reference('organization_id'),
     email: text('email', 254),
     name: nullable(longText('name')),
     passwordHash: nullable(word('password_hash', 255)),
@@ -32,13 +30,5 @@ export const users = new EntitySchema<UserRow>({
   indices: [
     { name: 'uq_users_uuid', columns: ['uuid'], unique: true },
     { name: 'uq_users_email', columns: ['email'], unique: true },
-  ],
-  foreignKeys: [
-    {
-      name: 'fk_users_organization',
-      target: 'organizations',
-      columnNames: ['organizationId'],
-      referencedColumnNames: ['id'],
-    },
   ],
 });

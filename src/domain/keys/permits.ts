@@ -1,9 +1,17 @@
-import type { Scope } from '../../contract/scopes.ts';
+import { scopes, type Scope } from '../../contract/data/scopes.ts';
 
-/**
- * Whether the granted scopes include `needed`. Null stands for a key, or a signed-in user, without limits.
- * Unknown scopes permit nothing.
- */
-export function permits(granted: readonly string[] | null, needed: Scope): boolean {
+/** Scopes of a key or role. Null stands for a key without limits. */
+export type Granted = readonly string[] | null;
+
+/** Whether the granted scopes include `needed`. Unknown scopes permit nothing. */
+export function permits(granted: Granted, needed: Scope): boolean {
   return granted === null || granted.includes('admin') || granted.includes(needed);
 }
+
+/** The scopes that the granted ones permit, each by its name. */
+export const permittedScopes = (granted: Granted): Scope[] =>
+  scopes.filter((scope) => permits(granted, scope));
+
+/** The scopes of `wanted` that the granted ones do not permit. Wanting everything needs `admin`. */
+export const scopesBeyond = (granted: Granted, wanted: Granted): Scope[] =>
+  permittedScopes(wanted).filter((scope) => !permits(granted, scope));

@@ -21,6 +21,16 @@ export {
   getPreferences,
   getPreferencesWithin,
 } from './organizations/preferences.ts';
+export { acceptInvitation, acceptOwnInvitation, readInvitation } from './people/accept-invitation.ts';
+export { createInvitation, listInvitations, revokeInvitation } from './people/invitations.ts';
+export {
+  changeRole,
+  leaveOrganization,
+  listMembers,
+  removeMember,
+  transferOwnership,
+} from './people/members.ts';
+export { listOwnOrganizations, switchOrganization } from './people/own-organizations.ts';
 export { type LimitState, type RequestLimiter, createRequestLimits } from './request-limits/create.ts';
 export { authenticateSession } from './users/authenticate.ts';
 export { changePassword } from './users/change-password.ts';

@@ -14,6 +14,7 @@ import { createOrganization } from './organizations/create.ts';
 import { createDataSource } from '../../db/data-source.ts';
 import { acrossOrganizations, findRow } from '../../db/rows.ts';
 import { users } from '../../db/tables/users.ts';
+import { chosenOrganization } from './users/memberships.ts';
 
 const {
   values: { name, email },
@@ -53,7 +54,9 @@ try {
     });
     process.stdout.write(`${JSON.stringify({ organizationId, apiKey: key.key })}\n`);
   } else {
-    process.stdout.write(`${JSON.stringify({ organizationId: known.organizationId, apiKey: null })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ organizationId: await chosenOrganization(db.manager, known.id), apiKey: null })}\n`,
+    );
   }
 } finally {
   await db.destroy();

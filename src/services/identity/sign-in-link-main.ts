@@ -9,6 +9,7 @@ import { users } from '../../db/tables/users.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { randomIds } from '../../runtime/ids.ts';
 import { demoEmail } from './demo-user.ts';
+import { chosenOrganization } from './users/memberships.ts';
 import { createSignInToken } from './users/sign-in-link.ts';
 
 const db = await createDataSource({ url: configWithoutKeys().databaseUrl, poolSize: 1 });
@@ -16,7 +17,13 @@ try {
   const user = await getRow(acrossOrganizations(db, 'the email is unique across the whole service'), users, {
     email: demoEmail,
   });
-  const signInToken = await createSignInToken({ db, clock: systemClock, ids: randomIds, user });
+  const organizationId = await chosenOrganization(db.manager, user.id);
+  const signInToken = await createSignInToken({
+    db,
+    clock: systemClock,
+    ids: randomIds,
+    user: { id: user.id, organizationId },
+  });
   process.stdout.write(`${JSON.stringify({ signInToken })}\n`);
 } finally {
   await db.destroy();

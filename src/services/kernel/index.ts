@@ -2,7 +2,7 @@ export { findActors } from './audit/actors.ts';
 export { appendAudit } from './audit/append.ts';
 export { describeLastChange } from './audit/last-change.ts';
 export type { CallRef } from './call-ref.ts';
-export { type Actor, type ServiceContext, actingUserId } from './context.ts';
+export { type Actor, type ServiceContext, actingUserId, grantedTo, may } from './context.ts';
 export { csvLines } from './csv.ts';
 export type { FileStore } from './files/deps.ts';
 export {

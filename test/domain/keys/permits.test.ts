@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { scopes } from '../../../src/contract/scopes.ts';
+import { scopes } from '../../../src/contract/data/scopes.ts';
 import { permits } from '../../../src/domain/keys/permits.ts';
 
 describe('scopes of a key', () => {

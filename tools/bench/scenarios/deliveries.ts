@@ -47,7 +47,7 @@ async function contextOf({ db, env }: MeasuredService): Promise<ServiceContext> 
   const { id: apiKeyId, userId } = await db.getRepository(apiKeys).findOneByOrFail({ organizationId });
   return {
     organizationId,
-    actor: { kind: 'api_key', apiKeyId, userId, mayRead: true },
+    actor: { kind: 'api_key', apiKeyId, userId, scopes: null },
     db,
     clock: systemClock,
     ids: randomIds,

@@ -11,7 +11,6 @@ import { Button } from '../../parts/button.tsx';
 import { Card, Facts } from '../../parts/card.tsx';
 import { FormFields, useForm } from '../../parts/form.tsx';
 import { type Field, wordsOf } from '../../parts/form-values.ts';
-import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
@@ -19,23 +18,21 @@ import { When } from '../../parts/when.tsx';
 const refresh = async () => await queries.invalidateQueries({ queryKey: ['/auth/sessions'] });
 
 /** The signed-in person: their password and their sessions. */
-export function AccountPage() {
+export function Account() {
   const user = session.get()?.user;
   return (
-    <Page title={t('frame.account')} isFlush>
-      <div className="room">
-        <Card title={t('account.you')}>
-          <Facts
-            rows={[
-              [t('account.name'), user?.name ?? '–'],
-              [t('account.email'), user?.email ?? '–'],
-            ]}
-          />
-        </Card>
-        <Password />
-        <Sessions />
-      </div>
-    </Page>
+    <div className="room">
+      <Card title={t('account.you')}>
+        <Facts
+          rows={[
+            [t('account.name'), user?.name ?? '–'],
+            [t('account.email'), user?.email ?? '–'],
+          ]}
+        />
+      </Card>
+      <Password />
+      <Sessions />
+    </div>
   );
 }
 

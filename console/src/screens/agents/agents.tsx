@@ -8,6 +8,7 @@ import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.
 import { ApiError, call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { useMay } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -22,16 +23,20 @@ import { FolderDialog, type FolderTask, FolderTabs } from './folders.tsx';
 import { usesOf } from './use-of.ts';
 
 export function AgentsPage() {
+  const isBuilding = useMay()('agents:write');
   const query = useQuery(overviews);
   return (
     <Page
       title={t('frame.agents')}
       isFlush
+      needs={['agents:write']}
       actions={
-        <Link to="/agents/new" className="btn primary">
-          <Plus className="i" aria-hidden size={16} strokeWidth={1.5} />
-          {t('agents.new')}
-        </Link>
+        isBuilding && (
+          <Link to="/agents/new" className="btn primary">
+            <Plus className="i" aria-hidden size={16} strokeWidth={1.5} />
+            {t('agents.new')}
+          </Link>
+        )
       }
     >
       <Loaded query={query}>
@@ -40,9 +45,11 @@ export function AgentsPage() {
             <Empty
               title={t('agents.emptyTitle')}
               action={
-                <Link to="/agents/new" className="btn">
-                  {t('agents.emptyAction')}
-                </Link>
+                isBuilding && (
+                  <Link to="/agents/new" className="btn">
+                    {t('agents.emptyAction')}
+                  </Link>
+                )
               }
             >
               {t('agents.empty')}
@@ -158,11 +165,21 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
       onAction: () =>
         void navigate({ to: '/agents/$agentId/versions', params: { agentId: String(agent.id) } }),
     },
-    { id: 'copy', label: t('agents.copy'), onAction: () => void copy(agent) },
-    { id: 'move', label: t('agents.move'), onAction: () => setMoving([agent]) },
+    { id: 'copy', label: t('agents.copy'), needs: 'agents:write', onAction: () => void copy(agent) },
+    { id: 'move', label: t('agents.move'), needs: 'agents:write', onAction: () => setMoving([agent]) },
     agent.status === 'active'
-      ? { id: 'archive', label: t('agents.archive'), onAction: () => askArchive([agent]) }
-      : { id: 'restore', label: t('agents.restore'), onAction: () => void restore([agent]) },
+      ? {
+          id: 'archive',
+          label: t('agents.archive'),
+          needs: 'agents:write',
+          onAction: () => askArchive([agent]),
+        }
+      : {
+          id: 'restore',
+          label: t('agents.restore'),
+          needs: 'agents:write',
+          onAction: () => void restore([agent]),
+        },
   ];
   const chosen = agents.filter(({ id }) => selected.has(id));
   const clear = () => {
@@ -195,13 +212,15 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
             <span role="status" className="text-ink font-semibold">
               {t('agents.selected', { n: chosen.length })}
             </span>
-            <Button icon={FolderInput} onPress={() => setMoving(chosen)}>
+            <Button icon={FolderInput} needs="agents:write" onPress={() => setMoving(chosen)}>
               {t('agents.move')}
             </Button>
             {search.folder === 'archived' ? (
-              <Button onPress={() => void restore(chosen)}>{t('agents.restore')}</Button>
+              <Button needs="agents:write" onPress={() => void restore(chosen)}>
+                {t('agents.restore')}
+              </Button>
             ) : (
-              <Button icon={Archive} onPress={() => askArchive(chosen)}>
+              <Button icon={Archive} needs="agents:write" onPress={() => askArchive(chosen)}>
                 {t('agents.archive')}
               </Button>
             )}

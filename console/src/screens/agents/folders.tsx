@@ -69,11 +69,13 @@ export function FolderTabs({
           entries={[
             {
               id: 'rename',
+              needs: 'agents:write',
               label: t('agents.folderRename'),
               onAction: () => onTask({ kind: 'rename', folder: here }),
             },
             {
               id: 'delete',
+              needs: 'agents:write',
               label: t('agents.folderDelete'),
               isDanger: true,
               onAction: () => onTask({ kind: 'delete', folder: here }),
@@ -81,7 +83,12 @@ export function FolderTabs({
           ]}
         />
       )}
-      <IconButton icon={Plus} label={t('agents.folderNew')} onPress={() => onTask({ kind: 'create' })} />
+      <IconButton
+        icon={Plus}
+        label={t('agents.folderNew')}
+        needs="agents:write"
+        onPress={() => onTask({ kind: 'create' })}
+      />
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function NewAgentPage() {
   const { way = 'template' } = useSearch({ from: '/agents/new' });
   const navigate = useNavigate();
   return (
-    <Page title={t('agents.new')} room={{ to: '/agents', label: t('frame.agents') }}>
+    <Page title={t('agents.new')} room={{ to: '/agents', label: t('frame.agents') }} needs={['agents:write']}>
       <div className="new-agent">
         <nav aria-label={t('agents.ways')} className="ways">
           {ways.map((each) => {
@@ -167,7 +167,7 @@ function Templates({ templates }: { templates: readonly WorkflowTemplate[] }) {
           error={fault}
           maxLength={255}
         />
-        <Button type="submit" kind="primary" size="md" isDisabled={isBusy}>
+        <Button type="submit" kind="primary" size="md" needs="agents:write" isDisabled={isBusy}>
           {t(isBusy ? 'agents.creating' : 'agents.create')}
         </Button>
       </div>
@@ -242,7 +242,7 @@ function FromDescription() {
         />
       ) : (
         <div>
-          <Button type="submit" kind="primary" size="md">
+          <Button type="submit" kind="primary" size="md" needs="agents:write">
             {t('agents.generate')}
           </Button>
         </div>
@@ -335,7 +335,7 @@ function FromBlank() {
         maxLength={255}
       />
       <div>
-        <Button type="submit" kind="primary" size="md" isDisabled={isBusy}>
+        <Button type="submit" kind="primary" size="md" needs="agents:write" isDisabled={isBusy}>
           {t(isBusy ? 'agents.creating' : 'agents.create')}
         </Button>
       </div>
@@ -421,7 +421,7 @@ function FromImport() {
         maxLength={255}
       />
       <div>
-        <Button type="submit" kind="primary" size="md" isDisabled={isBusy}>
+        <Button type="submit" kind="primary" size="md" needs="agents:write" isDisabled={isBusy}>
           {t(isBusy ? 'agents.creating' : 'agents.import')}
         </Button>
       </div>

@@ -7,6 +7,7 @@ import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { count, date, duration, seconds, timeOfDay } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { useKeys } from '../../app/shortcuts.ts';
+import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Simulated, Tag } from '../../parts/badge.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -215,6 +216,7 @@ function Call({ run }: { run: WorkflowRun }) {
       heading={<b className="cut">{name}</b>}
       room={{ to: '/calls', label: t('frame.calls') }}
       isFlush
+      needs={['people:read']}
     >
       <div className="call">
         <Head
@@ -442,6 +444,12 @@ function FaultBanner({ run, script }: { run: WorkflowRun; script: CallScript }) 
 
 /** Why words or sound are missing. */
 function TranscriptNotes({ run, script }: { run: WorkflowRun; script: CallScript }) {
+  if (!may('people:read'))
+    return (
+      <div className="call-note">
+        <p>{t('call.wordsMasked')}</p>
+      </div>
+    );
   const notes: string[] = [];
   if (run.transcript_erased_at !== null)
     notes.push(erasedOn('call.transcriptErased', run.transcript_erased_at));

@@ -59,6 +59,7 @@ export function MoreMenu({ run, erasing: { isErasing, erase } }: { run: Workflow
         entries={[
           {
             id: 'erase',
+            needs: 'admin',
             label: t('call.eraseMenu'),
             isDanger: why === null,
             isDisabled: why !== null,

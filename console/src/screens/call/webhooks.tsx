@@ -92,6 +92,7 @@ function Delivery({ delivery, name }: { delivery: WebhookDelivery; name: string 
         <span className="grow" />
         <Button
           icon={RotateCcw}
+          needs="webhooks:replay"
           isDisabled={resend.isPending || delivery.erased_at !== null}
           onPress={() => resend.mutate()}
         >

@@ -132,6 +132,7 @@ export function CallsPage() {
     <Page
       title={t('frame.calls')}
       isFlush
+      needs={['people:read']}
       actions={
         <>
           <span className="hide-s">
@@ -558,7 +559,14 @@ function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarP
       {selected.length === 0 ? (
         <>
           <span>{total === undefined ? '' : t('calls.total', { count: total, shown: count(total) })}</span>
-          <Button kind="ghost" size="xs" icon={Eye} aria-pressed={areShown} onPress={toggleNumbers}>
+          <Button
+            kind="ghost"
+            size="xs"
+            icon={Eye}
+            needs="people:read"
+            aria-pressed={areShown}
+            onPress={toggleNumbers}
+          >
             {t(areShown ? 'calls.maskNumbers' : 'calls.showNumbers')} <kbd className="hide-s">p</kbd>
           </Button>
         </>

@@ -5,6 +5,7 @@ import { Fragment } from 'react';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
 import { duration, seconds } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
+import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Tag } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
@@ -101,9 +102,11 @@ export function Peek({ call, onClose }: { call: UsageRun; onClose: () => void })
                   <h3 className="caps">{t('calls.firstWords')}</h3>
                   {lines.length === 0 ? (
                     <p className="text-12 text-muted">
-                      {run.transcript_erased_at === null
-                        ? t(run.is_completed ? 'calls.noWords' : 'calls.wordsLater')
-                        : erasedOn('call.transcriptErased', run.transcript_erased_at)}
+                      {!may('people:read')
+                        ? t('call.wordsMasked')
+                        : run.transcript_erased_at === null
+                          ? t(run.is_completed ? 'calls.noWords' : 'calls.wordsLater')
+                          : erasedOn('call.transcriptErased', run.transcript_erased_at)}
                     </p>
                   ) : (
                     <div className="talk">

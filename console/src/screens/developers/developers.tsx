@@ -5,6 +5,7 @@ import { BookOpen, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { get } from '../../app/query.ts';
 import { rootPath } from '../../app/root.ts';
+import { useMay } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -23,18 +24,20 @@ export function DevelopersPage() {
   const navigate = route.useNavigate();
   const [isCreating, setCreating] = useState(false);
   const { data: keys } = useQuery(get('/user/api-keys', {}));
-  const { data: secrets } = useQuery(get('/organizations/webhook-secrets', {}));
+  const seesSecrets = useMay()('admin');
+  const { data: secrets } = useQuery({ ...get('/organizations/webhook-secrets', {}), enabled: seesSecrets });
   return (
     <Page
       title={t('frame.developers')}
       isFlush
+      needs={[tab === 'secrets' ? 'admin' : 'keys:write']}
       actions={
         <>
           <a className="btn ghost hide-s" href={`${rootPath}/api/v1/docs`}>
             <BookOpen className="i" aria-hidden size={16} strokeWidth={1.5} />
             {t('frame.reference')}
           </a>
-          <Button kind="primary" icon={Plus} onPress={() => setCreating(true)}>
+          <Button kind="primary" icon={Plus} needs="keys:write" onPress={() => setCreating(true)}>
             {t('developers.newKey')}
           </Button>
         </>
@@ -65,7 +68,7 @@ export function DevelopersPage() {
             id: 'secrets',
             label: t('developers.secrets'),
             ...(secrets === undefined ? {} : { count: secrets.length }),
-            content: <Secrets />,
+            content: seesSecrets ? <Secrets /> : null,
           },
         ]}
       />

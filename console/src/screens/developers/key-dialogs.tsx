@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { ApiKey, NewApiKey } from '../../../../src/contract/api-keys.ts';
-import type { Scope } from '../../../../src/contract/scopes.ts';
+import type { Scope } from '../../../../src/contract/data/scopes.ts';
 import { call } from '../../app/api.ts';
 import { date } from '../../app/format.ts';
 import { queries } from '../../app/query.ts';
+import { idOfScope, may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -12,14 +13,24 @@ import { Note } from '../../parts/note.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { entriesOf, type Field, wordsOf } from '../../parts/form-values.ts';
 
-const scopes: readonly Scope[] = ['read', 'agents:write', 'calls:trigger', 'webhooks:replay', 'admin'];
+const scopes: readonly Scope[] = [
+  'read',
+  'people:read',
+  'agents:write',
+  'calls:trigger',
+  'dialing:stop',
+  'webhooks:replay',
+  'keys:write',
+  'account:write',
+  'admin',
+];
 const dayMs = 86_400_000;
 
 /** What the scopes of a key allow, as words. Null is everything. */
 export const wordsOfScopes = (given: readonly string[] | null): string =>
   given === null || given.includes('admin')
     ? t('developers.scope.all')
-    : given.map((each) => t(`developers.scope.${each.replace(':', '_')}`)).join(', ');
+    : given.map((each) => t(`developers.scope.${idOfScope(each)}`)).join(', ');
 
 export const refreshKeys = async (): Promise<void> =>
   await queries.invalidateQueries({ queryKey: ['/user/api-keys'] });
@@ -37,10 +48,11 @@ const createFields = (): readonly Field[] => [
     label: t('developers.may'),
     kind: 'checks',
     isRequired: true,
-    options: scopes.map((value) => ({
+    // Nobody makes a key that may do more than they may.
+    options: scopes.filter(may).map((value) => ({
       value,
-      label: t(`developers.scope.${value.replace(':', '_')}`),
-      description: t(`developers.scopeHint.${value.replace(':', '_')}`),
+      label: t(`developers.scope.${idOfScope(value)}`),
+      description: t(`developers.scopeHint.${idOfScope(value)}`),
     })),
   },
   {

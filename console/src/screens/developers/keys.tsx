@@ -56,7 +56,7 @@ export function Keys({ onCreate }: { onCreate: () => void }) {
             <Empty
               title={t('developers.noKeys')}
               action={
-                <Button kind="primary" icon={Plus} onPress={onCreate}>
+                <Button kind="primary" icon={Plus} needs="keys:write" onPress={onCreate}>
                   {t('developers.newKey')}
                 </Button>
               }
@@ -128,12 +128,14 @@ export function Keys({ onCreate }: { onCreate: () => void }) {
                               {
                                 id: 'rotate',
                                 label: t('developers.rotateMenu'),
+                                needs: 'keys:write',
                                 isDisabled: !key.is_active,
                                 onAction: () => setRotated(key),
                               },
                               {
                                 id: 'archive',
                                 label: t('developers.archiveMenu'),
+                                needs: 'keys:write',
                                 isDanger: true,
                                 onAction: () => setArchived(key),
                               },
@@ -142,6 +144,7 @@ export function Keys({ onCreate }: { onCreate: () => void }) {
                               {
                                 id: 'reactivate',
                                 label: t('developers.reactivate'),
+                                needs: 'keys:write',
                                 onAction: () => reactivate(key),
                               },
                             ]

@@ -162,6 +162,7 @@ export function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolea
           },
           {
             id: 'discard',
+            needs: 'agents:write',
             label: t('editor.discard'),
             icon: RotateCcw,
             isDanger: true,
@@ -171,7 +172,7 @@ export function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolea
         ]}
       />
       {!isPhone && <TestButton />}
-      <Button kind="primary" onPress={() => session.ask({ for: 'publish' })}>
+      <Button kind="primary" needs="agents:write" onPress={() => session.ask({ for: 'publish' })}>
         {t('editor.publish')}
       </Button>
     </>
@@ -188,6 +189,7 @@ function TestButton() {
   return (
     <Button
       icon={Play}
+      needs="calls:trigger"
       aria-expanded={isShown}
       onPress={() => (isShown ? tester.close() : toTest(session, tester))}
     >

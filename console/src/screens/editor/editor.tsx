@@ -8,10 +8,12 @@ import type { NodeSpec } from '../../../../src/contract/node-types.ts';
 import { timeOfDay } from '../../app/format.ts';
 import { get, getTagged } from '../../app/query.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { Page } from '../../parts/page.tsx';
+import { ReadOnly } from '../../parts/read-only.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { copyNodes, duplicate, pasteText, removeElements, shownName } from './actions.ts';
@@ -149,13 +151,16 @@ function Workbench() {
     isTesting && selected.length === 0 ? (
       <TestRail shown={shown} />
     ) : (
-      <EditPanel onClose={() => session.select([])} />
+      <ReadOnly value={!may('agents:write')}>
+        <EditPanel onClose={() => session.select([])} />
+      </ReadOnly>
     );
   return (
     <LitContext value={isTesting ? shown.lit : null}>
       <Page
         title={draft.name}
         isFlush
+        needs={['agents:write']}
         {...(isPhone ? {} : { room: { to: '/agents', label: t('frame.agents') } })}
         heading={<Heading isPhone={isPhone} />}
         actions={<Actions view={view} onView={onView} isPhone={isPhone} />}
@@ -314,7 +319,12 @@ function Strip({
       <span className="now hide-s" aria-hidden>
         <MousePointer2 className="i" size={16} strokeWidth={1.5} />
       </span>
-      <IconButton icon={Plus} label={t('editor.addNode')} onPress={() => session.ask({ for: 'node' })} />
+      <IconButton
+        icon={Plus}
+        label={t('editor.addNode')}
+        needs="agents:write"
+        onPress={() => session.ask({ for: 'node' })}
+      />
       <span className="relative">
         <IconButton
           icon={TriangleAlert}
@@ -333,7 +343,14 @@ function Strip({
         label={t('editor.settings')}
         onPress={() => session.ask({ for: 'settings' })}
       />
-      {isPhone && <IconButton icon={Play} label={t('rail.open')} onPress={() => toTest(session, tester)} />}
+      {isPhone && (
+        <IconButton
+          icon={Play}
+          label={t('rail.open')}
+          needs="calls:trigger"
+          onPress={() => toTest(session, tester)}
+        />
+      )}
     </div>
   );
 }

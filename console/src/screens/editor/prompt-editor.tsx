@@ -18,6 +18,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import type { Variable } from '../../graph/variables.ts';
 
@@ -161,6 +162,7 @@ export default function PromptEditor(props: PromptEditorProps) {
         extensions: [
           EditorView.cspNonce.of(nonce),
           EditorView.lineWrapping,
+          EditorState.readOnly.of(!may('agents:write')),
           look,
           keymap.of([
             { key: 'Tab', run: acceptCompletion },

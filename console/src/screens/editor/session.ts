@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import type { Workflow } from '../../../../src/contract/agents.ts';
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
+import { may } from '../../app/may.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { queries } from '../../app/query.ts';
 import { session as signedIn } from '../../app/session.ts';
@@ -172,6 +173,8 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
     draft,
     base: saver.base,
     change: (next, change) => {
+      // The page says why; nothing of the graph may change on this screen either.
+      if (!may('agents:write')) return;
       // A new change discards the unsaved work of an earlier visit.
       if (store.getState().offered !== null) store.setState({ offered: null });
       setHistory(record(store.getState().history, next(draft()), change));

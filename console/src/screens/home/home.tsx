@@ -1,11 +1,13 @@
 import '../../styles/home.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
+import type { Scope } from '../../../../src/contract/data/scopes.ts';
 import { isNew, onboarding } from '../../app/onboarding.ts';
 import { call } from '../../app/api.ts';
 import { count, duration } from '../../app/format.ts';
 import { useNow } from '../../app/now.ts';
 import { get, queries } from '../../app/query.ts';
+import { useMay } from '../../app/may.ts';
 import { hasWords, t } from '../../app/words.ts';
 import { Count, SeverityIcon, State } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -29,14 +31,15 @@ const live = filtersOf('status', { status: 'in_progress' });
 /** Now, what needs a person, and today. New users see the first run before it, once. */
 export function HomePage() {
   const state = useQuery(onboarding);
-  if (state.data !== undefined && isNew(state.data)) return <Navigate to="/welcome" replace />;
+  const isBuilding = useMay()('agents:write');
+  if (state.data !== undefined && isNew(state.data) && isBuilding) return <Navigate to="/welcome" replace />;
   return (
     <Page title={t('frame.home')} isFlush>
       {state.isPending ? (
         <Skeleton />
       ) : (
         <div className="home">
-          <Begin />
+          {isBuilding && <Begin />}
           <section className="now">
             <OnTheLine />
             <Campaigns />
@@ -368,7 +371,7 @@ function Resume() {
       toast(t('home.need.resumed'));
     },
   });
-  return <Act words={t('home.need.resume')} act={resume} />;
+  return <Act words={t('home.need.resume')} needs="admin" act={resume} />;
 }
 
 function TurnOn({ id, host }: { id: string; host: string }) {
@@ -380,19 +383,21 @@ function TurnOn({ id, host }: { id: string; host: string }) {
       void queries.invalidateQueries({ queryKey: ['/webhook-endpoints'] });
     },
   });
-  return <Act words={t('home.need.turnOn')} act={turnOn} />;
+  return <Act words={t('home.need.turnOn')} needs="webhooks:replay" act={turnOn} />;
 }
 
 function Act({
   words,
+  needs,
   act,
 }: {
   words: string;
+  needs: Scope;
   act: { mutate: () => void; isPending: boolean; error: Error | null };
 }) {
   return (
     <span className="fix">
-      <Button size="xs" isDisabled={act.isPending} onPress={() => act.mutate()}>
+      <Button size="xs" needs={needs} isDisabled={act.isPending} onPress={() => act.mutate()}>
         {words}
       </Button>
       {act.error !== null && (

@@ -8,6 +8,7 @@ import type {
 } from '../../../../src/contract/model-configurations.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { get, queries } from '../../app/query.ts';
+import { useMay } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Refusal } from '../../parts/action.tsx';
 import { Simulated, State } from '../../parts/badge.tsx';
@@ -36,10 +37,11 @@ type Service = (typeof services)[number];
 
 /** Which models think, speak and listen, and with whose keys. */
 export function ModelsPage() {
+  const isManaging = useMay()('admin');
   const stored = useQuery(get(path, {}));
   const catalog = useQuery(get(`${path}/defaults`, {}));
   return (
-    <Page title={t('frame.models')} isFlush actions={<KeyCheckButton />}>
+    <Page title={t('frame.models')} isFlush needs={['admin']} actions={isManaging && <KeyCheckButton />}>
       <Loaded query={stored}>
         {(answer) => (
           <Loaded query={catalog}>
@@ -238,7 +240,7 @@ function VendorForm({
       : form.set(name, value);
   return (
     <div className="grid gap-4">
-      <FormFields form={{ ...form, set }}>
+      <FormFields form={{ ...form, set }} needs="admin">
         {service === 'tts' && provider !== '' && (
           <div className="is-whole">
             <VoicePicker
@@ -255,6 +257,7 @@ function VendorForm({
           type="submit"
           form={form.id}
           kind="primary"
+          needs="admin"
           isDisabled={form.isBusy || (!form.isDirty && !isOther)}
         >
           {t('common.save')}

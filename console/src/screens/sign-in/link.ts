@@ -1,15 +1,17 @@
 import { call } from '../../app/api.ts';
 import { session } from '../../app/session.ts';
 
-/** The token of a one-time link (`#sign-in=…`), which the fragment keeps out of logs. */
-function takeLink(): string | null {
-  const token = /^#sign-in=(.+)$/.exec(location.hash)?.[1];
-  if (token === undefined) return null;
+/** The token of a link (`#sign-in=…`, `#invitation=…`), which the fragment keeps out of logs. */
+function takeToken(name: 'sign-in' | 'invitation'): string | null {
+  const [, found, token] = /^#([a-z-]+)=(.+)$/.exec(location.hash) ?? [];
+  if (found !== name || token === undefined) return null;
   history.replaceState(null, '', location.pathname + location.search);
   return decodeURIComponent(token);
 }
 
-let link = takeLink();
+/** The token of the invitation that somebody has opened. */
+export const invited = takeToken('invitation');
+let link = takeToken('sign-in');
 
 export const hasLink = (): boolean => link !== null;
 

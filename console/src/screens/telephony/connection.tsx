@@ -44,12 +44,14 @@ export function Connection({ id, onDeleted }: { id: number; onDeleted: () => voi
             aside={
               <>
                 {!connection.is_default_outbound && (
-                  <Button isDisabled={isBusy} onPress={() => post('set-default-outbound')}>
+                  <Button needs="admin" isDisabled={isBusy} onPress={() => post('set-default-outbound')}>
                     {t('telephony.makeDefault')}
                   </Button>
                 )}
-                <Button onPress={() => setOpen('edit')}>{t('telephony.edit')}</Button>
-                <Button kind="danger" onPress={() => setOpen('delete')}>
+                <Button needs="admin" onPress={() => setOpen('edit')}>
+                  {t('telephony.edit')}
+                </Button>
+                <Button kind="danger" needs="admin" onPress={() => setOpen('delete')}>
                   {t('common.delete')}
                 </Button>
               </>
@@ -66,7 +68,7 @@ export function Connection({ id, onDeleted }: { id: number; onDeleted: () => voi
           <Card
             title={t('telephony.numbers')}
             aside={
-              <Button icon={Plus} onPress={() => setOpen('number')}>
+              <Button icon={Plus} needs="admin" onPress={() => setOpen('number')}>
                 {t('telephony.addNumber')}
               </Button>
             }
@@ -130,7 +132,7 @@ function Steps({
               {!complete && <p className="text-muted">{description}</p>}
             </div>
             {fix !== undefined && (
-              <Button size="xs" onPress={fix.run}>
+              <Button size="xs" needs="admin" onPress={fix.run}>
                 {fix.label}
               </Button>
             )}

@@ -139,9 +139,15 @@ export function Numbers({
                         />
                       }
                       entries={[
-                        { id: 'edit', label: t('telephony.editNumber'), onAction: () => onEdit(number) },
+                        {
+                          id: 'edit',
+                          label: t('telephony.editNumber'),
+                          needs: 'admin',
+                          onAction: () => onEdit(number),
+                        },
                         {
                           id: 'default',
+                          needs: 'admin',
                           label: t('telephony.makeCaller'),
                           isDisabled: number.is_default_caller_id,
                           onAction: () => makeDefault(number),
@@ -149,6 +155,7 @@ export function Numbers({
                         null,
                         {
                           id: 'delete',
+                          needs: 'admin',
                           label: t('telephony.deleteNumber'),
                           isDanger: true,
                           onAction: () => setDeleted(number),

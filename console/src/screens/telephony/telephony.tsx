@@ -30,14 +30,16 @@ export function TelephonyPage() {
     <Page
       title={t('frame.telephony')}
       isFlush
+      needs={['admin', 'calls:trigger']}
       actions={
         <>
-          <Button icon={Plus} onPress={() => setAdding(true)}>
+          <Button icon={Plus} needs="admin" onPress={() => setAdding(true)}>
             {t('telephony.add')}
           </Button>
           <Button
             kind="primary"
             icon={PhoneCall}
+            needs="calls:trigger"
             isDisabled={query.data?.configurations.some(({ is_ready_for_outbound: is }) => is) !== true}
             onPress={() => setCalling(true)}
           >
@@ -57,7 +59,7 @@ export function TelephonyPage() {
               <Empty
                 title={t('telephony.none')}
                 action={
-                  <Button kind="primary" icon={Plus} onPress={() => setAdding(true)}>
+                  <Button kind="primary" icon={Plus} needs="admin" onPress={() => setAdding(true)}>
                     {t('telephony.add')}
                   </Button>
                 }

@@ -84,7 +84,7 @@ export function Credentials({ onAdd }: { onAdd: () => void }) {
             <Empty
               title={t('tools.noCredentials')}
               action={
-                <Button kind="primary" icon={Plus} onPress={onAdd}>
+                <Button kind="primary" icon={Plus} needs="agents:write" onPress={onAdd}>
                   {t('tools.newCredential')}
                 </Button>
               }
@@ -132,12 +132,14 @@ export function Credentials({ onAdd }: { onAdd: () => void }) {
                   cell: (credential) => (
                     <span className="inline-flex gap-1">
                       <Button
+                        needs="agents:write"
                         aria-label={t('tools.editOf', { name: credential.name })}
                         onPress={() => setEdited(credential)}
                       >
                         {t('tools.edit')}
                       </Button>
                       <Button
+                        needs="agents:write"
                         kind="danger"
                         aria-label={t('tools.deleteOf', { name: credential.name })}
                         onPress={() => setDeleted(credential)}

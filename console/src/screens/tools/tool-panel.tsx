@@ -77,10 +77,12 @@ function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
         <h2 className="h2 grow">{tool?.name ?? t('tools.new')}</h2>
         {tool !== null && <Tag is="tool">{t(`tools.type.${tool.category}`)}</Tag>}
         {tool?.status === 'archived' ? (
-          <Button onPress={unarchive}>{t('tools.unarchive')}</Button>
+          <Button needs="agents:write" onPress={unarchive}>
+            {t('tools.unarchive')}
+          </Button>
         ) : (
           tool !== null && (
-            <Button kind="danger" onPress={() => setArchiving(true)}>
+            <Button kind="danger" needs="agents:write" onPress={() => setArchiving(true)}>
               {t('tools.archive')}
             </Button>
           )
@@ -89,12 +91,13 @@ function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
       </div>
       <div className="grid gap-4 p-4">
         <Refusal error={error} />
-        <FormFields form={form} />
+        <FormFields form={form} needs="agents:write" />
         <div className="flex flex-wrap items-center gap-2">
           <Button
             type="submit"
             form={form.id}
             kind="primary"
+            needs="agents:write"
             isDisabled={form.isBusy || (tool !== null && !form.isDirty)}
           >
             {tool === null ? t('tools.create') : t('common.save')}

@@ -32,9 +32,10 @@ export function ToolsPage() {
   return (
     <Page
       title={t('tools.title')}
+      needs={['agents:write']}
       isFlush
       actions={
-        <Button kind="primary" icon={Plus} onPress={add}>
+        <Button kind="primary" icon={Plus} needs="agents:write" onPress={add}>
           {isCredentials ? t('tools.newCredential') : t('tools.new')}
         </Button>
       }
@@ -94,7 +95,7 @@ function ToolList({ onAdd }: { onAdd: () => void }) {
             <Empty
               title={t('tools.none')}
               action={
-                <Button kind="primary" icon={Plus} onPress={onAdd}>
+                <Button kind="primary" icon={Plus} needs="agents:write" onPress={onAdd}>
                   {t('tools.new')}
                 </Button>
               }

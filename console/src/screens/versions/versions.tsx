@@ -66,6 +66,7 @@ export function VersionsPage() {
       title={name === '' ? t('versions.title') : `${t('versions.title')} · ${name}`}
       room={{ to: '/agents', label: t('frame.agents') }}
       isFlush
+      needs={['agents:write']}
       heading={
         <>
           <Link to="/agents/$agentId" params={{ agentId }} className="inline-flex min-h-6 items-center cut">
@@ -80,7 +81,7 @@ export function VersionsPage() {
           <>
             <div className="hide-s">{chooseView}</div>
             {from !== undefined && (
-              <Button icon={Undo2} className="hide-s" onPress={() => setRestoring(from)}>
+              <Button icon={Undo2} className="hide-s" needs="agents:write" onPress={() => setRestoring(from)}>
                 {t('versions.restore', { n: from })}
               </Button>
             )}
@@ -203,7 +204,7 @@ function VersionList({
           isLabelHidden: true,
           cell: ({ version_number: n, status }) =>
             status === 'draft' ? null : (
-              <Button size="xs" onPress={() => onRestore(n)}>
+              <Button size="xs" needs="agents:write" onPress={() => onRestore(n)}>
                 {t('versions.restore', { n })}
               </Button>
             ),
@@ -383,7 +384,13 @@ function Compared({
               {version.note !== null && ` · ${version.note}`}
             </p>
           ))}
-          <Button icon={Undo2} className="only-s" size="md" onPress={() => onRestore(from)}>
+          <Button
+            icon={Undo2}
+            className="only-s"
+            size="md"
+            needs="agents:write"
+            onPress={() => onRestore(from)}
+          >
             {t('versions.restore', { n: from })}
           </Button>
         </footer>

@@ -77,6 +77,7 @@ export function DeliveryPanel({
             <Button
               size="xs"
               icon={Repeat}
+              needs="webhooks:replay"
               isDisabled={isBusy || isAwaited(delivery) || delivery.erased_at !== null}
               onPress={() => resend(delivery.attempts.length)}
             >

@@ -98,7 +98,7 @@ export function Endpoints({
             <span className="endpoint-state">
               <EndpointState of={endpoint} />
               {endpoint.state === 'off' && (
-                <Button size="xs" onPress={() => onTry(endpoint)}>
+                <Button size="xs" needs="webhooks:replay" onPress={() => onTry(endpoint)}>
                   {t('webhooks.tryTurnOn')}
                 </Button>
               )}

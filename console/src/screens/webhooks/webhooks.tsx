@@ -78,10 +78,17 @@ export function WebhooksPage() {
   return (
     <Page
       title={t('frame.webhooks')}
+      needs={['webhooks:replay']}
       isFlush
       actions={
         <>
-          <Button kind="ghost" icon={Shield} className="hide-s" onPress={() => setOpened({ kind: 'verify' })}>
+          <Button
+            kind="ghost"
+            icon={Shield}
+            className="hide-s"
+            needs="admin"
+            onPress={() => setOpened({ kind: 'verify' })}
+          >
             {t('webhooks.verify')}
           </Button>
           <Link to="/developers" search={{ tab: 'secrets' }} className="btn ghost hide-s">
@@ -91,6 +98,7 @@ export function WebhooksPage() {
           </Link>
           <Button
             icon={Repeat}
+            needs="webhooks:replay"
             isDisabled={rows === undefined || rows.length === 0}
             onPress={() => setOpened({ kind: 'resend' })}
           >
@@ -162,12 +170,18 @@ export function WebhooksPage() {
                       kind="ghost"
                       size="xs"
                       icon={Braces}
+                      needs="people:read"
                       onPress={() => setOpened({ kind: 'preview', endpoint })}
                     >
                       {t('webhooks.preview')}
                     </Button>
                   )}
-                  <Button size="xs" icon={FlaskConical} onPress={() => setOpened({ kind: 'test', endpoint })}>
+                  <Button
+                    size="xs"
+                    icon={FlaskConical}
+                    needs="webhooks:replay"
+                    onPress={() => setOpened({ kind: 'test', endpoint })}
+                  >
                     {t('webhooks.sendTest')}
                   </Button>
                 </>

@@ -1,6 +1,6 @@
 import { longText, noAction, text, uuid, word } from './types.ts';
 
-/** Organizations, their users and settings, idempotency keys and the audit. */
+/** Organizations, people and their memberships, settings, idempotency keys and the audit. */
 export const accounts = [
   `CREATE TABLE IF NOT EXISTS organizations (
     id          bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
@@ -49,7 +49,6 @@ export const accounts = [
   `CREATE TABLE IF NOT EXISTS users (
     id                bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
     uuid              ${uuid}          NOT NULL,
-    organization_id   bigint UNSIGNED  NOT NULL,
     email             ${text(254)}     NOT NULL,
     name              ${longText}      NULL,
     password_hash     ${word(255)}     NULL,
@@ -58,8 +57,36 @@ export const accounts = [
     created_at        datetime(6)      NOT NULL,
     PRIMARY KEY (id),
     UNIQUE INDEX uq_users_uuid (uuid),
-    UNIQUE INDEX uq_users_email (email),
-    CONSTRAINT fk_users_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction}
+    UNIQUE INDEX uq_users_email (email)
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS memberships (
+    id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    organization_id  bigint UNSIGNED  NOT NULL,
+    user_id          bigint UNSIGNED  NOT NULL,
+    role             ${word(32)}      NOT NULL,
+    created_at       datetime(6)      NOT NULL,
+    chosen_at        datetime(6)      NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_memberships_person (organization_id, user_id),
+    INDEX ix_memberships_user (user_id),
+    CONSTRAINT fk_memberships_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
+    CONSTRAINT fk_memberships_user FOREIGN KEY (user_id) REFERENCES users (id) ${noAction}
+  ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS invitations (
+    id                  bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    organization_id     bigint UNSIGNED  NOT NULL,
+    email               ${text(254)}     NOT NULL,
+    role                ${word(32)}      NOT NULL,
+    token_hash          ${word(64)}      NOT NULL,
+    created_by_user_id  bigint UNSIGNED  NOT NULL,
+    created_at          datetime(6)      NOT NULL,
+    expires_at          datetime(6)      NOT NULL,
+    accepted_at         datetime(6)      NULL,
+    revoked_at          datetime(6)      NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_invitations_token_hash (token_hash),
+    CONSTRAINT fk_invitations_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
+    CONSTRAINT fk_invitations_user FOREIGN KEY (created_by_user_id) REFERENCES users (id) ${noAction}
   ) ENGINE=InnoDB`,
   `CREATE TABLE IF NOT EXISTS sessions (
     id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,

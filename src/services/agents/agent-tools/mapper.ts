@@ -14,7 +14,6 @@ export async function toTools(manager: EntityManager, rows: readonly ToolRow[]):
       ? []
       : await findRows(acrossOrganizations(manager, 'the tools may be of several organizations'), users, {
           id: In(ids),
-          organizationId: In(rows.map(({ organizationId }) => organizationId)),
         });
   const uuids = new Map(makers.map(({ id, uuid }) => [id, uuid]));
   return rows.map((row) =>

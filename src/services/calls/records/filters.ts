@@ -8,6 +8,7 @@ import {
   ownText,
   type JsonObject,
 } from '../../../domain/graph/definition.ts';
+import { may, type ServiceContext } from '../../kernel/index.ts';
 
 /** One filter of a list of calls (contract 6.2); `value` is what the request sent. */
 export interface CallFilter extends JsonObject {
@@ -64,16 +65,27 @@ const ofAgents: ReadonlySet<Attribute> = new Set([
   'tokenUsage',
 ]);
 
+/** The attributes by which one could guess what answers mask. */
+const ofPeople: ReadonlySet<Attribute> = new Set(['callerNumber', 'calledNumber']);
+
 /**
  * Reads the filters from a query's JSON text; none when it is absent or empty. Throws PreconditionError (400)
  * unless the text is an array of filters, and ForbiddenError (403) for an attribute that this list does not
- * have.
+ * have for the caller.
  */
-export function readFilters(text: string | undefined, list: CallListKind): CallFilter[] {
+export function readFilters(
+  text: string | undefined,
+  list: CallListKind,
+  { actor }: Pick<ServiceContext, 'actor'>,
+): CallFilter[] {
   if (text === undefined || text === '') return [];
   const filters = parse(text);
   const foreign = filters.find(
-    ({ attribute }) => !isAttribute(attribute) || (list === 'agent' && !ofAgents.has(attribute)),
+    ({ attribute }) =>
+      !isAttribute(attribute) ||
+      (list === 'agent' && !ofAgents.has(attribute)) ||
+      // guarantee: masked-number-cannot-be-guessed
+      (ofPeople.has(attribute) && !may(actor, 'people:read')),
   );
   if (foreign !== undefined) throw new ForbiddenError(`Invalid attribute '${foreign.attribute}'`);
   return filters.map((filter) => {

@@ -10,6 +10,7 @@ import { callBatches } from './batches.ts';
 import { toReportRow, reportHeader } from './mapper.ts';
 import { withPublicToken } from './public-access.ts';
 import { selectCalls } from './select.ts';
+import { asShownTo } from './without-person.ts';
 
 export interface ReportInput {
   agentId: number;
@@ -53,7 +54,7 @@ async function* pieces({ ctx, publicUrl, select }: Reporting, variables: string[
   for await (const rows of callBatches(select)) {
     const lines: string[][] = [];
     for (const row of rows)
-      lines.push(toReportRow(await withPublicToken(ctx, row), { variables, publicUrl }));
+      lines.push(toReportRow(asShownTo(ctx, await withPublicToken(ctx, row)), { variables, publicUrl }));
     yield csvLines(lines);
   }
 }

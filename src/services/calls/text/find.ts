@@ -2,7 +2,7 @@ import { findRow } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../../db/tables/text-sessions.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
-import type { Actor, ServiceContext } from '../../kernel/index.ts';
+import { may, type Actor, type ServiceContext } from '../../kernel/index.ts';
 import type { TextSessionRef } from './deps.ts';
 
 export interface FoundSession {
@@ -34,7 +34,7 @@ function mayUse({ actor }: ServiceContext, { createdByApiKeyId }: TextSessionRow
 
 /** True if answers may show the conversation; otherwise only its new turn (contract 5.6). */
 export function mayReadAll(actor: Actor): boolean {
-  return actor.kind !== 'api_key' || actor.mayRead;
+  return may(actor, 'read');
 }
 
 /** True when the session accepts no further messages. */

@@ -4,6 +4,7 @@ import type { DailyReportInput } from './daily-report.ts';
 import { agentNames } from './list-runs.ts';
 import { toDailyRun } from './mapper.ts';
 import { selectCalls } from '../records/select.ts';
+import { asShownTo } from '../records/without-person.ts';
 import { requestedDay } from './requested-day.ts';
 
 /**
@@ -39,7 +40,7 @@ async function* pieces({
       rows.map(({ agentId }) => agentId),
     );
     const runs = rows.map((call) =>
-      toDailyRun(call, { agentName: names.get(call.agentId) ?? null, publicUrl }),
+      toDailyRun(asShownTo(ctx, call), { agentName: names.get(call.agentId) ?? null, publicUrl }),
     );
     yield before + runs.map((run) => JSON.stringify(run)).join(',');
     before = ',';

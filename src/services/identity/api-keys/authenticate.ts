@@ -1,7 +1,6 @@
 import { IsNull, LessThan, Or, type DataSource } from 'typeorm';
 import { acrossOrganizations, findRow, updateRows } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
-import { permits } from '../../../domain/keys/permits.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
@@ -11,8 +10,6 @@ import { hashKey } from './hash.ts';
 export interface KeyCaller {
   organizationId: number;
   actor: Actor;
-  /** The scopes of the key; null if it has no limits. */
-  scopes: string[] | null;
 }
 
 /** The last use is only a hint for people, so it is updated at most once a minute. */
@@ -45,9 +42,8 @@ export async function authenticateKey({
       kind: 'api_key',
       apiKeyId: row.id,
       userId: row.userId,
-      mayRead: permits(row.scopes, 'read'),
+      scopes: row.scopes,
     },
-    scopes: row.scopes,
   };
 }
 

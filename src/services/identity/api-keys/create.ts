@@ -3,12 +3,12 @@ import { validationRecord } from '../../../contract/lax/records.ts';
 import { ValidationError } from '../../../domain/errors.ts';
 import { actingUserId, type ServiceContext, once, write } from '../../kernel/index.ts';
 import { insertKey } from './insert.ts';
-import { discardUnseenKey } from './internal.ts';
+import { discardUnseenKey, requireOwnScopes } from './internal.ts';
 import { toNewApiKey } from './mapper.ts';
 
 /**
  * Creates an API key that acts for the caller (contract 13.1). Throws ValidationError for an `expires_at`
- * that is not in the future.
+ * that is not in the future, and ForbiddenError for scopes that the caller lacks.
  */
 export async function createKey({
   ctx,
@@ -19,6 +19,7 @@ export async function createKey({
 }): Promise<NewApiKey> {
   const expiresAt = readExpiry(input.expires_at ?? null, ctx.clock.now());
   const scopes = input.scopes === null || input.scopes === undefined ? null : [...new Set(input.scopes)];
+  requireOwnScopes(ctx, scopes);
   return await write(ctx, async (tx) => {
     const make = async () => {
       const { row, key } = await insertKey(tx, {

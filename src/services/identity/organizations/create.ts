@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { insertRow } from '../../../db/rows.ts';
 import { organizations } from '../../../db/tables/organizations.ts';
+import { memberships } from '../../../db/tables/memberships.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
@@ -32,7 +33,7 @@ type Making = {
   input: OrganizationInput;
 };
 
-/** Creates an organization with its first user, API key and webhook secret. */
+/** Creates an organization with its first user, who owns it, an API key and a webhook secret. */
 export async function createOrganization(making: Making): Promise<NewOrganization> {
   return await inTransaction(making.ctx.db, (tx) => insertOrganization(tx, making));
 }
@@ -52,7 +53,6 @@ export async function insertOrganization(
   const { email, userName = null, passwordHash = null } = input;
   const person = {
     uuid: ctx.ids.uuid(),
-    organizationId: organization.id,
     email,
     name: userName,
     passwordHash,
@@ -62,6 +62,13 @@ export async function insertOrganization(
     isSuperuser: false,
     onboardingState: null,
     createdAt,
+  });
+  await insertRow(tx, memberships, {
+    organizationId: organization.id,
+    userId: user.id,
+    role: 'owner',
+    createdAt,
+    chosenAt: createdAt,
   });
   const change = onBehalfOf(tx, own);
   await insertWebhookSecret(change, { ctx: own, secrets });

@@ -9,15 +9,16 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { Actor } from '../../kernel/index.ts';
 import { hashKey } from '../api-keys/hash.ts';
+import { findMembership } from './memberships.ts';
 import { liveSession } from './sessions.ts';
 
 /** The last use is stored at most this often, not with every request. */
 const lastUsePrecisionMs = 300_000;
 
 /**
- * The caller of a session token (contract 5.6). Throws UnauthenticatedError if the token is invalid or
- * expired, the session has ended or was idle for too long, or the user no longer exists. Does not wait for
- * the update of the last use.
+ * The caller of a session token (contract 5.6), with the present role. Throws UnauthenticatedError if the token
+ * is invalid or expired, the session has ended or was idle for too long, the user no longer exists, or is no
+ * member of the session's organization. Does not wait for the update of the last use.
  */
 export async function authenticateSession({
   db,
@@ -48,13 +49,15 @@ export async function authenticateSession({
         ...liveSession(now, sessionIdleMs),
       },
     );
-    if (session !== null) {
+    // guarantee: removed-member-refused-at-once
+    const membership = session === null ? null : await findMembership(db, session);
+    if (session !== null && membership !== null) {
       noteUse({ db, session, now }).catch((error: unknown) =>
         log.warn({ err: error }, 'The last use of a session could not be stored'),
       );
       return {
         organizationId: session.organizationId,
-        actor: { kind: 'user', userId, sessionId: session.id },
+        actor: { kind: 'user', userId, sessionId: session.id, role: membership.role },
       };
     }
     const isKnown = await existsRow(

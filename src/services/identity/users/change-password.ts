@@ -26,7 +26,7 @@ export async function changePassword({
   deps: Pick<SignInDeps, 'limits' | 'passwords'>;
 }): Promise<EndedSessions> {
   const sessionId = ownSession(ctx);
-  const { id, organizationId, email, passwordHash: former } = await actingUser(ctx);
+  const { id, email, passwordHash: former } = await actingUser(ctx);
   // guarantee: password-change-counts-attempts
   await countAttempt(limits, { email, network });
   const isMatch = await passwords.matches(input.current_password, former);
@@ -34,9 +34,9 @@ export async function changePassword({
   await forgiveAttempt(limits, { email, network });
   const passwordHash = await passwords.hash(input.new_password);
   return await write(ctx, async (tx) => {
-    const user = await getRow(tx, users, { id, organizationId }, { isLocked: true });
+    const user = await getRow(tx, users, { id }, { isLocked: true });
     if (user.passwordHash !== former) throw wrongPassword(); // changed in the meantime
-    await setPassword(tx, { id, organizationId, passwordHash });
+    await setPassword(tx, { id, passwordHash });
     // guarantee: password-change-ends-other-sessions
     const ended = await endSessions(tx, ctx, { userId: id, except: sessionId });
     await appendAudit(tx, {
@@ -51,9 +51,9 @@ export async function changePassword({
 
 export async function setPassword(
   tx: EntityManager,
-  { id, organizationId, passwordHash }: { id: number; organizationId: number; passwordHash: string },
+  { id, passwordHash }: { id: number; passwordHash: string },
 ): Promise<void> {
-  await updateRows(tx, users, { where: { id, organizationId }, change: { passwordHash } });
+  await updateRows(tx, users, { where: { id }, change: { passwordHash } });
 }
 
 const wrongPassword = () => new PreconditionError('The current password is wrong', { status: 400 });

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { UnauthenticatedError } from '../../../domain/errors.ts';
 import { countAttempt, forgiveAttempt } from './attempts.ts';
 import type { SignInDeps, VisitorContext } from './deps.ts';
+import { chosenOrganization } from './memberships.ts';
 import { startSession } from './start-session.ts';
 
 /**
@@ -40,7 +41,8 @@ export async function findByEmail({ db }: VisitorContext, email: string): Promis
 
 /**
  * Starts a session of a user whose password was correct. Throws UnauthenticatedError if the password has
- * changed since: sessions that began with the former one have ended.
+ * changed since: sessions that began with the former one have ended. Throws ForbiddenError if the user belongs
+ * to no organization any more.
  */
 export async function admitUser({
   ctx,
@@ -51,13 +53,13 @@ export async function admitUser({
   deps: SignInDeps;
   user: UserRow;
 }): Promise<SignedIn> {
-  const { id, organizationId, email, passwordHash } = user;
+  const { id, email, passwordHash } = user;
   await forgiveAttempt(limits, { email, network: ctx.network });
   return await inTransaction(ctx.db, async (tx) => {
-    const current = await getRow(tx, users, { id, organizationId }, { isLocked: true });
+    const current = await getRow(tx, users, { id }, { isLocked: true });
     // guarantee: former-password-starts-no-session
     if (current.passwordHash !== passwordHash) throw wrongPassword();
-    return await startSession(tx, { ctx, tokens, user });
+    return await startSession(tx, { ctx, tokens, user, organizationId: await chosenOrganization(tx, id) });
   });
 }
 

@@ -24,7 +24,7 @@ export async function updateOnboardingState({
   ctx: ServiceContext;
   input: UpdateOnboardingRequest;
 }): Promise<OnboardingState> {
-  const where = { id: actingUserId(ctx), organizationId: ctx.organizationId };
+  const where = { id: actingUserId(ctx) };
   return await write(ctx, async (tx) => {
     const row = await getRow(tx, users, where, { isLocked: true });
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));

@@ -1,17 +1,20 @@
 import type { DataSource } from 'typeorm';
 import { acrossOrganizations, findRow } from '../../../db/rows.ts';
 import { users } from '../../../db/tables/users.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/passwords/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Ids } from '../../../runtime/ids.ts';
-import { appendAudit, write } from '../../kernel/index.ts';
+import { appendAudit, onBehalfOf } from '../../kernel/index.ts';
 import { setPassword } from './change-password.ts';
+import { organizationsOf } from './memberships.ts';
 import { endSessions } from './sessions.ts';
 
 export interface PasswordReset {
   userId: number;
-  organizationId: number;
+  /** The organizations of the user, in whose audit logs the reset is. */
+  organizationIds: number[];
   /** How many sessions have ended. */
   endedSessions: number;
 }
@@ -31,19 +34,21 @@ export async function resetPassword({
     email: email.toLowerCase(),
   });
   if (user === null) throw new NotFoundError('No user has this email');
-  const { id, organizationId } = user;
+  const { id } = user;
   const passwordHash = await passwords.hash(password);
-  const ctx = { db, clock, ids, organizationId, actor: { kind: 'system', name: 'operator' } } as const;
-  return await write(ctx, async (tx) => {
-    await setPassword(tx, { id, organizationId, passwordHash });
+  const operator = { clock, ids, actor: { kind: 'system', name: 'operator' } } as const;
+  return await inTransaction(db, async (tx) => {
+    await setPassword(tx, { id, passwordHash });
     // guarantee: password-reset-ends-all-sessions
-    const endedSessions = await endSessions(tx, ctx, { userId: id });
-    await appendAudit(tx, {
-      action: 'user.password_reset',
-      subjectKind: 'user',
-      subjectId: id,
-      changes: { endedSessions },
-    });
-    return { userId: id, organizationId, endedSessions };
+    const endedSessions = await endSessions(tx, operator, { userId: id });
+    const organizationIds = await organizationsOf(tx, id);
+    for (const organizationId of organizationIds)
+      await appendAudit(onBehalfOf(tx, { ...operator, organizationId }), {
+        action: 'user.password_reset',
+        subjectKind: 'user',
+        subjectId: id,
+        changes: { endedSessions },
+      });
+    return { userId: id, organizationIds, endedSessions };
   });
 }

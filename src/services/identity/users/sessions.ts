@@ -1,6 +1,6 @@
 import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 import type { EndedSessions, Session, SignedOut } from '../../../contract/users.ts';
-import { findRows, updateRows } from '../../../db/rows.ts';
+import { acrossOrganizations, findRows, updateRows } from '../../../db/rows.ts';
 import { sessions, type SessionRow } from '../../../db/tables/sessions.ts';
 import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
 import { appendAudit, actingUserId, type ServiceContext, wireTimestamp, write } from '../../kernel/index.ts';
@@ -34,10 +34,9 @@ export async function listSessions({
 }): Promise<Session[]> {
   const own = ownSession(ctx);
   const rows = await findRows(
-    ctx.db,
+    acrossOrganizations(ctx.db, everywhere),
     sessions,
     {
-      organizationId: ctx.organizationId,
       userId: actingUserId(ctx),
       ...liveSession(ctx.clock.now(), sessionIdleMs),
     },
@@ -93,17 +92,28 @@ export async function endOtherSessions({ ctx }: { ctx: ServiceContext }): Promis
   });
 }
 
+/** Why statements on sessions name none: an account is one, in how many organizations it may be. */
+const everywhere = 'the sessions of a user may be of several organizations';
+
+interface Ending {
+  userId: number;
+  only?: number;
+  except?: number;
+  /** Absent for the sessions in every organization. */
+  organizationId?: number;
+}
+
 /** Ends sessions of a user: one, all but one, or all. Answers how many had not ended. */
 export async function endSessions(
   tx: EntityManager,
-  { organizationId, clock }: Pick<ServiceContext, 'organizationId' | 'clock'>,
-  { userId, only, except }: { userId: number; only?: number; except?: number },
+  { clock }: Pick<ServiceContext, 'clock'>,
+  { userId, only, except, organizationId }: Ending,
 ): Promise<number> {
-  return await updateRows(tx, sessions, {
+  return await updateRows(acrossOrganizations(tx, everywhere), sessions, {
     where: {
-      organizationId,
       userId,
       revokedAt: IsNull(),
+      ...(organizationId === undefined ? {} : { organizationId }),
       ...(only === undefined ? {} : { id: only }),
       ...(except === undefined ? {} : { id: Not(except) }),
     },

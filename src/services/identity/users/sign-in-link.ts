@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { SignedIn, SignInLinkRequest } from '../../../contract/users.ts';
 import { acrossOrganizations, deleteRows, findRow, getRow, upsertRows } from '../../../db/rows.ts';
 import { signInLinks } from '../../../db/tables/sign-in-links.ts';
-import { users, type UserRow } from '../../../db/tables/users.ts';
+import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { UnauthenticatedError } from '../../../domain/errors.ts';
 import type { Clock } from '../../../runtime/clock.ts';
@@ -27,7 +27,7 @@ export async function createSignInToken({
   db: DataSource;
   clock: Clock;
   ids: Ids;
-  user: Pick<UserRow, 'id' | 'organizationId'>;
+  user: { id: number; organizationId: number };
 }): Promise<string> {
   const token = ids.secret(32);
   const expiresAt = new Date(clock.now().getTime() + lifetimeMs);
@@ -62,8 +62,8 @@ export async function signInByLink({
     const { userId, organizationId } = link;
     // guarantee: sign-in-link-works-once
     if ((await deleteRows(tx, signInLinks, { userId, organizationId, tokenHash })) !== 1) throw refused();
-    const user = await getRow(tx, users, { id: userId, organizationId });
-    return await startSession(tx, { ctx, tokens, user });
+    const user = await getRow(tx, users, { id: userId });
+    return await startSession(tx, { ctx, tokens, user, organizationId });
   });
   await limits.network.forgive(network);
   return signedIn;

@@ -59,8 +59,8 @@ async function register(
         secrets: deps.secrets,
         input: organization,
       });
-      const user = await getRow(tx, users, { id: userId, organizationId });
-      return await startSession(tx, { ctx, tokens: deps.tokens, user });
+      const user = await getRow(tx, users, { id: userId });
+      return await startSession(tx, { ctx, tokens: deps.tokens, user, organizationId });
     });
     await forgiveAttempt(deps.limits, { email, network });
     return signedIn;

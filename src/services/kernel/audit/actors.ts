@@ -1,6 +1,6 @@
 import { In, type EntityManager } from 'typeorm';
 import type { AuditEntry } from '../../../contract/audit-log.ts';
-import { findRows } from '../../../db/rows.ts';
+import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { apiKeys } from '../../../db/tables/api-keys.ts';
 import type { AuditEventRow } from '../../../db/tables/audit-events.ts';
 import { users } from '../../../db/tables/users.ts';
@@ -24,7 +24,13 @@ export async function findActors(
   const keyRows =
     keyIds.length === 0 ? [] : await findRows(manager, apiKeys, { organizationId, id: In(keyIds) });
   const userRows =
-    userIds.length === 0 ? [] : await findRows(manager, users, { organizationId, id: In(userIds) });
+    userIds.length === 0
+      ? []
+      : await findRows(
+          acrossOrganizations(manager, 'the changes name their authors, who may have left since'),
+          users,
+          { id: In(userIds) },
+        );
   const [keys, people] = [
     new Map(keyRows.map((row) => [row.id, row])),
     new Map(userRows.map((row) => [row.id, row])),

@@ -186,7 +186,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         const page = await list({
           agentId: owned.agentId,
           sortOrder: 'asc',
-          filters: readFilters(JSON.stringify(filters), 'agent'),
+          filters: readFilters(JSON.stringify(filters), 'agent', { actor: { kind: 'system', name: 'test' } }),
         });
         expect(page.runs.map(({ name }) => name)).toEqual(names);
         expect(page).toMatchObject({ total_count: names.length, applied_filters: filters });

@@ -56,8 +56,7 @@ describe.each(databases)('API keys on %s', (kind) => {
     const { id, api_key: key } = await createKey({ ctx, input: { name: 'Acting' } });
     expect(await authenticate(key)).toEqual({
       organizationId: ctx.organizationId,
-      actor: { kind: 'api_key', apiKeyId: id, userId, mayRead: true },
-      scopes: null,
+      actor: { kind: 'api_key', apiKeyId: id, userId, scopes: null },
     });
   });
 

@@ -1,0 +1,22 @@
+import { EyeOff, Lock } from 'lucide-react';
+import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { ownRole, useMay, whyNot } from '../app/may.ts';
+import { t } from '../app/words.ts';
+
+/** Says what of this page is masked or not offered, and why. Nothing if the person has every scope. */
+export function WhyNot({ needs }: { needs: readonly Scope[] }) {
+  const mayNow = useMay();
+  const isMasked = needs.includes('people:read') && !mayNow('people:read');
+  const reasons = needs.filter((scope) => scope !== 'people:read').flatMap((scope) => whyNot(scope) ?? []);
+  if (isMasked) reasons.unshift(t('may.maskedWhy', { role: ownRole() }));
+  if (reasons.length === 0) return null;
+  const Icon = isMasked ? EyeOff : Lock;
+  return (
+    <p className="why-not" role="note">
+      <Icon className="i" aria-hidden size={14} strokeWidth={1.5} />
+      <span>
+        {reasons.join(' ')} {t('may.ask')}
+      </span>
+    </p>
+  );
+}
