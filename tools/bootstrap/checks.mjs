@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { minutes, say } from './report.mjs';
 import { folder, root, statePath } from './project.mjs';
@@ -62,14 +62,8 @@ export const consoleBuild = () => ({
   args: [join(root, 'tools', 'bootstrap', 'console.mjs')],
 });
 
-/**
- * Runs the checks, `width` at a time, and answers their outcomes in order. A `niceness` of 1 to 19 lets everything else
- * on the machine run first.
- */
-export async function runChecks(
-  checks,
-  { width = 1, env = process.env, live = false, signal, niceness = 0 } = {},
-) {
+/** Runs the checks, `width` at a time, and answers their outcomes in order. */
+export async function runChecks(checks, { width = 1, env = process.env, live = false, signal } = {}) {
   const outcomes = [];
   const waiting = [...checks.entries()];
   const lane = async () => {
@@ -78,16 +72,15 @@ export async function runChecks(
         env: { ...env, ...next[1].env },
         live,
         signal,
-        niceness,
       });
   };
   await Promise.all(Array.from({ length: width }, lane));
   return outcomes;
 }
 
-async function runCheck(check, { env, live, signal, niceness }) {
+async function runCheck(check, { env, live, signal }) {
   const started = Date.now();
-  const { code, output } = await runNode(check.args, { env, live, signal, niceness });
+  const { code, output } = await runNode(check.args, { env, live, signal });
   const outcome = {
     name: check.name,
     ...countsOf(check, code),
@@ -100,15 +93,14 @@ async function runCheck(check, { env, live, signal, niceness }) {
 }
 
 /** Jest's JSON goes to the file and not to the output. */
-function runNode(args, { env, live, signal, niceness }) {
+function runNode(args, { env, live, signal }) {
   return new Promise((resolve) => {
-    const child = spawn('nice', ['-n', String(niceness), process.execPath, ...args], {
+    const child = spawn(process.execPath, args, {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    if (niceness > 0) letOthersFirst(child.pid, niceness);
     const chunks = [];
     const end = () => endGroup(child.pid);
     signal?.addEventListener('abort', end, { once: true });
@@ -124,15 +116,6 @@ function runNode(args, { env, live, signal, niceness }) {
       resolve({ code: code ?? 1, output: chunks.join('') });
     });
   });
-}
-
-/** Linux schedules sessions, and `nice` counts only within one. */
-function letOthersFirst(pid, niceness) {
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
-  } catch {
-    // this kernel knows no groups, or the process has already ended
-  }
 }
 
 function endGroup(pid) {

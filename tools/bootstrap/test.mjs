@@ -28,8 +28,7 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 });
 
 /**
- * Two lanes of stages share the machine. Tests of live calls mostly wait and come first wherever the lanes compete;
- * what computes fills the rest. Checks without servers begin while the servers are provided, because a first build of
+ * Two lanes of stages share the machine: tests of live calls mostly wait, and what computes fills the rest. Checks without servers begin while the servers are provided, because a first build of
  * Temporal takes minutes. Only integration tests need the published clients.
  */
 async function testAll(asked, onStarted) {
@@ -51,15 +50,14 @@ async function testAll(asked, onStarted) {
     const outcomes = await runChecks(checks, { ...options, signal });
     stages.push({ name, outcomes, seconds: Math.round((Date.now() - began) / 1000) });
   };
-  const live = async (niceness, more) => ({
+  const live = async (more) => ({
     env: { ...process.env, ...(await servers), ...(await more) },
     live: true,
-    niceness,
   });
 
   await Promise.all([
     (async () => {
-      const options = await live(0);
+      const options = await live();
       stages.push({ name: 'until the servers ran', outcomes: [], seconds: secondsSince(started) });
       const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
       await stage('end-to-end tests, one at a time', [alone], options);
@@ -68,10 +66,10 @@ async function testAll(asked, onStarted) {
       await stage('end-to-end tests, two at a time', [others], options);
     })(),
     (async () => {
-      await stage('without servers', [slowTests(), ...staticChecks()], { width: 3, niceness: 10 });
+      await stage('without servers', [slowTests(), ...staticChecks()], { width: 3 });
       // More workers than cores, because most of these tests wait for a server or for speech.
-      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=6'])];
-      await stage('integration tests', checks, await live(10, clients));
+      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=5'])];
+      await stage('integration tests', checks, await live(clients));
     })(),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });

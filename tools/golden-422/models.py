@@ -544,7 +544,7 @@ class Onboarding(BaseModel):
 
 class CreateApiKey(BaseModel):
     name: Text
-    scopes: Optional[Annotated[list[Literal["read", "agents:write", "calls:trigger", "webhooks:replay", "admin"]], Field(min_length=1)]] = None
+    scopes: Optional[Annotated[list[Literal["read", "people:read", "agents:write", "calls:trigger", "dialing:stop", "webhooks:replay", "keys:write", "account:write", "admin"]], Field(min_length=1)]] = None
     expires_at: Optional[Moment] = None
 
 
