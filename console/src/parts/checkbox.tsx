@@ -1,27 +1,38 @@
 import type { ReactNode } from 'react';
-import { Checkbox as AriaCheckbox, type CheckboxProps } from 'react-aria-components';
 import { cx } from './cx.ts';
 
+/** The browser's own check box under a drawn one: tables have one in each row, so it has to be light. */
 export function Checkbox({
   children,
   label,
-  ...rest
-}: Omit<CheckboxProps, 'children' | 'className' | 'style'> & { children?: ReactNode; label?: string }) {
+  isSelected,
+  isIndeterminate = false,
+  onChange,
+}: {
+  children?: ReactNode;
+  /** Its name, if no words stand beside it. */
+  label?: string;
+  isSelected: boolean;
+  isIndeterminate?: boolean;
+  onChange: (isSelected: boolean) => void;
+}) {
   return (
-    <AriaCheckbox
-      {...rest}
-      {...(label === undefined ? {} : { 'aria-label': label })}
-      className="checkbox flex min-h-6 items-center gap-2"
-    >
-      {({ isSelected, isIndeterminate }) => (
-        <>
-          <span className={cx('check', (isSelected || isIndeterminate) && 'on')} aria-hidden>
-            {isIndeterminate ? '–' : isSelected ? <CheckMark /> : null}
-          </span>
-          {children}
-        </>
-      )}
-    </AriaCheckbox>
+    <label className="checkbox relative flex min-h-6 items-center gap-2">
+      <input
+        type="checkbox"
+        className="absolute inset-0 opacity-0"
+        aria-label={label}
+        checked={isSelected}
+        ref={(input) => {
+          if (input !== null) input.indeterminate = isIndeterminate;
+        }}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className={cx('check', (isSelected || isIndeterminate) && 'on')} aria-hidden>
+        {isIndeterminate ? '–' : isSelected ? <CheckMark /> : null}
+      </span>
+      {children}
+    </label>
   );
 }
 
