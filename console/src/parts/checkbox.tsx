@@ -17,19 +17,21 @@ export function Checkbox({
   onChange: (isSelected: boolean) => void;
 }) {
   return (
-    <label className="checkbox relative flex min-h-6 items-center gap-2">
-      <input
-        type="checkbox"
-        className="absolute inset-0 opacity-0"
-        aria-label={label}
-        checked={isSelected}
-        ref={(input) => {
-          if (input !== null) input.indeterminate = isIndeterminate;
-        }}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <span className={cx('check', (isSelected || isIndeterminate) && 'on')} aria-hidden>
-        {isIndeterminate ? '–' : isSelected ? <CheckMark /> : null}
+    <label className="checkbox flex min-h-6 items-center gap-2">
+      <span className="relative inline-grid">
+        <input
+          type="checkbox"
+          className="absolute inset-0 opacity-0"
+          aria-label={label}
+          checked={isSelected}
+          ref={(input) => {
+            if (input !== null) input.indeterminate = isIndeterminate;
+          }}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span className={cx('check', (isSelected || isIndeterminate) && 'on')} aria-hidden>
+          {isIndeterminate ? '–' : isSelected ? <CheckMark /> : null}
+        </span>
       </span>
       {children}
     </label>
