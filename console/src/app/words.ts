@@ -23,6 +23,8 @@ document.documentElement.lang = language;
 /**
  * Adds the words of a file of `locales/en`: ICU messages by ids such as `agents.title`. The build compiles them
  * and calls this before a module that names one of them runs (`console/build/words.ts`).
+ *
+ * @public
  */
 export function addWords(messages: Messages): void {
   i18n.load(language, locale === 'en-XA' ? lengthened(messages) : messages);

@@ -1,30 +1,43 @@
 import { type ReactNode, use } from 'react';
-import { Checkbox as AriaCheckbox, type CheckboxProps } from 'react-aria-components';
 import { cx } from './cx.ts';
 import { ReadOnly } from './read-only.ts';
 
+/** The browser's own check box under a drawn one: tables have one in each row, so it has to be light. */
 export function Checkbox({
   children,
   label,
-  ...rest
-}: Omit<CheckboxProps, 'children' | 'className' | 'style'> & { children?: ReactNode; label?: string }) {
+  isSelected,
+  isIndeterminate = false,
+  onChange,
+}: {
+  children?: ReactNode;
+  /** Its name, if no words stand beside it. */
+  label?: string;
+  isSelected: boolean;
+  isIndeterminate?: boolean;
+  onChange: (isSelected: boolean) => void;
+}) {
   const isReadOnly = use(ReadOnly);
   return (
-    <AriaCheckbox
-      {...rest}
-      {...(isReadOnly ? { isReadOnly } : {})}
-      {...(label === undefined ? {} : { 'aria-label': label })}
-      className="checkbox flex min-h-6 items-center gap-2"
-    >
-      {({ isSelected, isIndeterminate }) => (
-        <>
-          <span className={cx('check', (isSelected || isIndeterminate) && 'on')} aria-hidden>
-            {isIndeterminate ? '–' : isSelected ? <CheckMark /> : null}
-          </span>
-          {children}
-        </>
-      )}
-    </AriaCheckbox>
+    <label className="checkbox flex min-h-6 items-center gap-2">
+      <span className="relative inline-grid">
+        <input
+          type="checkbox"
+          className="absolute inset-0 opacity-0"
+          aria-label={label}
+          checked={isSelected}
+          disabled={isReadOnly}
+          ref={(input) => {
+            if (input !== null) input.indeterminate = isIndeterminate;
+          }}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span className={cx('check', (isSelected || isIndeterminate) && 'on')} aria-hidden>
+          {isIndeterminate ? '–' : isSelected ? <CheckMark /> : null}
+        </span>
+      </span>
+      {children}
+    </label>
   );
 }
 

@@ -60,7 +60,7 @@ export function AgentTable({
     enabled: isVirtual,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 4,
   });
   const drawn = isVirtual ? virtual.getVirtualItems() : rows.map((_, index) => ({ index, start: 0, end: 0 }));
   const above = isVirtual ? (drawn[0]?.start ?? 0) : 0;
