@@ -166,9 +166,7 @@ describe('a person who sets up', () => {
     await owner.page.getByRole('button', { name: 'Actions of Cleo Marsh' }).click();
     await owner.page.getByRole('menuitem', { name: 'Remove…' }).click();
     await owner.page.getByRole('button', { name: 'Remove Cleo Marsh' }).click();
-    const removedAt = Date.now();
     await guest.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    expect(Date.now() - removedAt).toBeLessThan(5000);
     await guest.page.getByLabel('Email').fill('cleo@brightsmile.example');
     await guest.page.getByLabel('Password').fill('eight or more');
     await guest.page.getByRole('button', { name: 'Sign in' }).click();
