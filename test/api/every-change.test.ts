@@ -40,6 +40,7 @@ const namesNothing: ReadonlySet<ChangingRoute> = new Set([
   'logOut',
   'acceptOwnInvitation',
   'acceptInvitation',
+  'switchOrganization',
   'leaveOrganization',
   'changePassword',
   'endOtherSessions',
