@@ -324,11 +324,12 @@ describe('all output, metrics and answers of a running service', () => {
       { ...byKey(), 'X-Dograh-Devops-Secret': secrets['devops secret'] ?? '' },
       reads,
     );
-    // No document is stored, no published node sends to the endpoint, and a key has no sessions.
+    // No document is stored, no published node sends to the endpoint, and a key has no sessions and one organization.
     expect(Object.entries(statuses).filter(([, status]) => status >= 400)).toEqual([
       ['getDocument', 404],
       ['previewWebhook', 409],
       ['listSessions', 400],
+      ['listOwnOrganizations', 400],
     ]);
     await ask({}, 'POST', '/api/v1/auth/login', { email: person.email, password: secrets['wrong password'] });
     await ask({ 'x-api-key': `${service.apiKey}x` }, 'GET', '/api/v1/auth/me');
