@@ -162,6 +162,8 @@ test('a carrier that answers 5xx for a while spends no attempt: rows wait and sh
     Array.from({ length: rows }, (_, index) => phoneOf(index + 1)).toSorted(),
   );
   const events = (await campaign()).logs.map(({ event }) => event);
-  expect(events).toEqual(expect.arrayContaining(['carrier_down', 'dialing_goes_on', 'campaign_completed']));
+  // Trial dials may reach the last rows before the outage is over. test/services/campaigns/pacing/troubles.test.ts
+  // expects the entry that says that dialing goes on.
+  expect(events).toEqual(expect.arrayContaining(['carrier_down', 'campaign_completed']));
   expect(events).not.toContain('circuit_breaker_tripped');
 }, 330_000);
