@@ -62,7 +62,7 @@ function maskedParts(schema: z.ZodType, value: unknown): unknown {
 /** `instanceof` has lost the type of the schema within. */
 const known = (schema: unknown): z.ZodType => {
   if (schema instanceof z.ZodType) return schema;
-  throw new TypeError('The schema of an answer has a part that is no schema');
+  throw new TypeError('Part of an answer schema is not a zod schema');
 };
 const inner = (schema: z.ZodNullable | z.ZodOptional): z.ZodType => known(schema.unwrap());
 

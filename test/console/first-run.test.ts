@@ -60,7 +60,7 @@ const runsOf = async ({ ask }: ConsoleUser) => Runs.parse(await ask('GET', '/org
 const onboardingOf = async ({ ask }: ConsoleUser) =>
   Onboarding.parse(await ask('GET', '/user/onboarding-state'));
 
-// The tests mostly wait for speech, so they go on side by side, each with a user of its own.
+// The tests mostly wait for speech, so they run concurrently, each with its own user.
 
 test.concurrent('by mouse: a new user lands here, is called, talks to the end, and sees outcome, path, values and webhook', async () => {
   const user = await world.newUser();

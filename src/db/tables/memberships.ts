@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { Role } from '../../contract/data/scopes.ts';
 import { id, reference, timestamp, word } from '../columns.ts';
 
-/** What a person is in an organization. Whoever has none there is refused, whatever session they hold. */
+/** The role of a user in an organization. Without a membership, a session for that organization is refused. */
 export interface MembershipRow {
   id: number;
   organizationId: number;
