@@ -15,24 +15,26 @@ const withServers = {
 };
 
 const unitFolders = 'architecture|config|contract|domain|runtime|tools';
-// These tests wait on sockets or compute for seconds, so `npm run verify` does not run them.
+// These tests wait on sockets or take more than 0.3 seconds, so `npm run verify` does not run them.
 const slowFolders = 'emulators|media|providers';
 const slowFiles = [
-  'contract/(golden-422|openapi-lint|packets|raw-requests|transport|transport-table)',
-  'domain/campaign/(sharing|whole-campaign)',
+  'contract/(access|cross-origin|declared-is-served|examples|golden-422|openapi-lint|packets)',
+  'contract/(raw-requests|transport|transport-table)',
+  'domain/audio/(mix|resample)',
+  'domain/campaign/(sharing|whole-campaign|windows)',
   'domain/directory/(phone-rows|read-phone)',
   'domain/extraction/answer',
   'domain/graph/save',
+  'domain/phone/zones',
   'domain/speech/heard-text',
   'domain/template/render',
   'domain/turn-taking/any-conversation',
-  'runtime/start-tracing',
+  'runtime/(health-check-main|identity|open-telemetry|start-tracing)',
+  'tools/guarantees',
+  'tools/bootstrap/servers',
 ].join('|');
-// These tests kill processes or talk in real time, so they run one at a time on two cores.
-const aloneEndToEnd = [
-  'campaign|carrier-down|demo|drain|import|late-answer|media-host|new-code|outage|phone-call',
-  'slow-host|tool-at-most-once|web-call',
-].join('|');
+// These tests talk in real time while they kill or stop processes, so they run one at a time on two cores.
+const aloneEndToEnd = 'carrier-down|late-answer|media-host|phone-call|slow-host|web-call';
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
 // Conversations of a media host write their journal to MySQL; the rest of the host needs no server.
 const conversationFolder = 'media/speaking';
