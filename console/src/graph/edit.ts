@@ -1,6 +1,15 @@
 import { isObject, type JsonObject } from '../../../src/domain/graph/definition.ts';
 import type { NodeSpec } from '../../../src/contract/node-types.ts';
-import { type Draft, draftOf, type GraphEdge, type GraphNode, labelOf, nameOf, type Point } from './draft.ts';
+import {
+  type Draft,
+  draftOf,
+  type GraphEdge,
+  type GraphNode,
+  labelOf,
+  nameOf,
+  nodeSize,
+  type Point,
+} from './draft.ts';
 
 /** Changes of a draft. Each answers a new draft and leaves the old one as it was. */
 
@@ -71,6 +80,53 @@ export function moveNodes(draft: Draft, places: ReadonlyMap<string, Point>): Dra
       return place === undefined ? node : { ...node, position: { ...node.position, ...place } };
     }),
   };
+}
+
+/** Least distances between nodes that are lined up. */
+const gap = { row: 2 * gridStep, column: 3 * gridStep } as const;
+
+/** Places that line nodes up, in their order: as a row at the highest, or as a column at the leftmost. */
+export function linedUp(draft: Draft, ids: readonly string[], as: 'row' | 'column'): Map<string, Point> {
+  const [along, across] = as === 'row' ? (['x', 'y'] as const) : (['y', 'x'] as const);
+  const step = as === 'row' ? nodeSize.width + gap.row : nodeSize.height + gap.column;
+  const chosen = new Set(ids);
+  const nodes = draft.nodes
+    .filter(({ id }) => chosen.has(id))
+    .toSorted((one, other) => one.position[along] - other.position[along]);
+  const line = Math.min(...nodes.map(({ position }) => position[across]));
+  const places = new Map<string, Point>();
+  let next = -Infinity;
+  for (const { id, position } of nodes) {
+    const at = Math.max(position[along], next);
+    places.set(id, placeOf(as === 'row' ? { x: at, y: line } : { x: line, y: at }));
+    next = at + step;
+  }
+  return places;
+}
+
+/** A line through the nearest node whose left or upper edge is that of a moved node. */
+export interface Guide {
+  readonly kind: 'left' | 'top';
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The guides of a node that is moved among the others. All nodes have one size, so edges and middles agree. */
+export function guidesOf(place: Point, others: readonly Point[]): Guide[] {
+  const guide = (kind: Guide['kind']): Guide[] => {
+    const [same, along, size] =
+      kind === 'left' ? (['x', 'y', nodeSize.height] as const) : (['y', 'x', nodeSize.width] as const);
+    const nearest = others
+      .filter((other) => other[same] === place[same] && other[along] !== place[along])
+      .toSorted(
+        (one, other) => Math.abs(one[along] - place[along]) - Math.abs(other[along] - place[along]),
+      )[0];
+    if (nearest === undefined) return [];
+    const ends = [nearest[along], place[along]];
+    return [{ kind, at: place[same], from: Math.min(...ends), to: Math.max(...ends) + size }];
+  };
+  return [...guide('left'), ...guide('top')];
 }
 
 /** Sets a key of a node's data; `undefined` removes it. */

@@ -5,7 +5,9 @@ import {
   addNode,
   clippingOf,
   connect,
+  guidesOf,
   insertOnEdge,
+  linedUp,
   moveNodes,
   paste,
   readClipping,
@@ -61,6 +63,45 @@ const isBeside = (type: string) => {
   const category = specs.find(({ name }) => name === type)?.category;
   return category !== undefined && category !== 'call_node';
 };
+
+describe('nodes that are lined up', () => {
+  const places = { start: { x: 45, y: 130 }, ask: { x: 100, y: 20 }, bye: { x: 900, y: 300 } };
+  const spread = moveNodes(small, new Map(Object.entries(places)));
+  const ids = Object.keys(places);
+
+  test('stand in one row at the highest, in their order, and never on each other', () => {
+    expect(Object.fromEntries(linedUp(spread, ids, 'row'))).toEqual({
+      start: { x: 40, y: 20 },
+      ask: { x: 340, y: 20 },
+      bye: { x: 900, y: 20 },
+    });
+  });
+
+  test('stand in one column at the leftmost', () => {
+    expect(Object.fromEntries(linedUp(spread, ids, 'column'))).toEqual({
+      ask: { x: 40, y: 20 },
+      start: { x: 40, y: 180 },
+      bye: { x: 40, y: 340 },
+    });
+  });
+
+  test('leave the others where they are', () => {
+    expect([...linedUp(spread, ['start', 'bye'], 'row').keys()]).toEqual(['start', 'bye']);
+  });
+
+  test('show a guide to the nearest node whose edge is theirs', () => {
+    const others = [
+      { x: 0, y: 0 },
+      { x: 0, y: 400 },
+      { x: 600, y: 300 },
+    ];
+    expect(guidesOf({ x: 0, y: 300 }, others)).toEqual([
+      { kind: 'left', at: 0, from: 300, to: 500 },
+      { kind: 'top', at: 300, from: 0, to: 848 },
+    ]);
+    expect(guidesOf({ x: 20, y: 320 }, others)).toEqual([]);
+  });
+});
 
 describe('a draft', () => {
   test('keeps what this console does not know: types, keys and the rest of the definition', () => {

@@ -1,4 +1,5 @@
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
+import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { toast } from '../../parts/toast.tsx';
 import { nameOf, nodeSize, type Point } from '../../graph/draft.ts';
@@ -7,6 +8,7 @@ import {
   clippingOf,
   connect,
   insertOnEdge,
+  linedUp,
   moveNodes,
   paste,
   readClipping,
@@ -90,7 +92,7 @@ export function canConnect(session: EditorSession, source: string, target: strin
 
 export function removeElements(session: EditorSession, ids: readonly string[]): void {
   const [first] = ids;
-  if (first === undefined) return;
+  if (first === undefined || !may('agents:write')) return;
   const name =
     ids.length === 1
       ? t('editor.did.remove', { name: titleOf(session.draft(), first) })
@@ -142,6 +144,16 @@ export async function tidyUp(session: EditorSession): Promise<void> {
       ),
     { name: t('editor.did.tidy') },
   );
+}
+
+export function lineUp(session: EditorSession, ids: readonly string[], as: 'row' | 'column'): void {
+  const steps = ids.filter((id) => {
+    const node = session.draft().nodes.find((each) => each.id === id);
+    return node !== undefined && !session.isBeside(node.type);
+  });
+  session.change((draft) => moveNodes(draft, linedUp(draft, steps, as)), {
+    name: t('editor.did.lineUp', { count: steps.length }),
+  });
 }
 
 export function moveWay(session: EditorSession, id: string, by: -1 | 1): void {

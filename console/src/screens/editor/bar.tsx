@@ -127,12 +127,14 @@ export function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolea
       <span className="hide-s row">
         <IconButton
           icon={Undo2}
+          needs="agents:write"
           label={past === undefined ? t('common.undo') : t('editor.undo', { name: past })}
           isDisabled={past === undefined}
           onPress={session.undo}
         />
         <IconButton
           icon={Redo2}
+          needs="agents:write"
           label={future === undefined ? t('editor.redoNothing') : t('editor.redo', { name: future })}
           isDisabled={future === undefined}
           onPress={session.redo}

@@ -15,15 +15,26 @@ import {
   useReactFlow,
   useStore,
   useStoreApi,
+  ViewportPortal,
 } from '@xyflow/react';
 import { Maximize, Minus, Network, Plus } from 'lucide-react';
-import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import {
+  createContext,
+  memo,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { may, useMay } from '../../app/may.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import type { GraphEdge, GraphNode, Point } from '../../graph/draft.ts';
 import { labelOf, nameOf, nodeSize } from '../../graph/draft.ts';
 import { drawEdges, pathOf, type Rect } from '../../graph/edges.ts';
-import { gridStep, moveNodes } from '../../graph/edit.ts';
+import { gridStep, guidesOf, moveNodes } from '../../graph/edit.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { toast } from '../../parts/toast.tsx';
@@ -76,20 +87,25 @@ const handles = [
   },
 ] as const;
 
+/** Whether the graph is seen from so far that nobody can read more than names, or catch a handle. */
+const FarContext = createContext(false);
+
 const Step = memo(({ id, data: { node }, selected }: NodeProps<StepNode>) => {
   const { specOf } = useSession();
   const problems = useEditor((state) => state.problems);
+  const isFar = useContext(FarContext);
   const spec = specOf(node.type);
+  // Each handle listens to every movement of the view.
   return (
     <>
-      <Handle type="target" position={Position.Top} aria-hidden isConnectableStart={false} />
+      {!isFar && <Handle type="target" position={Position.Top} aria-hidden isConnectableStart={false} />}
       <NodeCard
         node={node}
         spec={spec}
         problems={problems.filter((each) => each.id === id)}
         isSelected={selected}
       />
-      {spec?.graph_constraints?.max_outgoing !== 0 && (
+      {!isFar && spec?.graph_constraints?.max_outgoing !== 0 && (
         <Handle type="source" position={Position.Bottom} aria-hidden />
       )}
     </>
@@ -129,7 +145,7 @@ const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
           >
             {text === '' ? t('editor.noLabel') : text}
           </button>
-          {selected === true && (
+          {selected === true && may('agents:write') && (
             <button
               type="button"
               tabIndex={-1}
@@ -153,6 +169,9 @@ const fitTest = { padding: { x: 0.12, top: '56px', bottom: '64px' }, maxZoom: 1 
 const nodeTypes = { step: Step };
 const edgeTypes = { way: Way };
 
+/** Below it the words on a card are smaller than five pixels. */
+const farZoom = 0.4;
+
 function Flow() {
   const session = useSession();
   const draft = useDraft();
@@ -160,7 +179,12 @@ function Flow() {
   const selected = useEditor((state) => state.selected);
   const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
   const { screenToFlowPosition } = useReactFlow();
+  const isBuilding = useMay()('agents:write');
   const view = useStoreApi();
+  const isFar = useStore(({ transform }) => transform[2] < farZoom);
+  useLayoutEffect(() => {
+    view.getState().domNode?.toggleAttribute('data-far', isFar);
+  }, [isFar, view]);
   /** While the view moves, the graph is one picture that is moved (editor.css). */
   const setMovingView = (isMoving: boolean): void => {
     view.getState().domNode?.toggleAttribute('data-moving', isMoving);
@@ -177,18 +201,23 @@ function Flow() {
   const nodes = useMemo(
     () =>
       keepSteps(
-        flow.map(({ node }): StepNode => ({
-          id: node.id,
-          type: 'step',
-          position: places.get(node.id) ?? node.position,
-          data: { node },
-          selected: chosen.has(node.id),
-          ...nodeSize,
-          measured: nodeSize,
-          handles: [...handles],
-          ariaLabel: nameOf(node, session.specOf(node.type)?.display_name),
-          domAttributes: { 'aria-roledescription': t('editor.node') },
-        })),
+        flow.map(({ node }): StepNode => {
+          const position = places.get(node.id) ?? node.position;
+          return {
+            id: node.id,
+            type: 'step',
+            position,
+            // Hundreds of transforms would cost each frame that moves the graph.
+            style: { transform: 'none', left: position.x, top: position.y },
+            data: { node },
+            selected: chosen.has(node.id),
+            ...nodeSize,
+            measured: nodeSize,
+            handles: [...handles],
+            ariaLabel: nameOf(node, session.specOf(node.type)?.display_name),
+            domAttributes: { 'aria-roledescription': t('editor.node') },
+          };
+        }),
       ),
     [flow, places, chosen, session, keepSteps],
   );
@@ -225,6 +254,15 @@ function Flow() {
     [drawn, draft.edges, chosen, keepWays],
   );
 
+  const guides = useMemo(() => {
+    const [[id, place] = [], ...more] = moving;
+    if (id === undefined || place === undefined || more.length > 0) return [];
+    return guidesOf(
+      place,
+      flow.flatMap(({ node }) => (node.id === id ? [] : [node.position])),
+    );
+  }, [moving, flow]);
+
   const commit = useCallback(
     (places: ReadonlyMap<string, Point>) => {
       setMoving(new Map());
@@ -236,84 +274,104 @@ function Flow() {
   );
 
   return (
-    <ReactFlow<StepNode, WayEdge>
-      nodes={nodes}
-      edges={edges}
-      nodeTypes={nodeTypes}
-      edgeTypes={edgeTypes}
-      role="application"
-      aria-label={t('editor.canvasLabel')}
-      edgesFocusable={false}
-      deleteKeyCode={null}
-      selectionOnDrag
-      panOnDrag={[1, 2]}
-      panOnScroll
-      selectionMode={SelectionMode.Partial}
-      snapToGrid
-      snapGrid={[gridStep, gridStep]}
-      minZoom={0.2}
-      maxZoom={2}
-      fitView
-      fitViewOptions={fitAll}
-      connectionRadius={80}
-      proOptions={{ hideAttribution: true }}
-      ariaLabelConfig={{
-        'node.a11yDescription.default': t('editor.aria.node'),
-        'node.a11yDescription.keyboardDisabled': t('editor.aria.node'),
-        'minimap.ariaLabel': t('editor.overview'),
-      }}
-      onNodesChange={(changes) => {
-        const places = new Map(moving);
-        let isDone = false;
-        const next = new Set(selected.filter((id) => nodes.some((node) => node.id === id)));
-        let isSelection = false;
-        for (const change of changes) {
-          if (change.type === 'position' && change.position !== undefined) {
-            places.set(change.id, change.position);
-            if (change.dragging !== true) isDone = true;
+    <FarContext value={isFar}>
+      <ReactFlow<StepNode, WayEdge>
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        role="application"
+        aria-label={t('editor.canvasLabel')}
+        edgesFocusable={false}
+        nodesDraggable={isBuilding}
+        nodesConnectable={isBuilding}
+        deleteKeyCode={null}
+        selectionOnDrag
+        panOnDrag={[1, 2]}
+        panOnScroll
+        selectionMode={SelectionMode.Partial}
+        snapToGrid
+        snapGrid={[gridStep, gridStep]}
+        minZoom={0.2}
+        maxZoom={2}
+        fitView
+        fitViewOptions={fitAll}
+        connectionRadius={80}
+        proOptions={{ hideAttribution: true }}
+        ariaLabelConfig={{
+          'node.a11yDescription.default': t('editor.aria.node'),
+          'node.a11yDescription.keyboardDisabled': t('editor.aria.node'),
+          'minimap.ariaLabel': t('editor.overview'),
+        }}
+        onNodesChange={(changes) => {
+          const places = new Map(moving);
+          let isDone = false;
+          const next = new Set(selected.filter((id) => nodes.some((node) => node.id === id)));
+          let isSelection = false;
+          for (const change of changes) {
+            if (change.type === 'position' && change.position !== undefined) {
+              places.set(change.id, change.position);
+              if (change.dragging !== true) isDone = true;
+            }
+            if (change.type === 'select') {
+              isSelection = true;
+              if (change.selected) next.add(change.id);
+              else next.delete(change.id);
+            }
           }
-          if (change.type === 'select') {
-            isSelection = true;
-            if (change.selected) next.add(change.id);
-            else next.delete(change.id);
-          }
-        }
-        if (isDone) commit(places);
-        else if (places.size > 0) setMoving(places);
-        if (isSelection && (next.size > 0 || selected.some((id) => nodes.some((node) => node.id === id))))
-          session.select([...next]);
-      }}
-      onMoveStart={() => setMovingView(true)}
-      onMoveEnd={() => setMovingView(false)}
-      onEdgeClick={(_, { id }) => session.select([id])}
-      onPaneClick={() => session.select([])}
-      isValidConnection={({ source, target }) => canConnect(session, source, target)}
-      onConnect={({ source, target }) => connectNodes(session, source, target)}
-      onConnectEnd={(event, { isValid, fromNode, toNode }) => {
-        if (isValid === true || fromNode === null || toNode !== null) return;
-        const at = 'changedTouches' in event ? event.changedTouches[0] : event;
-        if (at === undefined) return;
-        const place = screenToFlowPosition({ x: at.clientX, y: at.clientY });
-        session.ask({ for: 'node', after: fromNode.id, at: { x: place.x - nodeSize.width / 2, y: place.y } });
-      }}
-    >
-      <Arrows />
-      {nodes.length === 0 && (
-        <Panel position="top-center" className="none-yet">
-          <EmptyGraph />
-        </Panel>
-      )}
-      <MiniMap
-        className="map"
-        pannable
-        zoomable
-        nodeBorderRadius={8}
-        nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
-      />
-      <Zoom />
-      <Far />
-      <FitBesideTest />
-    </ReactFlow>
+          if (isDone) commit(places);
+          else if (places.size > 0) setMoving(places);
+          if (isSelection && (next.size > 0 || selected.some((id) => nodes.some((node) => node.id === id))))
+            session.select([...next]);
+        }}
+        onMoveStart={() => setMovingView(true)}
+        onMoveEnd={() => setMovingView(false)}
+        onEdgeClick={(_, { id }) => session.select([id])}
+        onPaneClick={() => session.select([])}
+        isValidConnection={({ source, target }) => canConnect(session, source, target)}
+        onConnect={({ source, target }) => connectNodes(session, source, target)}
+        onConnectEnd={(event, { isValid, fromNode, toNode }) => {
+          if (isValid === true || fromNode === null || toNode !== null) return;
+          const at = 'changedTouches' in event ? event.changedTouches[0] : event;
+          if (at === undefined) return;
+          const place = screenToFlowPosition({ x: at.clientX, y: at.clientY });
+          session.ask({
+            for: 'node',
+            after: fromNode.id,
+            at: { x: place.x - nodeSize.width / 2, y: place.y },
+          });
+        }}
+      >
+        <Arrows />
+        {nodes.length === 0 && (
+          <Panel position="top-center" className="none-yet">
+            <EmptyGraph />
+          </Panel>
+        )}
+        <MiniMap
+          className="map"
+          pannable
+          zoomable
+          nodeBorderRadius={8}
+          nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
+        />
+        <Zoom />
+        <FitBesideTest />
+        <ViewportPortal>
+          {guides.map(({ kind, at, from, to }) => (
+            <div
+              key={kind}
+              className="guide"
+              style={
+                kind === 'left'
+                  ? { left: at, top: from, width: 1, height: to - from }
+                  : { left: from, top: at, width: to - from, height: 1 }
+              }
+            />
+          ))}
+        </ViewportPortal>
+      </ReactFlow>
+    </FarContext>
   );
 }
 
@@ -352,19 +410,6 @@ function FitBesideTest() {
   return null;
 }
 
-/** Below it the words on a card are smaller than five pixels. */
-const farZoom = 0.4;
-
-/** Marks a graph that is seen from afar, which is drawn with less detail (editor.css). */
-function Far() {
-  const isFar = useStore(({ transform }) => transform[2] < farZoom);
-  const view = useStoreApi();
-  useLayoutEffect(() => {
-    view.getState().domNode?.toggleAttribute('data-far', isFar);
-  }, [isFar, view]);
-  return null;
-}
-
 function Zoom() {
   const session = useSession();
   const { zoomIn, zoomOut, fitView } = useReactFlow();
@@ -392,6 +437,7 @@ function Zoom() {
       <IconButton icon={Maximize} label={t('editor.fit')} onPress={() => void fitView(fitAll)} />
       <IconButton
         icon={Network}
+        needs="agents:write"
         label={t('editor.tidy')}
         onPress={() => void tidyUp(session).catch(() => toast(t('common.unexpected')))}
       />

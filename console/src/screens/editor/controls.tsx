@@ -302,7 +302,13 @@ function Rows({ property, value, onChange, help }: ControlProps & { help: string
         <Help name={name}>{help}</Help>
         <span className="count">{rows.length}</span>
         <span className="grow" />
-        <Button kind="ghost" size="xs" icon={Plus} onPress={() => onChange([...rows, fresh()])}>
+        <Button
+          needs="agents:write"
+          kind="ghost"
+          size="xs"
+          icon={Plus}
+          onPress={() => onChange([...rows, fresh()])}
+        >
           {t('editor.addRow')}
         </Button>
       </div>
@@ -328,6 +334,7 @@ function Rows({ property, value, onChange, help }: ControlProps & { help: string
                   ))}
                 <IconButton
                   icon={Trash2}
+                  needs="agents:write"
                   size="xs"
                   label={t('editor.removeRow', { name, n: index + 1 })}
                   onPress={() => onChange(rows.filter((_, at) => at !== index))}

@@ -11,7 +11,7 @@ export function EmptyGraph() {
     <Empty
       title={t('editor.emptyTitle')}
       action={
-        <Button icon={Plus} onPress={() => session.ask({ for: 'node' })}>
+        <Button needs="agents:write" icon={Plus} onPress={() => session.ask({ for: 'node' })}>
           {t('editor.addFirst')}
         </Button>
       }

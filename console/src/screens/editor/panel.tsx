@@ -1,4 +1,15 @@
-import { ArrowDown, ArrowUp, ChevronRight, Copy, Ellipsis, Plus, Trash2, X } from 'lucide-react';
+import {
+  AlignStartHorizontal,
+  AlignStartVertical,
+  ArrowDown,
+  ArrowUp,
+  ChevronRight,
+  Copy,
+  Ellipsis,
+  Plus,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isObject, ownText } from '../../../../src/domain/graph/definition.ts';
 import { t } from '../../app/words.ts';
@@ -12,7 +23,7 @@ import { Segmented, Tabs } from '../../parts/tabs.tsx';
 import { Select } from '../../parts/select.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import { canConnect, copyNodes, duplicate, moveWay, removeElements, shownName } from './actions.ts';
+import { canConnect, copyNodes, duplicate, lineUp, moveWay, removeElements, shownName } from './actions.ts';
 import { Control, Json } from './controls.tsx';
 import { FieldLabel } from './field-label.tsx';
 import { Glyph } from './kinds.tsx';
@@ -80,13 +91,19 @@ function SeveralSelected({ ids, onClose }: { ids: readonly string[]; onClose: ()
         <IconButton icon={X} label={t('common.close')} onPress={onClose} />
       </header>
       <div className="form">
+        <Button needs="agents:write" icon={AlignStartHorizontal} onPress={() => lineUp(session, ids, 'row')}>
+          {t('editor.inRow')}
+        </Button>
+        <Button needs="agents:write" icon={AlignStartVertical} onPress={() => lineUp(session, ids, 'column')}>
+          {t('editor.inColumn')}
+        </Button>
         <Button icon={Copy} onPress={() => void copyNodes(session, ids)}>
           {t('common.copy')}
         </Button>
-        <Button icon={Plus} onPress={() => duplicate(session, ids)}>
+        <Button needs="agents:write" icon={Plus} onPress={() => duplicate(session, ids)}>
           {t('editor.duplicate')}
         </Button>
-        <Button kind="danger" icon={Trash2} onPress={() => removeElements(session, ids)}>
+        <Button needs="agents:write" kind="danger" icon={Trash2} onPress={() => removeElements(session, ids)}>
           {t('common.delete')}
         </Button>
       </div>
@@ -178,6 +195,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
           entries={[
             {
               id: 'duplicate',
+              needs: 'agents:write',
               label: t('editor.duplicate'),
               icon: Plus,
               onAction: () => duplicate(session, [node.id]),
@@ -191,6 +209,7 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
             null,
             {
               id: 'delete',
+              needs: 'agents:write',
               label: t('common.delete'),
               icon: Trash2,
               isDanger: true,
@@ -257,6 +276,7 @@ function Transitions({ node }: { node: GraphNode }) {
             kind="ghost"
             size="xs"
             icon={Plus}
+            needs="agents:write"
             onPress={() => session.ask({ for: 'target', source: node.id })}
           >
             {t('editor.connectTo')}
@@ -285,6 +305,7 @@ function Transitions({ node }: { node: GraphNode }) {
               </button>
               <IconButton
                 icon={ArrowUp}
+                needs="agents:write"
                 size="xs"
                 label={t('editor.moveUp', { name: labelOf(edge) })}
                 isDisabled={index === 0}
@@ -292,6 +313,7 @@ function Transitions({ node }: { node: GraphNode }) {
               />
               <IconButton
                 icon={ArrowDown}
+                needs="agents:write"
                 size="xs"
                 label={t('editor.moveDown', { name: labelOf(edge) })}
                 isDisabled={index === edges.length - 1}
@@ -329,6 +351,7 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
         <span className="grow" />
         <IconButton
           icon={Trash2}
+          needs="agents:write"
           label={t('editor.deleteTransition')}
           onPress={() => removeElements(session, [edge.id])}
         />
@@ -393,7 +416,11 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
             onChange={(value) => set('transition_speech', value === '' ? null : value)}
           />
         )}
-        <Button onPress={() => session.ask({ for: 'node', onEdge: edge.id })} icon={Plus}>
+        <Button
+          needs="agents:write"
+          onPress={() => session.ask({ for: 'node', onEdge: edge.id })}
+          icon={Plus}
+        >
           {t('editor.insertHere')}
         </Button>
       </div>

@@ -64,7 +64,7 @@ function FixButton({ problem }: { problem: Problem }) {
     replace_text: () => goTo(session, problem),
   }[fix.edit.op];
   return (
-    <Button size="xs" onPress={run}>
+    <Button needs="agents:write" size="xs" onPress={run}>
       {t(`editor.mend.${fix.edit.op}`)}
     </Button>
   );

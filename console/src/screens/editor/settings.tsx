@@ -307,6 +307,7 @@ function TestValues() {
           />
           <IconButton
             icon={X}
+            needs="agents:write"
             size="md"
             label={t('editor.removeValue', { name: key })}
             onPress={() => set(key, undefined)}
@@ -324,7 +325,7 @@ function TestValues() {
         }}
       >
         <TextField className="grow" label={t('editor.newValue')} isCode value={name} onChange={setName} />
-        <Button type="submit" size="md" icon={Plus}>
+        <Button type="submit" needs="agents:write" size="md" icon={Plus}>
           {t('editor.addValue')}
         </Button>
       </form>
