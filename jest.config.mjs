@@ -33,8 +33,11 @@ const slowFiles = [
   'tools/guarantees',
   'tools/bootstrap/servers',
 ].join('|');
-// These tests talk in real time while they kill or stop processes, so they run one at a time on two cores.
-const aloneEndToEnd = 'carrier-down|late-answer|media-host|phone-call|slow-host|web-call';
+// These tests kill processes or talk in real time, so they run one at a time on two cores.
+const aloneEndToEnd = [
+  'campaign|carrier-down|demo|drain|import|late-answer|media-host|new-code|outage|phone-call',
+  'slow-host|tool-at-most-once|web-call',
+].join('|');
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
 // Conversations of a media host write their journal to MySQL; the rest of the host needs no server.
 const conversationFolder = 'media/speaking';

@@ -27,9 +27,14 @@ test.each(['PCMU', 'PCMA', 'L16'] as const)(
     });
     host.seat(9);
     const { legId, callControlId } = await bench.dial(number, { stream: { url: host.url(9) } });
-    const heard = () => bench.emulator.log.entries({ legId, type: 'heard' }).map(({ text }) => String(text));
+    // A busy machine sends late, and a pause within an utterance makes two of it.
+    const heard = () =>
+      bench.emulator.log
+        .entries({ legId, type: 'heard' })
+        .map(({ text }) => String(text))
+        .join('');
     await talk({ generation: 1, hears: 'Guten Tag.', says: 'Hello there.' });
-    await until("the agent's words", () => Promise.resolve(heard().length > 0));
+    await until("the agent's words", () => Promise.resolve(heard() === 'Hello there.'));
     await bench.carrier.stopStreaming({ callControlId, commandId: 'stop' });
     host.seat(9, 2);
     await bench.carrier.startStreaming({
@@ -39,8 +44,9 @@ test.each(['PCMU', 'PCMA', 'L16'] as const)(
       stream: { url: host.url(9) },
     });
     await talk({ generation: 2, hears: '', says: 'And again.' });
-    await until("the agent's words", () => Promise.resolve(heard().length > 1));
-    expect(heard()).toEqual(['Hello there.', 'And again.']);
+    const both = 'Hello there.And again.';
+    await until('its words on the new stream', () => Promise.resolve(heard().length >= both.length));
+    expect(heard()).toBe(both);
   },
 );
 

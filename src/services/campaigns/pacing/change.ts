@@ -153,7 +153,7 @@ function entryOf(before: string | null, now: WaitReason | null): Entry | null {
   if (now === before) return null;
   const begins = now === null ? undefined : troubles[now];
   if (now !== null && begins !== undefined) return { level: 'warning', event: now, message: begins };
-  return now === null && before !== null && Object.hasOwn(troubles, before)
-    ? { level: 'info', event: 'dialing_goes_on', message: 'Rows are dialed again' }
+  return before !== null && Object.hasOwn(troubles, before)
+    ? { level: 'info', event: 'dialing_goes_on', message: 'Rows can be dialed again' }
     : null;
 }
