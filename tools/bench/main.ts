@@ -6,6 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../test/support/process.ts';
+import { buildConsole } from '../bootstrap/console-build.mjs';
 import { readFacts } from './facts.ts';
 import { phoneScenarioNames, readOptions, textScenarioNames } from './options.ts';
 import { startMeasuredPhone } from './phone/service.ts';
@@ -50,6 +51,8 @@ function keep(section: Section): void {
 async function measureText(): Promise<void> {
   const names = textScenarioNames.filter((name) => options.scenarios.includes(name));
   if (names.length === 0) return;
+  // The API serves the files that it found when it started.
+  if (names.includes('console')) await buildConsole();
   const service = await startMeasuredService(serviceOptions);
   await withService(service, async () => {
     for (const name of names)

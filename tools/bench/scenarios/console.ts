@@ -4,7 +4,6 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { z } from 'zod';
 import { largeDefinition } from '../../../test/support/definitions.ts';
 import { root } from '../../../test/support/process.ts';
-import { buildConsole } from '../../bootstrap/console-build.mjs';
 import { launchBrowser } from '../../screenshots/browser.ts';
 import { figure, type Section, type Target } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
@@ -28,9 +27,8 @@ interface Visitor {
   session: z.infer<typeof Session>;
 }
 
-/** Measures the console in a browser: sizes, first paint, a long list and a large graph. */
+/** Measures the console, which was built before the API started, in a browser: sizes, first paint, a long list and a large graph. */
 export async function measureConsole({ service, isQuick, print }: ScenarioOptions): Promise<Section> {
-  await buildConsole();
   const browser = await launchBrowser();
   try {
     const visitor: Visitor = { browser, apiUrl: service.api.url, session: await signUp(service.api.url) };
