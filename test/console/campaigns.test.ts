@@ -85,8 +85,11 @@ test('the list leads to the control room, whose figures and reasons are those of
   await panel.getByText('Values of the file').waitFor();
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
+  await page.locator('.whys').getByRole('link', { name: 'Retry is not due yet' }).click();
+  await page.locator(`.campaign-scroll table[aria-rowcount="${rows.waiting + 1}"]`).waitFor();
+  expect(new URL(page.url()).searchParams.get('reason')).toBe('retry');
   await page.goto(`${world.service.apiUrl}/campaigns/${campaignId}?state=failed`);
-  await page.locator(`.campaign-scroll table[aria-rowcount="${rows.failed + 1}"]`).waitFor();
+  await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
   await closeClean(tab);
 });
 
@@ -138,7 +141,7 @@ test('a campaign is paused and resumed with the keyboard alone, changed while it
 test('a new campaign says what it will do, shows a refusal at its field, and is created', async () => {
   const tab = await world.open('/campaigns/new');
   const { page } = tab;
-  await page.getByLabel('Name', { exact: true }).fill('Summer recall');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Summer recall');
   await page.getByRole('button', { name: /Directory/ }).click();
   await page.getByRole('option', { name: 'spring.csv' }).click();
   await page
@@ -146,7 +149,7 @@ test('a new campaign says what it will do, shows a refusal at its field, and is 
     .first()
     .click();
   await page.getByRole('option', { name: 'Appointment recall' }).click();
-  await page.getByText('Appointment recall,').waitFor();
+  await page.getByText('by Appointment recall:').waitFor();
   await page.getByLabel('Lines', { exact: true }).fill('9');
   await page.keyboard.press('Tab');
   await page.getByText('9 lines need 9 numbers, and there are 1.').waitFor();

@@ -240,12 +240,12 @@ function Progress({ of: campaign }: { of: Campaign }) {
       <PartsBar
         label={words}
         parts={[
-          { part: 'reached', rows: done },
+          { part: 'ended', rows: done },
           { part: 'waiting', rows: Math.max(0, total - done - failed) },
           { part: 'failed', rows: failed },
         ]}
       />
-      <span className="text-muted text-12 num">{words}</span>
+      <span className="text-muted text-12">{words}</span>
     </span>
   );
 }

@@ -423,10 +423,13 @@ function Summary({ known, numbers, limit }: { known: Known; numbers: number; lim
               week: weekText(settings.week) || t('campaigns.closed'),
               zone: settings.timeZone,
             }),
-        Number.isFinite(lines) ? t('campaigns.sum.lines', { n: lines, count: count(lines) }) : '',
+        Number.isFinite(lines) && numbers > 0
+          ? t('campaigns.sum.lines', { n: lines, count: count(lines) })
+          : '',
       ]
         .filter((each) => each !== '')
         .join(' ')}
+      .
     </p>
   );
 }
