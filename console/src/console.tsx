@@ -1,3 +1,4 @@
+import './app/trusted.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect, useState, useSyncExternalStore } from 'react';

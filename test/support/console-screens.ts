@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { callersLines } from '../../tools/demo/script.ts';
 import { makeCalls, type MadeCall, type MadeCalls } from './console-calls.ts';
+import { makeCampaigns, type MadeCampaigns } from './console-campaigns.ts';
 import type { ConsoleWorld } from './console.ts';
 import type { Receiver } from './receiver.ts';
 import { fillRooms } from './rooms.ts';
@@ -25,6 +26,7 @@ export interface ConsoleData {
   toolUuid: string;
   deliveryId: string;
   calls: MadeCalls;
+  campaigns: MadeCampaigns;
 }
 
 /** A screen by name: its address, and the element that says that it is complete. */
@@ -44,6 +46,8 @@ export const emptyScreens: readonly Screen[] = [
   { name: 'agent-new', path: '/agents/new', ready: '.template' },
   { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop' },
   { name: 'calls', path: '/calls', ready: '.empty' },
+  { name: 'campaigns', path: '/campaigns', ready: '.empty' },
+  { name: 'campaign-new', path: '/campaigns/new', ready: '.campaign-form' },
   { name: 'developers', path: '/developers', ready: 'h1' },
   { name: 'webhooks', path: '/webhooks', ready: 'h1' },
   { name: 'tools', path: '/tools', ready: '.empty' },
@@ -56,7 +60,7 @@ export const emptyScreens: readonly Screen[] = [
 ];
 
 /** Every screen with data. */
-export function filledScreens({ agentId, changedAgentId, calls, ...data }: ConsoleData): Screen[] {
+export function filledScreens({ agentId, changedAgentId, calls, campaigns, ...data }: ConsoleData): Screen[] {
   const pageOf = (call: MadeCall) => `/calls/${call.agentId}/${call.runId}`;
   return [
     { name: 'home', path: '/', ready: '.today .card' },
@@ -70,6 +74,36 @@ export function filledScreens({ agentId, changedAgentId, calls, ...data }: Conso
     { name: 'call-quality', path: `${pageOf(calls.text)}?tab=quality`, ready: '.judged' },
     { name: 'call-live', path: pageOf(calls.live), ready: '.ln-row' },
     { name: 'call-unanswered', path: pageOf(calls.unanswered), ready: '.call-note' },
+    { name: 'campaigns', path: '/campaigns', ready: 'table' },
+    { name: 'campaigns-nothing', path: '/campaigns?q=nothing', ready: '.empty' },
+    { name: 'campaign', path: `/campaigns/${campaigns.running}`, ready: '.whys' },
+    { name: 'campaign-row', path: `/campaigns/${campaigns.running}?row=1`, ready: '.campaign-attempts' },
+    { name: 'campaign-ended', path: `/campaigns/${campaigns.ended}`, ready: '.campaign-rows' },
+    {
+      name: 'campaign-stop',
+      path: `/campaigns/${campaigns.running}`,
+      ready: '.campaign-rows',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Stop…' }).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    {
+      name: 'campaign-change',
+      path: `/campaigns/${campaigns.running}`,
+      ready: '.campaign-rows',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Change' }).first().click();
+        await page.getByLabel('Lines', { exact: true }).fill('3');
+        await page.getByRole('button', { name: 'Weekdays 9–17' }).click();
+        await page.locator('.changes').waitFor();
+      },
+    },
+    {
+      name: 'campaign-new',
+      path: `/campaigns/new?directory=${campaigns.directory}&agent=${campaigns.agent}`,
+      ready: '.checks',
+    },
     { name: 'developers', path: '/developers', ready: 'table' },
     { name: 'snippets', path: '/developers?tab=snippets', ready: 'pre' },
     { name: 'secrets', path: '/developers?tab=secrets', ready: '.room-row' },
@@ -130,12 +164,14 @@ export async function fillConsole(world: ConsoleWorld, receiver: Receiver): Prom
   const calls = await makeCalls(world, `${receiver.url}/result`);
   const { items } = Deliveries.parse(await ask('GET', '/webhook-deliveries'));
   await changeDraft(world, calls.phone.agentId);
+  const campaigns = await makeCampaigns(world);
   return {
     agentId,
     changedAgentId: calls.phone.agentId,
     toolUuid,
     deliveryId: items[0]?.id ?? '',
     calls,
+    campaigns,
   };
 }
 

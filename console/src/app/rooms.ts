@@ -3,6 +3,7 @@ import {
   Code,
   Home,
   type LucideIcon,
+  Megaphone,
   Phone,
   RadioTower,
   Settings,
@@ -37,7 +38,10 @@ export const rooms: readonly { label: string | null; entries: readonly Entry[] }
   },
   {
     label: t('frame.run'),
-    entries: [{ to: '/calls', label: t('frame.calls'), icon: Phone, key: 'c' }],
+    entries: [
+      { to: '/calls', label: t('frame.calls'), icon: Phone, key: 'c' },
+      { to: '/campaigns', label: t('frame.campaigns'), icon: Megaphone, key: 'm' },
+    ],
   },
   {
     label: t('frame.connect'),

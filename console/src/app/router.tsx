@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { Failure } from '../parts/states.tsx';
 import { callSearch } from '../screens/call/search.ts';
 import { callsSearch } from '../screens/calls/search.ts';
+import { campaignSearch, campaignsSearch, newCampaignSearch } from '../screens/campaigns/search.ts';
 import { NotFound } from '../screens/not-found.tsx';
 import { developersSearch } from '../screens/developers/search.ts';
 import { webhooksSearch } from '../screens/webhooks/search.ts';
@@ -48,6 +49,24 @@ const pages = [
     path: '/calls/$agentId/$runId',
     validateSearch: callSearch,
     component: lazyRouteComponent(() => import('../screens/call/call.tsx'), 'CallPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/campaigns',
+    validateSearch: campaignsSearch,
+    component: lazyRouteComponent(() => import('../screens/campaigns/campaigns.tsx'), 'CampaignsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/campaigns/new',
+    validateSearch: newCampaignSearch,
+    component: lazyRouteComponent(() => import('../screens/campaigns/new-campaign.tsx'), 'NewCampaignPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/campaigns/$id',
+    validateSearch: campaignSearch,
+    component: lazyRouteComponent(() => import('../screens/campaigns/campaign.tsx'), 'CampaignPage'),
   }),
   createRoute({
     getParentRoute: () => frame,

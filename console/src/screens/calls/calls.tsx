@@ -5,10 +5,10 @@ import { Bookmark, Check, Download, Eye, ListFilter, PanelRightOpen } from 'luci
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
-import { send } from '../../app/api.ts';
 import { count, date, duration, timeOfDay } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { rootPath } from '../../app/root.ts';
+import { saveFile } from '../../app/save-file.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -506,13 +506,10 @@ function Export({ filters, total }: { filters: string | undefined; total: number
     setFault(undefined);
     try {
       const query = filters === undefined ? '' : `?${new URLSearchParams({ filters }).toString()}`;
-      const response = await send('get', `/organizations/usage/runs/report${query}`, { timeoutMs: 300_000 });
-      const url = URL.createObjectURL(await response.blob());
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `calls-${new Date().toISOString().slice(0, 10)}.csv`;
-      link.click();
-      URL.revokeObjectURL(url);
+      await saveFile(
+        `/organizations/usage/runs/report${query}`,
+        `calls-${new Date().toISOString().slice(0, 10)}.csv`,
+      );
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
     } finally {

@@ -1,0 +1,459 @@
+import '../../styles/rooms.css';
+import '../../styles/campaigns.css';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { ApiError, call } from '../../app/api.ts';
+import { count } from '../../app/format.ts';
+import { whyNot } from '../../app/may.ts';
+import { get, queries } from '../../app/query.ts';
+import { t } from '../../app/words.ts';
+import { Confirm, Refusal } from '../../parts/action.tsx';
+import { SeverityIcon } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Note } from '../../parts/note.tsx';
+import { PageLink, useHasPage } from '../../parts/page-link.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ReadOnly } from '../../parts/read-only.ts';
+import { Select } from '../../parts/select.tsx';
+import { Failure, Skeleton } from '../../parts/states.tsx';
+import { Segmented } from '../../parts/tabs.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { toast } from '../../parts/toast.tsx';
+import type { Campaign } from './facts.ts';
+import { HoursFields, NumbersField, PaceFields, PlanFields } from './fields.tsx';
+import { type Check, checksOf, type Known } from './launch.ts';
+import { newSettings, type Place, placeRefusal, rulesOf, scheduleOf, type Settings } from './settings.ts';
+import { tookPlace } from './verbs.tsx';
+import { say, weekText } from './words.tsx';
+
+const route = getRouteApi('/campaigns/new');
+const orders = ['file', 'priority', 'latest_first', 'closing_window'] as const;
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A new campaign on one page: who, what, when, how often and how fast; beside it what will happen. */
+export function NewCampaignPage() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const [settings, setSettings] = useState<Settings>(() => newSettings(ownZone));
+  const [directoryId, setDirectory] = useState(search.directory ?? null);
+  const [agentId, setAgent] = useState(search.agent ?? null);
+  const [chosenConnection, setConnection] = useState<number | null>(null);
+  const [faults, setFaults] = useState<Partial<Record<Place, string>>>({});
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [isStarting, setStarting] = useState(false);
+
+  const directories = useQuery(get('/directories', { query: { limit: 100 } }));
+  const agents = useQuery(get('/workflow/overview', { query: { status: 'active', limit: 500 } }));
+  const connections = useQuery(get('/organizations/telephony-configs', {}));
+  const limits = useQuery(get('/organizations/campaign-defaults', {}));
+  const dialing = useQuery(get('/organizations/dialing', {}));
+  const endpoints = useQuery(get('/webhook-endpoints', { query: { state: 'off' } }));
+  const fit = useQuery({
+    ...get('/directories/{directory_id}/fit', {
+      params: { directory_id: directoryId ?? 0 },
+      query: { workflow_id: agentId ?? 0 },
+    }),
+    enabled: directoryId !== null && agentId !== null,
+  });
+  const all = connections.data?.configurations ?? [];
+  const connection =
+    all.find(({ id }) => id === chosenConnection) ??
+    all.find((each) => each.is_default_outbound) ??
+    all[0] ??
+    null;
+  const phoneNumbers = useQuery({
+    ...get('/organizations/telephony-configs/{telephony_configuration_id}/phone-numbers', {
+      params: { telephony_configuration_id: connection?.id ?? 0 },
+    }),
+    enabled: connection !== null,
+  });
+  const numbers = phoneNumbers.data?.phone_numbers.filter((each) => each.is_active) ?? [];
+  const directory = directories.data?.directories.find(({ id }) => id === directoryId);
+  const agent = agents.data?.items.find(({ id }) => id === agentId);
+  const known: Known = {
+    directory: directory === undefined ? undefined : { ...directory, same_file: [] },
+    fit: fit.data,
+    agent,
+    connection: connections.data === undefined ? undefined : connection,
+    numbers:
+      phoneNumbers.data === undefined
+        ? undefined
+        : settings.numbers.length > 0
+          ? settings.numbers.length
+          : numbers.length,
+    isDialingStopped: dialing.data?.is_stopped,
+    endpointsOff: endpoints.data?.filter(({ workflow_id: id }) => id === agentId).length,
+    settings,
+  };
+  const change = (next: Partial<Settings>) => {
+    setSettings((now) => ({ ...now, ...next }));
+    setFaults({});
+    setError(null);
+  };
+  const clear = (place: Place) => setFaults(({ [place]: _, ...rest }) => rest);
+
+  /** Null if it was refused: the reasons are then at their fields. */
+  const create = async (): Promise<Campaign | null> => {
+    const missing: Partial<Record<Place, string>> = {
+      ...(settings.name.trim() === '' ? { name: t('form.missing') } : {}),
+      ...(directory === undefined ? { directory: t('form.missing') } : {}),
+      ...(agentId === null ? { agent: t('form.missing') } : {}),
+    };
+    setFaults(missing);
+    setError(null);
+    if (directory === undefined || agentId === null || Object.keys(missing).length > 0) {
+      focusFault();
+      return null;
+    }
+    setBusy(true);
+    try {
+      const { body } = await call('post', '/campaign/create', {
+        body: {
+          name: settings.name.trim(),
+          workflow_id: agentId,
+          source_type: 'csv',
+          source_id: directory.file_key,
+          strict: false,
+          telephony_configuration_id: chosenConnection,
+          max_concurrency: settings.lines,
+          schedule_config: scheduleOf(settings),
+          rules: rulesOf(settings),
+        },
+      });
+      await queries.invalidateQueries({ queryKey: ['/campaign/'] });
+      return body;
+    } catch (failure) {
+      const { at, rest } = failure instanceof ApiError ? placeRefusal(failure) : { at: {}, rest: [''] };
+      setFaults(at);
+      if (rest.length > 0) setError(failure);
+      focusFault();
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const open = async ({ id }: Campaign) =>
+    await navigate({ to: '/campaigns/$id', params: { id: String(id) } });
+  const save = async () => {
+    const made = await create();
+    if (made === null) return;
+    await open(made);
+    toast(t('campaigns.did.create', { name: made.name }));
+  };
+  const start = async () => {
+    setStarting(false);
+    const made = await create();
+    if (made === null) return;
+    try {
+      const { body } = await call('post', '/campaign/{campaign_id}/start', {
+        params: { campaign_id: made.id },
+      });
+      await tookPlace(body);
+      toast(t('campaigns.did.start', { name: made.name }));
+    } catch (failure) {
+      toast(t('campaigns.madeNotStarted', { why: failure instanceof ApiError ? failure.message : '' }));
+    }
+    await open(made);
+  };
+
+  const checks = checksOf(known);
+  const isBlocked = checks.some(({ is }) => is === 'bad');
+  const broken = [directories, agents, connections].find(
+    ({ isError, data }) => isError && data === undefined,
+  );
+  const isLoading = [directories, agents, connections].some(({ isPending }) => isPending);
+  const fields = { settings, onChange: change, faults };
+  return (
+    <Page
+      title={t('campaigns.new')}
+      room={{ to: '/campaigns', label: t('frame.campaigns') }}
+      needs={['calls:trigger']}
+      isFlush
+    >
+      {broken !== undefined ? (
+        <Failure error={broken.error} onRetry={() => void broken.refetch()} />
+      ) : isLoading ? (
+        <Skeleton rows={10} />
+      ) : (
+        <ReadOnly value={whyNot('calls:trigger') !== undefined}>
+          <div className="campaign-new">
+            <form
+              className="campaign-form"
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                void save();
+              }}
+            >
+              <Section id="name">
+                <TextField
+                  label={t('campaigns.name')}
+                  value={settings.name}
+                  error={faults.name}
+                  onChange={(name) => change({ name })}
+                  placeholder={t('campaigns.nameExample')}
+                  maxLength={255}
+                  isRequired
+                />
+              </Section>
+              <Section id="who">
+                <DirectoryField
+                  directories={directories.data?.directories ?? []}
+                  value={directoryId}
+                  fault={faults.directory}
+                  onChange={(id) => {
+                    setDirectory(id);
+                    clear('directory');
+                  }}
+                />
+              </Section>
+              <Section id="what">
+                <div className="grid gap-3">
+                  <Select
+                    label={t('campaigns.agent')}
+                    error={faults.agent}
+                    placeholder={t('campaigns.chooseAgent')}
+                    value={agentId === null ? null : String(agentId)}
+                    onChange={(value) => {
+                      setAgent(Number(value));
+                      clear('agent');
+                    }}
+                    options={(agents.data?.items ?? []).map(({ id, name, published }) => ({
+                      value: String(id),
+                      label: name,
+                      description:
+                        published === null
+                          ? t('campaigns.notPublished')
+                          : t('campaigns.publishedVersion', { version: published.version_number }),
+                    }))}
+                  />
+                  <div className="row wrap">
+                    <Segmented
+                      label={t('campaigns.set.version')}
+                      value={settings.version}
+                      onChange={(version) => change({ version })}
+                      options={(['published', 'pinned'] as const).map((id) => ({
+                        id,
+                        label: t(`campaigns.version.${id}`),
+                      }))}
+                    />
+                    <span className="text-12 text-muted">
+                      {t(`campaigns.versionWhat.${settings.version}`)}
+                    </span>
+                  </div>
+                </div>
+              </Section>
+              <Section id="from">
+                <div className="grid gap-3">
+                  {all.length === 0 ? (
+                    <Note>{t('campaigns.check.noConnection')}</Note>
+                  ) : (
+                    <Select
+                      label={t('campaigns.set.connection')}
+                      error={faults.connection}
+                      value={connection === null ? null : String(connection.id)}
+                      onChange={(value) => {
+                        setConnection(Number(value));
+                        change({ numbers: [] });
+                      }}
+                      options={all.map((each) => ({
+                        value: String(each.id),
+                        label: each.name,
+                        description: each.is_ready_for_outbound
+                          ? t('campaigns.numbersOf', { n: each.phone_number_count })
+                          : (each.outbound_blocked_reason ?? ''),
+                      }))}
+                    />
+                  )}
+                  {numbers.length > 0 && (
+                    <NumbersField
+                      numbers={numbers}
+                      chosen={settings.numbers}
+                      onChange={(ids) => change({ numbers: ids })}
+                      fault={faults.numbers}
+                    />
+                  )}
+                </div>
+              </Section>
+              <Section id="when">
+                <HoursFields {...fields} />
+              </Section>
+              <Section id="often">
+                <PlanFields {...fields} />
+              </Section>
+              <Section id="fast">
+                <div className="grid gap-3">
+                  <PaceFields {...fields} limit={limits.data?.concurrent_call_limit} />
+                  <Select
+                    className="max-w-[300px]"
+                    label={t('campaigns.order')}
+                    value={settings.order}
+                    onChange={(value) => change({ order: orders.find((each) => each === value) ?? 'file' })}
+                    options={orders.map((value) => ({ value, label: t(`campaigns.order.${value}`) }))}
+                  />
+                </div>
+              </Section>
+            </form>
+            <aside className="campaign-plan" aria-label={t('campaigns.happens')}>
+              <h2 className="caps">{t('campaigns.happens')}</h2>
+              <Summary known={known} numbers={numbers.length} limit={limits.data?.concurrent_call_limit} />
+              <h2 className="caps">{t('campaigns.before')}</h2>
+              <ul className="checks">
+                {checks.map((each, index) => (
+                  <CheckLine key={`${each.id}${index}`} check={each} />
+                ))}
+              </ul>
+              <Refusal error={error} />
+              <div className="campaign-go">
+                <Button needs="calls:trigger" isDisabled={isBusy} onPress={() => void save()}>
+                  {t('campaigns.createOnly')}
+                </Button>
+                <Button
+                  kind="primary"
+                  needs="calls:trigger"
+                  isDisabled={isBusy || isBlocked}
+                  onPress={() => setStarting(true)}
+                >
+                  {t('campaigns.createStart')}
+                </Button>
+              </div>
+            </aside>
+          </div>
+        </ReadOnly>
+      )}
+      {isStarting && (
+        <Confirm
+          title={t('campaigns.ask.start', { name: settings.name.trim() || t('campaigns.newOne') })}
+          button={t('campaigns.createStart')}
+          isDanger={false}
+          onClose={() => setStarting(false)}
+          onConfirm={start}
+        >
+          <p>{t('campaigns.what.start', { rows: directory?.totals?.ok ?? 0, calls: 0 })}</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+/** Brings the person to the first refused field once it is marked. */
+function focusFault(): void {
+  setTimeout(() => {
+    const fault = document.querySelector<HTMLElement>(
+      '.campaign-form [aria-invalid="true"], .campaign-form [data-invalid] button, .campaign-form [data-fault]',
+    );
+    fault?.scrollIntoView({ block: 'center' });
+    fault?.focus();
+  });
+}
+
+function Section({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <section className="campaign-part" aria-labelledby={`part-${id}`}>
+      <h2 id={`part-${id}`}>{t(`campaigns.step.${id}`)}</h2>
+      <div className="min-w-0">{children}</div>
+    </section>
+  );
+}
+
+function DirectoryField({
+  directories,
+  value,
+  fault,
+  onChange,
+}: {
+  directories: readonly { id: number; name: string; file_name: string; totals: { ok: number } | null }[];
+  value: number | null;
+  fault: string | undefined;
+  onChange: (id: number) => void;
+}) {
+  const hasContacts = useHasPage('/contacts');
+  if (directories.length === 0)
+    return (
+      <div className="grid gap-2">
+        <Note>{t('campaigns.noDirectories')}</Note>
+        {hasContacts && (
+          <div>
+            <PageLink to="/contacts" className="btn">
+              {t('campaigns.toContacts')}
+            </PageLink>
+          </div>
+        )}
+      </div>
+    );
+  return (
+    <Select
+      label={t('campaigns.directory')}
+      error={fault}
+      placeholder={t('campaigns.chooseDirectory')}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(Number(id))}
+      options={directories.map(({ id, name, file_name: file, totals }) => ({
+        value: String(id),
+        label: name,
+        description: totals === null ? file : t('campaigns.contactsOf', { n: totals.ok, file }),
+      }))}
+    />
+  );
+}
+
+/** What the campaign will do, in a sentence that follows every change. */
+function Summary({ known, numbers, limit }: { known: Known; numbers: number; limit: number | undefined }) {
+  const { directory, agent, settings } = known;
+  const lines = Math.min(
+    settings.lines ?? limit ?? Infinity,
+    limit ?? Infinity,
+    numbers === 0 ? Infinity : numbers,
+  );
+  const people = directory?.totals?.ok;
+  return (
+    <p className="campaign-summary">
+      {[
+        people === undefined
+          ? t(directory === undefined ? 'campaigns.sum.nobody' : 'campaigns.sum.contacts', {
+              name: directory?.name ?? '',
+            })
+          : t('campaigns.sum.people', { n: people }),
+        agent === undefined ? t('campaigns.sum.noAgent') : t('campaigns.sum.agent', { agent: agent.name }),
+        settings.isAnyHour
+          ? t('campaigns.sum.anyHour')
+          : t(`campaigns.sum.hours.${settings.clock}`, {
+              week: weekText(settings.week) || t('campaigns.closed'),
+              zone: settings.timeZone,
+            }),
+        Number.isFinite(lines) && numbers > 0
+          ? t('campaigns.sum.lines', { n: lines, count: count(lines) })
+          : '',
+      ]
+        .filter((each) => each !== '')
+        .join(' ')}
+      .
+    </p>
+  );
+}
+
+function CheckLine({ check }: { check: Check }) {
+  const words = check.names === undefined ? say(check) : t(check.id, { ...check.values, ...check.names });
+  return (
+    <li>
+      <SeverityIcon is={check.is} />
+      <span>
+        {words}
+        {check.to !== undefined && (
+          <>
+            {' '}
+            <PageLink
+              to={check.to}
+              {...(check.params === undefined ? {} : { params: check.params })}
+              className="link"
+            >
+              {t('campaigns.lookAt')}
+            </PageLink>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}

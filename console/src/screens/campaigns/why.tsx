@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { count } from '../../app/format.ts';
+import { get } from '../../app/query.ts';
+import { hasWords, t } from '../../app/words.ts';
+import { Refusal } from '../../parts/action.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { type Campaign, pollMs, type Progress, type Remedy, remedyOf, standingOf, waitsOf } from './facts.ts';
+import { rowReasons } from './search.ts';
+import type { Asked } from './verbs.tsx';
+import { reasonText, say } from './words.tsx';
+
+const pageSize = 100;
+const slowerTimes = 3;
+
+/**
+ * Why nobody else is being called: the reason of the campaign, and the reasons of the rows that wait, each with
+ * when it ends and what ends it sooner. Reasons are those of the first rows that wait, at most a page of them.
+ */
+export function Why({
+  campaign,
+  progress,
+  onAsk,
+}: {
+  campaign: Campaign;
+  progress: Progress;
+  onAsk: (verb: Asked['verb'], at?: Asked['at']) => void;
+}) {
+  const { id } = campaign;
+  const waiting = progress.rows.queued + progress.rows.waiting;
+  const standing = standingOf(campaign);
+  const isOver = ['completed', 'stopped', 'failed'].includes(standing);
+  const query = useQuery({
+    ...get('/campaign/{campaign_id}/rows', {
+      params: { campaign_id: id },
+      query: { state: 'queued', limit: pageSize },
+    }),
+    enabled: !isOver && waiting > 0,
+    refetchInterval: pollMs(progress, document.hidden) * slowerTimes,
+    staleTime: 0,
+  });
+  const waits = isOver || waiting === 0 ? [] : waitsOf(query.data?.rows ?? []);
+  const seen = waits.reduce((sum, { rows }) => sum + rows, 0);
+  const isPart = seen > 0 && seen < waiting;
+  const reason = campaign.wait_reason;
+  return (
+    <Card
+      title={t(isOver || standing === 'created' ? 'campaigns.whyOver' : 'campaigns.why')}
+      aside={
+        waiting > 0 && (
+          <span className="text-12 text-muted num">{t('campaigns.waitingRows', { rows: waiting })}</span>
+        )
+      }
+    >
+      {isOver || waiting === 0 ? (
+        <p className="text-muted p-4">
+          {t(`campaigns.whyNot.${isOver ? 'over' : standing === 'created' ? 'created' : 'none'}`)}
+        </p>
+      ) : (
+        <>
+          {query.isError && query.data === undefined && <Refusal error={query.error} />}
+          {waits.length > 0 && (
+            <div className="why-bar" aria-hidden>
+              <span className="segbar">
+                {waits.map(({ reason: each, rows }, index) => (
+                  <i key={each} className={`wait-${index % 5}`} style={{ flex: rows }} />
+                ))}
+              </span>
+            </div>
+          )}
+          <ul className="whys">
+            {waits.length === 0 && reason !== null && (
+              <li>
+                <span />
+                <span className="num" />
+                <WaitWords reason={reason} nextAt={campaign.wait_until} />
+                <RemedyButton remedy={remedyOf(reason)} onAsk={onAsk} />
+              </li>
+            )}
+            {waits.map(({ reason: each, rows, nextAt }, index) => (
+              <li key={each}>
+                <i className={`key wait-${index % 5}`} aria-hidden />
+                <b className="num text-ink">{count(rows)}</b>
+                <WaitWords
+                  reason={each}
+                  nextAt={nextAt}
+                  filter={rowReasons.find((known) => known === each)}
+                  campaignId={id}
+                />
+                <RemedyButton remedy={remedyOf(each)} onAsk={onAsk} />
+              </li>
+            ))}
+          </ul>
+          {isPart && (
+            <p className="text-12 text-muted px-4 pb-3">{t('campaigns.whyFirst', { seen, all: waiting })}</p>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function WaitWords({
+  reason,
+  nextAt,
+  filter,
+  campaignId,
+}: {
+  reason: string;
+  nextAt: string | null;
+  filter?: (typeof rowReasons)[number] | undefined;
+  campaignId?: number;
+}) {
+  const ends = hasWords(`campaigns.ends.${reason}`)
+    ? say({ id: `campaigns.ends.${reason}`, until: nextAt })
+    : '';
+  return (
+    <span className="min-w-0">
+      {filter === undefined || campaignId === undefined ? (
+        <span className="text-ink block">{reasonText(reason)}</span>
+      ) : (
+        <Link
+          to="/campaigns/$id"
+          params={{ id: String(campaignId) }}
+          search={{ reason: filter }}
+          hash="rows"
+          resetScroll={false}
+          className="why-link"
+        >
+          {reasonText(reason)}
+        </Link>
+      )}
+      <span className="text-muted text-12 block">{ends}</span>
+    </span>
+  );
+}
+
+const changes: Partial<Record<Remedy, Asked['at']>> = {
+  hours: 'hours',
+  plan: 'plan',
+  caps: 'caps',
+  lines: 'lines',
+  pace: 'pace',
+};
+
+function RemedyButton({
+  remedy,
+  onAsk,
+}: {
+  remedy: Remedy | null;
+  onAsk: (verb: Asked['verb'], at?: Asked['at']) => void;
+}) {
+  const navigate = useNavigate();
+  if (remedy === null) return <span />;
+  const at = changes[remedy];
+  const label = t(`campaigns.remedy.${remedy}`);
+  if (remedy === 'telephony')
+    return (
+      <Link to="/telephony" className="btn">
+        {label}
+      </Link>
+    );
+  if (remedy === 'dialing')
+    return (
+      <Button needs="admin" onPress={() => void navigate({ to: '/campaigns' })}>
+        {label}
+      </Button>
+    );
+  return (
+    <Button needs="calls:trigger" onPress={() => (at === undefined ? onAsk('resume') : onAsk('change', at))}>
+      {label}
+    </Button>
+  );
+}

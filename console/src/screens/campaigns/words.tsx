@@ -1,0 +1,146 @@
+import {
+  CheckCircle2,
+  CircleDashed,
+  CirclePlay,
+  CircleStop,
+  Clock3,
+  type LucideIcon,
+  OctagonAlert,
+  PauseCircle,
+  PhoneCall,
+  RotateCw,
+} from 'lucide-react';
+import { date } from '../../app/format.ts';
+import { hasWords, locale, t } from '../../app/words.ts';
+import { type Meaning, Tag } from '../../parts/badge.tsx';
+import type { Part, RowState, Said, Standing } from './facts.ts';
+import { groupsOf, type Range, timeText, type Week } from './hours.ts';
+import { type Plan, waitsText } from './settings.ts';
+
+const language = locale === 'ar' ? 'ar' : 'en';
+const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const weekday = new Intl.DateTimeFormat(language, { weekday: 'short' });
+const dayNames = Array.from({ length: 7 }, (_, day) => weekday.format(new Date(2026, 0, 5 + day)));
+const dayMs = 86_400_000;
+
+/** A moment near today: `14:30`, `Thu 9:00`, else with its day. */
+export function moment(at: string): string {
+  const when = new Date(at);
+  const now = new Date();
+  const time = clock.format(when);
+  if (when.toDateString() === now.toDateString()) return time;
+  return Math.abs(when.getTime() - now.getTime()) < 6 * dayMs
+    ? `${weekday.format(when)} ${time}`
+    : `${date(when)}, ${time}`;
+}
+
+/** The words of a fact. */
+export const say = ({ id, values = {}, until = null }: Said): string =>
+  hasWords(id) ? t(id, { ...values, until: until === null ? 'none' : moment(until) }) : '';
+
+const wordOr = (id: string, code: string): string => (hasWords(id) ? t(id) : code.replaceAll('_', ' '));
+
+export const reasonText = (reason: string): string => wordOr(`campaigns.reason.${reason}`, reason);
+export const outcomeText = (outcome: string): string => wordOr(`campaigns.outcome.${outcome}`, outcome);
+
+const looks: Readonly<Record<Standing, { is: Meaning; icon: LucideIcon }>> = {
+  created: { is: 'machine', icon: CircleDashed },
+  syncing: { is: 'agent', icon: CirclePlay },
+  running: { is: 'agent', icon: CirclePlay },
+  stopping: { is: 'warn', icon: CircleStop },
+  paused: { is: 'warn', icon: PauseCircle },
+  tripped: { is: 'bad', icon: PauseCircle },
+  stopped: { is: 'machine', icon: CircleStop },
+  completed: { is: 'ok', icon: CheckCircle2 },
+  failed: { is: 'bad', icon: OctagonAlert },
+};
+
+/** How a campaign stands: shape, word and color. */
+export const StandingTag = ({ of }: { of: Standing }) => (
+  <Tag is={looks[of].is} icon={looks[of].icon}>
+    {t(`campaigns.state.${of}`)}
+  </Tag>
+);
+
+/** The color of a part of the bar; waiting is grey. */
+export const partLook: Readonly<Record<Part, string>> = {
+  reached: 'is-ok',
+  calls: 'is-agent',
+  queued: 'is-next',
+  waiting: 'is-wait',
+  ended: 'is-machine',
+  failed: 'is-bad',
+};
+
+/** Rows by what became of them, in one bar. Its figures stand beside it. */
+export function PartsBar({
+  parts,
+  label,
+}: {
+  parts: readonly { part: Part; rows: number }[];
+  label: string;
+}) {
+  return (
+    <span className="segbar" role="img" aria-label={label}>
+      {parts
+        .filter(({ rows }) => rows > 0)
+        .map(({ part, rows }) => (
+          <i key={part} className={partLook[part]} style={{ flex: rows }} />
+        ))}
+    </span>
+  );
+}
+
+/** Where a row stands. */
+export function rowLook({ state, reason, outcome, attempts }: RowState): {
+  icon: LucideIcon;
+  color: string;
+  words: string;
+} {
+  if (state === 'processing')
+    return {
+      icon: PhoneCall,
+      color: 'text-agent',
+      words: reason === null ? t('campaigns.row.calls') : reasonText(reason),
+    };
+  if (state === 'processed' || state === 'failed')
+    return {
+      icon: state === 'failed' ? OctagonAlert : outcome === null ? CircleDashed : CheckCircle2,
+      color: state === 'failed' ? 'text-bad' : 'text-ok',
+      words: outcome === null ? reasonText(reason ?? state) : outcomeText(outcome),
+    };
+  if (state === 'left_out')
+    return { icon: CircleDashed, color: 'text-icon', words: reasonText(reason ?? state) };
+  const isRetry = reason === 'retry' && outcome !== null;
+  return {
+    icon: attempts > 0 ? RotateCw : Clock3,
+    color: 'text-icon',
+    words: isRetry
+      ? t('campaigns.row.retry', { outcome: outcomeText(outcome) })
+      : reason === null
+        ? t('campaigns.row.next')
+        : reasonText(reason),
+  };
+}
+
+export const dayName = (day: number): string => dayNames[day] ?? '';
+export const rangeText = ({ from, to }: Range): string => `${timeText(from)}–${timeText(to)}`;
+
+/** `Mon–Fri 09:00–20:00, Sat 10:00–14:00`. */
+export const weekText = (week: Week): string =>
+  groupsOf(week)
+    .map(
+      ({ first, last, ranges }) =>
+        `${dayName(first)}${last === first ? '' : `–${dayName(last)}`} ${ranges.map(rangeText).join(' & ')}`,
+    )
+    .join(', ');
+
+/** `10 min, 30 min; at most 3`. */
+export function planText({ retries, waits, isNextDay, isOtherPart }: Plan): string {
+  if (retries === 0) return t('campaigns.plan.never');
+  return [
+    isNextDay ? t('campaigns.plan.nextDay') : waitsText(waits),
+    ...(isOtherPart ? [t('campaigns.plan.otherPart')] : []),
+    t('campaigns.plan.atMost', { n: retries }),
+  ].join(' · ');
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { connectCarrier } from '../support/console-calls.ts';
+import { givePersonas, makeCaller, settled, uploadContacts } from '../support/console-campaigns.ts';
+import { startConsoleWorld, type ConsoleTab, type ConsoleWorld } from '../support/console.ts';
+
+jest.setTimeout(60_000);
+
+let world: ConsoleWorld;
+let campaignId: number;
+
+const Made = z.looseObject({ id: z.int() });
+const Progress = z.looseObject({
+  state: z.string(),
+  stop_mode: z.string().nullable(),
+  rows: z.object({
+    queued: z.int(),
+    waiting: z.int(),
+    processing: z.int(),
+    processed: z.int(),
+    failed: z.int(),
+    left_out: z.int(),
+  }),
+});
+const progressOf = async (id: number) => Progress.parse(await world.ask('GET', `/campaign/${id}/progress`));
+
+beforeAll(async () => {
+  world = await startConsoleWorld();
+  await connectCarrier(world);
+  await world.ask('PUT', '/organizations/dial-policy', { starts_per_second: 20 });
+  const rows = [60, 61, 62, 63];
+  await givePersonas(world, rows);
+  const agent = await makeCaller(world);
+  ({ id: campaignId } = Made.parse(
+    await world.ask('POST', '/campaign/create', {
+      name: 'Spring recall',
+      workflow_id: agent,
+      source_type: 'csv',
+      source_id: await uploadContacts(world, 'spring.csv', rows),
+      circuit_breaker: { enabled: false },
+      rules: {},
+    }),
+  ));
+  await world.ask('POST', `/campaign/${campaignId}/start`, {});
+  await settled(world, campaignId, 'running');
+}, 120_000);
+afterAll(async () => await world.close(), 60_000);
+
+async function closeClean({ complaints, close }: ConsoleTab): Promise<void> {
+  expect(complaints).toEqual([]);
+  await close();
+}
+
+/** The number of a figure as the page shows it. */
+const figure = async (page: Page, id: string): Promise<number> =>
+  Number(await page.locator(`[data-figure="${id}"] .campaign-number`).textContent());
+
+/** Waits until the figures of the page are those of the API. */
+async function figuresAgree(page: Page): Promise<void> {
+  const { rows } = await progressOf(campaignId);
+  await page
+    .locator('[data-figure="waiting"] .campaign-number', { hasText: String(rows.queued + rows.waiting) })
+    .waitFor();
+  await page.locator('[data-figure="failed"] .campaign-number', { hasText: String(rows.failed) }).waitFor();
+  expect((await figure(page, 'reached')) + (await figure(page, 'ended'))).toBe(rows.processed);
+  expect(await figure(page, 'calls')).toBe(rows.processing);
+}
+
+test('the list leads to the control room, whose figures and reasons are those of the API, and a row shows its calls', async () => {
+  const tab = await world.open('/campaigns');
+  const { page } = tab;
+  const row = page.getByRole('row', { name: /Spring recall/ });
+  await row.getByText('Running').waitFor();
+  await row.getByText('Everybody left waits for a retry').waitFor();
+  await row.getByRole('link', { name: /Spring recall/ }).click();
+  await page.locator('.campaign-truth', { hasText: 'Nobody is in a call.' }).waitFor();
+  await figuresAgree(page);
+  const { rows } = await progressOf(campaignId);
+  await page.locator('.whys > li', { hasText: 'Retry is not due yet' }).waitFor();
+  expect(Number(await page.locator('.whys b').first().textContent())).toBe(rows.waiting);
+  await page.getByRole('link', { name: 'Row 1', exact: true }).click();
+  const panel = page.getByRole('complementary', { name: 'Row 1' });
+  await panel.getByRole('link', { name: 'Open call 1' }).waitFor();
+  await panel.getByText('Values of the file').waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.locator('.whys').getByRole('link', { name: 'Retry is not due yet' }).click();
+  await page.locator(`.campaign-scroll table[aria-rowcount="${rows.waiting + 1}"]`).waitFor();
+  expect(new URL(page.url()).searchParams.get('reason')).toBe('retry');
+  await page.goto(`${world.service.apiUrl}/campaigns/${campaignId}?state=failed`);
+  await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+  await closeClean(tab);
+});
+
+test('a campaign is paused and resumed with the keyboard alone, changed while it runs, and stopped', async () => {
+  const tab = await world.open(`/campaigns/${campaignId}`);
+  const { page } = tab;
+  await page.locator('.campaign-rows tbody tr').first().waitFor();
+  const confirm = async (name: string) => {
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await page.keyboard.press('p');
+  await page.getByText('contacts wait until you resume').waitFor();
+  await confirm('Pause');
+  await page.locator('.campaign-truth', { hasText: 'Paused.' }).waitFor();
+  expect((await progressOf(campaignId)).state).toBe('paused');
+  await figuresAgree(page);
+  await page.keyboard.press('p');
+  await confirm('Resume');
+  await page.locator('.campaign-truth', { hasText: 'Everybody left waits for a retry' }).waitFor();
+  expect((await progressOf(campaignId)).state).toBe('running');
+
+  await page.getByRole('button', { name: 'Change retries' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Change Spring recall' });
+  await dialog.getByLabel('Wait after: No answer').fill('3 h');
+  await page.keyboard.press('Tab');
+  await dialog.getByText('3 h · another part of the day · at most 3').waitFor();
+  await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { rules } = z
+    .looseObject({ rules: z.looseObject({ retry_plan: z.looseObject({ no_answer: z.unknown() }) }) })
+    .parse(await world.ask('GET', `/campaign/${campaignId}`));
+  expect(rules.retry_plan.no_answer).toEqual({
+    waits_seconds: [10_800],
+    max_retries: 3,
+    other_part_of_day: true,
+  });
+
+  await page.getByRole('button', { name: 'Stop…' }).click();
+  await page.getByRole('radio', { name: 'Hang up calls' }).click();
+  await page.getByRole('button', { name: 'Stop, hang up' }).click();
+  await page.locator('.campaign-truth', { hasText: 'Stopped.' }).waitFor();
+  expect(await progressOf(campaignId)).toMatchObject({ state: 'completed', stop_mode: 'hang_up' });
+  await figuresAgree(page);
+  await closeClean(tab);
+});
+
+test('a new campaign says what it will do, shows a refusal at its field, and is created', async () => {
+  const tab = await world.open('/campaigns/new');
+  const { page } = tab;
+  await page.getByRole('textbox', { name: 'Name' }).fill('Summer recall');
+  await page.getByRole('button', { name: /Directory/ }).click();
+  await page.getByRole('option', { name: 'spring.csv' }).click();
+  await page
+    .getByRole('button', { name: /^Choose an agent|Agent/ })
+    .first()
+    .click();
+  await page.getByRole('option', { name: 'Appointment recall' }).click();
+  await page.getByText('by Appointment recall:').waitFor();
+  await page.getByLabel('Lines', { exact: true }).fill('9');
+  await page.keyboard.press('Tab');
+  await page.getByText('9 lines need 9 numbers, and there are 1.').waitFor();
+  await page.getByRole('button', { name: 'Create without starting' }).click();
+  await page.getByText(/^max_concurrency is 9/).waitFor();
+  await page.getByLabel('Lines', { exact: true }).fill('1');
+  await page.getByRole('button', { name: 'Create without starting' }).click();
+  await page.locator('.campaign-truth', { hasText: 'Nobody has been called yet.' }).waitFor();
+  const { campaigns } = z
+    .object({ campaigns: z.array(z.looseObject({ name: z.string(), max_concurrency: z.int().nullable() })) })
+    .parse(await world.ask('GET', '/campaign/'));
+  expect(campaigns[0]).toMatchObject({ name: 'Summer recall', max_concurrency: 1, state: 'created' });
+  await tab.close(); // the browser reports the refused request as an error
+});
