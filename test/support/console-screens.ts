@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { callersLines } from '../../tools/demo/script.ts';
+import { fillContacts, type FilledContacts } from './console-contacts.ts';
 import { makeCalls, type MadeCall, type MadeCalls } from './console-calls.ts';
 import type { ConsoleWorld } from './console.ts';
 import type { Receiver } from './receiver.ts';
@@ -24,6 +25,7 @@ export interface ConsoleData {
   changedAgentId: number;
   toolUuid: string;
   deliveryId: string;
+  contacts: FilledContacts;
   calls: MadeCalls;
 }
 
@@ -44,6 +46,8 @@ export const emptyScreens: readonly Screen[] = [
   { name: 'agent-new', path: '/agents/new', ready: '.template' },
   { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop' },
   { name: 'calls', path: '/calls', ready: '.empty' },
+  { name: 'contacts', path: '/contacts', ready: '.sample' },
+  { name: 'contacts-blocked', path: '/contacts/blocked', ready: '.empty' },
   { name: 'developers', path: '/developers', ready: 'h1' },
   { name: 'webhooks', path: '/webhooks', ready: 'h1' },
   { name: 'tools', path: '/tools', ready: '.empty' },
@@ -56,7 +60,7 @@ export const emptyScreens: readonly Screen[] = [
 ];
 
 /** Every screen with data. */
-export function filledScreens({ agentId, changedAgentId, calls, ...data }: ConsoleData): Screen[] {
+export function filledScreens({ agentId, changedAgentId, calls, contacts, ...data }: ConsoleData): Screen[] {
   const pageOf = (call: MadeCall) => `/calls/${call.agentId}/${call.runId}`;
   return [
     { name: 'home', path: '/', ready: '.today .card' },
@@ -70,6 +74,10 @@ export function filledScreens({ agentId, changedAgentId, calls, ...data }: Conso
     { name: 'call-quality', path: `${pageOf(calls.text)}?tab=quality`, ready: '.judged' },
     { name: 'call-live', path: pageOf(calls.live), ready: '.ln-row' },
     { name: 'call-unanswered', path: pageOf(calls.unanswered), ready: '.call-note' },
+    { name: 'contacts', path: '/contacts', ready: 'table' },
+    { name: 'contacts-guess', path: `/contacts/${contacts.guessedId}`, ready: '.contact-grid td' },
+    { name: 'contacts-checked', path: `/contacts/${contacts.checkedId}?agent=${agentId}`, ready: '.repair' },
+    { name: 'contacts-blocked', path: '/contacts/blocked', ready: 'table' },
     { name: 'developers', path: '/developers', ready: 'table' },
     { name: 'snippets', path: '/developers?tab=snippets', ready: 'pre' },
     { name: 'secrets', path: '/developers?tab=secrets', ready: '.room-row' },
@@ -129,12 +137,14 @@ export async function fillConsole(world: ConsoleWorld, receiver: Receiver): Prom
     ));
   const calls = await makeCalls(world, `${receiver.url}/result`);
   const { items } = Deliveries.parse(await ask('GET', '/webhook-deliveries'));
+  const contacts = await fillContacts(world);
   await changeDraft(world, calls.phone.agentId);
   return {
     agentId,
     changedAgentId: calls.phone.agentId,
     toolUuid,
     deliveryId: items[0]?.id ?? '',
+    contacts,
     calls,
   };
 }

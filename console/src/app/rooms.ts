@@ -1,6 +1,7 @@
 import {
   AudioLines,
   Code,
+  ContactRound,
   Home,
   type LucideIcon,
   Phone,
@@ -37,7 +38,10 @@ export const rooms: readonly { label: string | null; entries: readonly Entry[] }
   },
   {
     label: t('frame.run'),
-    entries: [{ to: '/calls', label: t('frame.calls'), icon: Phone, key: 'c' }],
+    entries: [
+      { to: '/calls', label: t('frame.calls'), icon: Phone, key: 'c' },
+      { to: '/contacts', label: t('frame.contacts'), icon: ContactRound, key: 'o' },
+    ],
   },
   {
     label: t('frame.connect'),
