@@ -22,7 +22,7 @@ import {
   roles,
 } from '../../../console/src/screens/contacts/roles.ts';
 import { directorySearch, rowStates } from '../../../console/src/screens/contacts/search.ts';
-import { sizeOf, stageOf } from '../../../console/src/screens/contacts/stage.ts';
+import { sizeOf, stageOf, warningsBeside } from '../../../console/src/screens/contacts/stage.ts';
 import { scrollTo, viewOf } from '../../../console/src/screens/contacts/window.ts';
 import type { ContactFinding } from '../../../src/contract/directories.ts';
 import { findingCodes } from '../../../src/domain/directory/findings.ts';
@@ -91,11 +91,12 @@ const finding = (
 });
 
 describe('findings', () => {
-  test('stand at their cell, and those of a whole row at its number', () => {
+  test('stand at their cell, those of a number at the phone, and those of a whole row at its beginning', () => {
     const wrong = finding('phone_short', 'error');
     const many = finding('cells_extra', 'warning', null);
-    expect([...findingsByCell([wrong, many], ['name', 'tel'])]).toEqual([
-      [1, [wrong]],
+    const twice = finding('duplicate', 'error', null);
+    expect([...findingsByCell([wrong, many, twice], ['name', 'tel'], 'tel')]).toEqual([
+      [1, [wrong, twice]],
       [wholeRow, [many]],
     ]);
   });
@@ -104,6 +105,7 @@ describe('findings', () => {
     expect(severityOf([finding('do_not_call', 'error')])).toBe('machine');
     expect(severityOf([finding('do_not_call', 'error'), finding('phone_short', 'error')])).toBe('bad');
     expect(severityOf([finding('zone_unknown', 'warning')])).toBe('warn');
+    expect(severityOf([finding('duplicate', 'error', null)])).toBe('warn');
     expect(byFrequency({ duplicate: 2, phone_short: 5, suppressed: 0 })).toEqual([
       ['phone_short', 5],
       ['duplicate', 2],
@@ -143,6 +145,14 @@ describe('candidates', () => {
     const us = { rows: [{ phone_number: '442079460112' }, { phone_number: '12025550143' }] };
     const gb = { rows: [{ phone_number: '442079460112' }, { phone_number: null }] };
     expect(numbersOf([us, gb])).toEqual(['+12025550143', '']);
+  });
+
+  test('of single bytes are no wide ones, of which a file has no lines', () => {
+    expect(shownCandidates(['utf8', 'win1252', 'utf16le', 'utf32le'], 'win1252')).toEqual([
+      'win1252',
+      'utf8',
+    ]);
+    expect(shownCandidates(['utf16le', 'utf16be', 'utf8'], 'utf16le')).toEqual(['utf16le', 'utf16be']);
   });
 
   test('begin with the present one and are named as people know them', () => {
@@ -199,6 +209,12 @@ describe('a directory', () => {
     expect(stageOf(guessed)).toBe('confirm_encoding');
     expect(stageOf({ ...guessed, state: 'ready' })).toBe('confirm_encoding');
     expect(stageOf({ ...uploaded, state: 'importing' })).toBe('checking');
+  });
+
+  test('says a guessed encoding once', () => {
+    const warnings = ['The text is not UTF-8, and its encoding is a guess. Line 6 is …', 'Proposed: telefon'];
+    expect(warningsBeside(warnings, true)).toEqual(['Proposed: telefon']);
+    expect(warningsBeside(warnings, false)).toEqual(warnings);
   });
 
   test('is shown as its address says, without what the address has wrong', () => {

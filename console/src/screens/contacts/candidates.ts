@@ -41,9 +41,16 @@ function differingPlaces(candidates: readonly Reading[]): [number, number][] {
 /** How often a replacement mark stands for letters that an encoding could not read. */
 export const damagedLetters = (text: string): number => text.split('\uFFFD').length - 1;
 
-/** The candidates that a menu shows: the present one first, then those the service thinks likely. */
+/** Encodings whose letters have two or four bytes: a file of single bytes has no lines in them. */
+const isWide = (encoding: string): boolean => /^utf(16|32)/.test(encoding);
+
+/**
+ * The candidates that a menu tries: the present one first, then those the service thinks likely and that read the
+ * same bytes as lines.
+ */
 export function shownCandidates(choices: readonly string[], present: string | null, max = 5): string[] {
-  const all = present === null ? choices : [present, ...choices.filter((each) => each !== present)];
+  const alike = choices.filter((each) => present === null || isWide(each) === isWide(present));
+  const all = present === null ? alike : [present, ...alike.filter((each) => each !== present)];
   return all.slice(0, max);
 }
 

@@ -6,22 +6,31 @@ export const wholeRow = -1;
 /** How a cell looks: wrong, worth a look, or forbidden by the row or the list, which is no fault. */
 export type Severity = 'bad' | 'warn' | 'machine';
 
-/** Findings that say that somebody must not be called. */
-const forbidding: ReadonlySet<string> = new Set(['do_not_call', 'suppressed']);
+/** Findings that leave a row out although nothing in it is wrong. */
+const faultless: Readonly<Record<string, Severity>> = {
+  do_not_call: 'machine',
+  suppressed: 'machine',
+  duplicate: 'warn',
+};
 
 export function severityOf(findings: readonly ContactFinding[]): Severity {
-  if (findings.some(({ code, level }) => level === 'error' && !forbidding.has(code))) return 'bad';
-  return findings.some(({ code }) => forbidding.has(code)) ? 'machine' : 'warn';
+  const all = findings.map(({ code, level }) => faultless[code] ?? (level === 'error' ? 'bad' : 'warn'));
+  return (['bad', 'machine'] as const).find((each) => all.includes(each)) ?? 'warn';
 }
 
-/** The findings of a row by the index of their column; those without a column at `wholeRow`. */
+/** Findings about a number that name no column. */
+const ofNumber: ReadonlySet<string> = new Set(['duplicate', 'suppressed', 'do_not_call']);
+
+/** The findings of a row by the index of their column; those of the whole row at `wholeRow`. */
 export function findingsByCell(
   findings: readonly ContactFinding[],
   columns: readonly string[],
+  phone: string | null,
 ): ReadonlyMap<number, readonly ContactFinding[]> {
   const found = new Map<number, ContactFinding[]>();
   for (const finding of findings) {
-    const index = finding.column === null ? wholeRow : columns.indexOf(finding.column);
+    const column = finding.column ?? (ofNumber.has(finding.code) ? phone : null);
+    const index = column === null ? wholeRow : columns.indexOf(column);
     found.set(index, [...(found.get(index) ?? []), finding]);
   }
   return found;

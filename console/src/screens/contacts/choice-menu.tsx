@@ -13,6 +13,8 @@ import {
 } from 'react-aria-components';
 import { t } from '../../app/words.ts';
 
+const maxHeight = 420;
+
 export interface Choice {
   id: string;
   label: string;
@@ -79,7 +81,7 @@ export function ChoiceMenu({
         <span className="text-muted font-normal">{label}</span> <span className="cut">{shown}</span>
         <ChevronDown className="i" aria-hidden size={16} strokeWidth={1.5} />
       </Button>
-      <Popover className="pop choice-pop" placement="bottom start">
+      <Popover className="pop choice-pop" placement="bottom start" maxHeight={maxHeight}>
         {hasSearch ? (
           <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
             <SearchField aria-label={t('contacts.find', { what: label })} autoFocus className="choice-field">

@@ -91,7 +91,8 @@ export function ColumnHead({
     <Menu
       label={t('contacts.useAs', { column })}
       trigger={
-        <Button className="col-head" aria-label={t('contacts.columnIs', { column, role: said })}>
+        <Button className="col-head">
+          <span className="vh">{t('contacts.columnIs', { column })} </span>
           {content}
         </Button>
       }

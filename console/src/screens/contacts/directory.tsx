@@ -35,7 +35,7 @@ import { ResultBar } from './result-bar.tsx';
 import { mappingFor } from './roles.ts';
 import { type GridRows, isFiltered, previewRows, useAllRows, useFilteredRows } from './rows.ts';
 import type { DirectorySearch } from './search.ts';
-import { sizeOf, stageOf } from './stage.ts';
+import { sizeOf, stageOf, warningsBeside } from './stage.ts';
 import { Progress } from './uploads.tsx';
 
 const route = getRouteApi('/contacts/$directoryId');
@@ -184,13 +184,13 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
               </>
             )}
           </span>
+          <span className="grow" />
+          <FitMenu agentId={search.agent} fit={fit.data} onAgent={(agent) => narrow({ agent })} />
         </div>
         <div className="reading-bar">
           {shown.data !== undefined && (
             <ReadingBar directory={directory} shown={shown.data} isLocked={isLocked} onChange={set} />
           )}
-          <span className="grow" />
-          <FitMenu agentId={search.agent} fit={fit.data} onAgent={(agent) => narrow({ agent })} />
         </div>
       </div>
       <div className="directory-notes">
@@ -232,9 +232,9 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
           <RepairOf id={directory.repaired_from} repairedId={id} />
         )}
         {!isReady &&
-          shown.data?.warnings.map((each) => (
+          warningsBeside(shown.data?.warnings ?? [], reading.is_guess).map((each) => (
             <Sentence key={each} is="warn">
-              {each}
+              {each}.
             </Sentence>
           ))}
         <FitNotes fit={fit.data} error={fit.error} />

@@ -73,16 +73,22 @@ function Verdict({ of }: { of: DirectoryFit }) {
 export function FitNotes({ fit, error }: { fit: DirectoryFit | undefined; error: unknown }) {
   if (error !== null) return <Refusal error={error} />;
   if (fit === undefined || verdictOf(fit) === 'fits') return null;
+  const explained = new Set(fit.warnings.map(({ variable }) => variable));
   return (
     <ul className="fit-notes" aria-label={t('contacts.fitNotes')}>
-      {fit.missing.map((name) => (
-        <li key={name} className="is-bad">
-          <OctagonAlert className="i" aria-hidden size={14} strokeWidth={1.5} />
-          <span>{t('contacts.missing', { name: `{{${name}}}` })}</span>
-        </li>
-      ))}
+      {fit.missing
+        .filter((name) => !explained.has(name))
+        .map((name) => (
+          <li key={name} className="is-bad">
+            <OctagonAlert className="i" aria-hidden size={14} strokeWidth={1.5} />
+            <span>{t('contacts.missing', { name: `{{${name}}}` })}</span>
+          </li>
+        ))}
       {fit.warnings.map(({ code, variable, message }) => (
-        <li key={`${code} ${variable}`} className="is-warn">
+        <li
+          key={`${code} ${variable}`}
+          className={variable !== null && fit.missing.includes(variable) ? 'is-bad' : 'is-warn'}
+        >
           <AlertTriangle className="i" aria-hidden size={14} strokeWidth={1.5} />
           <span>{message}.</span>
         </li>

@@ -86,7 +86,9 @@ export function Grid({
     for (let row = active.row; row >= 0 && row < total; row += by) {
       const found = rowAt(row);
       if (found === undefined) return;
-      const marked = [...findingsByCell(found.findings, columns).keys()].toSorted((a, b) => (a - b) * by);
+      const marked = [...findingsByCell(found.findings, columns, phone).keys()].toSorted(
+        (a, b) => (a - b) * by,
+      );
       const column = marked.find((each) => row !== active.row || (each - active.column) * by > 0);
       if (column !== undefined) return go({ row, column });
     }
@@ -115,7 +117,7 @@ export function Grid({
   const open = (place: Place) => {
     const row = rowAt(place.row);
     if (row === undefined) return;
-    if (findingsByCell(row.findings, columns).has(place.column))
+    if (findingsByCell(row.findings, columns, phone).has(place.column))
       setOpened({ ...place, anchor: cellAt(scroller.current, place) });
     else if (place.column === wholeRow && row.kind !== 'row') onNumber?.(row.number);
   };
@@ -140,6 +142,11 @@ export function Grid({
         aria-rowcount={total + 1}
         aria-colcount={columns.length + 1}
         onKeyDown={onKeyDown}
+        onFocus={({ target }) => {
+          const place = placeOf(target);
+          if (place !== null && (place.row !== active.row || place.column !== active.column))
+            setActive(place);
+        }}
       >
         <thead>
           <tr aria-rowindex={1}>
@@ -178,7 +185,7 @@ export function Grid({
           anchor={opened.anchor}
           row={openedRow}
           numberLabel={numberLabel}
-          findings={findingsByCell(openedRow.findings, columns).get(opened.column) ?? []}
+          findings={findingsByCell(openedRow.findings, columns, phone).get(opened.column) ?? []}
           counts={counts}
           onShowOnly={onShowOnly}
           onRow={rows.indexOf === undefined ? undefined : jump}
@@ -201,6 +208,13 @@ const headHeight = (scroller: HTMLElement): number => scroller.querySelector('th
 
 const cellAt = (scroller: HTMLElement | null, { row, column }: Place): HTMLElement | null =>
   scroller?.querySelector<HTMLElement>(`tr[data-index="${row}"] > [data-column="${column}"]`) ?? null;
+
+/** The place of a cell that has the focus. */
+function placeOf(element: HTMLElement): Place | null {
+  const { column } = element.dataset;
+  const index = element.parentElement?.dataset['index'];
+  return column === undefined || index === undefined ? null : { row: Number(index), column: Number(column) };
+}
 
 /** The rows that are not drawn. */
 function Gap({ height }: { height: number }) {
@@ -229,7 +243,7 @@ function Row({
   onNumber: ((line: number) => void) | undefined;
   onPress: (column: number) => void;
 }) {
-  const marked = row === undefined ? null : findingsByCell(row.findings, columns);
+  const marked = row === undefined ? null : findingsByCell(row.findings, columns, phone);
   const cell = (column: number, content: ReactNode, className?: string) => {
     const findings = marked?.get(column) ?? [];
     return (
@@ -251,7 +265,7 @@ function Row({
     <tr
       data-index={index}
       aria-rowindex={index + 2}
-      className={cx(row?.kind, row?.isLeftOut === true && 'out')}
+      className={cx(row !== undefined && `is-${row.kind}`, row?.isLeftOut === true && 'out')}
     >
       {cell(
         wholeRow,
@@ -285,7 +299,7 @@ function Row({
               <span className="mono">+{row.phone_number}</span>
             </span>
           ) : text === '' && marked?.has(column) === true ? (
-            <em className="text-hint">{t('contacts.emptyCell')}</em>
+            <em className="text-muted">{t('contacts.emptyCell')}</em>
           ) : (
             text
           ),

@@ -131,7 +131,7 @@ function SeparatorMenu({ directory: { id }, shown, isLocked, onChange }: BarProp
     <ChoiceMenu
       label={t('contacts.separator')}
       value={separator}
-      shown={nameOfSeparator(separator ?? ',')}
+      shown={separator === null || separator === '\t' ? nameOfSeparator('\t') : separator}
       choices={withSamples(
         marks.map((mark) => ({ id: mark, label: nameOfSeparator(mark) })),
         answers,

@@ -32,3 +32,7 @@ export function sizeOf(bytes: number): string {
   const value = bytes / 1000 ** step;
   return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step] ?? ''}`;
 }
+
+/** The warnings of a preview beside that of a guessed encoding, which the page says in its own words. */
+export const warningsBeside = (warnings: readonly string[], isGuess: boolean): string[] =>
+  warnings.filter((each) => !isGuess || !each.includes('is a guess'));
