@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { callersLines } from '../../tools/demo/script.ts';
+import { fillContacts, type FilledContacts } from './console-contacts.ts';
 import { makeCalls, type MadeCall, type MadeCalls } from './console-calls.ts';
 import { makeCampaigns, type MadeCampaigns } from './console-campaigns.ts';
 import type { ConsoleWorld } from './console.ts';
@@ -25,6 +26,7 @@ export interface ConsoleData {
   changedAgentId: number;
   toolUuid: string;
   deliveryId: string;
+  contacts: FilledContacts;
   calls: MadeCalls;
   campaigns: MadeCampaigns;
 }
@@ -48,6 +50,8 @@ export const emptyScreens: readonly Screen[] = [
   { name: 'calls', path: '/calls', ready: '.empty' },
   { name: 'campaigns', path: '/campaigns', ready: '.empty' },
   { name: 'campaign-new', path: '/campaigns/new', ready: '.campaign-form' },
+  { name: 'contacts', path: '/contacts', ready: '.sample' },
+  { name: 'contacts-blocked', path: '/contacts/blocked', ready: '.empty' },
   { name: 'developers', path: '/developers', ready: 'h1' },
   { name: 'webhooks', path: '/webhooks', ready: 'h1' },
   { name: 'tools', path: '/tools', ready: '.empty' },
@@ -60,7 +64,14 @@ export const emptyScreens: readonly Screen[] = [
 ];
 
 /** Every screen with data. */
-export function filledScreens({ agentId, changedAgentId, calls, campaigns, ...data }: ConsoleData): Screen[] {
+export function filledScreens({
+  agentId,
+  changedAgentId,
+  calls,
+  campaigns,
+  contacts,
+  ...data
+}: ConsoleData): Screen[] {
   const pageOf = (call: MadeCall) => `/calls/${call.agentId}/${call.runId}`;
   return [
     { name: 'home', path: '/', ready: '.today .card' },
@@ -104,6 +115,10 @@ export function filledScreens({ agentId, changedAgentId, calls, campaigns, ...da
       path: `/campaigns/new?directory=${campaigns.directory}&agent=${campaigns.agent}`,
       ready: '.checks',
     },
+    { name: 'contacts', path: '/contacts', ready: 'table' },
+    { name: 'contacts-guess', path: `/contacts/${contacts.guessedId}`, ready: '.contact-grid td' },
+    { name: 'contacts-checked', path: `/contacts/${contacts.checkedId}?agent=${agentId}`, ready: '.repair' },
+    { name: 'contacts-blocked', path: '/contacts/blocked', ready: 'table' },
     { name: 'developers', path: '/developers', ready: 'table' },
     { name: 'snippets', path: '/developers?tab=snippets', ready: 'pre' },
     { name: 'secrets', path: '/developers?tab=secrets', ready: '.room-row' },
@@ -163,6 +178,7 @@ export async function fillConsole(world: ConsoleWorld, receiver: Receiver): Prom
     ));
   const calls = await makeCalls(world, `${receiver.url}/result`);
   const { items } = Deliveries.parse(await ask('GET', '/webhook-deliveries'));
+  const contacts = await fillContacts(world);
   await changeDraft(world, calls.phone.agentId);
   const campaigns = await makeCampaigns(world);
   return {
@@ -170,6 +186,7 @@ export async function fillConsole(world: ConsoleWorld, receiver: Receiver): Prom
     changedAgentId: calls.phone.agentId,
     toolUuid,
     deliveryId: items[0]?.id ?? '',
+    contacts,
     calls,
     campaigns,
   };

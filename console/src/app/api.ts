@@ -57,7 +57,8 @@ interface ApiErrorParts {
   retryAfterSeconds: number | null;
 }
 
-const prefix = `${rootPath}/api/v1`;
+/** Where the API is. */
+export const prefix = `${rootPath}/api/v1`;
 const defaultTimeoutMs = 30_000;
 const maxWaitSeconds = 10;
 
@@ -159,20 +160,27 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
   } catch (error) {
     if (signal?.aborted === true) throw error;
     noteConnection('unreachable');
-    throw new ApiError({
-      status: 0,
-      message: limit.aborted
+    throw unanswered(
+      limit.aborted
         ? 'Parlance did not answer in time.'
         : 'Parlance cannot be reached. Check that it runs; nothing that you entered is lost.',
-      requestId: null,
-      faults: [],
-      detail: null,
-      retryAfterSeconds: null,
-    });
+    );
   }
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
+/** The error of a request that got no answer. */
+export const unanswered = (message: string): ApiError =>
+  new ApiError({
+    status: 0,
+    message,
+    requestId: null,
+    faults: [],
+    detail: null,
+    retryAfterSeconds: null,
+  });
+
+/** What an unsuccessful response says. */
+export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   const parsed = parse(text);
   const detail = parsed?.detail ?? null;

@@ -1,6 +1,7 @@
 import {
   AudioLines,
   Code,
+  ContactRound,
   Home,
   type LucideIcon,
   Megaphone,
@@ -41,6 +42,7 @@ export const rooms: readonly { label: string | null; entries: readonly Entry[] }
     entries: [
       { to: '/calls', label: t('frame.calls'), icon: Phone, key: 'c' },
       { to: '/campaigns', label: t('frame.campaigns'), icon: Megaphone, key: 'm' },
+      { to: '/contacts', label: t('frame.contacts'), icon: ContactRound, key: 'o' },
     ],
   },
   {

@@ -4,6 +4,7 @@ import { callSearch } from '../screens/call/search.ts';
 import { callsSearch } from '../screens/calls/search.ts';
 import { campaignSearch, campaignsSearch, newCampaignSearch } from '../screens/campaigns/search.ts';
 import { NotFound } from '../screens/not-found.tsx';
+import { blockedSearch, directorySearch } from '../screens/contacts/search.ts';
 import { developersSearch } from '../screens/developers/search.ts';
 import { webhooksSearch } from '../screens/webhooks/search.ts';
 import { settingsSearch } from '../screens/settings/search.ts';
@@ -67,6 +68,23 @@ const pages = [
     path: '/campaigns/$id',
     validateSearch: campaignSearch,
     component: lazyRouteComponent(() => import('../screens/campaigns/campaign.tsx'), 'CampaignPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/contacts',
+    component: lazyRouteComponent(() => import('../screens/contacts/directories.tsx'), 'DirectoriesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/contacts/blocked',
+    validateSearch: blockedSearch,
+    component: lazyRouteComponent(() => import('../screens/contacts/blocked.tsx'), 'BlockedPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/contacts/$directoryId',
+    validateSearch: directorySearch,
+    component: lazyRouteComponent(() => import('../screens/contacts/directory.tsx'), 'DirectoryPage'),
   }),
   createRoute({
     getParentRoute: () => frame,

@@ -1,0 +1,230 @@
+import '../../styles/rooms.css';
+import '../../styles/contacts.css';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Download, Plus, Search, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Suppression } from '../../../../src/contract/suppressions.ts';
+import { call } from '../../app/api.ts';
+import { saveFile } from '../../app/save-file.ts';
+import { useKeys } from '../../app/shortcuts.ts';
+import { t } from '../../app/words.ts';
+import { Refusal, useAction } from '../../parts/action.tsx';
+import { Button } from '../../parts/button.tsx';
+import { DataList } from '../../parts/data-list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
+import { When } from '../../parts/when.tsx';
+import { AddNumbers, ImportNumbers, UnblockNumber } from './blocked-dialogs.tsx';
+
+const route = getRouteApi('/contacts/blocked');
+const path = '/suppressions';
+const pageKeys = { '/': t('contacts.findNumber') };
+
+type Opened = { kind: 'add' | 'import' } | { kind: 'remove'; number: Suppression };
+
+/** Numbers that are never dialed, why, and since when. */
+export function BlockedPage() {
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const close = () => setOpened(null);
+  const saving = useAction();
+  const query = useInfiniteQuery({
+    queryKey: [path, q],
+    queryFn: async ({ pageParam, signal }) =>
+      (
+        await call('get', path, {
+          query: {
+            limit: 50,
+            ...(q === '' ? {} : { number: q }),
+            ...(pageParam === '' ? {} : { cursor: pageParam }),
+          },
+          signal,
+        })
+      ).body,
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor: next }) => next,
+  });
+  const rows = query.data?.pages.flatMap(({ items }) => items);
+  const find = (next: string) => void navigate({ search: next === '' ? {} : { q: next }, replace: true });
+  const hasNumbers = q !== '' || (rows !== undefined && rows.length > 0);
+  const add = (
+    <Button kind="primary" icon={Plus} needs="calls:trigger" onPress={() => setOpened({ kind: 'add' })}>
+      {t('contacts.block')}
+    </Button>
+  );
+  return (
+    <Page
+      title={t('contacts.blocked')}
+      room={{ to: '/contacts', label: t('frame.contacts') }}
+      isFlush
+      needs={['people:read', 'calls:trigger']}
+      actions={
+        <>
+          <Button
+            icon={Upload}
+            kind="ghost"
+            needs="calls:trigger"
+            onPress={() => setOpened({ kind: 'import' })}
+          >
+            {t('contacts.import')}
+          </Button>
+          <Button
+            icon={Download}
+            kind="ghost"
+            className="hide-s"
+            needs="people:read"
+            isDisabled={saving.isBusy || !hasNumbers}
+            onPress={() => saving.run(async () => await saveFile(`${path}/export`, 'blocked-numbers.csv'))}
+          >
+            {t('contacts.export')}
+          </Button>
+          {hasNumbers && add}
+        </>
+      }
+    >
+      <Refusal error={saving.error} />
+      {hasNumbers && <NumberSearch key={q === '' ? 'none' : 'some'} q={q} onFind={find} />}
+      {rows === undefined ? (
+        query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Skeleton />
+        )
+      ) : rows.length === 0 ? (
+        q === '' ? (
+          <Empty title={t('contacts.noBlocked')} action={add}>
+            {t('contacts.noBlockedWhy')}
+          </Empty>
+        ) : (
+          <NothingMatches onClear={() => find('')} />
+        )
+      ) : (
+        <>
+          <Numbers rows={rows} onRemove={(number) => setOpened({ kind: 'remove', number })} />
+          {query.hasNextPage && (
+            <div className="p-4">
+              <Button isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+                {t('contacts.more')}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      {opened?.kind === 'add' && <AddNumbers onClose={close} />}
+      {opened?.kind === 'import' && <ImportNumbers onClose={close} />}
+      {opened?.kind === 'remove' && <UnblockNumber of={opened.number} onClose={close} />}
+    </Page>
+  );
+}
+
+function Numbers({
+  rows,
+  onRemove,
+}: {
+  rows: readonly Suppression[];
+  onRemove: (number: Suppression) => void;
+}) {
+  return (
+    <DataList
+      label={t('contacts.blocked')}
+      className="blocked"
+      rows={rows}
+      idOf={({ id }) => String(id)}
+      columns={[
+        {
+          id: 'number',
+          label: t('contacts.number'),
+          cell: ({ phone_number: number }) => <span className="mono">+{number}</span>,
+        },
+        {
+          id: 'why',
+          label: t('contacts.why'),
+          cell: ({ source, reason }) => (
+            <span className="blocked-why">
+              <span>{t(`contacts.source.${source}`)}</span>
+              {reason !== null && (
+                <span className="text-muted cut" title={reason}>
+                  {reason}
+                </span>
+              )}
+            </span>
+          ),
+        },
+        {
+          id: 'call',
+          label: t('contacts.call'),
+          isWide: true,
+          cell: ({ run_id: run }) =>
+            run === null ? (
+              <span className="text-hint">–</span>
+            ) : (
+              <Link to="/calls" search={{ q: `call:${run}` }} className="link">
+                #{run}
+              </Link>
+            ),
+        },
+        {
+          id: 'since',
+          label: t('contacts.since'),
+          isWide: true,
+          cell: ({ created_at: at }) => (
+            <span className="text-muted">
+              <When at={at} />
+            </span>
+          ),
+        },
+        {
+          id: 'remove',
+          label: t('contacts.unblock'),
+          isLabelHidden: true,
+          width: '110px',
+          cell: (number) => (
+            <Button
+              size="xs"
+              needs="admin"
+              aria-label={t('contacts.unblockOf', { number: `+${number.phone_number}` })}
+              onPress={() => onRemove(number)}
+            >
+              {t('contacts.unblock')}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function NumberSearch({ q, onFind }: { q: string; onFind: (q: string) => void }) {
+  const [text, setText] = useState(q);
+  const input = useRef<HTMLInputElement>(null);
+  useKeys(pageKeys, { '/': () => input.current?.focus() });
+  return (
+    <div className="filter-line">
+      <form
+        role="search"
+        className="find input is-large"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onFind(text.trim());
+        }}
+      >
+        <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
+        <input
+          ref={input}
+          type="tel"
+          maxLength={32}
+          aria-label={t('contacts.findNumber')}
+          placeholder={t('contacts.findNumber')}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            if (target.value === '' && q !== '') onFind('');
+          }}
+        />
+        <kbd className="hide-s">/</kbd>
+      </form>
+    </div>
+  );
+}

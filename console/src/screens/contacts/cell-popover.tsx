@@ -1,0 +1,98 @@
+import { useMemo } from 'react';
+import { Dialog, Popover } from 'react-aria-components';
+import type { ContactFinding } from '../../../../src/contract/directories.ts';
+import { count } from '../../app/format.ts';
+import { t } from '../../app/words.ts';
+import { SeverityIcon } from '../../parts/badge.tsx';
+import { Refusal, useAction } from '../../parts/action.tsx';
+import { Button } from '../../parts/button.tsx';
+import type { GridRow } from './rows.ts';
+
+/** What is wrong with a cell, what to do, how many rows have it, and the way to them. */
+export function CellPopover({
+  anchor,
+  row,
+  numberLabel,
+  findings,
+  counts,
+  onShowOnly,
+  onRow,
+  onNext,
+  onClose,
+}: {
+  anchor: HTMLElement | null;
+  row: GridRow;
+  numberLabel: string;
+  findings: readonly ContactFinding[];
+  counts: Readonly<Record<string, number>> | null;
+  onShowOnly: ((code: string) => void) | undefined;
+  onRow: ((number: number) => void) | undefined;
+  onNext: ((code: string) => Promise<void>) | undefined;
+  onClose: () => void;
+}) {
+  const trigger = useMemo(() => ({ current: anchor }), [anchor]);
+  const { run, error, isBusy } = useAction();
+  const title = t(row.isLeftOut ? 'contacts.isLeftOut' : 'contacts.isCalled', {
+    what: numberLabel,
+    number: count(row.number),
+  });
+  return (
+    <Popover
+      triggerRef={trigger}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      placement="bottom start"
+      className="pop cell-pop"
+    >
+      <Dialog aria-label={title} className="outline-none">
+        {findings.map(({ code, level, message, suggestion, other_row: other }) => {
+          const rows = counts?.[code];
+          return (
+            <section key={code}>
+              <header>
+                <SeverityIcon is={level === 'error' ? 'bad' : 'warn'} />
+                <h3 className="h2 flex-1">{title}</h3>
+                <span className="mono text-hint text-12">{code}</span>
+              </header>
+              <p className="ink">{message}.</p>
+              <p className="text-muted text-12">{suggestion}.</p>
+              <footer>
+                {rows !== undefined && rows > 0 && (
+                  <span className="text-12">{t('contacts.haveThis', { n: rows, shown: count(rows) })}</span>
+                )}
+                <span className="flex-1" />
+                {other !== null && onRow !== undefined && (
+                  <Button size="xs" kind="ghost" onPress={() => onRow(other)}>
+                    {t('contacts.toRow', { row: count(other) })}
+                  </Button>
+                )}
+                {onNext !== undefined && rows !== undefined && rows > 1 && (
+                  <Button
+                    size="xs"
+                    kind="ghost"
+                    isDisabled={isBusy}
+                    onPress={() => run(async () => await onNext(code))}
+                  >
+                    {t('contacts.nextRow')}
+                  </Button>
+                )}
+                {onShowOnly !== undefined && (
+                  <Button
+                    size="xs"
+                    onPress={() => {
+                      onClose();
+                      onShowOnly(code);
+                    }}
+                  >
+                    {t('contacts.showOnly')}
+                  </Button>
+                )}
+              </footer>
+            </section>
+          );
+        })}
+        <Refusal error={error} />
+      </Dialog>
+    </Popover>
+  );
+}

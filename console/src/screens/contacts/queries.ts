@@ -1,0 +1,51 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { call } from '../../app/api.ts';
+import { get, queries } from '../../app/query.ts';
+
+const pageSize = 100;
+const followMs = 1500;
+
+/** All directories, newest first, page by page; asked again while one is checked. */
+export const directories = infiniteQueryOptions({
+  queryKey: ['/directories', 'pages'],
+  queryFn: async ({ pageParam, signal }) =>
+    (await call('get', '/directories', { query: { limit: pageSize, offset: pageParam }, signal })).body,
+  initialPageParam: 0,
+  getNextPageParam: ({ offset, limit, total_count: total }) =>
+    offset + limit < total ? offset + limit : undefined,
+  refetchInterval: ({ state }) =>
+    state.data?.pages.some((page) => page.directories.some((each) => each.state === 'importing')) === true
+      ? followMs
+      : false,
+});
+
+/** One directory; asked again while it is checked. */
+export const directoryOf = (id: number) => ({
+  ...get('/directories/{directory_id}', { params: { directory_id: id } }),
+  refetchInterval: ({ state }: { state: { data?: { state: string } | undefined } }) =>
+    state.data?.state === 'importing' ? 1000 : (false as const),
+});
+
+/** The first rows of a directory as it says, or as one of its alternatives would read them. */
+export const preview = (
+  id: number,
+  instead: {
+    encoding?: string;
+    separator?: ',' | ';' | '\t' | '|';
+    sheet?: string;
+    default_country?: string;
+  } = {},
+) => get('/directories/{directory_id}/preview', { params: { directory_id: id }, query: instead });
+
+/** Reads again what a change of a directory may have changed. */
+export async function refreshDirectory(id: number): Promise<void> {
+  await Promise.all(
+    [
+      ['/directories'],
+      ['/directories/{directory_id}', { params: { directory_id: id } }],
+      ['/directories/{directory_id}/preview'],
+      ['/directories/{directory_id}/rows'],
+      ['/directories/{directory_id}/fit'],
+    ].map(async (queryKey) => await queries.invalidateQueries({ queryKey })),
+  );
+}

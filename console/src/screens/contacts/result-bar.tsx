@@ -1,0 +1,99 @@
+import {
+  AlertTriangle,
+  CheckCircle2,
+  CircleDashed,
+  Copy,
+  Lock,
+  type LucideIcon,
+  OctagonAlert,
+  ShieldOff,
+} from 'lucide-react';
+import { Button as AriaButton } from 'react-aria-components';
+import type { Directory } from '../../../../src/contract/directories.ts';
+import { count } from '../../app/format.ts';
+import { hasWords, t } from '../../app/words.ts';
+import { cx } from '../../parts/cx.ts';
+import { Menu } from '../../parts/menu.tsx';
+import { byFrequency } from './cell-findings.ts';
+import { type DirectorySearch, type RowState, rowStates } from './search.ts';
+
+type Totals = NonNullable<Directory['totals']>;
+
+const looks: Record<RowState, { is: string; icon: LucideIcon }> = {
+  ok: { is: 'is-ok', icon: CheckCircle2 },
+  invalid: { is: 'is-bad', icon: OctagonAlert },
+  duplicate: { is: 'is-warn', icon: Copy },
+  no_phone: { is: 'is-caller', icon: CircleDashed },
+  suppressed: { is: 'is-machine', icon: Lock },
+  do_not_call: { is: 'is-machine', icon: ShieldOff },
+};
+
+/** What a finding is called in lists. */
+export const wordsOfFinding = (code: string): string =>
+  hasWords(`contacts.finding.${code}`) ? t(`contacts.finding.${code}`) : code;
+
+/** What became of the rows, as a bar and as filters. */
+export function ResultBar({
+  totals,
+  search,
+  onFilter,
+}: {
+  totals: Totals;
+  search: DirectorySearch;
+  onFilter: (change: Pick<DirectorySearch, 'state' | 'finding'>) => void;
+}) {
+  const findings = byFrequency(totals.findings);
+  const { state, finding } = search;
+  const isAll = state === undefined && finding === undefined;
+  return (
+    <>
+      <div className="segbar result" aria-hidden>
+        {rowStates.map((each) =>
+          totals[each] === 0 ? null : (
+            <i key={each} className={looks[each].is} style={{ flexGrow: totals[each] }} />
+          ),
+        )}
+      </div>
+      <div className="results" role="group" aria-label={t('contacts.filter')}>
+        <button
+          type="button"
+          aria-pressed={isAll}
+          onClick={() => onFilter({ state: undefined, finding: undefined })}
+        >
+          <b>{count(totals.rows)}</b> {t('contacts.allRows')}
+        </button>
+        {rowStates.map((each) => {
+          const { is, icon: Icon } = looks[each];
+          return totals[each] === 0 && each !== 'ok' ? null : (
+            <button
+              key={each}
+              type="button"
+              className={is}
+              aria-pressed={state === each}
+              onClick={() => onFilter({ state: state === each ? undefined : each, finding: undefined })}
+            >
+              <Icon className="i" aria-hidden /> <b>{count(totals[each])}</b> {t(`contacts.row.${each}`)}
+            </button>
+          );
+        })}
+        {findings.length > 0 && (
+          <Menu
+            label={t('contacts.byFinding')}
+            trigger={
+              <AriaButton className={cx('is-warn', finding !== undefined && 'on')}>
+                <AlertTriangle className="i" aria-hidden />{' '}
+                {finding === undefined ? t('contacts.byFinding') : wordsOfFinding(finding)}
+              </AriaButton>
+            }
+            entries={findings.map(([code, rows]) => ({
+              id: code,
+              label: wordsOfFinding(code),
+              note: `${count(rows)}${code === finding ? ' ✓' : ''}`,
+              onAction: () => onFilter({ state: undefined, finding: code === finding ? undefined : code }),
+            }))}
+          />
+        )}
+      </div>
+    </>
+  );
+}

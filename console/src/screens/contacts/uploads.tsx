@@ -1,0 +1,127 @@
+import { Upload } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { DropZone, FileTrigger } from 'react-aria-components';
+import type { DirectoryDetail } from '../../../../src/contract/directories.ts';
+import { whyNot } from '../../app/may.ts';
+import { percent } from '../../app/format.ts';
+import { upload } from '../../app/upload.ts';
+import { t } from '../../app/words.ts';
+import { Refusal } from '../../parts/action.tsx';
+import { Button, type ButtonProps } from '../../parts/button.tsx';
+
+/** What a contact file may be. The service looks at its content, not at its name. */
+export const fileTypes = ['.csv', '.tsv', '.txt', '.xlsx'];
+
+/** The upload of one file: how far it is, and why it failed. */
+export function useUpload() {
+  const [sent, setSent] = useState<{ name: string; share: number } | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const cancel = useRef<AbortController>(null);
+  const start = async (file: File, as?: string): Promise<DirectoryDetail | null> => {
+    const controller = new AbortController();
+    cancel.current = controller;
+    const form = new FormData();
+    form.append('name', file.name);
+    form.append('file', file, as ?? file.name);
+    setError(null);
+    setSent({ name: file.name, share: 0 });
+    try {
+      return await upload<DirectoryDetail>('/directories', form, {
+        onProgress: (share) => setSent({ name: file.name, share }),
+        signal: controller.signal,
+      });
+    } catch (failure) {
+      if (!controller.signal.aborted) setError(failure);
+      return null;
+    } finally {
+      setSent(null);
+    }
+  };
+  return { start, sent, error, cancel: () => cancel.current?.abort(), isBusy: sent !== null };
+}
+
+/** How much of a file has been sent, or why it was not. */
+export function UploadState({ of: { sent, error, cancel } }: { of: ReturnType<typeof useUpload> }) {
+  if (sent === null) return <Refusal error={error} />;
+  return (
+    <div className="upload-state">
+      <Progress label={t('contacts.uploading', { name: sent.name })} share={sent.share} />
+      <Button size="xs" onPress={cancel}>
+        {t('common.cancel')}
+      </Button>
+    </div>
+  );
+}
+
+/** A bar with its words and its share of the whole. */
+export function Progress({ label, share }: { label: string; share: number }) {
+  return (
+    <div className="upload-progress">
+      <span className="cut">{label}</span>
+      <span className="num text-muted">{percent(share)}</span>
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        className="segbar"
+      >
+        <i className="is-tool" style={{ width: percent(share).replace(' ', '') }} />
+      </div>
+    </div>
+  );
+}
+
+/** A button that asks for a file. */
+export function ChooseFile({
+  children,
+  onFile,
+  types = fileTypes,
+  ...button
+}: Pick<ButtonProps, 'kind' | 'isDisabled' | 'size' | 'className'> & {
+  children: ReactNode;
+  types?: readonly string[];
+  onFile: (file: File) => void;
+}) {
+  return (
+    <FileTrigger
+      acceptedFileTypes={types}
+      onSelect={(files) => {
+        const file = files?.[0];
+        if (file !== undefined) onFile(file);
+      }}
+    >
+      <Button icon={Upload} needs="calls:trigger" {...button}>
+        {children}
+      </Button>
+    </FileTrigger>
+  );
+}
+
+/** A place on which a file can be dropped; nothing happens for a person who may not change contacts. */
+export function FileDrop({
+  label,
+  className,
+  onFile,
+  children,
+}: {
+  label: string;
+  className: string;
+  onFile: (file: File) => void;
+  children: ReactNode;
+}) {
+  return (
+    <DropZone
+      aria-label={label}
+      className={className}
+      isDisabled={whyNot('calls:trigger') !== undefined}
+      onDrop={({ items }) => {
+        const first = items.find((each) => each.kind === 'file');
+        if (first !== undefined) void first.getFile().then(onFile);
+      }}
+    >
+      {children}
+    </DropZone>
+  );
+}
