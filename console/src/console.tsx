@@ -1,4 +1,3 @@
-import './app/trusted.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect, useState, useSyncExternalStore } from 'react';
@@ -8,6 +7,7 @@ import { later } from './app/later.tsx';
 import { queries } from './app/query.ts';
 import { router } from './app/router.tsx';
 import { session } from './app/session.ts';
+import { trustEmptyText } from './app/trusted.ts';
 import { locale } from './app/words.ts';
 import { followLink, hasLink, invited } from './screens/sign-in/link.ts';
 
@@ -30,6 +30,7 @@ function App() {
 async function start(): Promise<void> {
   const place = document.querySelector('#root');
   if (place === null) throw new Error('The page has no place for the console');
+  trustEmptyText();
   if (session.get() !== null) await router.load();
   createRoot(place).render(
     <StrictMode>

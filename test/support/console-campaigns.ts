@@ -101,6 +101,8 @@ export const settled = async ({ ask }: Pick<ConsoleUser, 'ask'>, id: number, sta
 const range = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, at) => first + at);
 
+const wholeDay = (day: number) => ({ day_of_week: day, start_time: '00:00', end_time: '24:00' });
+
 /** Lets everybody of these rows behave as `ends` says. */
 export async function givePersonas(
   { service }: Pick<ConsoleWorld, 'service'>,
@@ -139,7 +141,9 @@ export async function makeCampaigns(world: ConsoleWorld): Promise<MadeCampaigns>
     rules: { retry_plan: { no_answer: never, busy: never, declined: never } },
   });
   await ask('POST', `/campaign/${ended.id}/start`, {});
-  const running = await create('November reminders', range(10, 11));
+  const running = await create('November reminders', range(10, 11), {
+    schedule_config: { timezone: 'America/New_York', slots: range(0, 7).map(wholeDay) },
+  });
   await ask('POST', `/campaign/${running.id}/start`, {});
   const created = await create('Recall of no-shows', range(30, 20));
   await settled(world, ended.id, 'completed');

@@ -11,6 +11,8 @@ export interface NumberFieldProps extends FieldProps {
   maxValue?: number;
   step?: number;
   unit?: string;
+  /** The label is read out but not shown. */
+  isLabelHidden?: boolean;
 }
 
 export function NumberField({
@@ -20,6 +22,7 @@ export function NumberField({
   value,
   onChange,
   unit,
+  isLabelHidden,
   className,
   ...rest
 }: NumberFieldProps) {
@@ -32,7 +35,7 @@ export function NumberField({
       isInvalid={error !== undefined}
       className={cx('field', className)}
     >
-      <Label className="lbl">
+      <Label className={isLabelHidden === true ? 'vh' : 'lbl'}>
         {label}
         {unit !== undefined && <span className="text-hint font-normal">{unit}</span>}
       </Label>

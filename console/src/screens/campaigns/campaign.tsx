@@ -151,6 +151,8 @@ function ControlRoom({
     >
       <div className="room campaign">
         <header className="campaign-head">
+          {/* The bar of a phone has no room for it. */}
+          <p className="only-s text-16 text-ink font-semibold">{campaign.name}</p>
           <div className="row wrap">
             <StandingTag of={standing} />
             <span className="text-12 text-muted row wrap">

@@ -315,6 +315,7 @@ function PlanLine({
       <td>
         <NumberField
           className="is-cell"
+          isLabelHidden
           label={t('campaigns.plan.callsOf', { outcome: name })}
           value={plan.retries}
           onChange={(value) =>
