@@ -79,7 +79,7 @@ test('the list leads to the control room, whose figures and reasons are those of
   const { rows } = await progressOf(campaignId);
   await page.locator('.whys > li', { hasText: 'Retry is not due yet' }).waitFor();
   expect(Number(await page.locator('.whys b').first().textContent())).toBe(rows.waiting);
-  await page.getByRole('link', { name: 'Row 1', exact: true }).click();
+  await page.getByRole('link', { name: /^Row 1 / }).click();
   const panel = page.getByRole('complementary', { name: 'Row 1' });
   await panel.getByRole('link', { name: 'Open call 1' }).waitFor();
   await panel.getByText('Values of the file').waitFor();

@@ -266,8 +266,8 @@ function RowTable({
                     search={{ ...search, row: row.row }}
                     resetScroll={false}
                     className="row-link mono text-12"
-                    aria-label={t('campaigns.openRow', { row: row.row })}
                   >
+                    <span className="vh">{t('campaigns.openRow', { row: row.row })} </span>
                     {row.phone_number === null ? '–' : numberText(`+${row.phone_number}`)}
                   </Link>
                 </td>

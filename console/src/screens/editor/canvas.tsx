@@ -87,25 +87,20 @@ const handles = [
   },
 ] as const;
 
-/** Whether the graph is seen from so far that nobody can read more than names, or catch a handle. */
-const FarContext = createContext(false);
-
 const Step = memo(({ id, data: { node }, selected }: NodeProps<StepNode>) => {
   const { specOf } = useSession();
   const problems = useEditor((state) => state.problems);
-  const isFar = useContext(FarContext);
   const spec = specOf(node.type);
-  // Each handle listens to every movement of the view.
   return (
     <>
-      {!isFar && <Handle type="target" position={Position.Top} aria-hidden isConnectableStart={false} />}
+      <Handle type="target" position={Position.Top} aria-hidden isConnectableStart={false} />
       <NodeCard
         node={node}
         spec={spec}
         problems={problems.filter((each) => each.id === id)}
         isSelected={selected}
       />
-      {!isFar && spec?.graph_constraints?.max_outgoing !== 0 && (
+      {spec?.graph_constraints?.max_outgoing !== 0 && (
         <Handle type="source" position={Position.Bottom} aria-hidden />
       )}
     </>
@@ -274,104 +269,102 @@ function Flow() {
   );
 
   return (
-    <FarContext value={isFar}>
-      <ReactFlow<StepNode, WayEdge>
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        role="application"
-        aria-label={t('editor.canvasLabel')}
-        edgesFocusable={false}
-        nodesDraggable={isBuilding}
-        nodesConnectable={isBuilding}
-        deleteKeyCode={null}
-        selectionOnDrag
-        panOnDrag={[1, 2]}
-        panOnScroll
-        selectionMode={SelectionMode.Partial}
-        snapToGrid
-        snapGrid={[gridStep, gridStep]}
-        minZoom={0.2}
-        maxZoom={2}
-        fitView
-        fitViewOptions={fitAll}
-        connectionRadius={80}
-        proOptions={{ hideAttribution: true }}
-        ariaLabelConfig={{
-          'node.a11yDescription.default': t('editor.aria.node'),
-          'node.a11yDescription.keyboardDisabled': t('editor.aria.node'),
-          'minimap.ariaLabel': t('editor.overview'),
-        }}
-        onNodesChange={(changes) => {
-          const places = new Map(moving);
-          let isDone = false;
-          const next = new Set(selected.filter((id) => nodes.some((node) => node.id === id)));
-          let isSelection = false;
-          for (const change of changes) {
-            if (change.type === 'position' && change.position !== undefined) {
-              places.set(change.id, change.position);
-              if (change.dragging !== true) isDone = true;
-            }
-            if (change.type === 'select') {
-              isSelection = true;
-              if (change.selected) next.add(change.id);
-              else next.delete(change.id);
-            }
+    <ReactFlow<StepNode, WayEdge>
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      role="application"
+      aria-label={t('editor.canvasLabel')}
+      edgesFocusable={false}
+      nodesDraggable={isBuilding}
+      nodesConnectable={isBuilding}
+      deleteKeyCode={null}
+      selectionOnDrag
+      panOnDrag={[1, 2]}
+      panOnScroll
+      selectionMode={SelectionMode.Partial}
+      snapToGrid
+      snapGrid={[gridStep, gridStep]}
+      minZoom={0.2}
+      maxZoom={2}
+      fitView
+      fitViewOptions={fitAll}
+      connectionRadius={80}
+      proOptions={{ hideAttribution: true }}
+      ariaLabelConfig={{
+        'node.a11yDescription.default': t('editor.aria.node'),
+        'node.a11yDescription.keyboardDisabled': t('editor.aria.node'),
+        'minimap.ariaLabel': t('editor.overview'),
+      }}
+      onNodesChange={(changes) => {
+        const places = new Map(moving);
+        let isDone = false;
+        const next = new Set(selected.filter((id) => nodes.some((node) => node.id === id)));
+        let isSelection = false;
+        for (const change of changes) {
+          if (change.type === 'position' && change.position !== undefined) {
+            places.set(change.id, change.position);
+            if (change.dragging !== true) isDone = true;
           }
-          if (isDone) commit(places);
-          else if (places.size > 0) setMoving(places);
-          if (isSelection && (next.size > 0 || selected.some((id) => nodes.some((node) => node.id === id))))
-            session.select([...next]);
-        }}
-        onMoveStart={() => setMovingView(true)}
-        onMoveEnd={() => setMovingView(false)}
-        onEdgeClick={(_, { id }) => session.select([id])}
-        onPaneClick={() => session.select([])}
-        isValidConnection={({ source, target }) => canConnect(session, source, target)}
-        onConnect={({ source, target }) => connectNodes(session, source, target)}
-        onConnectEnd={(event, { isValid, fromNode, toNode }) => {
-          if (isValid === true || fromNode === null || toNode !== null) return;
-          const at = 'changedTouches' in event ? event.changedTouches[0] : event;
-          if (at === undefined) return;
-          const place = screenToFlowPosition({ x: at.clientX, y: at.clientY });
-          session.ask({
-            for: 'node',
-            after: fromNode.id,
-            at: { x: place.x - nodeSize.width / 2, y: place.y },
-          });
-        }}
-      >
-        <Arrows />
-        {nodes.length === 0 && (
-          <Panel position="top-center" className="none-yet">
-            <EmptyGraph />
-          </Panel>
-        )}
-        <MiniMap
-          className="map"
-          pannable
-          zoomable
-          nodeBorderRadius={8}
-          nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
-        />
-        <Zoom />
-        <FitBesideTest />
-        <ViewportPortal>
-          {guides.map(({ kind, at, from, to }) => (
-            <div
-              key={kind}
-              className="guide"
-              style={
-                kind === 'left'
-                  ? { left: at, top: from, width: 1, height: to - from }
-                  : { left: from, top: at, width: to - from, height: 1 }
-              }
-            />
-          ))}
-        </ViewportPortal>
-      </ReactFlow>
-    </FarContext>
+          if (change.type === 'select') {
+            isSelection = true;
+            if (change.selected) next.add(change.id);
+            else next.delete(change.id);
+          }
+        }
+        if (isDone) commit(places);
+        else if (places.size > 0) setMoving(places);
+        if (isSelection && (next.size > 0 || selected.some((id) => nodes.some((node) => node.id === id))))
+          session.select([...next]);
+      }}
+      onMoveStart={() => setMovingView(true)}
+      onMoveEnd={() => setMovingView(false)}
+      onEdgeClick={(_, { id }) => session.select([id])}
+      onPaneClick={() => session.select([])}
+      isValidConnection={({ source, target }) => canConnect(session, source, target)}
+      onConnect={({ source, target }) => connectNodes(session, source, target)}
+      onConnectEnd={(event, { isValid, fromNode, toNode }) => {
+        if (isValid === true || fromNode === null || toNode !== null) return;
+        const at = 'changedTouches' in event ? event.changedTouches[0] : event;
+        if (at === undefined) return;
+        const place = screenToFlowPosition({ x: at.clientX, y: at.clientY });
+        session.ask({
+          for: 'node',
+          after: fromNode.id,
+          at: { x: place.x - nodeSize.width / 2, y: place.y },
+        });
+      }}
+    >
+      <Arrows />
+      {nodes.length === 0 && (
+        <Panel position="top-center" className="none-yet">
+          <EmptyGraph />
+        </Panel>
+      )}
+      <MiniMap
+        className="map"
+        pannable
+        zoomable
+        nodeBorderRadius={8}
+        nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
+      />
+      <Zoom />
+      <FitBesideTest />
+      <ViewportPortal>
+        {guides.map(({ kind, at, from, to }) => (
+          <div
+            key={kind}
+            className="guide"
+            style={
+              kind === 'left'
+                ? { left: at, top: from, width: 1, height: to - from }
+                : { left: from, top: at, width: to - from, height: 1 }
+            }
+          />
+        ))}
+      </ViewportPortal>
+    </ReactFlow>
   );
 }
 
