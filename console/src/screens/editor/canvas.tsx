@@ -18,16 +18,7 @@ import {
   ViewportPortal,
 } from '@xyflow/react';
 import { Maximize, Minus, Network, Plus } from 'lucide-react';
-import {
-  createContext,
-  memo,
-  useCallback,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-} from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { may, useMay } from '../../app/may.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
