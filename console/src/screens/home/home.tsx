@@ -208,8 +208,8 @@ function Campaigns() {
                     </State>
                   </span>
                   <span className="segbar" role="img" aria-label={words}>
-                    <i className="is-ok" style={{ flex: Math.max(0, done - failed) }} />
-                    <i style={{ flex: Math.max(0, (total ?? 0) - done) }} />
+                    <i className="is-ok" style={{ flex: done }} />
+                    <i style={{ flex: Math.max(0, (total ?? 0) - done - failed) }} />
                     <i className="is-bad" style={{ flex: failed }} />
                   </span>
                   <span className="small t-2 cut">{words}</span>
