@@ -160,7 +160,11 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
   page.setDefaultTimeout(20_000); // names the missing element before the test's time is over
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
-  page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
+  page.on('console', (said) => {
+    const { url } = said.location(); // Chromium's text of a failed request does not name it
+    if (said.type() === 'error')
+      complaints.push(/^Failed to load/.test(said.text()) ? `${said.text()} ${url}` : said.text());
+  });
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (/^https?:$/.test(url.protocol) && url.origin !== apiUrl) complaints.push(`asks ${url.href}`);
