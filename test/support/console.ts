@@ -161,9 +161,10 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (said) => {
-    const { url } = said.location(); // Chromium's text of a failed request does not name it
-    if (said.type() === 'error')
-      complaints.push(/^Failed to load/.test(said.text()) ? `${said.text()} ${url}` : said.text());
+    if (said.type() !== 'error') return;
+    const text = said.text();
+    // Chromium does not name the request that failed.
+    complaints.push(text.startsWith('Failed to load') ? `${text} ${said.location().url}` : text);
   });
   page.on('request', (request) => {
     const url = new URL(request.url());
