@@ -12,7 +12,6 @@ import { Count, SeverityIcon } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Card, Facts } from '../../parts/card.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { ChangeDialog } from './change.tsx';
@@ -156,16 +155,16 @@ function ControlRoom({
           <div className="row wrap">
             <StandingTag of={standing} />
             <span className="text-12 text-muted row wrap">
-              <PageLink
-                to="/agents/$agentId"
-                params={{ agentId: String(campaign.workflow_id) }}
+              <Link to="/agents/$agentId" params={{ agentId: String(campaign.workflow_id) }} className="link">
+                {campaign.workflow_name}
+              </Link>
+              <Link
+                to="/contacts/$directoryId"
+                params={{ directoryId: String(campaign.directory_id) }}
                 className="link"
               >
-                {campaign.workflow_name}
-              </PageLink>
-              <PageLink to="/contacts/$id" params={{ id: String(campaign.directory_id) }} className="link">
                 {t('campaigns.contacts')}
-              </PageLink>
+              </Link>
               <Link to="/calls" search={{ q: `campaign:${campaign.id}` }} className="link">
                 {t('campaigns.calls')}
               </Link>

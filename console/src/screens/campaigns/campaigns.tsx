@@ -19,7 +19,7 @@ import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Campaign, filterOf, listedRows, standingOf } from './facts.ts';
-import { Options, Ways } from './options.tsx';
+import { Ways } from './ways.tsx';
 import { type CampaignsSearch, listFilters } from './search.ts';
 import { PartsBar, say, StandingTag } from './words.tsx';
 
@@ -143,17 +143,17 @@ function NoCampaigns() {
   const mayNow = useMay();
   const directories = useQuery(get('/directories', { query: { limit: 1 } }));
   if (!mayNow('calls:trigger')) return null;
-  return directories.data?.total_count === 0 ? (
-    <Options
-      options={[
-        { to: '/contacts/new', label: t('campaigns.toContacts') },
-        { to: '/campaigns/new', label: t('campaigns.new') },
-      ]}
-    />
-  ) : (
-    <Link to="/campaigns/new" className="btn">
-      {t('campaigns.new')}
-    </Link>
+  return (
+    <>
+      {directories.data?.total_count === 0 && (
+        <Link to="/contacts" className="btn">
+          {t('campaigns.toContacts')}
+        </Link>
+      )}
+      <Link to="/campaigns/new" className="btn">
+        {t('campaigns.new')}
+      </Link>
+    </>
   );
 }
 

@@ -28,7 +28,7 @@ export interface Known {
 export interface Check extends Said {
   is: 'ok' | 'warn' | 'bad';
   /** The page that repairs it. */
-  to?: string;
+  to?: '/agents/$agentId' | '/campaigns' | '/contacts/$directoryId' | '/telephony' | '/webhooks';
   params?: Record<string, string>;
   /** Names that the words need. */
   names?: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export function checksOf(known: Known): readonly Check[] {
 
 function fileChecks({ directory, fit }: Known): readonly Check[] {
   if (directory === undefined) return [check('bad', 'noDirectory')];
-  const page = { to: '/contacts/$id', params: { id: String(directory.id) } };
+  const page = { to: '/contacts/$directoryId', params: { directoryId: String(directory.id) } } as const;
   const { totals } = directory;
   const rows: Check[] =
     totals === null
@@ -89,7 +89,7 @@ function fileChecks({ directory, fit }: Known): readonly Check[] {
 
 function agentChecks({ agent, endpointsOff = 0 }: Known): readonly Check[] {
   if (agent === undefined) return [check('bad', 'noAgent')];
-  const page = { to: '/agents/$agentId', params: { agentId: String(agent.id) } };
+  const page = { to: '/agents/$agentId', params: { agentId: String(agent.id) } } as const;
   return [
     agent.published === null
       ? check('bad', 'unpublished', page)

@@ -1,7 +1,7 @@
 import '../../styles/rooms.css';
 import '../../styles/campaigns.css';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
@@ -12,7 +12,6 @@ import { Confirm, Refusal } from '../../parts/action.tsx';
 import { SeverityIcon } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/note.tsx';
-import { PageLink, useHasPage } from '../../parts/page-link.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ReadOnly } from '../../parts/read-only.ts';
 import { Select } from '../../parts/select.tsx';
@@ -369,18 +368,15 @@ function DirectoryField({
   fault: string | undefined;
   onChange: (id: number) => void;
 }) {
-  const hasContacts = useHasPage('/contacts');
   if (directories.length === 0)
     return (
       <div className="grid gap-2">
         <Note>{t('campaigns.noDirectories')}</Note>
-        {hasContacts && (
-          <div>
-            <PageLink to="/contacts" className="btn">
-              {t('campaigns.toContacts')}
-            </PageLink>
-          </div>
-        )}
+        <div>
+          <Link to="/contacts" className="btn">
+            {t('campaigns.toContacts')}
+          </Link>
+        </div>
       </div>
     );
   return (
@@ -444,13 +440,13 @@ function CheckLine({ check }: { check: Check }) {
         {check.to !== undefined && (
           <>
             {' '}
-            <PageLink
+            <Link
               to={check.to}
               {...(check.params === undefined ? {} : { params: check.params })}
-              className="link"
+              className="link in-text"
             >
               {t('campaigns.lookAt')}
-            </PageLink>
+            </Link>
           </>
         )}
       </span>

@@ -131,8 +131,8 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
         <span className="grow" />
         {progress.rows.left_out > 0 && (
           <Link
-            to={'/contacts/$id' as '/'}
-            params={{ id: String(campaign.directory_id) } as never}
+            to="/contacts/$directoryId"
+            params={{ directoryId: String(campaign.directory_id) }}
             className="link text-12 hide-s"
           >
             {t('campaigns.leftOutRows', { rows: progress.rows.left_out })}

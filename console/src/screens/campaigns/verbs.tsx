@@ -10,7 +10,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { entriesOf, wordsOf } from '../../parts/form-values.ts';
 import { toast } from '../../parts/toast.tsx';
 import { type Campaign, outcomesOf, type Progress, redialable, type Verb } from './facts.ts';
-import { Ways } from './options.tsx';
+import { Ways } from './ways.tsx';
 import type { SettingName } from './settings.ts';
 import { outcomeText } from './words.tsx';
 

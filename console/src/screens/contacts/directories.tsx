@@ -25,7 +25,6 @@ import { FormDialog } from '../../parts/form.tsx';
 import { wordsOf } from '../../parts/form-values.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
@@ -57,9 +56,9 @@ export function DirectoriesPage() {
       needs={['calls:trigger', 'people:read']}
       actions={
         <>
-          <Link to="/contacts/blocked" className="btn ghost">
+          <Link to="/contacts/blocked" className="btn ghost" aria-label={t('contacts.blocked')}>
             <Ban className="i" aria-hidden size={16} strokeWidth={1.5} />
-            {t('contacts.blocked')}
+            <span className="hide-s">{t('contacts.blocked')}</span>
           </Link>
           {rows !== undefined && rows.length > 0 && (
             <ChooseFile kind="primary" isDisabled={uploading.isBusy} onFile={take}>
@@ -265,9 +264,9 @@ function UsedBy({ campaigns }: { campaigns: readonly CampaignOf[] }) {
   if (first === undefined) return <span className="text-hint">–</span>;
   return (
     <span className="used-by">
-      <PageLink to="/campaigns/$campaignId" params={{ campaignId: String(first.id) }} className="link cut">
+      <Link to="/campaigns/$id" params={{ id: String(first.id) }} className="link cut">
         {first.name}
-      </PageLink>
+      </Link>
       {others.length > 0 && (
         <span className="text-muted" title={others.map(({ name }) => name).join(', ')}>
           +{others.length}

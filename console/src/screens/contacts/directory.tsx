@@ -1,7 +1,7 @@
 import '../../styles/rooms.css';
 import '../../styles/contacts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, RefreshCw, Search } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type {
@@ -19,7 +19,6 @@ import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PageLink, useHasPage } from '../../parts/page-link.tsx';
 import { Failure, Loaded, NothingMatches, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
@@ -123,7 +122,6 @@ function CheckButtons({
   isBusy: boolean;
   onCheck: (method: 'post' | 'delete') => void;
 }) {
-  const hasCampaigns = useHasPage('/campaigns/new');
   const { id, state, totals, mapping } = directory;
   if (state === 'importing')
     return (
@@ -143,10 +141,10 @@ function CheckButtons({
       >
         {t(isReady ? 'contacts.checkAgain' : 'contacts.check')}
       </Button>
-      {isReady && hasCampaigns && totals !== null && totals.ok > 0 && may('calls:trigger') && (
-        <PageLink to="/campaigns/new" search={{ directory: id }} className="btn primary">
+      {isReady && totals !== null && totals.ok > 0 && may('calls:trigger') && (
+        <Link to="/campaigns/new" search={{ directory: id }} className="btn primary">
           {t('contacts.newCampaign', { shown: count(totals.ok) })}
-        </PageLink>
+        </Link>
       )}
     </>
   );
@@ -222,9 +220,9 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
         {user !== undefined && (
           <Sentence is="machine">
             {t('contacts.isUsed')}{' '}
-            <PageLink to="/campaigns/$campaignId" params={{ campaignId: String(user.id) }} className="link">
+            <Link to="/campaigns/$id" params={{ id: String(user.id) }} className="link">
               {user.name}
-            </PageLink>
+            </Link>
           </Sentence>
         )}
         <SameFile of={directory} />
@@ -404,13 +402,13 @@ function SameFile({ of: { same_file: same } }: { of: DirectoryDetail }) {
   return (
     <Sentence is="machine">
       {t('contacts.sameFile', { date: date(new Date(latest.created_at)) })}{' '}
-      <PageLink
+      <Link
         to="/contacts/$directoryId"
         params={{ directoryId: String(latest.directory_id) }}
         className="link"
       >
         {latest.name}
-      </PageLink>
+      </Link>
     </Sentence>
   );
 }
@@ -424,9 +422,9 @@ function RepairOf({ id, repairedId }: { id: number; repairedId: number }) {
     <>
       <Sentence is="machine">
         {t('contacts.repairs')}{' '}
-        <PageLink to="/contacts/$directoryId" params={{ directoryId: String(id) }} className="link">
+        <Link to="/contacts/$directoryId" params={{ directoryId: String(id) }} className="link">
           {origin.name}
-        </PageLink>{' '}
+        </Link>{' '}
         <Button
           size="xs"
           needs="calls:trigger"

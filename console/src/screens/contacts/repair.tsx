@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { Directory, DirectoryDetail } from '../../../../src/contract/directories.ts';
@@ -7,7 +8,6 @@ import { saveFile } from '../../app/save-file.ts';
 import { t } from '../../app/words.ts';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
 import { encodingName } from './candidates.ts';
 import { refreshDirectory } from './queries.ts';
 import { leftOut } from './stage.ts';
@@ -86,13 +86,13 @@ export function RepairBar({ directory }: { directory: DirectoryDetail }) {
             {state.kind === 'other'
               ? t('contacts.notRepaired')
               : t('contacts.repairUnchecked', { why: state.why ?? '' })}{' '}
-            <PageLink
+            <Link
               to="/contacts/$directoryId"
               params={{ directoryId: String(state.made.id) }}
               className="link"
             >
               {t('contacts.openIt', { name: state.made.name })}
-            </PageLink>
+            </Link>
           </p>
         )}
         <Refusal error={error} />

@@ -1,6 +1,6 @@
 import '../../styles/home.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import type { Scope } from '../../../../src/contract/data/scopes.ts';
 import { isNew, onboarding } from '../../app/onboarding.ts';
 import { call } from '../../app/api.ts';
@@ -14,7 +14,6 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { cx } from '../../parts/cx.ts';
 import { Page } from '../../parts/page.tsx';
-import { PageLink, type PageLinkProps, useHasPage } from '../../parts/page-link.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
@@ -63,7 +62,7 @@ function Begin() {
     { id: 'agent', to: '/agents', isDone: agents.data.total_count > 0, isNeeded: true },
     { id: 'carrier', to: '/telephony', isDone: carriers.data.configurations.length > 0, isNeeded: true },
     { id: 'campaign', to: '/campaigns/new', isDone: campaigns.data.campaigns.length > 0, isNeeded: false },
-  ];
+  ] as const;
   if (steps.every(({ isDone, isNeeded }) => isDone || !isNeeded)) return null;
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
@@ -82,21 +81,15 @@ function Begin() {
             <span className="what">
               <b>{t(`home.step.${id}`)}</b> <span className="t-2">{t(`home.step.${id}Why`)}</span>
             </span>
-            {!isDone && <ButtonLink to={to}>{t(`home.step.${id}Do`)}</ButtonLink>}
+            {!isDone && (
+              <Link to={to} className="btn xs">
+                {t(`home.step.${id}Do`)}
+              </Link>
+            )}
           </li>
         ))}
       </ul>
     </Card>
-  );
-}
-
-/** A button that goes to a page, if there is that page. */
-function ButtonLink({ children, ...link }: Omit<PageLinkProps, 'className'>) {
-  if (!useHasPage(link.to)) return null;
-  return (
-    <PageLink {...link} className="btn xs">
-      {children}
-    </PageLink>
   );
 }
 
@@ -112,9 +105,9 @@ function OnTheLine() {
     <Card
       title={t('home.onLine')}
       aside={
-        <PageLink to="/calls" search={{ q: 'status:live' }} className="small link only-link">
+        <Link to="/calls" search={{ q: 'status:live' }} className="small link">
           {t('home.allLive')}
-        </PageLink>
+        </Link>
       }
     >
       {calls.data === undefined ? (
@@ -126,9 +119,9 @@ function OnTheLine() {
       ) : (
         <>
           <div className="lead">
-            <PageLink to="/calls" search={{ q: 'status:live' }} className="big">
+            <Link to="/calls" search={{ q: 'status:live' }} className="big">
               {count(calls.data.total_count)}
-            </PageLink>
+            </Link>
             {lines !== undefined && <span className="t-2">{t('home.ofLines', { lines })}</span>}
             {lines !== undefined && lines <= 40 && (
               <span className="lines" aria-hidden>
@@ -142,7 +135,7 @@ function OnTheLine() {
           <ul className="calls">
             {calls.data.runs.map((run) => (
               <li key={run.id}>
-                <PageLink
+                <Link
                   to="/calls/$agentId/$runId"
                   params={{ agentId: String(run.workflow_id), runId: String(run.id) }}
                   className="line"
@@ -157,7 +150,7 @@ function OnTheLine() {
                   )}
                   <span className="cut t-2">{run.workflow_name ?? run.name}</span>
                   <span className="num ink">{duration((now - Date.parse(run.created_at)) / 1000)}</span>
-                </PageLink>
+                </Link>
               </li>
             ))}
           </ul>
@@ -180,9 +173,9 @@ function Campaigns() {
         </>
       }
       aside={
-        <PageLink to="/campaigns" className="small link only-link">
+        <Link to="/campaigns" className="small link">
           {t('home.all')}
-        </PageLink>
+        </Link>
       }
     >
       {campaigns.data === undefined ? (
@@ -199,7 +192,7 @@ function Campaigns() {
             const words = t('home.processed', { done: count(done), total: count(total ?? 0), failed });
             return (
               <li key={id}>
-                <PageLink to="/campaigns/$id" params={{ id: String(id) }} className="camp">
+                <Link to="/campaigns/$id" params={{ id: String(id) }} className="camp">
                   <span className="row">
                     <b className="ink semi cut">{name}</b>
                     <span className="grow" />
@@ -213,7 +206,7 @@ function Campaigns() {
                     <i className="is-bad" style={{ flex: failed }} />
                   </span>
                   <span className="small t-2 cut">{words}</span>
-                </PageLink>
+                </Link>
               </li>
             );
           })}
@@ -317,9 +310,9 @@ function Words({ need }: { need: Need }) {
     case 'failed':
       return (
         <>
-          <PageLink to="/calls" search={{ q: failedQuery }}>
+          <Link to="/calls" search={{ q: failedQuery }}>
             <b>{t('home.need.failedCalls', { n: need.calls })}</b>
-          </PageLink>{' '}
+          </Link>{' '}
           {t('home.need.failedWhy')}
         </>
       );
@@ -348,17 +341,21 @@ function Fix({ need }: { need: Need }) {
       return <TurnOn id={need.endpointId} host={need.host} />;
     case 'failed':
       return (
-        <ButtonLink to="/calls" search={{ q: failedQuery }}>
+        <Link className="btn xs" to="/calls" search={{ q: failedQuery }}>
           {t('home.need.seeCalls')}
-        </ButtonLink>
+        </Link>
       );
     case 'unsigned':
-      return <ButtonLink to="/telephony">{t('home.need.addKey')}</ButtonLink>;
+      return (
+        <Link className="btn xs" to="/telephony">
+          {t('home.need.addKey')}
+        </Link>
+      );
     case 'draft':
       return (
-        <ButtonLink to="/agents/$agentId" params={{ agentId: String(need.agentId) }}>
+        <Link className="btn xs" to="/agents/$agentId" params={{ agentId: String(need.agentId) }}>
           {t('home.need.openDraft')}
-        </ButtonLink>
+        </Link>
       );
   }
 }

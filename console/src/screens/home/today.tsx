@@ -1,10 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { count, seconds } from '../../app/format.ts';
 import { useNow } from '../../app/now.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Card } from '../../parts/card.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { dayOf, type Hour, hoursOf, latenciesOf, outcomesOf } from './figures.ts';
 
@@ -45,9 +45,9 @@ function Day({ timezone }: { timezone: string }) {
           <>
             {t('home.today')}
             {total !== undefined && (
-              <PageLink to="/calls" search={{ q: 'date:today' }} className="t-2 text-13 font-normal">
+              <Link to="/calls" search={{ q: 'date:today' }} className="t-2 text-13 font-normal">
                 <b className="med ink">{count(total)}</b> {t('home.calls', { n: total })}
-              </PageLink>
+              </Link>
             )}
           </>
         }
@@ -186,7 +186,7 @@ function Outcomes({ outcomes }: { outcomes: ReturnType<typeof outcomesOf> }) {
     <ul className="outs">
       {outcomes.map(({ disposition, calls, change }) => (
         <li key={disposition}>
-          <PageLink to="/calls" search={{ q: `outcome:${disposition} date:today` }} className="out">
+          <Link to="/calls" search={{ q: `outcome:${disposition} date:today` }} className="out">
             <span className="cut" title={disposition}>
               {disposition.replaceAll('_', ' ')}
             </span>
@@ -197,7 +197,7 @@ function Outcomes({ outcomes }: { outcomes: ReturnType<typeof outcomesOf> }) {
             <span className="t-2">
               {change === null ? '' : t('home.points', { n: change > 0 ? `+${change}` : String(change) })}
             </span>
-          </PageLink>
+          </Link>
         </li>
       ))}
     </ul>
@@ -210,10 +210,10 @@ function Latencies({ rows }: { rows: ReturnType<typeof latenciesOf> }) {
     <ul className="outs">
       {rows.map(({ id, name, p95Ms }) => (
         <li key={id}>
-          <PageLink to="/agents/$agentId" params={{ agentId: String(id) }} className="lat">
+          <Link to="/agents/$agentId" params={{ agentId: String(id) }} className="lat">
             <span className="cut">{name}</span>
             <b>{seconds(p95Ms)}</b>
-          </PageLink>
+          </Link>
         </li>
       ))}
     </ul>

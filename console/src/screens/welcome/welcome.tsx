@@ -1,6 +1,6 @@
 import '../../styles/welcome.css';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import {
   CalendarCheck,
   Check,
@@ -25,7 +25,6 @@ import { Simulated } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { cx } from '../../parts/cx.ts';
-import { PageLink } from '../../parts/page-link.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { emptyView, isOver, type CallView } from '../../live/call-view.ts';
 import { foundIn, Happens, type HappensProps } from './happens.tsx';
@@ -442,13 +441,13 @@ function Ended({
       </div>
       <Captions view={view} note={null} />
       <nav className="ways" aria-label={t('welcome.see')}>
-        <PageLink to="/calls/$agentId/$runId" params={{ agentId, runId }} className="is-first">
+        <Link to="/calls/$agentId/$runId" params={{ agentId, runId }} className="is-first">
           {t('welcome.seeCall')}
-        </PageLink>
-        <PageLink to="/agents/$agentId" params={{ agentId }}>
+        </Link>
+        <Link to="/agents/$agentId" params={{ agentId }}>
           {t('welcome.changeWords')}
-        </PageLink>
-        <PageLink to="/telephony">{t('welcome.callPhone')}</PageLink>
+        </Link>
+        <Link to="/telephony">{t('welcome.callPhone')}</Link>
         <TemporalLink workflowId={run?.temporal_workflow_id ?? null} />
       </nav>
       <Again onAgain={onAgain} onAnother={onAnother} />

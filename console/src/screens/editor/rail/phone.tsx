@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { PhoneCall as PhoneIcon } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -9,7 +10,6 @@ import { t } from '../../../app/words.ts';
 import { Tag } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { TextField } from '../../../parts/text-field.tsx';
-import { PageLink } from '../../../parts/page-link.tsx';
 import { Loaded } from '../../../parts/states.tsx';
 import { outcomeWords } from '../../calls/outcome.tsx';
 import { stageOf } from '../../telephony/stage.ts';
@@ -65,9 +65,9 @@ export function PhoneCall({
             <p className="t-2">
               {t(configurations.length === 0 ? 'rail.noCarrierWhy' : 'rail.carrierNotReadyWhy')}
             </p>
-            <PageLink to="/telephony" className="btn">
+            <Link to="/telephony" className="btn">
               {t('rail.toTelephony')}
-            </PageLink>
+            </Link>
           </div>
         )
       }

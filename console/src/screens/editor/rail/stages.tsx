@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -7,7 +8,6 @@ import { get } from '../../../app/query.ts';
 import { t } from '../../../app/words.ts';
 import { SeverityIcon } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
-import { PageLink } from '../../../parts/page-link.tsx';
 import { outcomeWords } from '../../calls/outcome.tsx';
 import { goTo, placeOf } from '../problems-panel.tsx';
 import { useEditor, useSession } from '../session.ts';
@@ -139,13 +139,13 @@ export function Links({ test }: { test: Test }) {
   const workflowId = test.run?.temporal_workflow_id ?? null;
   return (
     <>
-      <PageLink
+      <Link
         to="/calls/$agentId/$runId"
         params={{ agentId: String(agentId), runId: String(test.runId) }}
         className="link"
       >
         {t('rail.seeCall')}
-      </PageLink>
+      </Link>
       {ui !== null && workflowId !== null && (
         <a className="link" href={`${ui}/${encodeURIComponent(workflowId)}`} target="_blank" rel="noreferrer">
           {t('rail.temporal')}

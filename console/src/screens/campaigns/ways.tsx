@@ -1,19 +1,4 @@
-import { PageLink, useHasPage } from '../../parts/page-link.tsx';
 import { cx } from '../../parts/cx.ts';
-
-/** Links beside each other; those to pages that this console does not have are left out. */
-export function Options({ options }: { options: readonly { to: string; label: string }[] }) {
-  return options.map(({ to, label }) => <Option key={to} to={to} label={label} />);
-}
-
-function Option({ to, label }: { to: string; label: string }) {
-  if (!useHasPage(to)) return null;
-  return (
-    <PageLink to={to} className="btn">
-      {label}
-    </PageLink>
-  );
-}
 
 export interface Way<Id extends string> {
   id: Id;
