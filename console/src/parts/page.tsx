@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Scope } from '../../../src/contract/data/scopes.ts';
@@ -43,10 +43,15 @@ export function Page({
             <div className="crumb">
               {room !== undefined && (
                 <>
-                  <Link to={room.to} className="inline-flex min-h-6 items-center">
-                    {room.label}
+                  <Link
+                    to={room.to}
+                    className="inline-flex min-h-6 min-w-6 items-center"
+                    aria-label={room.label}
+                  >
+                    <ChevronLeft className="i only-s" aria-hidden size={20} strokeWidth={1.5} />
+                    <span className="hide-s">{room.label}</span>
                   </Link>
-                  <ChevronRight className="i" aria-hidden size={14} strokeWidth={1.5} />
+                  <ChevronRight className="i hide-s" aria-hidden size={14} strokeWidth={1.5} />
                 </>
               )}
               {heading ?? <h1 className="text-13 text-ink cut font-semibold">{title}</h1>}

@@ -92,7 +92,6 @@ export function ChangeDialog({
     >
       <div className="grid gap-4">
         {campaign.state !== 'created' && <Note>{t('campaigns.changeWhat')}</Note>}
-        <Changes before={before} after={settings} names={changes} />
         <Refusal error={error} />
         {at === undefined && (
           <TextField
@@ -115,6 +114,8 @@ export function ChangeDialog({
         <Section id="plan" isOpen={open('plan')}>
           {isPublished ? <Note>{t('campaigns.publishedPlan')}</Note> : <PlanFields {...fields} />}
         </Section>
+        {/* Behind the fields: a press on one would miss it if what it changes moved it away. */}
+        <Changes before={before} after={settings} names={changes} />
       </div>
     </Dialog>
   );

@@ -389,7 +389,11 @@ function DirectoryField({
       options={directories.map(({ id, name, file_name: file, totals }) => ({
         value: String(id),
         label: name,
-        description: totals === null ? file : t('campaigns.contactsOf', { n: totals.ok, file }),
+        ...(totals !== null
+          ? { description: t('campaigns.contactsOf', { n: totals.ok, file }) }
+          : file === name
+            ? {}
+            : { description: file }),
       }))}
     />
   );

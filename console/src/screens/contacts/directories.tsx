@@ -56,9 +56,9 @@ export function DirectoriesPage() {
       needs={['calls:trigger', 'people:read']}
       actions={
         <>
-          <Link to="/contacts/blocked" className="btn ghost" aria-label={t('contacts.blocked')}>
+          <Link to="/contacts/blocked" className="btn ghost">
             <Ban className="i" aria-hidden size={16} strokeWidth={1.5} />
-            <span className="hide-s">{t('contacts.blocked')}</span>
+            <span className="btn-text">{t('contacts.blocked')}</span>
           </Link>
           {rows !== undefined && rows.length > 0 && (
             <ChooseFile kind="primary" isDisabled={uploading.isBusy} onFile={take}>

@@ -201,9 +201,9 @@ function Campaigns() {
                     </State>
                   </span>
                   <span className="segbar" role="img" aria-label={words}>
-                    <i className="is-ok" style={{ flex: done }} />
+                    {done > 0 && <i className="is-ok" style={{ flex: done }} />}
                     <i style={{ flex: Math.max(0, (total ?? 0) - done - failed) }} />
-                    <i className="is-bad" style={{ flex: failed }} />
+                    {failed > 0 && <i className="is-bad" style={{ flex: failed }} />}
                   </span>
                   <span className="small t-2 cut">{words}</span>
                 </Link>
