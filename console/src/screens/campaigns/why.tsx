@@ -12,7 +12,6 @@ import type { Asked } from './verbs.tsx';
 import { reasonText, say } from './words.tsx';
 
 const pageSize = 100;
-const slowerTimes = 3;
 
 /**
  * Why nobody else is being called: the reason of the campaign, and the reasons of the rows that wait, each with
@@ -37,7 +36,7 @@ export function Why({
       query: { state: 'queued', limit: pageSize },
     }),
     enabled: !isOver && waiting > 0,
-    refetchInterval: pollMs(progress, document.hidden) * slowerTimes,
+    refetchInterval: pollMs(progress, document.hidden),
     staleTime: 0,
   });
   const waits = isOver || waiting === 0 ? [] : waitsOf(query.data?.rows ?? []);
