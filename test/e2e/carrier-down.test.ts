@@ -10,7 +10,7 @@ import { eventually } from '../support/process.ts';
  */
 
 const rows = 24;
-const lines = 4;
+const lines = 6;
 let service: PhoneService;
 
 beforeAll(async () => {

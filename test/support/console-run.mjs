@@ -11,6 +11,9 @@ export default async function setUp() {
 }
 
 export async function tearDownConsole() {
+  // A browser only sees that a request failed; the reason is here.
+  for (const line of service?.logs().split('\n') ?? [])
+    if (/^\{"level":"(error|fatal)"/.test(line)) process.stderr.write(`${line}\n`);
   await service?.stop();
   await tearDown();
 }

@@ -1,5 +1,5 @@
 import { buildConsole } from '../../tools/bootstrap/console-build.mjs';
-import { carrierAt, startPhoneService, type SimulatedCarrier } from './phone-service.ts';
+import { carrierAt, startPhoneService, type PhoneService, type SimulatedCarrier } from './phone-service.ts';
 import { eventually, runNode, type RunningProcess } from './process.ts';
 import { freePort } from './whole-service.ts';
 
@@ -17,7 +17,7 @@ const variable = 'PARLANCE_TEST_CONSOLE_SERVICE';
 type Handed = Pick<ConsoleService, 'apiUrl' | 'env'> & { carrierUrl: string };
 
 /** Builds the console and starts its service. */
-export async function startConsoleService(): Promise<ConsoleService & { stop: () => Promise<void> }> {
+export async function startConsoleService(): Promise<ConsoleService & Pick<PhoneService, 'logs' | 'stop'>> {
   await buildConsole();
   const service = await startPhoneService({
     env: { PARLANCE_MAX_SIGNUPS_PER_HOUR: '10000' }, // each test file has people of its own

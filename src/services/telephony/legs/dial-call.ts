@@ -99,14 +99,15 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
     return { kind: 'unknown' };
   try {
     const leg = await prepared.carrier.dial(prepared.request);
+    const answeredAt = deps.clock.now();
     await recordLeg(deps, input, { leg, row, callerNumber: prepared.request.from });
-    await noteDialAnswered(deps, input);
+    await noteDialAnswered(deps, input, answeredAt);
     return { kind: 'dialed', leg };
   } catch (error) {
     if (!(error instanceof CarrierError)) return unknown(deps, input, row, error);
     if (error.outcome === 'unknown')
       return await carrierFailed(deps, { call, input, row, isFirst, error, day });
-    await noteDialAnswered(deps, input);
+    await noteDialAnswered(deps, input, deps.clock.now());
     // The refusal of a repeat does not say what became of the first request.
     // guarantee: refused-repeat-is-unknown
     if (!isFirst) return unknown(deps, input, row, error);

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { LessThanOrEqual, type DataSource } from 'typeorm';
 import { changeRows, deleteRows } from '../../../db/rows.ts';
 import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -34,10 +34,20 @@ export async function noteDialFault(
   );
 }
 
-/** Records that the carrier took a dial or refused it for a reason, which ends an outage. */
+/**
+ * Records that the carrier took a dial or refused it for a reason, which ends an outage. An answer from before
+ * the last fault says nothing about the carrier now: it is only recorded late.
+ */
 export async function noteDialAnswered(
-  { db }: OutageDeps,
+  { db }: Pick<OutageDeps, 'db'>,
   { configurationId, organizationId }: ConnectionRef,
+  answeredAt: Date,
 ): Promise<void> {
-  await inTransaction(db, (tx) => deleteRows(tx, carrierOutages, { configurationId, organizationId }));
+  await inTransaction(db, (tx) =>
+    deleteRows(tx, carrierOutages, {
+      configurationId,
+      organizationId,
+      lastFaultAt: LessThanOrEqual(answeredAt),
+    }),
+  );
 }

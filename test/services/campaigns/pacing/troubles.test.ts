@@ -128,7 +128,10 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
     expect(await step(campaign)).toMatchObject({ dialed: 1, reason: 'carrier_down' });
     expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
-    await noteDialAnswered(ctx, ref);
+    const faultedAt = new Date('2026-11-23T10:00:00.000Z');
+    await noteDialAnswered(ctx, ref, new Date(faultedAt.getTime() - 1)); // recorded late
+    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
+    await noteDialAnswered(ctx, ref, clock.now());
     expect(await step(campaign)).toMatchObject({ dialed: 19 });
     expect(await campaignOf(ctx, campaign)).toMatchObject({ state: 'running', waitReason: null });
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'carrier_down', 'dialing_goes_on']);
