@@ -11,6 +11,7 @@ import {
   type SelectQueryBuilder,
 } from 'typeorm';
 import { InvariantError } from '../domain/errors.ts';
+import { writing } from './transaction.ts';
 
 /**
  * Reads and writes rows. A statement selects rows by columns. For a table with an `organizationId` it must
@@ -119,10 +120,9 @@ async function insert<Row extends ObjectLiteral>(
       `INSERT INTO ${tableOf(metadata)} (${names.map((name) => columnOf(metadata, name)).join(', ')}) VALUES `,
   );
   const places = `(${names.map(() => '?').join(', ')})`;
-  const { insertId }: { insertId: number } = await manager.query(
-    `${head}${rows.map(() => places).join(', ')}${tail}`,
-    rows.flatMap((row) => persisted(metadata, names, row)),
-  );
+  const sql = `${head}${rows.map(() => places).join(', ')}${tail}`;
+  const values = rows.flatMap((row) => persisted(metadata, names, row));
+  const { insertId } = await writing<{ insertId: number }>(manager, () => manager.query(sql, values));
   return insertId;
 }
 
@@ -134,18 +134,21 @@ export async function updateRows<Row extends ObjectLiteral, From extends Db | Ac
 ): Promise<number> {
   const { manager, metadata } = at(db, table);
   const [changed, named] = [given(change), Object.keys(where)];
-  if (changed.length === 0 || !isPlain(where))
-    return (await manager.getRepository(table).update(conditions(where), columns<Row>(change))).affected ?? 0;
+  if (changed.length === 0 || !isPlain(where)) {
+    const repository = manager.getRepository(table);
+    const { affected } = await writing(manager, () =>
+      repository.update(conditions(where), columns<Row>(change)),
+    );
+    return affected ?? 0;
+  }
   const sql = prepared(
     metadata,
     `update ${changed.join()} ${named.join()}`,
     () =>
       `UPDATE ${tableOf(metadata)} SET ${changed.map((name) => `${columnOf(metadata, name)} = ?`).join(', ')} WHERE ${equalities(metadata, named)}`,
   );
-  const { affectedRows }: { affectedRows: number } = await manager.query(sql, [
-    ...persisted(metadata, changed, change),
-    ...persisted(metadata, named, where),
-  ]);
+  const values = [...persisted(metadata, changed, change), ...persisted(metadata, named, where)];
+  const { affectedRows } = await writing<{ affectedRows: number }>(manager, () => manager.query(sql, values));
   return affectedRows;
 }
 
@@ -156,17 +159,18 @@ export async function deleteRows<Row extends ObjectLiteral, From extends Db | Ac
   where: WhereIn<Row, From>,
 ): Promise<number> {
   const { manager, metadata } = at(db, table);
-  if (!isPlain(where)) return (await manager.getRepository(table).delete(conditions(where))).affected ?? 0;
+  if (!isPlain(where)) {
+    const { affected } = await writing(manager, () => manager.getRepository(table).delete(conditions(where)));
+    return affected ?? 0;
+  }
   const named = Object.keys(where);
   const sql = prepared(
     metadata,
     `delete ${named.join()}`,
     () => `DELETE FROM ${tableOf(metadata)} WHERE ${equalities(metadata, named)}`,
   );
-  const { affectedRows }: { affectedRows: number } = await manager.query(
-    sql,
-    persisted(metadata, named, where),
-  );
+  const values = persisted(metadata, named, where);
+  const { affectedRows } = await writing<{ affectedRows: number }>(manager, () => manager.query(sql, values));
   return affectedRows;
 }
 
@@ -339,7 +343,7 @@ export async function changeRows<From extends Db | AcrossOrganizations>(
   db: From,
   statement: Sql<From>,
 ): Promise<number> {
-  const { affectedRows }: { affectedRows: number } = await run(db, statement);
+  const { affectedRows } = await writing<{ affectedRows: number }>(managerOf(db), () => run(db, statement));
   return affectedRows;
 }
 

@@ -10,11 +10,24 @@ const maxAttempts = 4;
  * database. Throws UnavailableError('mysql') when MySQL is unavailable.
  */
 export async function inTransaction<T>(db: DataSource, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  try {
+    return await retryConflicts(() => db.transaction(work));
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}
+
+/** Runs one statement that writes. Outside a transaction it is one by itself, so it runs again after a deadlock. */
+export async function writing<T>(manager: EntityManager, statement: () => Promise<T>): Promise<T> {
+  return manager.queryRunner === undefined ? await retryConflicts(statement) : await statement();
+}
+
+async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction(work);
+      return await work();
     } catch (error) {
-      if (attempt === maxAttempts || !isRetryable(error)) throw translateUnavailable(error);
+      if (attempt === maxAttempts || !isRetryable(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, attempt * 20 * (1 + Math.random())));
     }
   }

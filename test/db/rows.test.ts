@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { IsNull } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { createHash } from 'node:crypto';
 import { agents } from '../../src/db/tables/agents.ts';
 import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { triggerPaths } from '../../src/db/tables/trigger-paths.ts';
 import { users } from '../../src/db/tables/users.ts';
-import { countRows, findRow, insertRow, updateRows } from '../../src/db/rows.ts';
-import { isDuplicate } from '../../src/db/transaction.ts';
+import { changeRows, countRows, deleteRows, findRow, insertRow, updateRows } from '../../src/db/rows.ts';
+import { inTransaction, isDuplicate } from '../../src/db/transaction.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import {
@@ -15,6 +15,7 @@ import {
   bothDatabases,
   type TestDatabase,
 } from '../support/database.ts';
+import { eventually } from '../support/process.ts';
 
 const at = new Date('2026-11-21T10:00:00.123Z');
 
@@ -30,7 +31,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
   });
   afterAll(async () => await database.drop());
 
-  async function insertAgent(name: string): Promise<number> {
+  async function insertAgent(name: string, manager: EntityManager = database.db.manager): Promise<number> {
     const { organizationId } = ctx;
     const row = {
       uuid: randomIds.uuid(),
@@ -45,7 +46,7 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
       createdAt: at,
       updatedAt: at,
     };
-    return (await insertRow(database.db.manager, agents, row)).id;
+    return (await insertRow(manager, agents, row)).id;
   }
 
   let number = 0;
@@ -239,5 +240,51 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
         .getRepository(triggerPaths)
         .insert({ path: 'orphan', organizationId: 999_999_999, agentId, createdAt: at }),
     ).rejects.toThrow(/fk_trigger_paths_organization/);
+  });
+
+  test('a statement outside a transaction that loses a deadlock runs again', async () => {
+    const { organizationId } = ctx;
+    const { db } = database;
+    const lone: ((name: string) => Promise<number>)[] = [
+      (name) =>
+        updateRows(db.manager, agents, { where: { organizationId, name }, change: { lastVersionNumber: 2 } }),
+      (name) =>
+        updateRows(db.manager, agents, {
+          where: { organizationId, name, folderId: IsNull() },
+          change: { lastVersionNumber: 2 },
+        }),
+      (name) =>
+        changeRows(db, {
+          organizationId,
+          sql: 'UPDATE agents SET last_version_number = 2 WHERE organization_id = ? AND name = ?',
+          values: [organizationId, name],
+        }),
+      (name) => deleteRows(db, agents, { organizationId, name }),
+      (name) => deleteRows(db, agents, { organizationId, name, folderId: IsNull() }),
+    ];
+    for (const [index, statement] of lone.entries()) {
+      const name = `Deadlock ${index}`;
+      const [first, second] = [await insertAgent(name), await insertAgent(name)];
+      let changed: Promise<number> | undefined;
+      await inTransaction(db, async (tx) => {
+        // The victim is the one that has changed less.
+        for (let row = 0; row < 10; row += 1) await insertAgent(`${name} other`, tx);
+        await updateRows(tx, agents, { where: { organizationId, id: second }, change: { state: 'archived' } });
+        changed = statement(name);
+        await eventually(
+          'the statement waits for the row',
+          async () => {
+            const waiting: unknown[] = await db.query(
+              "SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND trx_query LIKE ?",
+              [`%${name}%`],
+            );
+            return waiting.length > 0 ? true : undefined;
+          },
+          { everyMs: 250 }, // InnoDB keeps an answer for 100 ms
+        );
+        await updateRows(tx, agents, { where: { organizationId, id: first }, change: { state: 'archived' } });
+      });
+      expect(await changed).toBe(2);
+    }
   });
 });
