@@ -269,7 +269,10 @@ describe.each(bothDatabases)('rows on %s', (kind) => {
       await inTransaction(db, async (tx) => {
         // The victim is the one that has changed less.
         for (let row = 0; row < 10; row += 1) await insertAgent(`${name} other`, tx);
-        await updateRows(tx, agents, { where: { organizationId, id: second }, change: { state: 'archived' } });
+        await updateRows(tx, agents, {
+          where: { organizationId, id: second },
+          change: { state: 'archived' },
+        });
         changed = statement(name);
         await eventually(
           'the statement waits for the row',
