@@ -346,9 +346,11 @@ describe('campaignWorkflow', () => {
       'the outage is noticed',
       async () => (await campaignOf(ctx, campaign)).waitReason === 'carrier_down',
     );
-    const whileAway = refused.length;
+    // Some of these calls may still have to send their dial.
+    const claimed = await attemptsOf(ctx, campaign);
     await until('the carrier was asked several times', () => Promise.resolve(asked >= 3), 40_000);
-    expect(refused).toHaveLength(whileAway);
+    expect(await attemptsOf(ctx, campaign)).toHaveLength(claimed.length);
+    expect(refused.length).toBeLessThanOrEqual(claimed.length);
     expect(
       (await targetsOf(ctx, campaign)).filter(
         ({ state, spentAttempts }) => state === 'processed' || state === 'failed' || spentAttempts > 0,
