@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { makeCalls, say, type MadeCall, type MadeCalls } from '../support/console-calls.ts';
+import { connectCarrier, makeCalls, say, type MadeCall, type MadeCalls } from '../support/console-calls.ts';
 import {
   accessibilityFaults,
   startConsoleWorld,
@@ -22,6 +22,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   receiver.answerWith(() => ({ kind: 'answer', status: 503, body: 'The database is busy' }));
   world = await startConsoleWorld();
+  await connectCarrier(world);
   calls = await makeCalls(world, `${receiver.url}/result`);
 }, 300_000);
 afterAll(async () => {

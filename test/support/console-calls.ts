@@ -54,7 +54,8 @@ const hurried: PersonaInput = {
 };
 
 /**
- * Publishes the agent of the demonstration, and makes calls with it and with another agent. The people behind the
+ * Publishes the agent of the demonstration, and makes calls with it and with another agent, over the connection
+ * of `connectCarrier`. The people behind the
  * two numbers are the same for every world that uses them.
  */
 export async function makeCalls(world: ConsoleWorld, webhookUrl: string): Promise<MadeCalls> {
@@ -78,7 +79,6 @@ export async function makeCalls(world: ConsoleWorld, webhookUrl: string): Promis
     workflow_configurations: settings,
   });
   await ask('POST', `/workflow/${agentId}/publish`);
-  await connectCarrier(world);
   await world.service.carrier.setPersonas('+12025550142', [hurried]);
   const phone = { agentId, runId: await dial(world, agentId, '12025550142') };
   const text = { agentId, runId: await openSession(world, agentId) };

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { callersLines } from '../../tools/demo/script.ts';
 import { fillContacts, type FilledContacts } from './console-contacts.ts';
-import { makeCalls, type MadeCall, type MadeCalls } from './console-calls.ts';
+import { connectCarrier, makeCalls, type MadeCall, type MadeCalls } from './console-calls.ts';
 import { makeCampaigns, type MadeCampaigns } from './console-campaigns.ts';
 import type { ConsoleWorld } from './console.ts';
 import type { Receiver } from './receiver.ts';
@@ -176,11 +176,14 @@ export async function fillConsole(world: ConsoleWorld, receiver: Receiver): Prom
     ({ id: agentId } = Created.parse(
       await ask('POST', '/workflow/templates/duplicate', { template_id: id, workflow_name: name }),
     ));
-  const calls = await makeCalls(world, `${receiver.url}/result`);
+  await connectCarrier(world);
+  const [calls, contacts, campaigns] = await Promise.all([
+    makeCalls(world, `${receiver.url}/result`),
+    fillContacts(world),
+    makeCampaigns(world),
+  ]);
   const { items } = Deliveries.parse(await ask('GET', '/webhook-deliveries'));
-  const contacts = await fillContacts(world);
   await changeDraft(world, calls.phone.agentId);
-  const campaigns = await makeCampaigns(world);
   return {
     agentId,
     changedAgentId: calls.phone.agentId,

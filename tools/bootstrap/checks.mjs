@@ -41,20 +41,23 @@ export const slowTests = () => jestCheck('slow unit tests', ['slow'], ['--maxWor
 /** The checks that need no service and take seconds, slowest first. */
 export function staticChecks() {
   return [
-    jestCheck('unit tests', ['unit']),
-    { name: 'types', args: [bin('typescript', 'bin', 'tsc'), '--noEmit'] },
-    { name: 'types of the console', args: [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'console'] },
     {
       name: 'lint',
       args: [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'],
       // One checker of types and a rare collector take half the processor time of the defaults; other checks run beside.
       env: { GOMAXPROCS: '1', GOGC: '400' },
     },
+    jestCheck('unit tests', ['unit']),
+    { name: 'types', args: typesOf('.') },
+    { name: 'types of the console', args: typesOf('console') },
     { name: 'format', args: [bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'] },
     { name: 'documents', args: [join(root, 'tools', 'check-docs.ts')] },
     { name: 'declaration', args: [join(root, 'tools', 'declaration.ts'), '--check'] },
   ];
 }
+
+/** One checker takes half the processor time of the usual four, which check shared types again. */
+const typesOf = (project) => [bin('typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1', '-p', project];
 
 /** Builds the console. Whatever opens it must come later. */
 export const consoleBuild = () => ({

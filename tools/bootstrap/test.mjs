@@ -62,8 +62,8 @@ async function testAll(asked, onStarted) {
       const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
       await stage('end-to-end tests, one at a time', [alone], options);
       await stage('console', [consoleBuild()]);
-      const others = jestCheck('end-to-end tests', ['e2e', 'console']);
-      await stage('end-to-end tests, two at a time', [others], options);
+      const others = jestCheck('end-to-end tests', ['e2e', 'console'], ['--maxWorkers=3']);
+      await stage('end-to-end tests, three at a time', [others], options);
     })(),
     (async () => {
       await stage('without servers', [slowTests(), ...staticChecks()], { width: 3 });
