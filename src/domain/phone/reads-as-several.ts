@@ -15,10 +15,17 @@ export function readsAsSeveral(text: string): boolean {
   return text.split(/\s+/).filter((part) => /^\+?\d{9,}$/.test(part)).length > 1;
 }
 
-/** `123456/7` means 123456 and 123457. What follows an area code (`030/123456`) has more digits. */
+/**
+ * `123456/7` means 123456 and 123457, and `202 555 0131 / 0132` two numbers as well. What follows an area code
+ * (`030/123456`, `+49 34205/1234`) has more digits, or fewer before it: with country code 7, with `00` 9.
+ */
 function hasOtherEnding(text: string): boolean {
   const counts = text.split('/').map(digitsIn);
-  return counts.some((count, index) => count > 0 && count <= 3 && (counts[index - 1] ?? 0) >= 5);
+  const maxAreaCode = text.trim().startsWith('00') ? 9 : 7;
+  return counts.some((count, index) => {
+    const before = counts[index - 1] ?? 0;
+    return count > 0 && ((count <= 3 && before >= 5) || (count <= 6 && before > maxAreaCode));
+  });
 }
 
 const ends = new RegExp(String.raw`^(.*?)(\d+)(\s*)${dash}+\s*(\d{1,5})$`, 's');
