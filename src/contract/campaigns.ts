@@ -226,6 +226,7 @@ export const CampaignProgress = z
       left_out: z.int(),
     }),
     outcomes: z.record(z.string(), z.int()),
+    reasons: z.record(z.string(), z.object({ rows: z.int(), next_at: DateTime.nullable() })),
     stop_mode: z.enum(['finish', 'hang_up']).nullable(),
     wait_reason: z.string().nullable(),
     wait_until: DateTime.nullable(),

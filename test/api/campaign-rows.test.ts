@@ -208,7 +208,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     });
   });
 
-  test('the filter finds exactly the rows that show a reason, wherever it comes from; an unknown reason is a fault that lists the known ones', async () => {
+  test('the filter finds exactly the rows that show a reason, wherever it comes from, and the progress counts those that wait; an unknown reason is a fault that lists the known ones', async () => {
     const later = new Date(Date.now() + 3_600_000);
     const targets: Target[] = [
       { rowNumber: 1, state: 'waiting', dueAt: later, waitReason: 'capped' },
@@ -264,9 +264,21 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       const { id } = await campaignOf(targets, changes);
       const shown = listOf(at(await read(`/campaign/${id}/rows?limit=100`), 'rows')).map((row) => ({
         row: at(row, 'row'),
+        state: at(row, 'state'),
         reason: at(row, 'reason'),
+        dueAt: at(row, 'due_at'),
       }));
       expect(shown).toHaveLength(8);
+      const waiting = shown.filter((each) => each.state === 'queued' && each.reason !== null);
+      expect({ changes, reasons: at(await read(`/campaign/${id}/progress`), 'reasons') }).toEqual({
+        changes,
+        reasons: Object.fromEntries(
+          [...Map.groupBy(waiting, (each) => each.reason)].map(([reason, rows]) => {
+            const ends = rows.map(({ dueAt }) => dueAt).filter((end) => end !== null);
+            return [reason, { rows: rows.length, next_at: ends.toSorted()[0] ?? null }];
+          }),
+        ),
+      });
       for (const reason of waitReasons) {
         const found = listOf(at(await read(`/campaign/${id}/rows?limit=100&reason=${reason}`), 'rows')).map(
           (row) => at(row, 'row'),

@@ -49,6 +49,7 @@ const progress = (fields: Partial<Progress> = {}): Progress => ({
   completed_at: null,
   rows: { queued: 4, waiting: 5, processing: 3, processed: 6, failed: 1, left_out: 1 },
   outcomes: { reached: 3, callback: 1, no_answer: 2, invalid_number: 1 },
+  reasons: {},
   stop_mode: null,
   wait_reason: null,
   wait_until: null,
@@ -123,16 +124,20 @@ test('rows can be filtered by every reason, and a wrong filter in the address is
   });
 });
 
-test('waits are counted by reason, most first, with the earliest end', () => {
+test('waits are listed most first, with the rows whose turn is yet to come', () => {
   expect(
-    waitsOf([
-      { reason: 'retry', due_at: '2026-11-24T12:00:00Z' },
-      { reason: null, due_at: null },
-      { reason: 'retry', due_at: '2026-11-24T11:00:00Z' },
-    ]),
+    waitsOf(
+      progress({
+        reasons: {
+          capped: { rows: 1, next_at: null },
+          retry: { rows: 5, next_at: '2026-11-24T11:00:00Z' },
+        },
+      }),
+    ),
   ).toEqual([
-    { reason: 'retry', rows: 2, nextAt: '2026-11-24T11:00:00Z' },
-    { reason: 'next', rows: 1, nextAt: null },
+    { reason: 'retry', rows: 5, nextAt: '2026-11-24T11:00:00Z' },
+    { reason: 'next', rows: 3, nextAt: null },
+    { reason: 'capped', rows: 1, nextAt: null },
   ]);
   expect(remedyOf('outside_window')).toBe('hours');
   expect(remedyOf('callback')).toBeNull();

@@ -163,19 +163,17 @@ export interface Wait {
   nextAt: string | null;
 }
 
-/** Rows that wait, by reason, most first. */
-export function waitsOf(rows: readonly Pick<RowState, 'reason' | 'due_at'>[]): readonly Wait[] {
-  const waits = new Map<string, Wait>();
-  for (const { reason, due_at: at } of rows) {
-    const name = reason ?? 'next';
-    const { rows: before, nextAt } = waits.get(name) ?? { rows: 0, nextAt: null };
-    waits.set(name, {
-      reason: name,
-      rows: before + 1,
-      nextAt: nextAt === null || (at !== null && at < nextAt) ? at : nextAt,
-    });
-  }
-  return [...waits.values()].toSorted((one, other) => other.rows - one.rows);
+/** Rows that wait, by reason, most first. Those whose turn is yet to come are `next`. */
+export function waitsOf({ rows, reasons }: Pick<Progress, 'rows' | 'reasons'>): readonly Wait[] {
+  const waits = Object.entries(reasons).map(([reason, { rows: waiting, next_at: nextAt }]) => ({
+    reason,
+    rows: waiting,
+    nextAt,
+  }));
+  const next = rows.queued + rows.waiting - waits.reduce((sum, each) => sum + each.rows, 0);
+  return [...waits, ...(next > 0 ? [{ reason: 'next', rows: next, nextAt: null }] : [])].toSorted(
+    (one, other) => other.rows - one.rows,
+  );
 }
 
 export interface OutcomeCount {

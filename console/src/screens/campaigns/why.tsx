@@ -1,21 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { count } from '../../app/format.ts';
-import { get } from '../../app/query.ts';
 import { hasWords, t } from '../../app/words.ts';
-import { Refusal } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { type Campaign, pollMs, type Progress, type Remedy, remedyOf, standingOf, waitsOf } from './facts.ts';
+import { type Campaign, type Progress, type Remedy, remedyOf, standingOf, waitsOf } from './facts.ts';
 import { rowReasons } from './search.ts';
 import type { Asked } from './verbs.tsx';
 import { reasonText, say } from './words.tsx';
 
-const pageSize = 100;
-
 /**
  * Why nobody else is being called: the reason of the campaign, and the reasons of the rows that wait, each with
- * when it ends and what ends it sooner. Reasons are those of the first rows that wait, at most a page of them.
+ * when it ends and what ends it sooner.
  */
 export function Why({
   campaign,
@@ -30,18 +25,7 @@ export function Why({
   const waiting = progress.rows.queued + progress.rows.waiting;
   const standing = standingOf(campaign);
   const isOver = ['completed', 'stopped', 'failed'].includes(standing);
-  const query = useQuery({
-    ...get('/campaign/{campaign_id}/rows', {
-      params: { campaign_id: id },
-      query: { state: 'queued', limit: pageSize },
-    }),
-    enabled: !isOver && waiting > 0,
-    refetchInterval: pollMs(progress, document.hidden),
-    staleTime: 0,
-  });
-  const waits = isOver || waiting === 0 ? [] : waitsOf(query.data?.rows ?? []);
-  const seen = waits.reduce((sum, { rows }) => sum + rows, 0);
-  const isPart = seen > 0 && seen < waiting;
+  const waits = isOver || waiting === 0 ? [] : waitsOf(progress);
   const reason = campaign.wait_reason;
   return (
     <Card
@@ -58,7 +42,6 @@ export function Why({
         </p>
       ) : (
         <>
-          {query.isError && query.data === undefined && <Refusal error={query.error} />}
           {waits.length > 0 && (
             <div className="why-bar" aria-hidden>
               <span className="segbar">
@@ -91,9 +74,6 @@ export function Why({
               </li>
             ))}
           </ul>
-          {isPart && (
-            <p className="text-12 text-muted px-4 pb-3">{t('campaigns.whyFirst', { seen, all: waiting })}</p>
-          )}
         </>
       )}
     </Card>

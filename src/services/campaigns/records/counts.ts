@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { campaignTargets, type TargetState } from '../../../db/tables/campaign-targets.ts';
+import type { WaitGroup } from '../../../domain/campaign/wait-counts.ts';
 
 /** Targets of one campaign by state. */
 export type StateCounts = Readonly<Record<TargetState, number>>;
@@ -14,6 +15,8 @@ export interface CampaignCounts {
   /** By state, for each campaign; all zero for a campaign without targets. */
   states: (campaigns: readonly CampaignRow[]) => Promise<Map<number, StateCounts>>;
   outcomes: (campaign: CampaignRow) => Promise<OutcomeCounts>;
+  /** Rows that wait, by what they wait for. */
+  waits: (campaign: CampaignRow) => Promise<readonly WaitGroup[]>;
 }
 
 /** Of a campaign without targets. */
@@ -35,21 +38,21 @@ export function createCampaignCounts(
 ): CampaignCounts {
   const states = keeper<StateCounts>(now);
   const outcomes = keeper<OutcomeCounts>(now);
+  const waits = keeper<readonly WaitGroup[]>(now);
+  const one = async <T>(keep: Keep<T>, campaign: CampaignRow, count: () => Promise<T>) =>
+    (await keep([campaign], async () => new Map([[campaign.id, await count()]]))).get(campaign.id);
   return {
     states: async (campaigns) => await states(campaigns, (missing) => countStates(db, missing)),
-    outcomes: async (campaign) =>
-      (
-        await outcomes([campaign], async () => new Map([[campaign.id, await countOutcomes(db, campaign)]]))
-      ).get(campaign.id) ?? {},
+    outcomes: async (campaign) => (await one(outcomes, campaign, () => countOutcomes(db, campaign))) ?? {},
+    waits: async (campaign) => (await one(waits, campaign, () => countWaits(db, campaign))) ?? [],
   };
 }
 
 type Count<T> = (missing: readonly CampaignRow[]) => Promise<Map<number, T>>;
+type Keep<T> = (campaigns: readonly CampaignRow[], count: Count<T>) => Promise<Map<number, T>>;
 
 /** Keeps counts by the campaign's state, so that a change of state is visible at once. */
-function keeper<T>(
-  now: () => number,
-): (campaigns: readonly CampaignRow[], count: Count<T>) => Promise<Map<number, T>> {
+function keeper<T>(now: () => number): Keep<T> {
   const kept = new Map<string, { until: number; counts: T }>();
   const keyOf = ({ id, state, stopMode }: CampaignRow) => `${id} ${state} ${stopMode}`;
   return async (asked, count) => {
@@ -114,4 +117,23 @@ async function countOutcomes(db: DataSource, { id, organizationId }: CampaignRow
     .groupBy('target.outcome')
     .getRawMany<{ outcome: string; count: string | number }>();
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, Number(count)]));
+}
+
+async function countWaits(db: DataSource, { id, organizationId }: CampaignRow): Promise<WaitGroup[]> {
+  const now = new Date();
+  const rows = await selectFrom(db, campaignTargets, { as: 'target', organizationId })
+    .select('target.waitReason', 'waitReason')
+    .addSelect('target.zoneKey', 'zoneKey')
+    .addSelect('MIN(CASE WHEN target.dueAt > :now THEN target.dueAt END)', 'dueAt')
+    .addSelect('COUNT(*)', 'count')
+    .andWhere('target.campaignId = :id AND target.state IN (:...open)', {
+      id,
+      open: ['queued', 'waiting'],
+      now,
+    })
+    .groupBy('target.waitReason')
+    .addGroupBy('target.zoneKey')
+    .addGroupBy('COALESCE(target.dueAt > :now, FALSE)')
+    .getRawMany<{ waitReason: string | null; zoneKey: string; dueAt: Date | null; count: string | number }>();
+  return rows.map(({ count, ...group }) => ({ ...group, rows: Number(count) }));
 }

@@ -18,6 +18,7 @@ import type {
 } from '../../../domain/campaign/settings.ts';
 import { rowWait } from '../../../domain/campaign/row-wait.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
+import type { WaitCount } from '../../../domain/campaign/wait-counts.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import { campaignWorkflowId } from '../../../domain/temporal-ids.ts';
 import { toWorkflowRun } from '../../calls/index.ts';
@@ -132,6 +133,7 @@ interface ShownProgress {
   row: CampaignRow;
   counts: StateCounts;
   outcomes: OutcomeCounts;
+  waits: ReadonlyMap<string, WaitCount>;
   startsPerSecond: number;
   /** When it will be over; null = unknown. */
   estimatedAt: Date | null;
@@ -142,6 +144,7 @@ export function toProgress({
   row,
   counts,
   outcomes,
+  waits: waiting,
   startsPerSecond,
   estimatedAt,
 }: ShownProgress): CampaignProgress {
@@ -163,6 +166,9 @@ export function toProgress({
     completed_at: timestampOrNull(row.completedAt),
     rows: { ...counts, left_out: leftOut },
     outcomes: { ...outcomes },
+    reasons: Object.fromEntries(
+      [...waiting].map(([reason, { rows, nextAt }]) => [reason, { rows, next_at: timestampOrNull(nextAt) }]),
+    ),
     ...waits(row),
     estimated_completion_at: timestampOrNull(estimatedAt),
   };

@@ -2,6 +2,8 @@ import type { CampaignProgress } from '../../../contract/campaigns.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { estimateCompletion } from '../../../domain/campaign/estimate.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
+import { countWaits } from '../../../domain/campaign/wait-counts.ts';
+import { zonesOf } from '../../../domain/phone/zones.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { noTargets, type StateCounts } from '../records/counts.ts';
 import type { CampaignDeps } from '../records/deps.ts';
@@ -24,9 +26,15 @@ export async function getCampaignProgress({
   const counts = (await campaignCounts.states([row])).get(row.id) ?? noTargets;
   const rules = rulesOf(row.settings, await readPolicy(ctx.db.manager, ctx.organizationId));
   const { startsPerSecond, organizationStartsPerSecond } = rules;
+  const waits = countWaits(await campaignCounts.waits(row), {
+    campaign: { ...row, window: rules.window },
+    zonesOf,
+    now: ctx.clock.now(),
+  });
   return toProgress({
     row,
     counts,
+    waits,
     outcomes: await campaignCounts.outcomes(row),
     startsPerSecond: Math.min(startsPerSecond ?? organizationStartsPerSecond, organizationStartsPerSecond),
     estimatedAt: await estimate(ctx, { row, counts, rules }),
