@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { minutes, say } from './report.mjs';
 import { folder, root, statePath } from './project.mjs';
@@ -65,8 +66,14 @@ export const consoleBuild = () => ({
   args: [join(root, 'tools', 'bootstrap', 'console.mjs')],
 });
 
-/** Runs the checks, `width` at a time, and answers their outcomes in order. */
-export async function runChecks(checks, { width = 1, env = process.env, live = false, signal } = {}) {
+/**
+ * Runs the checks, `width` at a time, and answers their outcomes in order. `niceness` (0 to 19): how far they give
+ * way to other processes.
+ */
+export async function runChecks(
+  checks,
+  { width = 1, env = process.env, live = false, niceness = 0, signal } = {},
+) {
   const outcomes = [];
   const waiting = [...checks.entries()];
   const lane = async () => {
@@ -74,6 +81,7 @@ export async function runChecks(checks, { width = 1, env = process.env, live = f
       outcomes[next[0]] = await runCheck(next[1], {
         env: { ...env, ...next[1].env },
         live,
+        niceness,
         signal,
       });
   };
@@ -81,9 +89,9 @@ export async function runChecks(checks, { width = 1, env = process.env, live = f
   return outcomes;
 }
 
-async function runCheck(check, { env, live, signal }) {
+async function runCheck(check, { env, live, niceness, signal }) {
   const started = Date.now();
-  const { code, output } = await runNode(check.args, { env, live, signal });
+  const { code, output } = await runNode(check.args, { env, live, niceness, signal });
   const outcome = {
     name: check.name,
     ...countsOf(check, code),
@@ -96,7 +104,7 @@ async function runCheck(check, { env, live, signal }) {
 }
 
 /** Jest's JSON goes to the file and not to the output. */
-function runNode(args, { env, live, signal }) {
+function runNode(args, { env, live, niceness, signal }) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
@@ -104,6 +112,7 @@ function runNode(args, { env, live, signal }) {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
+    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
     const chunks = [];
     const end = () => endGroup(child.pid);
     signal?.addEventListener('abort', end, { once: true });

@@ -66,10 +66,12 @@ async function testAll(asked, onStarted) {
       await stage('end-to-end tests, three at a time', [others], options);
     })(),
     (async () => {
-      await stage('without servers', [slowTests(), ...staticChecks()], { width: 3 });
+      // They give way to the live calls of the other lane.
+      const niceness = 5;
+      await stage('without servers', [slowTests(), ...staticChecks()], { width: 3, niceness });
       // More workers than cores, because most of these tests wait for a server or for speech.
-      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=5'])];
-      await stage('integration tests', checks, await live(clients));
+      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=4'])];
+      await stage('integration tests', checks, { ...(await live(clients)), niceness });
     })(),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
