@@ -98,6 +98,10 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       completed_at: null,
       rows: { queued: 1, waiting: 1, processing: 1, processed: 2, failed: 1, left_out: 2 },
       outcomes: { reached: 2, busy: 1 },
+      reasons: {
+        no_line: { rows: 1, next_at: null },
+        retry: { rows: 1, next_at: '2099-01-01T00:00:00.000000Z' },
+      },
       stop_mode: null,
       wait_reason: 'no_line',
       wait_until: null,
