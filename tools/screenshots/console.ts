@@ -13,7 +13,7 @@ const folder = join(import.meta.dirname, '../../.parlance/screenshots/console');
 const wanted = process.argv[2] ?? '';
 const views = (['light', 'dark'] as const).flatMap((theme) => [1440, 390].map((width) => ({ theme, width })));
 
-/** The pictures of docs/console.md and README. */
+/** The pictures of docs/console.md, docs/campaign-managers.md and README. */
 const inDocs = new Map([
   ['first-run-ring', 'light'],
   ['home', 'light'],
@@ -25,6 +25,9 @@ const inDocs = new Map([
   ['calls', 'light'],
   ['call', 'light'],
   ['webhooks', 'light'],
+  ['contacts-checked', 'light'],
+  ['campaign-new', 'light'],
+  ['campaign', 'light'],
 ]);
 const images = join(import.meta.dirname, '../../docs/images');
 

@@ -10,6 +10,7 @@ import { cx } from '../../parts/cx.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
+import { NumbersToggle } from '../calls/numbers-toggle.tsx';
 import { useNumberText } from '../calls/reveal.ts';
 import { type Campaign, outcomesOf, pollMs, type Progress, type RowState } from './facts.ts';
 import { RowPanel } from './row-panel.tsx';
@@ -129,6 +130,7 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
           ]}
         />
         <span className="grow" />
+        <NumbersToggle />
         {progress.rows.left_out > 0 && (
           <Link
             to="/contacts/$directoryId"
