@@ -189,7 +189,9 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     if (options.checkAnswers) checkAnswer(route, reply);
     await send(
       res,
-      route.isTagged === true ? withTag(reply, headerIn(input.value.headers, 'If-None-Match')) : reply,
+      route.taggedAs === undefined
+        ? reply
+        : withTag(reply, { kind: route.taggedAs, ifNoneMatch: headerIn(input.value.headers, 'If-None-Match') }),
     );
   };
 }

@@ -1,12 +1,20 @@
-import { agentTag, matchesTag } from '../services/agents/index.ts';
+import type { Route } from '../contract/route.ts';
+import { agentTag } from '../services/agents/index.ts';
+import { campaignTag } from '../services/campaigns/index.ts';
+import { matchesTag } from '../services/kernel/index.ts';
 import { Reply } from './reply.ts';
 
+const tags = { agent: agentTag, campaign: campaignTag };
+
 /**
- * Adds the strong entity tag to an answer that is a workflow record. An answer repeated for an
+ * Adds the strong entity tag to an answer that is a record of this kind. An answer repeated for an
  * `Idempotency-Key` has the tag of the old record. If `If-None-Match` names the tag, the answer is a 304.
  * Clients may cache the answer but must revalidate it.
  */
-export function withTag(reply: Reply, ifNoneMatch: string | undefined): Reply {
+export function withTag(
+  reply: Reply,
+  { kind, ifNoneMatch }: { kind: NonNullable<Route['taggedAs']>; ifNoneMatch: string | undefined },
+): Reply {
   const { status, headers, content } = reply;
   if (
     status !== 200 ||
@@ -15,7 +23,7 @@ export function withTag(reply: Reply, ifNoneMatch: string | undefined): Reply {
     content.value === null
   )
     return reply;
-  const tag = agentTag(content.value);
+  const tag = tags[kind](content.value);
   const tagged = { ...headers, ETag: tag, 'Cache-Control': 'private, no-cache' };
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag))
     return new Reply(304, { kind: 'empty' }, tagged);

@@ -92,7 +92,7 @@ export const changeWorkflowStatus = route({
   params: AgentPath,
   headers: IfMatchHeaders,
   body: ChangeStatusRequest,
-  isTagged: true,
+  taggedAs: 'agent',
   answers: { 200: { description: 'The agent.', schema: Workflow }, 404: unknownAgent, 412: changedSince },
 });
 
@@ -108,7 +108,7 @@ export const duplicateWorkflow = route({
     'Creates an agent with one published version: graph, settings and test values of the draft, or of the published version if there is no draft. Triggers get new paths.',
   params: AgentPath,
   headers: IdempotencyHeaders,
-  isTagged: true,
+  taggedAs: 'agent',
   answers: { 200: { description: 'The copy.', schema: Workflow }, 404: unknownAgent },
 });
 

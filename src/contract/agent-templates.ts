@@ -65,7 +65,7 @@ export const duplicateWorkflowTemplate = route({
     "Creates an agent with one published version: the template's graph, settings and test values. Its trigger gets a new path. Its webhook sends nothing until it has a URL.",
   headers: IdempotencyHeaders,
   body: DuplicateTemplateRequest,
-  isTagged: true,
+  taggedAs: 'agent',
   answers: { 200: { description: 'The agent.', schema: Workflow }, 404: notFound('No such template.') },
 });
 
@@ -81,7 +81,7 @@ export const generateWorkflow = route({
     'The configured language model designs the agent. Without a model the agent is a skeleton with a fixed graph. Version 1 is published at once. The request may take a minute. No agent is created if the client disconnects or the response is an error.',
   headers: IdempotencyHeaders,
   body: GenerateWorkflowRequest,
-  isTagged: true,
+  taggedAs: 'agent',
   answers: {
     200: { description: 'The agent.', schema: Workflow },
     502: { description: 'The language model failed or returned no usable agent.', schema: ErrorBody },

@@ -182,7 +182,7 @@ export const createWorkflow = route({
     'Version 1 is published at once. The graph may be incomplete: it is checked in full by validate, by publish and at the start of a call.',
   headers: IdempotencyHeaders,
   body: CreateWorkflowRequest,
-  isTagged: true,
+  taggedAs: 'agent',
   answers: {
     200: { description: 'Created.', schema: Workflow },
     409: { description: 'A trigger path belongs to another agent.', schema: GraphErrorBody },
@@ -206,7 +206,7 @@ export const updateWorkflow = route({
   params: AgentPath,
   headers: IfMatchHeaders,
   body: UpdateWorkflowRequest,
-  isTagged: true,
+  taggedAs: 'agent',
   answers: {
     200: { description: 'The agent with the resulting version.', schema: Workflow },
     404: unknownAgent,
@@ -250,7 +250,7 @@ export const getWorkflow = route({
   description: 'Returns the draft, or the published version if there is no draft.',
   params: AgentPath,
   headers: IfNoneMatchHeaders,
-  isTagged: true,
+  taggedAs: 'agent',
   answers: {
     200: { description: 'The agent.', schema: Workflow },
     304: { description: "The caller's copy is current." },

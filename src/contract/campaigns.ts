@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import {
   AnyObject,
+  changedSince,
   DateTime,
   ErrorBody,
   IdempotencyHeaders,
+  IfMatchHeaders,
+  IfNoneMatchHeaders,
   limitRule,
   notFound,
   PathInteger,
@@ -427,7 +430,9 @@ export const getCampaign = route({
   summary: 'Get a campaign',
   description: 'Returns the campaign with its latest 100 log entries, oldest first.',
   params: CampaignPath,
-  answers: campaign('The campaign.'),
+  headers: IfNoneMatchHeaders,
+  taggedAs: 'campaign',
+  answers: { ...campaign('The campaign.'), 304: { description: "The caller's copy is current." } },
 });
 
 export const updateCampaign = route({
@@ -441,13 +446,16 @@ export const updateCampaign = route({
   description:
     'A running campaign follows the new rules within seconds. Hours, caps and the retry plan are applied again to rows that already wait. Requested callbacks keep their time.',
   params: CampaignPath,
+  headers: IfMatchHeaders,
   body: UpdateCampaignRequest,
+  taggedAs: 'campaign',
   answers: {
     ...campaign('The updated campaign.'),
     400: {
       description: 'The campaign has ended, or the lines or the hours cannot be used. The text says why.',
       schema: ErrorBody,
     },
+    412: changedSince,
   },
 });
 

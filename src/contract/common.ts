@@ -34,10 +34,10 @@ const tagListPattern = '^[ \\t]*(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*
 
 const ifMatch = text({ pattern: tagListPattern }).optional().meta({
   description:
-    'The `ETag` of the agent that the caller last read, several separated by commas, or `*`. If the agent has changed since, the request is refused with 412. Calls do not change the `ETag`. Weak tags never match.',
+    'The `ETag` that the caller last read, several separated by commas, or `*`. If somebody has changed the record since, the request is refused with 412. What calls change does not matter. Weak tags never match.',
 });
 
-/** The headers of a request that changes an agent only if it is unchanged since the caller read it. */
+/** The headers of a request that changes a record only if it is unchanged since the caller read it. */
 export const IfMatchHeaders = record({ 'If-Match': ifMatch });
 
 /** The headers of a read that answers 304 if the caller's copy is current. A malformed value is ignored. */
@@ -137,7 +137,7 @@ export const notFound = (description: string) => ({ description, schema: ErrorBo
 
 /** `If-Match` does not match the current state of the agent. */
 export const changedSince = {
-  description: 'The agent has changed since the caller read it. The request had no effect.',
+  description: 'The record has changed since the caller read it. The request had no effect.',
   schema: ErrorBody,
 };
 

@@ -35,7 +35,7 @@ const replayedHeader = z
   });
 const tagHeader = z.string().meta({
   description:
-    'Strong entity tag of the agent, for `If-None-Match` and `If-Match`. It changes with each change of the record.',
+    'Strong entity tag of the record, for `If-None-Match` and `If-Match`. It changes with each change of the record.',
   header: { id: 'ETag' },
 });
 
@@ -97,7 +97,7 @@ function contentOf(
 
 /** The headers of an answer: its own, the request id, and those of the transport. */
 function headersOf(status: string, answer: RouteAnswer, route: Route) {
-  const isTagged = route.isTagged === true && (status === '200' || status === '304');
+  const isTagged = route.taggedAs !== undefined && (status === '200' || status === '304');
   const isKept = isSuccess(status) && takesKey(route);
   const isLimited = groupOf(route) !== null && /^[23]/.test(status);
   return {

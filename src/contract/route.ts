@@ -43,8 +43,8 @@ interface RouteParts {
   query?: z.ZodType;
   headers?: z.ZodType;
   body?: z.ZodType;
-  /** Whether its 200 is a workflow record with an `ETag`. */
-  isTagged?: boolean;
+  /** Its 200 is a record of this kind, with an `ETag`. */
+  taggedAs?: 'agent' | 'campaign';
   /** Whether the body is a file. The handler reads it as a stream. */
   bytes?: boolean;
   /** The fields of a form with a file (`multipart/form-data`), for the description only. */

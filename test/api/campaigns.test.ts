@@ -636,6 +636,27 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       });
     });
 
+    test('of two changes based on the same state one succeeds, whatever calls do meanwhile', async () => {
+      const id = await made();
+      const send = (headers: Record<string, string>, method: string, body?: unknown) =>
+        api.send({ 'x-api-key': key, ...headers }, method, `/campaign/${id}`, body);
+      const tag = String((await send({}, 'GET')).headers.get('etag'));
+      expect((await send({ 'if-none-match': tag }, 'GET')).status).toBe(304);
+      await ask('POST', `/campaign/${id}/start`, {});
+      expect((await send({ 'if-none-match': tag }, 'GET')).status).toBe(200);
+      const first = await send({ 'if-match': tag }, 'PATCH', { max_concurrency: 2 });
+      expect(first.status).toBe(200);
+      expect(await send({ 'if-match': tag }, 'PATCH', { name: 'Autumn' })).toMatchObject({
+        status: 412,
+        body: { detail: expect.stringMatching(/^The campaign does not match If-Match; its last change: /) },
+      });
+      const next = String(first.headers.get('etag'));
+      expect((await send({ 'if-match': next }, 'PATCH', { name: 'Autumn' })).body).toMatchObject({
+        name: 'Autumn',
+        max_concurrency: 2,
+      });
+    });
+
     test('keeps what is absent or null', async () => {
       const id = await made({ retry_config: { max_retries: 7 } });
       expect(

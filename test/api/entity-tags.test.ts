@@ -18,7 +18,7 @@ test('every answer with a workflow record has its tag', () => {
   const records = all.filter(({ answers }) => answers[200]?.schema === Workflow);
   expect(records.length).toBeGreaterThan(3);
   const idsOf = (some: readonly Route[]) => some.map(({ id }) => id);
-  expect(idsOf(all.filter(({ isTagged }) => isTagged === true))).toEqual(idsOf(records));
+  expect(idsOf(all.filter(({ taggedAs }) => taggedAs === 'agent'))).toEqual(idsOf(records));
 });
 
 describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {

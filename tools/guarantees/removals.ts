@@ -129,6 +129,10 @@ export const removals: Readonly<Record<string, Removal>> = {
     '1',
   ],
   'agent-change-needs-current-tag': ['if (matchesRecord(ifMatch, record)) return;', 'return;'],
+  'campaign-change-needs-current-tag': [
+    'if (ifMatch === undefined || matchesEdited(ifMatch, editedFields(campaign), isEdited)) return;',
+    'return;',
+  ],
   'entity-tag-follows-each-change': [
     'return hashOf(Object.entries(record)',
     'return hashOf(Object.entries({})',

@@ -90,11 +90,16 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
       }),
     getCampaignDefaults: ({ ctx }) => getCampaignDefaults({ ctx, deps }),
     getCampaign: ({ ctx, input: { params } }) => getCampaign({ ctx, deps, input: idOf(params) }),
-    updateCampaign: ({ ctx, input: { params, body } }) =>
+    updateCampaign: ({ ctx, input: { params, headers, body } }) =>
       updateCampaign({
         ctx,
         deps,
-        input: { ...idOf(params), name: body.name ?? undefined, settings: changedSettings(body) },
+        input: {
+          ...idOf(params),
+          name: body.name ?? undefined,
+          settings: changedSettings(body),
+          ifMatch: headers['If-Match'],
+        },
       }),
     startCampaign: ({ ctx, input: { params } }) => startCampaign({ ctx, deps, input: idOf(params) }),
     pauseCampaign: ({ ctx, input: { params } }) => pauseCampaign({ ctx, deps, input: idOf(params) }),

@@ -45,7 +45,7 @@ export {
   runnableTestVersion,
 } from './runnable-version.ts';
 export { summarizeAgents } from './summarize.ts';
-export { agentTag, matchesTag } from './tag.ts';
+export { agentTag } from './tag.ts';
 export { type TriggerAddress, findTriggeredVersion, requireActive } from './triggered-version.ts';
 export { updateAgent } from './update.ts';
 export { validateAgent } from './validate.ts';

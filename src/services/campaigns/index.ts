@@ -31,3 +31,4 @@ export { sourceKeyOf } from './verbs/source.ts';
 export { resumeCampaign, startCampaign } from './verbs/start.ts';
 export { stopCampaign } from './verbs/stop.ts';
 export { updateCampaign } from './verbs/update.ts';
+export { campaignTag } from './verbs/tag.ts';

@@ -4,6 +4,7 @@ export { describeLastChange } from './audit/last-change.ts';
 export type { CallRef } from './call-ref.ts';
 export { type Actor, type ServiceContext, actingUserId, grantedTo, may } from './context.ts';
 export { csvLines } from './csv.ts';
+export { matchesEdited, matchesTag, tagOf } from './entity-tag.ts';
 export type { FileStore } from './files/deps.ts';
 export {
   type AnnouncedFile,

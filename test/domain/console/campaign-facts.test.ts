@@ -26,6 +26,7 @@ import { checksOf } from '../../../console/src/screens/campaigns/launch.ts';
 import { campaignSearch, rowReasons } from '../../../console/src/screens/campaigns/search.ts';
 import {
   changesOf,
+  merged,
   newSettings,
   placeRefusal,
   readWaits,
@@ -240,6 +241,13 @@ test('a change sends only what changed and keeps rules that the form does not sh
   expect(updateOf(before, { ...before, pace: 2 }, rules)).toEqual({
     rules: { ...rules, window_zone: 'campaign', agent_version: 'published', starts_per_second: 2 },
   });
+});
+
+test('what one person changes is kept over what another stored meanwhile, setting by setting', () => {
+  const before = settingsOf({ name: 'A', max_concurrency: 2, schedule_config: null, rules: {} });
+  const mine = { ...before, pace: 2, lines: 3 };
+  const stored = { ...before, name: 'B', lines: 5 };
+  expect(merged(before, { mine, stored })).toEqual({ ...before, name: 'B', pace: 2, lines: 3 });
 });
 
 test('refusals go to the fields that they name', () => {

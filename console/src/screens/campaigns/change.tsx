@@ -15,6 +15,7 @@ import type { Campaign } from './facts.ts';
 import { HoursFields, PaceFields, PlanFields } from './fields.tsx';
 import {
   changesOf,
+  merged,
   type Place,
   placeRefusal,
   planned,
@@ -40,7 +41,9 @@ export function ChangeDialog({
   at: SettingName | undefined;
   onClose: () => void;
 }) {
-  const [before] = useState(() => settingsOf(campaign));
+  const [before, setBefore] = useState(() => settingsOf(campaign));
+  /** What somebody else has stored while the dialog was open. */
+  const [theirs, setTheirs] = useState<readonly SettingName[]>([]);
   const [settings, setSettings] = useState(before);
   const [faults, setFaults] = useState<Partial<Record<Place, string>>>({});
   const [error, setError] = useState<unknown>(null);
@@ -56,9 +59,20 @@ export function ChangeDialog({
     setBusy(true);
     setError(null);
     try {
+      const params = { campaign_id: campaign.id };
+      const { body: now, etag } = await call('get', '/campaign/{campaign_id}', { params });
+      const stored = settingsOf(now);
+      const others = changesOf(before, stored);
+      if (others.length > 0) {
+        setTheirs(others);
+        setBefore(stored);
+        setSettings(merged(before, { mine: settings, stored }));
+        return;
+      }
       const { body } = await call('patch', '/campaign/{campaign_id}', {
-        params: { campaign_id: campaign.id },
-        body: updateOf(before, settings, campaign.rules),
+        params,
+        body: updateOf(before, settings, now.rules),
+        ifMatch: etag,
       });
       await tookPlace(body);
       toast(t('campaigns.did.change', { n: changes.length }));
@@ -93,6 +107,13 @@ export function ChangeDialog({
       <div className="grid gap-4">
         {campaign.state !== 'created' && <Note>{t('campaigns.changeWhat')}</Note>}
         <Refusal error={error} />
+        {theirs.length > 0 && (
+          <p role="alert" className="text-warn-text small">
+            {t('campaigns.changedMeanwhile', {
+              what: theirs.map((name) => t(`campaigns.set.${name}`)).join(', '),
+            })}
+          </p>
+        )}
         {at === undefined && (
           <TextField
             label={t('campaigns.name')}

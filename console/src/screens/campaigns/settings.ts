@@ -245,6 +245,12 @@ export const changesOf = (before: Settings, after: Settings): readonly SettingNa
     groups[name].some((key) => !isSame(before[key], after[key])),
   );
 
+/** What one person has changed from `before`, over what another has stored meanwhile. */
+export function merged(before: Settings, { mine, stored }: { mine: Settings; stored: Settings }): Settings {
+  const keys = changesOf(before, mine).flatMap((name) => groups[name]);
+  return { ...stored, ...Object.fromEntries(keys.map((key) => [key, mine[key]])) };
+}
+
 /** The body of `PATCH /campaign/{id}`: only what was changed. */
 export function updateOf(before: Settings, after: Settings, rules: Record<string, unknown> | null) {
   const changes = changesOf(before, after);

@@ -84,6 +84,9 @@ function given<T extends PublishedRetry | PublishedBreaker | PublishedSchedule>(
 
 const timestampOrNull = (timestamp: Date | null) => (timestamp === null ? null : wireTimestamp(timestamp));
 
+/** The fields of a campaign record that people edit, in the order of the record. */
+export const editedFields = ({ name, settings }: CampaignRow) => ({ name, ...shownSettings(settings) });
+
 /** The campaign of contract 11.5 in its order, followed by our own fields. */
 export function toCampaign({
   row,
@@ -93,10 +96,10 @@ export function toCampaign({
   counts,
   logs,
 }: ShownCampaign): Campaign {
-  const { rules, ...published } = shownSettings(row.settings);
+  const { name, rules, ...published } = editedFields(row);
   return {
     id: row.id,
-    name: row.name,
+    name,
     workflow_id: row.agentId,
     workflow_name: agentName,
     state: row.state,

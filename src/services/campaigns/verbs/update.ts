@@ -9,6 +9,7 @@ import { changeCampaign, lockCampaign } from './internal.ts';
 import { appendCampaignLog } from '../records/log.ts';
 import { auditedCampaign } from './mapper.ts';
 import { showCampaign } from './show.ts';
+import { requireAsSeen } from './tag.ts';
 import { wakeCampaign } from '../records/wake.ts';
 
 export interface UpdateCampaignInput {
@@ -17,6 +18,8 @@ export interface UpdateCampaignInput {
   name: string | undefined;
   /** The settings to change, each as a whole. */
   settings: Partial<CampaignSettings>;
+  /** Entity tags of `If-Match`; absent = any state. */
+  ifMatch?: string | undefined;
 }
 
 /** Settings that the waits of rows depend on. */
@@ -26,7 +29,7 @@ const revising = ['schedule_config', 'retry_config', 'rules'] as const;
  * Changes a campaign, even a running one (contract 11.5). Later claims follow the new rules. The pacer
  * decides again the rows that hours or caps had postponed or that wait by the retry plan. The change stands
  * even if Temporal cannot be notified: a sleeping pacer looks by itself within a minute. Throws
- * NotFoundError, ValidationError, PreconditionError (400).
+ * NotFoundError, ValidationError, PreconditionError (400, or 412 if it does not match `If-Match`).
  */
 export async function updateCampaign({
   ctx,
@@ -39,6 +42,7 @@ export async function updateCampaign({
 }): Promise<Campaign> {
   const row = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
+    await requireAsSeen(tx, ctx, { campaign, ifMatch: input.ifMatch });
     if (campaign.state === 'completed' || campaign.state === 'failed')
       throw badRequest(`A campaign that is over cannot be changed; it is ${campaign.state}`);
     const settings = { ...campaign.settings, ...input.settings };
