@@ -132,11 +132,18 @@ test('a campaign is paused and resumed with the keyboard alone, changed while it
   await dialog.getByLabel('Wait after: No answer').fill('3 h');
   await page.keyboard.press('Tab');
   await dialog.getByText('3 h · another part of the day · at most 3').waitFor();
+  // Somebody else is faster.
+  await world.ask('PATCH', `/campaign/${campaignId}`, { rules: { weight: 3 } });
+  await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
+  await dialog.getByText('Somebody else changed this campaign meanwhile: Weight.').waitFor();
   await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
   await dialog.waitFor({ state: 'detached' });
   const { rules } = z
-    .looseObject({ rules: z.looseObject({ retry_plan: z.looseObject({ no_answer: z.unknown() }) }) })
+    .looseObject({
+      rules: z.looseObject({ weight: z.int(), retry_plan: z.looseObject({ no_answer: z.unknown() }) }),
+    })
     .parse(await world.ask('GET', `/campaign/${campaignId}`));
+  expect(rules.weight).toBe(3);
   expect(rules.retry_plan.no_answer).toEqual({
     waits_seconds: [10_800],
     max_retries: 3,
