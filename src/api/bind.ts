@@ -191,7 +191,10 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
       res,
       route.taggedAs === undefined
         ? reply
-        : withTag(reply, { kind: route.taggedAs, ifNoneMatch: headerIn(input.value.headers, 'If-None-Match') }),
+        : withTag(reply, {
+            kind: route.taggedAs,
+            ifNoneMatch: headerIn(input.value.headers, 'If-None-Match'),
+          }),
     );
   };
 }

@@ -131,7 +131,9 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     'rows.left_out': 'Rows that are never called. 0 until all rows have been read.',
     outcomes: 'Number of finished rows by the outcome of their last call.',
     reasons:
-      'Number of waiting rows by the reason that each shows in `/rows`, and when the first of them may be called; `next_at` is null if that is unknown. Rows whose turn is yet to come have no reason.',
+      'Waiting rows by the reason that each shows in `/rows`. Rows whose turn is yet to come have no reason.',
+    'reasons.rows': 'Number of rows that wait for this reason.',
+    'reasons.next_at': 'When the first of them may be called. Null if that is unknown.',
     ...waits,
     estimated_completion_at:
       "Estimated end of the campaign, from the pace of the last ten minutes of dialing and the hours in the campaign's time zone. Null while the campaign does not run or too few calls have ended.",

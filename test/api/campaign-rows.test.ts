@@ -278,7 +278,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
         changes,
         reasons: Object.fromEntries(
           [...Map.groupBy(waiting, (each) => each.reason)].map(([reason, rows]) => {
-            const ends = rows.map(({ dueAt }) => dueAt).filter((end) => end !== null);
+            const ends = rows.flatMap(({ dueAt }) => (typeof dueAt === 'string' ? [dueAt] : []));
             return [reason, { rows: rows.length, next_at: ends.toSorted()[0] ?? null }];
           }),
         ),

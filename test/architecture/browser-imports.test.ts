@@ -36,5 +36,7 @@ test('the search finds packages and modules of Node through other modules', () =
   expect(outsideOf(join(src, 'domain/rendering/render.ts'))).toContain(
     'domain/rendering/iana-zones.ts: moment-timezone',
   );
-  expect(outsideOf(join(src, 'services/agents/tag.ts'))).toEqual(['services/agents/tag.ts: node:crypto']);
+  expect(outsideOf(join(src, 'services/kernel/entity-tag.ts'))).toEqual([
+    'services/kernel/entity-tag.ts: node:crypto',
+  ]);
 });
