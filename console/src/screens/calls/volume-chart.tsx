@@ -133,7 +133,9 @@ export function Volume({ filters, others, isEnabled, onChange }: VolumeProps) {
                   count: counts[index] ?? 0,
                   shown: count(counts[index] ?? 0),
                 })}
-                onChange={({ target }) => choose(withEnd(range ?? all, end, Number(target.value)), chosen !== null)}
+                onChange={({ target }) =>
+                  choose(withEnd(range ?? all, end, Number(target.value)), chosen !== null)
+                }
               />
             );
           })}
