@@ -3,6 +3,7 @@ import { AnyObject, DateTime, ErrorBody, limitRule } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { zoneName } from './lax/zone.ts';
 import { emptied, masked } from './personal.ts';
 import { route } from './route.ts';
 
@@ -114,7 +115,7 @@ export const DailyUsage = z
   })
   .meta({
     id: 'DailyUsage',
-    description: "Usage by day in the organization's time zone, including days without calls.",
+    description: 'Usage by day in one time zone, including days without calls.',
   });
 export type DailyUsage = z.infer<typeof DailyUsage>;
 
@@ -201,6 +202,10 @@ export const getDailyUsage = route({
     days: integer({ ge: 1, le: 30 })
       .optional()
       .meta({ description: 'Number of days, including today. Default 7.', override: { default: 7 } }),
+    timezone: zoneName().optional().meta({
+      description: "IANA name of the time zone of the days. The organization's if it is absent.",
+    }),
+    filters,
   }),
-  answers: { 200: { description: 'The usage.', schema: DailyUsage } },
+  answers: { 200: { description: 'The usage.', schema: DailyUsage }, ...filterFaults },
 });

@@ -37,6 +37,30 @@ async function rows(page: Page, wanted: number): Promise<void> {
   await page.locator(`table[aria-rowcount="${wanted + 1}"]`).waitFor();
 }
 
+/** Chooses days by a drag and by the keyboard, and all days again. */
+async function chooseDays(page: Page): Promise<void> {
+  const q = () => new URL(page.url()).searchParams.get('q');
+  const days = page.getByRole('group', { name: 'Calls per day' });
+  await days.getByText('4 calls in the last 30 days').waitFor();
+  const box = await days.locator('.volume-days').boundingBox();
+  if (box === null) throw new Error('The days are not drawn');
+  await page.mouse.move(box.x + box.width * (2.5 / 30), box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 20, box.y + 10);
+  await page.mouse.up();
+  await days.getByText(/^0 calls, /).waitFor();
+  await page.getByText('Nothing matches these filters').waitFor();
+  expect(q()).toMatch(/^after:\S+ before:\S+$/);
+  await days.getByRole('slider', { name: 'Last day' }).focus();
+  await page.keyboard.press('End');
+  await rows(page, 4);
+  expect(q()).toMatch(/^after:\S+$/);
+  expect(await days.getByRole('row').count()).toBe(31);
+  await days.getByRole('button', { name: 'All days' }).click();
+  await days.getByText('4 calls in the last 30 days').waitFor();
+  expect(q()).toBeNull();
+}
+
 async function closeClean({ complaints, close }: ConsoleTab): Promise<void> {
   expect(complaints).toEqual([]);
   await close();
@@ -46,6 +70,7 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
   const tab = await world.open('/calls');
   const { page } = tab;
   await rows(page, 4);
+  await chooseDays(page);
   await page.keyboard.press('/');
   await page.keyboard.type('channel:text');
   await page.keyboard.press('Enter');

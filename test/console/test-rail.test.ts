@@ -14,6 +14,7 @@ import {
   type ConsoleWorld,
   type ViewOptions,
 } from '../support/console.ts';
+import { until } from '../support/until.ts';
 
 jest.setTimeout(120_000);
 
@@ -192,12 +193,75 @@ test('another reply takes another path, what was said before stays folded, and w
   await close();
 });
 
-test('a web call shows the path, the values and the waits of its record, and says when the draft has changed', async () => {
+/**
+ * A browser with a headset and a laptop's microphone, in front of a service that understands speech. They are silent
+ * until `hum()`; `unplug(id)` takes one away.
+ */
+const microphones = `
+  const names = { headset: 'Headset', laptop: 'Laptop' };
+  const plugged = Object.keys(names);
+  const opened = [];
+  const media = Object.assign(new EventTarget(), {
+    enumerateDevices: async () =>
+      plugged.map((id) => ({ kind: 'audioinput', deviceId: id, label: names[id] })),
+    getUserMedia: async ({ audio }) => {
+      const id = audio.deviceId?.exact ?? plugged[0];
+      const context = new AudioContext();
+      const out = context.createMediaStreamDestination();
+      const volume = new GainNode(context, { gain: 0 });
+      const tone = new OscillatorNode(context);
+      tone.connect(volume).connect(out);
+      tone.start();
+      const [track] = out.stream.getAudioTracks();
+      track.getSettings = () => ({ deviceId: id });
+      Object.defineProperty(track, 'label', { value: names[id] });
+      opened.push({ id, track, volume });
+      return out.stream;
+    },
+  });
+  Object.defineProperty(navigator, 'mediaDevices', { value: media });
+  window.hum = () => opened.forEach(({ volume }) => (volume.gain.value = 0.003));
+  window.unplug = (id) => {
+    plugged.splice(plugged.indexOf(id), 1);
+    for (const each of opened) if (each.id === id) each.track.dispatchEvent(new Event('ended'));
+  };
+`;
+
+/** Opens the page again with two microphones. */
+async function withMicrophones(page: Page): Promise<void> {
+  await page.addInitScript(microphones);
+  await page.route('**/api/v1/health', async (route) => {
+    const answer = await route.fetch();
+    const health = z
+      .looseObject({ simulated: z.looseObject({ stt: z.boolean() }) })
+      .parse(await answer.json());
+    await route.fulfill({ json: { ...health, simulated: { ...health.simulated, stt: false } } });
+  });
+  await page.reload();
+}
+
+/** Hears another device during the call, mutes it, and loses it. */
+async function changeMicrophones(page: Page): Promise<void> {
+  const isHeard = async (): Promise<boolean> =>
+    Boolean(await page.evaluate("document.querySelector('.level i').offsetWidth > 0"));
+  await rail(page).getByRole('button', { name: 'Microphone: Headset' }).click();
+  await page.getByRole('menuitem', { name: 'Laptop' }).click();
+  await rail(page).getByRole('button', { name: 'Microphone: Laptop' }).waitFor();
+  await page.evaluate('hum()');
+  await until('the microphone is heard', isHeard);
+  await rail(page).getByRole('button', { name: 'Mute microphone' }).click();
+  await until('the microphone is muted', async () => !(await isHeard()));
+  await page.evaluate(`unplug('laptop')`);
+  await rail(page).getByText('“Laptop” is gone. “Headset” is heard instead.').waitFor();
+  await faultless(page);
+}
+
+test('a web call shows the path, the values and the waits of its record, changes microphones, and says when the draft has changed', async () => {
   const id = await createAgent('Hello. Is this a good moment?');
   const { page, complaints, close } = await openEditor({ id });
+  await withMicrophones(page);
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await rail(page).getByRole('button', { name: 'Talk' }).click();
-  await rail(page).getByText('Speech recognition is simulated').waitFor();
   await rail(page).getByText('Simulated', { exact: true }).waitFor();
   await rail(page).getByRole('button', { name: 'Start talking' }).click();
   await answers(page).first().waitFor({ timeout: 30_000 });
@@ -210,6 +274,7 @@ test('a web call shows the path, the values and the waits of its record, and say
     .getByText(/^This conversation runs the draft of/)
     .waitFor();
   await answers(page).nth(1).waitFor({ timeout: 30_000 });
+  await changeMicrophones(page);
   await rail(page).getByRole('button', { name: 'Hang up' }).click();
   await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor();
   const { shown, recorded } = await bothSides(page, id);
@@ -229,6 +294,7 @@ describe('what is missing', () => {
     );
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await rail(page).getByRole('button', { name: 'Talk' }).click();
+    await rail(page).getByText('Speech recognition is simulated').waitFor();
     await rail(page).getByRole('button', { name: 'Start talking' }).click();
     await rail(page).getByText('No media host takes calls right now.').waitFor();
     await rail(page).getByRole('button', { name: 'Type instead' }).click();

@@ -452,7 +452,7 @@ for query in ["", "?start_date=2026-11-20&end_date=2026-11-20T10:00&page=2&limit
     add(f"usage runs: {query}", "GET", f"{USAGE}/runs{query}")
 for query in ["", "?start_date=2026-13-01&end_date=2026-11-20T25:00"]:
     add(f"usage report: {query}", "GET", f"{USAGE}/runs/report{query}")
-for query in ["", "?days=1", "?days=0", "?days=31", "?days=x", "?days=1.5", "?days="]:
+for query in ["", "?days=1", "?days=0", "?days=31", "?days=x", "?days=1.5", "?days=", "?days=30&timezone=Asia/Tokyo&filters=[]", "?days=0&timezone=Mars/Base", "?timezone=" + "x" * 65]:
     add(f"usage by day: {query}", "GET", f"{USAGE}/daily-breakdown{query}")
 for query in ["", "?date=2026-11-20", "?date=2026-11-20&timezone=Europe/Berlin&workflow_id=7", "?date=20.11.2026&timezone=" + "x" * 65 + "&workflow_id=x", "?date=2026-11-32&timezone=Mars/Base", "?timezone=UTC&workflow_id=1.5", "?date="]:
     for path in ["daily", "daily/runs"]:

@@ -1042,8 +1042,11 @@ def download_usage_report(who: Caller, start_date: ReportBound = None, end_date:
     return ascii_json({})
 
 
+ZoneName = Annotated[str, Query(max_length=64), KnownZone]
+
+
 @router.get("/organizations/usage/daily-breakdown")
-def daily_usage(who: Caller, days: Annotated[Optional[int], Query(ge=1, le=30)] = None):
+def daily_usage(who: Caller, days: Annotated[Optional[int], Query(ge=1, le=30)] = None, timezone: Optional[ZoneName] = None, filters: Optional[str] = None):
     return ascii_json({})
 
 
@@ -1091,7 +1094,6 @@ def file_metadata(key: Annotated[str, Query()], who: Caller):
 
 
 ReportDay = Annotated[str, Query(pattern=r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$")]
-ZoneName = Annotated[str, Query(max_length=64), KnownZone]
 
 
 def daily_report(who: Caller, date: ReportDay, timezone: ZoneName, workflow_id: Optional[int] = None):

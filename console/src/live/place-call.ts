@@ -1,6 +1,7 @@
 import { ApiError, call } from '../app/api.ts';
 import { levelOf } from './level.ts';
-import { openMicrophone, type WebSpeaker } from './sound.ts';
+import { type Microphone, openMicrophone } from './microphone.ts';
+import { hearStream, type WebSpeaker } from './sound.ts';
 import { startWebCall, type LiveCall } from './web-call.ts';
 
 /** A web call that was placed, with the microphone if there is one. */
@@ -9,7 +10,8 @@ export interface PlacedCall {
   runId: number;
   /** Values that the call began with. */
   values: Record<string, unknown>;
-  hasMicrophone: boolean;
+  /** Null if the person or the browser refused it. */
+  microphone: Microphone | null;
   setMicrophone: (isOn: boolean) => void;
   /** How loud the microphone is: 0 to 1. */
   level: () => number;
@@ -36,23 +38,27 @@ export async function placeCall({
   let hear: (samples: Int16Array<ArrayBuffer>) => void = () => undefined;
   let isListening = true;
   let level = 0;
-  const closeMicrophone = hasEars
-    ? await openMicrophone((samples) => {
-        level = isListening ? levelOf(samples) : 0;
-        if (isListening) hear(samples);
-      }).catch(() => null)
-    : null;
+  const take = (samples: Int16Array<ArrayBuffer>) => {
+    level = isListening ? levelOf(samples) : 0;
+    if (isListening) hear(samples);
+  };
+  // A page that is not served safely has no devices at all.
+  const media = navigator.mediaDevices as MediaDevices | undefined;
+  const microphone =
+    hasEars && media !== undefined
+      ? await openMicrophone(media, (stream) => hearStream(stream, take)).catch(() => null)
+      : null;
   const run = await call('post', '/workflow/{workflow_id}/runs', {
     params: { workflow_id: agentId },
     body: { mode: 'web', name },
   }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 503) return null;
-    closeMicrophone?.();
+    microphone?.close();
     throw error;
   });
   const offer = run?.body.web_call;
   if (run === null || offer == null) {
-    closeMicrophone?.();
+    microphone?.close();
     return null;
   }
   const socket = new WebSocket(offer.url, ['parlance', offer.token]);
@@ -68,11 +74,15 @@ export async function placeCall({
     call: live,
     runId: run.body.id,
     values: run.body.initial_context,
-    hasMicrophone: closeMicrophone !== null,
-    setMicrophone: (isOn) => void (isListening = isOn),
-    level: () => level,
+    microphone,
+    setMicrophone: (isOn) => {
+      isListening = isOn;
+      if (!isOn) level = 0;
+    },
+    // A device that is gone says nothing more, not even that it is silent.
+    level: () => (microphone?.get().current === null ? 0 : level),
     close: () => {
-      closeMicrophone?.();
+      microphone?.close();
       live.close();
       speaker.close();
     },

@@ -71,16 +71,14 @@ export function ring(): () => void {
   };
 }
 
-/** Opens the microphone and passes on what it hears. Throws if the person or the browser refuses. */
-export async function openMicrophone(hear: (samples: Int16Array<ArrayBuffer>) => void): Promise<() => void> {
-  const stream = await navigator.mediaDevices.getUserMedia({
-    audio: { echoCancellation: true, noiseSuppression: true },
-  });
+/** Passes on what a stream of a microphone hears: PCM16 with 16,000 samples per second. Answers how to stop. */
+export async function hearStream(
+  stream: MediaStream,
+  hear: (samples: Int16Array<ArrayBuffer>) => void,
+): Promise<() => void> {
+  // One for each device: a browser may refuse to mix devices that differ in their rate.
   const audio = new AudioContext();
-  const close = () => {
-    for (const track of stream.getTracks()) track.stop();
-    void audio.close();
-  };
+  const close = () => void audio.close();
   try {
     await audio.audioWorklet.addModule(`${rootPath}/microphone.js`);
     const worklet = new AudioWorkletNode(audio, 'microphone', {

@@ -56,7 +56,10 @@ export function usageHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<Servi
       );
     },
     getCurrentUsage: ({ ctx }) => getCurrentUsage({ ctx }),
-    getDailyUsage: ({ ctx, input: { query } }) => getDailyUsage({ ctx, input: { days: query.days ?? 7 } }),
+    getDailyUsage: async ({ ctx, input: { query } }) => {
+      const filters = readFilters(query.filters, 'organization', ctx);
+      return getDailyUsage({ ctx, input: { days: query.days ?? 7, zone: query.timezone, filters } });
+    },
     getDailyReport: ({ ctx, input: { query } }) => getDailyReport({ ctx, input: dayOf(query) }),
     listDailyRuns: ({ ctx, input: { query } }) =>
       Promise.resolve(

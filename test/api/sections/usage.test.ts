@@ -508,6 +508,33 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       },
     );
 
+    test('counts the calls that pass the filters of the list, by days of the time zone that is asked for', async () => {
+      await insert(
+        { createdAt: moment('19T23:30:00'), disposition: 'busy' },
+        { createdAt: moment('20T14:59:59.999'), disposition: 'busy' },
+        { createdAt: moment('20T15:00:00'), disposition: 'busy' },
+        { createdAt: moment('20T16:00:00'), disposition: 'voicemail_detected' },
+      );
+      const busy = JSON.stringify([
+        { attribute: 'dispositionCode', type: 'multiSelect', value: { codes: ['busy'] } },
+      ]);
+      const path = (zone: string, filters: string) =>
+        `/usage/daily-breakdown?${new URLSearchParams({ days: '2', timezone: zone, filters }).toString()}`;
+      expect((await ask(path('Asia/Tokyo', busy))).body).toMatchObject({
+        timezone: 'Asia/Tokyo',
+        breakdown: [
+          { date: '2026-11-20', call_count: 2 },
+          { date: '2026-11-21', call_count: 1 },
+        ],
+      });
+      expect((await ask(path('Asia/Tokyo', '[]'))).body).toMatchObject({
+        breakdown: [{ call_count: 2 }, { call_count: 2 }],
+      });
+      expect((await ask(path('Mars/Olympus', busy))).status).toBe(422);
+      expect((await ask(path('UTC', 'busy'))).status).toBe(400);
+      expect((await ask(path('UTC', '[{"attribute":"shoeSize","value":{}}]'))).status).toBe(403);
+    });
+
     test('has seven days by default, at most thirty', async () => {
       await insert({});
       expect(at((await ask('/usage/daily-breakdown')).body, 'breakdown')).toHaveLength(7);

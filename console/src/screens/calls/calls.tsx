@@ -30,6 +30,8 @@ import { ChannelIcon, Flags, Outcome } from './outcome.tsx';
 import { Peek } from './peek.tsx';
 import { toggleNumbers, useNumbersShown, useNumberText } from './reveal.ts';
 import { useSavedViews } from './saved-views.ts';
+import { withoutDays } from './volume.ts';
+import { Volume } from './volume-chart.tsx';
 
 const route = getRouteApi('/calls');
 const pageSize = 50;
@@ -88,12 +90,16 @@ export function CallsPage() {
     refetchInterval: ({ state }) => (state.data?.runs.some(isLive) === true ? liveMs : newCallsMs),
   });
   const calls = query.data?.runs ?? [];
+  const isEmpty = q === '' && page === 1 && query.data?.runs.length === 0;
   const outcomes = outcomesOf(calls, filters, codes.data?.codes ?? []);
 
-  const change = (next: readonly Filter[]) => {
+  const change = (next: readonly Filter[], { isStep }: { isStep: boolean } = { isStep: false }) => {
     const text = formatFilters(next);
     setSelected(new Set());
-    void navigate({ search: (now) => ({ ...now, q: text === '' ? undefined : text, page: undefined }) });
+    void navigate({
+      search: (now) => ({ ...now, q: text === '' ? undefined : text, page: undefined }),
+      replace: isStep,
+    });
   };
   const index = calls.findIndex((call) => idOf(call) === cursor);
   const current = calls[index];
@@ -165,13 +171,21 @@ export function CallsPage() {
               faults={[...faults, ...(isKnown ? asked.faults : [])]}
               onChange={change}
             />
+            {!isEmpty && (
+              <Volume
+                filters={filters}
+                others={filtersOfNow(withoutDays(filters), agents.data ?? []).text}
+                isEnabled={isKnown || agents.isError}
+                onChange={change}
+              />
+            )}
           </div>
           <div className={cx('listpeek', isPeeking && current !== undefined && 'is-open')}>
             <div className="listpeek-list">
               <Loaded query={query} rows={12}>
                 {({ runs }) =>
                   runs.length === 0 ? (
-                    q === '' && page === 1 ? (
+                    isEmpty ? (
                       <NoCalls />
                     ) : (
                       <NothingMatches onClear={() => change([])} />

@@ -200,8 +200,9 @@ export function apiFilters(
   if (campaign !== undefined) add('campaignId', 'number', { value: Number(campaign) });
   const call = one('call');
   if (call !== undefined) add('runId', 'number', { value: Number(call) });
-  const range = rangeOf({ date: one('date'), after: one('after'), before: one('before') }, now);
-  if (range !== null) add('dateRange', 'dateRange', range);
+  const range = rangeOfFilters(filters, now);
+  // A moment becomes its ISO text.
+  if (range !== null) add('dateRange', 'dateRange', { ...range });
   return { text: sent.length === 0 ? undefined : JSON.stringify(sent), faults };
 }
 
@@ -216,24 +217,23 @@ export function lengthOf(text: string): { min?: number; max?: number } {
   return sign?.startsWith('>') === true ? { min: Number(bound) } : { max: Number(bound) };
 }
 
-function rangeOf(
-  { date, after, before }: Record<'date' | 'after' | 'before', string | undefined>,
-  now: Date,
-): { from?: string; to?: string } | null {
+/** The time that the filters choose, both ends included; an end that is absent is open. Null if they name none. */
+export function rangeOfFilters(filters: readonly Filter[], now: Date): { from?: Date; to?: Date } | null {
+  const one = (wanted: Field) => filters.find(({ field }) => field === wanted)?.value;
+  const [date, after, before] = [one('date'), one('after'), one('before')];
   const startOf = (text: string, shift = 0): Date => {
     const [year = 0, month = 1, dayOfMonth = 1] = text.split('-').map(Number);
     return new Date(year, month - 1, dayOfMonth + shift);
   };
   const today = (shift: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + shift);
-  if (date === 'today') return { from: today(0).toISOString() };
-  if (date === '7d') return { from: today(-6).toISOString() };
-  if (date === '30d') return { from: today(-29).toISOString() };
-  if (date !== undefined)
-    return { from: startOf(date).toISOString(), to: lastMoment(startOf(date, 1)).toISOString() };
+  if (date === 'today') return { from: today(0) };
+  if (date === '7d') return { from: today(-6) };
+  if (date === '30d') return { from: today(-29) };
+  if (date !== undefined) return { from: startOf(date), to: lastMoment(startOf(date, 1)) };
   if (after === undefined && before === undefined) return null;
   return {
-    ...(after === undefined ? {} : { from: startOf(after).toISOString() }),
-    ...(before === undefined ? {} : { to: lastMoment(startOf(before)).toISOString() }),
+    ...(after === undefined ? {} : { from: startOf(after) }),
+    ...(before === undefined ? {} : { to: lastMoment(startOf(before)) }),
   };
 }
 

@@ -73,15 +73,15 @@ async function callAgent(
       close: () => text.close(),
     };
   }
-  const { call: live, runId, values, hasMicrophone, setMicrophone, close } = placed;
+  const { call: live, runId, values, microphone, setMicrophone, close } = placed;
   return {
     call: live,
     agentId,
     runId,
     values,
     speaker,
-    lack: hasEars && !hasMicrophone ? 'no_microphone' : null,
-    setMicrophone: hasMicrophone ? setMicrophone : null,
+    lack: hasEars && microphone === null ? 'no_microphone' : null,
+    setMicrophone: microphone === null ? null : setMicrophone,
     close,
   };
 }

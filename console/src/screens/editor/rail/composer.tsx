@@ -1,8 +1,10 @@
-import { Grip, Mic, MicOff, PhoneOff } from 'lucide-react';
+import { ChevronDown, Grip, Mic, MicOff, PhoneOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../app/api.ts';
 import { t } from '../../../app/words.ts';
+import type { MicrophoneView } from '../../../live/microphone.ts';
 import { Button, IconButton } from '../../../parts/button.tsx';
+import { Menu } from '../../../parts/menu.tsx';
 import { type Test, useTester } from './tester.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
@@ -50,6 +52,7 @@ export function Composer({ test }: { test: Test }) {
           ))}
         </div>
       )}
+      {test.microphone !== null && <Microphone view={test.microphone} />}
       <div className="box">
         <input
           ref={field}
@@ -57,21 +60,18 @@ export function Composer({ test }: { test: Test }) {
           maxLength={2000}
           autoComplete="off"
           aria-label={t('rail.yourWords')}
-          placeholder={t(test.hasMicrophone ? 'rail.sayOrType' : 'rail.typeWords')}
+          placeholder={t(test.microphone === null ? 'rail.typeWords' : 'rail.sayOrType')}
           onChange={({ target }) => setText(target.value)}
         />
         <div className="row">
           {test.way === 'talk' && (
-            <>
-              <Microphone hasOne={test.hasMicrophone} />
-              <IconButton
-                size="xs"
-                icon={Grip}
-                label={t('rail.keypad')}
-                aria-expanded={hasKeys}
-                onPress={() => setKeys(!hasKeys)}
-              />
-            </>
+            <IconButton
+              size="xs"
+              icon={Grip}
+              label={t('rail.keypad')}
+              aria-expanded={hasKeys}
+              onPress={() => setKeys(!hasKeys)}
+            />
           )}
           <Button size="xs" icon={PhoneOff} onPress={tester.end}>
             {t(test.way === 'talk' ? 'rail.hangUp' : 'rail.end')}
@@ -88,22 +88,61 @@ export function Composer({ test }: { test: Test }) {
   );
 }
 
-function Microphone({ hasOne }: { hasOne: boolean }) {
+/** The device that is heard, with the others to choose from. */
+function Microphone({ view: { devices, current, trouble } }: { view: MicrophoneView }) {
   const tester = useTester();
   const [isOn, setOn] = useState(true);
-  if (!hasOne) return null;
+  const nameOf = (id: string | null): string =>
+    id === null
+      ? t('rail.microphoneNone')
+      : (devices.find((device) => device.id === id)?.label ?? '') || t('rail.microphone');
+  const name = nameOf(current);
   return (
     <>
-      <IconButton
-        size="xs"
-        icon={isOn ? Mic : MicOff}
-        label={t(isOn ? 'rail.mute' : 'rail.unmute')}
-        onPress={() => {
-          tester.setMicrophone(!isOn);
-          setOn(!isOn);
-        }}
-      />
-      <Level />
+      {trouble !== null && (
+        <p role="status" className="small text-warn-text">
+          {t(
+            trouble.is === 'refused'
+              ? 'rail.microphoneRefused'
+              : current === null
+                ? 'rail.microphoneGone'
+                : 'rail.microphoneReplaced',
+            { device: trouble.label === '' ? t('rail.microphone') : trouble.label, now: name },
+          )}
+        </p>
+      )}
+      <div className="row mic">
+        <IconButton
+          size="xs"
+          icon={isOn ? Mic : MicOff}
+          label={t(isOn ? 'rail.mute' : 'rail.unmute')}
+          onPress={() => {
+            tester.setMicrophone(!isOn);
+            setOn(!isOn);
+          }}
+        />
+        <Level />
+        <Menu
+          label={t('rail.microphones')}
+          trigger={
+            <Button
+              size="xs"
+              kind="ghost"
+              isDisabled={devices.length === 0}
+              aria-label={t('rail.microphoneOf', { name })}
+            >
+              <span className="cut">{name}</span>
+              <ChevronDown className="i" aria-hidden size={14} strokeWidth={1.5} />
+            </Button>
+          }
+          entries={devices.map(({ id }) => ({
+            id,
+            label: nameOf(id),
+            ...(id === current ? { note: '✓' } : {}),
+            onAction: () => tester.chooseMicrophone(id),
+          }))}
+        />
+      </div>
     </>
   );
 }

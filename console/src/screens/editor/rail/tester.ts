@@ -5,6 +5,7 @@ import type { TextTurn } from '../../../../../src/contract/text-sessions.ts';
 import { call } from '../../../app/api.ts';
 import type { Draft } from '../../../graph/draft.ts';
 import { isOver } from '../../../live/call-view.ts';
+import type { MicrophoneView } from '../../../live/microphone.ts';
 import { placeCall, type PlacedCall } from '../../../live/place-call.ts';
 import { createSpeaker } from '../../../live/sound.ts';
 import { createTextSession, type TextConversation } from '../../../live/text-session.ts';
@@ -44,7 +45,8 @@ export interface Test {
   /** Why it did not begin, or ended before its time. */
   fault: unknown;
   lack: 'no_host' | 'no_microphone' | null;
-  hasMicrophone: boolean;
+  /** Null in a test without one. */
+  microphone: MicrophoneView | null;
   /** The record: of a phone call while it goes on, of others when it is complete. */
   run: WorkflowRun | null;
   /** Words that are still to be repeated. */
@@ -89,6 +91,8 @@ export interface Tester {
   sayInstead: (turn: number, text: string, said: readonly string[]) => void;
   end: () => void;
   setMicrophone: (isOn: boolean) => void;
+  /** Hears another device while the call goes on. */
+  chooseMicrophone: (id: string) => void;
   /** How loud the microphone is: 0 to 1. */
   level: () => number;
   /** A key of the telephone: `0`–`9`, `*`, `#`. */
@@ -156,7 +160,7 @@ export function createTester(session: EditorSession): Tester {
       hearing: '',
       fault: null,
       lack: null,
-      hasMicrophone: false,
+      microphone: null,
       run: null,
       left: lines,
     };
@@ -252,9 +256,10 @@ export function createTester(session: EditorSession): Tester {
       }
       if (store.getState().test?.id !== test.id) return made.close();
       [placed, awaited] = [made, 0];
-      const { hasMicrophone, runId } = made;
-      const lack = !stt && !hasMicrophone ? 'no_microphone' : null;
-      change(test.id, { runId, hasMicrophone, lack });
+      const { microphone, runId } = made;
+      const lack = !stt && microphone === null ? 'no_microphone' : null;
+      change(test.id, { runId, microphone: microphone?.get() ?? null, lack });
+      microphone?.subscribe(() => change(test.id, { microphone: microphone.get() }));
       let isFollowed = false;
       const show = () => {
         const view = made.call.get();
@@ -348,6 +353,7 @@ export function createTester(session: EditorSession): Tester {
       placed?.call.hangUp();
     },
     setMicrophone: (isOn) => placed?.setMicrophone(isOn),
+    chooseMicrophone: (id) => void placed?.microphone?.choose(id),
     level: () => placed?.level() ?? 0,
     press: (digit) => placed?.call.press(digit),
     dispose: () => {
