@@ -126,7 +126,7 @@ test('the keyboard walks through the list, peeks, reveals numbers, selects and o
   await page.keyboard.press('Escape');
   await peek.waitFor({ state: 'detached' });
   await page.keyboard.press('o');
-  await page.getByRole('heading', { name: 'Maria was not reached: Busy' }).waitFor();
+  await page.getByRole('heading', { name: 'Maria was not reached: busy' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(pathOf(calls.unanswered));
   await closeClean(tab);
 });

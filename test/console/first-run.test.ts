@@ -159,7 +159,7 @@ test.concurrent('at 390 px: typed words are answered, what happens is a sheet, a
   await faultless(page);
   await page.getByRole('button', { name: /Hide what happens/ }).tap();
   await page.getByRole('button', { name: 'Hang up' }).tap();
-  await page.locator('.outcome b', { hasText: 'User hangup' }).waitFor({ timeout: 60_000 });
+  await page.locator('.outcome b', { hasText: 'Hung up' }).waitFor({ timeout: 60_000 });
   await faultless(page);
   expect(complaints).toEqual([]);
   await close();

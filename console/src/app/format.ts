@@ -13,7 +13,7 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style:
 const numbers = new Intl.NumberFormat(language);
 
 export const count = (value: number): string => numbers.format(value);
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
 /** `m:ss` of seconds. */
 export function duration(seconds: number): string {
@@ -24,8 +24,12 @@ export function duration(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Seconds of milliseconds with one or two decimals: `1.04 s`. */
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+/** Seconds of milliseconds with one or two decimals: `1.04 s`; what would be `0.00 s` in milliseconds. */
+export const seconds = (ms: number): string =>
+  ms < 10 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+
+/** Words as they stand within a sentence. */
+export const lowered = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
 
 /** The time of day, in the zone of the browser. */
 export const timeOfDay = (at: Date): string => clock.format(at);

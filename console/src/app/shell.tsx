@@ -9,6 +9,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { call, connectionState, onExpired } from './api.ts';
+import { initials } from './initials.ts';
 import { later } from './later.tsx';
 import { get, queries } from './query.ts';
 import { useCurrentPerson } from './may.ts';
@@ -75,7 +76,7 @@ async function signOut(): Promise<void> {
 
 function AccountMenu() {
   const user = session.get()?.user;
-  const initials = (user?.name ?? user?.email ?? '?').slice(0, 2).toUpperCase();
+  const letters = initials(user?.name ?? user?.email ?? '?');
   const theme = chosenTheme();
   const navigate = useNavigate();
   const organizations = useOrganizationEntries();
@@ -83,8 +84,8 @@ function AccountMenu() {
     <Menu
       label={t('frame.account')}
       trigger={
-        <AriaButton aria-label={t('frame.accountOf', { initials })} className="face">
-          {initials}
+        <AriaButton aria-label={t('frame.accountOf', { initials: letters })} className="face">
+          {letters}
         </AriaButton>
       }
       entries={[

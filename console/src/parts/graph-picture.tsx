@@ -75,7 +75,7 @@ export function GraphPicture({
             <foreignObject x={x} y={y} width={nodeWidth} height={nodeHeight}>
               <div className="name">
                 {isVisited && <b>{path.indexOf(id) + 1}</b>}
-                <span className="cut">{name}</span>
+                <span>{name}</span>
               </div>
             </foreignObject>
           )}

@@ -9,6 +9,7 @@ import {
   Select as AriaSelect,
   SelectValue,
 } from 'react-aria-components';
+import { t } from '../app/words.ts';
 import { cx } from './cx.ts';
 import { type FieldProps, Notes } from './field.tsx';
 import { ReadOnly } from './read-only.ts';
@@ -48,7 +49,7 @@ export function Select({
       value={value}
       onChange={(next) => next !== null && onChange(String(next))}
       isInvalid={error !== undefined}
-      {...(placeholder === undefined ? {} : { placeholder })}
+      placeholder={placeholder ?? t('common.choose')}
       className={cx('field', className)}
     >
       <Label className={isLabelHidden === true ? 'vh' : 'lbl'}>{label}</Label>

@@ -9,6 +9,9 @@ export interface TabEntry {
   content: ReactNode;
 }
 
+/** On a phone the chosen tab may stand beside the screen. */
+const intoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 export function Tabs({
   label,
   entries,
@@ -26,9 +29,9 @@ export function Tabs({
       onSelectionChange={(key) => onSelect(String(key))}
       className="flex min-h-0 flex-1 flex-col"
     >
-      <TabList aria-label={label} className="tabs px-4">
+      <TabList aria-label={label} className="tabs">
         {entries.map(({ id, label: name, count }) => (
-          <Tab key={id} id={id} className="tab">
+          <Tab key={id} id={id} className="tab" {...(id === selected ? { ref: intoView } : {})}>
             {name}
             {count !== undefined && <Count of={count} />}
           </Tab>

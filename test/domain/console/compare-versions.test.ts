@@ -10,6 +10,7 @@ import {
   type Content,
   keyed,
 } from '../../../console/src/screens/versions/compare.ts';
+import { nodeSize, pictureOf } from '../../../console/src/screens/versions/picture.ts';
 import { sentencesOf } from '../../../console/src/screens/versions/sentences.ts';
 import { edgesOf, type JsonObject, nodesOf } from '../../../src/domain/graph/definition.ts';
 
@@ -246,4 +247,31 @@ describe('the sentences of changes', () => {
       version = later.definition.nodes.length < 4 ? anyVersion(next) : later;
     }
   });
+});
+
+test('a transition past a card runs beside it, not behind it', () => {
+  const node = (id: string, y: number) => ({
+    id,
+    type: 'agentNode',
+    position: { x: 0, y },
+    data: { name: id },
+  });
+  const edge = (source: string, target: string) => ({ id: source + target, source, target, data: {} });
+  const version: Content = {
+    definition: {
+      nodes: [node('a', 0), node('b', 200), node('c', 400)],
+      edges: [edge('a', 'b'), edge('b', 'c'), edge('a', 'c')],
+    },
+    settings: {},
+    testValues: {},
+  };
+  const { nodes, edges } = pictureOf(version, version, []);
+  const [left = 0] = nodes.map(({ x }) => x);
+  const places = edges.map(({ id, x }) => [id, x < left ? 'beside' : 'between']);
+  expect(places).toEqual([
+    ['ab', 'between'],
+    ['bc', 'between'],
+    ['ac', 'beside'],
+  ]);
+  expect(edges.every(({ x }) => x > 0 && x < left + nodeSize.width)).toBe(true);
 });

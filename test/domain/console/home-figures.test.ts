@@ -4,6 +4,7 @@ import {
   hoursOf,
   latenciesOf,
   needsOf,
+  niceTop,
   outcomesOf,
 } from '../../../console/src/screens/home/figures.ts';
 
@@ -107,6 +108,10 @@ test('hours and days are those of the time zone', () => {
   expect(hours[0]).toEqual({ reached: 1, notReached: 0 });
   expect(dayOf(new Date('2026-11-23T02:00:00Z'), 'America/New_York')).toBe('2026-11-22');
   expect(dayOf(new Date('2026-03-01T12:00:00Z'), 'UTC', 1)).toBe('2026-02-28');
+});
+
+test('a scale of calls ends at a round number, and so does its half', () => {
+  expect([0, 1, 4, 5, 7, 19, 21, 61, 150, 990].map(niceTop)).toEqual([4, 4, 4, 6, 8, 20, 40, 80, 200, 1000]);
 });
 
 test('outcomes are compared with the day before, which may have had none', () => {

@@ -82,7 +82,7 @@ function PasswordForm({ onSaved }: { onSaved: () => void }) {
       <div className="card-b grid gap-3">
         <FormFields form={form} />
         <div>
-          <Button type="submit" form={form.id} kind="primary" isDisabled={form.isBusy}>
+          <Button type="submit" form={form.id} kind="primary" size="md" isDisabled={form.isBusy}>
             {t('account.change')}
           </Button>
         </div>

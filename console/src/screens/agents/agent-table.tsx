@@ -5,6 +5,8 @@ import { memo, useMemo, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
 import { count, percent, seconds } from '../../app/format.ts';
+import { initials } from '../../app/initials.ts';
+import { outcomeWords } from '../../app/outcome-words.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
 import { useStable } from '../../app/stable.ts';
 import { t } from '../../app/words.ts';
@@ -14,7 +16,7 @@ import { Checkbox } from '../../parts/checkbox.tsx';
 import { GraphThumb } from '../../parts/graph-thumb.tsx';
 import { Menu, type MenuEntry } from '../../parts/menu.tsx';
 import { When } from '../../parts/when.tsx';
-import { outcomeWords } from '../calls/outcome.tsx';
+import { outcomeMeaning } from '../call/facts.ts';
 import { type AgentsSearch, outcomesOf, type SortKey, sortOf } from './filter.ts';
 import { useInShort } from './use-of.ts';
 
@@ -113,7 +115,7 @@ export function AgentTable({
   const all = rows.length > 0 && rows.every(({ id }) => selected.has(id));
   return (
     <table
-      className="table two agents"
+      className={cx('table two agents', rows.every(({ folder }) => folder === null) && 'no-folders')}
       aria-label={t('frame.agents')}
       aria-rowcount={rows.length + 1}
       ref={table}
@@ -244,7 +246,7 @@ const Cells = memo(
           <span className="row">
             {by !== null && (
               <span className="face s" aria-hidden>
-                {initials(by.name)}
+                {initials(by.name ?? '•')}
               </span>
             )}
             <span>
@@ -276,14 +278,6 @@ const Gap = ({ height }: { height: number }) => (
   </tr>
 );
 
-const initials = (name: string | null): string =>
-  (name ?? '•')
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => word[0] ?? '')
-    .join('')
-    .toUpperCase();
-
 function States({ agent: { published, draft, problems, status } }: { agent: WorkflowOverview }) {
   return (
     <>
@@ -300,18 +294,25 @@ function States({ agent: { published, draft, problems, status } }: { agent: Work
   );
 }
 
+/** Of an agent's own outcomes, in the order of their number. */
 const hues = ['is-ok', 'is-agent', 'is-warn', 'is-tool'];
+const serviceHues: Partial<Record<ReturnType<typeof outcomeMeaning>, string>> = {
+  ok: 'is-ok',
+  bad: 'is-bad',
+};
 
 function Outcomes({ week }: { week: WorkflowOverview['last_7_days'] }) {
   if (week.calls === 0) return <span className="text-hint">{t('agents.noCalls')}</span>;
   const { parts, rest } = outcomesOf(week);
   const said = [...parts, ...(rest > 0 ? [{ name: t('agents.otherOutcome'), calls: rest }] : [])];
   const words = said.map(({ name, calls }) => `${outcomeWords(name)} ${percent(calls / week.calls)}`);
+  const own = parts.filter(({ name }) => outcomeMeaning(name) === 'agent').map(({ name }) => name);
+  const hueOf = (name: string) => hues[own.indexOf(name)] ?? serviceHues[outcomeMeaning(name)];
   return (
     <>
       <div className="segbar" role="img" aria-label={words.join(', ')} title={words.join(', ')}>
         {said.map(({ name, calls }, index) => (
-          <i key={name} className={index < parts.length ? hues[index] : undefined} style={{ flex: calls }} />
+          <i key={name} className={index < parts.length ? hueOf(name) : undefined} style={{ flex: calls }} />
         ))}
       </div>
       <span className="text-11 text-muted cut block pt-1" aria-hidden>

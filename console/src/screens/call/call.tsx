@@ -4,8 +4,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, ExternalLink, Eye, Phone, Radio, Workflow } from 'lucide-react';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
-import { count, date, duration, seconds, timeOfDay } from '../../app/format.ts';
+import { count, date, duration, lowered, seconds, timeOfDay } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
+import { outcomeWords } from '../../app/outcome-words.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
@@ -17,7 +18,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { Tabs, type TabEntry } from '../../parts/tabs.tsx';
 import { formatFilters } from '../calls/filters.ts';
 import { nameOf } from '../calls/names.ts';
-import { ChannelIcon, Flags, Outcome, outcomeWords } from '../calls/outcome.tsx';
+import { ChannelIcon, Flags, Outcome } from '../calls/outcome.tsx';
 import { toggleNumbers, useNumbersShown, useNumberText } from '../calls/reveal.ts';
 import { ErasedBanner, erasedOn, type Erasing, MoreMenu, useErasing } from './erasing.tsx';
 import {
@@ -322,28 +323,31 @@ function Head({
   const trace = run.gathered_context?.['trace_url'];
   const slow = slowLatency(script.items);
   const score = judgments.find((each) => each.score !== null)?.score;
+  const title = titleOf(run, nameOf(run, numberText));
+  const length = run.call_duration_seconds ?? 0;
   return (
     <header className="call-h">
-      <div className="flex flex-wrap items-center gap-2">
-        <h1 className="title">{titleOf(run, nameOf(run, numberText))}</h1>
+      <div className="flex items-center gap-2 sm:flex-wrap">
+        <h1 className="title">{title}</h1>
         {isSimulated(run) && <Simulated />}
         <span className="grow" />
         {/* The histories of an erased call are gone. */}
         {health?.links.temporal_ui != null && run.transcript_erased_at === null && (
           <a
             className="btn ghost"
+            aria-label={t('call.temporal')}
             href={`${health.links.temporal_ui}/${encodeURIComponent(run.temporal_workflow_id)}`}
             target="_blank"
             rel="noreferrer"
           >
             <Activity className="i" aria-hidden size={16} strokeWidth={1.5} />
-            {t('call.temporal')}
+            <span className="hide-s">{t('call.temporal')}</span>
           </a>
         )}
         {typeof trace === 'string' && (
-          <a className="btn ghost" href={trace} target="_blank" rel="noreferrer">
+          <a className="btn ghost" aria-label={t('call.trace')} href={trace} target="_blank" rel="noreferrer">
             <ExternalLink className="i" aria-hidden size={16} strokeWidth={1.5} />
-            {t('call.trace')}
+            <span className="hide-s">{t('call.trace')}</span>
           </a>
         )}
         <MoreMenu run={run} erasing={erasing} />
@@ -355,7 +359,8 @@ function Head({
           </Tag>
         )}
         {run.disposition !== null && <Outcome code={run.disposition} />}
-        <Flags of={flagsOf(run)} />
+        {/* The title says the others. */}
+        <Flags of={flagsOf(run).filter((flag) => flag !== 'failed' && flag !== 'notConnected')} areInWords />
         <span>
           <ChannelIcon mode={run.mode} isInbound={run.call_type === 'inbound'} />
           {t(`calls.channel.${channelOf(run.mode)}`)}
@@ -391,7 +396,7 @@ function Head({
         <time dateTime={run.created_at} title={began.toISOString()}>
           {date(began)}, {timeOfDay(began)}
         </time>
-        {run.call_duration_seconds !== null && <b>{duration(run.call_duration_seconds)}</b>}
+        {length > 0 && !title.includes(duration(length)) && <b>{duration(length)}</b>}
         {slow !== null && (
           <span title={t('call.latency')}>
             {t('calls.p95')} <b>{seconds(slow)}</b>
@@ -417,7 +422,7 @@ function titleOf(run: WorkflowRun, who: string): string {
   if (!run.is_completed) return t(isText ? 'call.title.chatting' : 'call.title.talking', { who });
   const outcome = run.disposition ?? '';
   if (tagsOf(run).includes('not_connected'))
-    return t('call.title.notReached', { who, outcome: outcomeWords(outcome) });
+    return t('call.title.notReached', { who, outcome: lowered(outcomeWords(outcome)) });
   if (isFailure(outcome)) return t('call.title.failed', { who });
   const length = duration(run.call_duration_seconds ?? 0);
   return t(isText ? 'call.title.chatted' : 'call.title.talked', { who, length });

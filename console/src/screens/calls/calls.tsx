@@ -306,7 +306,7 @@ function CallList({ calls, cursor, selected, sort, onSort, onSelect, onPeek }: C
           label: t('calls.select'),
           isLabelHidden: true,
           isWide: true,
-          width: '44px',
+          width: '54px',
           cell: (call) => {
             const isOn = selected.has(idOf(call));
             return (
@@ -578,8 +578,9 @@ function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarP
             aria-pressed={areShown}
             onPress={toggleNumbers}
           >
-            {t(areShown ? 'calls.maskNumbers' : 'calls.showNumbers')} <kbd className="hide-s">p</kbd>
+            {t(areShown ? 'calls.maskNumbers' : 'calls.showNumbers')}
           </Button>
+          <kbd className="hide-s">p</kbd>
         </>
       ) : (
         <>

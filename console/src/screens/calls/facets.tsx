@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Check } from 'lucide-react';
+import { outcomeWords } from '../../app/outcome-words.ts';
 import { t } from '../../app/words.ts';
 import { cx } from '../../parts/cx.ts';
 import {
@@ -11,7 +12,6 @@ import {
   withFilter,
   withoutFilter,
 } from './filters.ts';
-import { outcomeWords } from './outcome.tsx';
 
 interface Value {
   filter: Filter;

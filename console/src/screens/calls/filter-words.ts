@@ -1,7 +1,7 @@
 import { duration } from '../../app/format.ts';
+import { outcomeWords } from '../../app/outcome-words.ts';
 import { t } from '../../app/words.ts';
 import { agentOf, type Agent, type Filter, type FilterFault, lengthOf } from './filters.ts';
-import { outcomeWords } from './outcome.tsx';
 
 /** A filter as its chip says it: `length over` and `1:00`. */
 export function filterWords({ field, value }: Filter, agents: readonly Agent[]): [string, string] {

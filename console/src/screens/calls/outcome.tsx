@@ -13,17 +13,11 @@ import {
   RotateCcw,
   ThumbsUp,
 } from 'lucide-react';
-import { hasWords, t } from '../../app/words.ts';
-import { Tag } from '../../parts/badge.tsx';
+import { outcomeWords } from '../../app/outcome-words.ts';
+import { t } from '../../app/words.ts';
+import { type Meaning, Tag } from '../../parts/badge.tsx';
+import { cx } from '../../parts/cx.ts';
 import { channelOf, type Flag, outcomeMeaning } from '../call/facts.ts';
-
-/** The words of an outcome: the service's own are translated, an agent's own are its words. */
-export function outcomeWords(code: string): string {
-  const id = `calls.outcome.${code}`;
-  if (hasWords(id)) return t(id);
-  const words = code.replaceAll(/[_-]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 const shapes = { ok: ThumbsUp, bad: OctagonAlert, machine: CircleDashed, agent: Dot } as const;
 
@@ -36,24 +30,30 @@ export function Outcome({ code }: { code: string }) {
   );
 }
 
-const flagShapes: Record<Flag, { icon: LucideIcon; is: string }> = {
-  failed: { icon: OctagonAlert, is: 'is-bad' },
-  notConnected: { icon: PhoneMissed, is: 'is-machine' },
-  transferred: { icon: ArrowRightLeft, is: 'is-tool' },
-  optedOut: { icon: Ban, is: 'is-warn' },
-  retry: { icon: RotateCcw, is: 'is-machine' },
+const flagShapes: Record<Flag, { icon: LucideIcon; is: Meaning }> = {
+  failed: { icon: OctagonAlert, is: 'bad' },
+  notConnected: { icon: PhoneMissed, is: 'machine' },
+  transferred: { icon: ArrowRightLeft, is: 'tool' },
+  optedOut: { icon: Ban, is: 'warn' },
+  retry: { icon: RotateCcw, is: 'machine' },
 };
 
-/** Small signs with a word each, which the pointer shows and a screen reader reads. */
-export function Flags({ of }: { of: readonly Flag[] }) {
+/** Small signs with a word each, which the pointer shows and a screen reader reads, or which stands beside it. */
+export function Flags({ of, areInWords = false }: { of: readonly Flag[]; areInWords?: boolean }) {
   return (
-    <span className="flagset">
+    <span className={cx('flagset', areInWords && 'in-words')}>
       {of.map((flag) => {
         const { icon: Icon, is } = flagShapes[flag];
+        if (areInWords)
+          return (
+            <Tag key={flag} is={is} icon={Icon}>
+              {t(`calls.flag.${flag}`)}
+            </Tag>
+          );
         return (
           <span
             key={flag}
-            className={is}
+            className={`is-${is}`}
             role="img"
             aria-label={t(`calls.flag.${flag}`)}
             title={t(`calls.flag.${flag}`)}

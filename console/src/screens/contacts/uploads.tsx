@@ -67,7 +67,7 @@ export function Progress({ label, share }: { label: string; share: number }) {
         aria-valuenow={Math.round(share * 100)}
         className="segbar"
       >
-        <i className="is-tool" style={{ width: percent(share).replace(' ', '') }} />
+        <i className="is-tool" style={{ width: percent(share) }} />
       </div>
     </div>
   );

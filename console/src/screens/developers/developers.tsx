@@ -37,9 +37,11 @@ export function DevelopersPage() {
             <BookOpen className="i" aria-hidden size={16} strokeWidth={1.5} />
             {t('frame.reference')}
           </a>
-          <Button kind="primary" icon={Plus} needs="keys:write" onPress={() => setCreating(true)}>
-            {t('developers.newKey')}
-          </Button>
+          {tab === 'keys' && (
+            <Button kind="primary" icon={Plus} needs="keys:write" onPress={() => setCreating(true)}>
+              {t('developers.newKey')}
+            </Button>
+          )}
         </>
       }
     >

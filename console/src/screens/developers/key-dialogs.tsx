@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ApiKey, NewApiKey } from '../../../../src/contract/api-keys.ts';
 import type { Scope } from '../../../../src/contract/data/scopes.ts';
 import { call } from '../../app/api.ts';
-import { date } from '../../app/format.ts';
+import { date, lowered } from '../../app/format.ts';
 import { queries } from '../../app/query.ts';
 import { idOfScope, may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
@@ -30,7 +30,10 @@ const dayMs = 86_400_000;
 export const wordsOfScopes = (given: readonly string[] | null): string =>
   given === null || given.includes('admin')
     ? t('developers.scope.all')
-    : given.map((each) => t(`developers.scope.${idOfScope(each)}`)).join(', ');
+    : given
+        .map((each) => t(`developers.scope.${idOfScope(each)}`))
+        .map((words, index) => (index === 0 ? words : lowered(words)))
+        .join(', ');
 
 export const refreshKeys = async (): Promise<void> =>
   await queries.invalidateQueries({ queryKey: ['/user/api-keys'] });

@@ -56,7 +56,7 @@ export function Keys({ onCreate }: { onCreate: () => void }) {
             <Empty
               title={t('developers.noKeys')}
               action={
-                <Button kind="primary" icon={Plus} needs="keys:write" onPress={onCreate}>
+                <Button icon={Plus} needs="keys:write" onPress={onCreate}>
                   {t('developers.newKey')}
                 </Button>
               }

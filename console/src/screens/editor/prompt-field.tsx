@@ -93,7 +93,7 @@ export function PromptField({
           ))}
         </div>
         <div className="ft">
-          <span>{t('editor.typeBraces')}</span>
+          <span className="hide-s">{t('editor.typeBraces')}</span>
           <span className="grow" />
           {isTemplate && (
             <button

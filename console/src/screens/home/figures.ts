@@ -116,6 +116,13 @@ export function hoursOf(runs: readonly DailyRun[], timeZone: string): readonly H
   return hours;
 }
 
+/** Where a scale of calls ends: the first even round number that is not below the most. */
+export function niceTop(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(most, 4)));
+  const round = [1, 2, 4, 6, 8, 10].map((step) => step * power);
+  return round.find((each) => each >= Math.max(most, 4) && each % 2 === 0) ?? most;
+}
+
 /** The day of a moment in a time zone, as `2026-11-23`; `back` days before. */
 export function dayOf(now: Date, timeZone: string, back = 0): string {
   const noon = new Date(

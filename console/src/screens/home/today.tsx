@@ -2,11 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { count, seconds } from '../../app/format.ts';
 import { useNow } from '../../app/now.ts';
+import { outcomeWords } from '../../app/outcome-words.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Card } from '../../parts/card.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
-import { dayOf, type Hour, hoursOf, latenciesOf, outcomesOf } from './figures.ts';
+import { cx } from '../../parts/cx.ts';
+import { dayOf, faultDispositions, type Hour, hoursOf, latenciesOf, niceTop, outcomesOf } from './figures.ts';
 
 /** A list of a day is read whole; above this it is not read to draw a picture. */
 const maxRunsRead = 5000;
@@ -51,7 +53,7 @@ function Day({ timezone }: { timezone: string }) {
             )}
           </>
         }
-        aside={<Legend hasBefore={runsBefore.data !== undefined} />}
+        aside={total !== 0 && <Legend hasBefore={runsBefore.data !== undefined} />}
       >
         {total === undefined ? (
           <Skeleton rows={4} />
@@ -70,7 +72,11 @@ function Day({ timezone }: { timezone: string }) {
       </Card>
       <Card
         title={t('home.outcomes')}
-        aside={<span className="small t-2 hide-s">{t('home.againstYesterday')}</span>}
+        aside={
+          (yesterday.data?.metrics.total_runs ?? 0) > 0 && (
+            <span className="small t-2 hide-s">{t('home.againstYesterday')}</span>
+          )
+        }
       >
         {today.data === undefined ? (
           <Skeleton rows={4} />
@@ -114,13 +120,13 @@ const [width, height, left] = [444, 172, 30];
 
 function Hours({ hours, before }: { hours: readonly Hour[]; before: readonly Hour[] | null }) {
   const totals = [...hours, ...(before ?? [])].map(({ reached, notReached }) => reached + notReached);
-  const top = Math.max(4, ...totals);
+  const top = niceTop(Math.max(...totals));
   const y = (calls: number) => height - (calls / top) * (height - 16);
   const slot = (width - left) / 24;
   return (
     <figure className="m-0">
       <svg className="hours" viewBox={`0 0 ${width} ${height + 24}`} aria-hidden>
-        {[0, Math.round(top / 2), top].map((calls) => (
+        {[0, top / 2, top].map((calls) => (
           <g key={calls}>
             <path d={`M${left} ${y(calls)}H${width}`} className="grid-line" />
             <text x={left - 6} y={y(calls) + 4} textAnchor="end">
@@ -187,11 +193,12 @@ function Outcomes({ outcomes }: { outcomes: ReturnType<typeof outcomesOf> }) {
       {outcomes.map(({ disposition, calls, change }) => (
         <li key={disposition}>
           <Link to="/calls" search={{ q: `outcome:${disposition} date:today` }} className="out">
-            <span className="cut" title={disposition}>
-              {disposition.replaceAll('_', ' ')}
-            </span>
+            <span className="cut">{outcomeWords(disposition)}</span>
             <span className="ob" aria-hidden>
-              <i style={{ width: `${(calls / most) * 100}%` }} />
+              <i
+                className={cx(faultDispositions.includes(disposition) && 'is-bad')}
+                style={{ width: `${(calls / most) * 100}%` }}
+              />
             </span>
             <b>{count(calls)}</b>
             <span className="t-2">
@@ -211,7 +218,7 @@ function Latencies({ rows }: { rows: ReturnType<typeof latenciesOf> }) {
       {rows.map(({ id, name, p95Ms }) => (
         <li key={id}>
           <Link to="/agents/$agentId" params={{ agentId: String(id) }} className="lat">
-            <span className="cut">{name}</span>
+            <span>{name}</span>
             <b>{seconds(p95Ms)}</b>
           </Link>
         </li>

@@ -84,7 +84,7 @@ export function Credentials({ onAdd }: { onAdd: () => void }) {
             <Empty
               title={t('tools.noCredentials')}
               action={
-                <Button kind="primary" icon={Plus} needs="agents:write" onPress={onAdd}>
+                <Button icon={Plus} needs="agents:write" onPress={onAdd}>
                   {t('tools.newCredential')}
                 </Button>
               }

@@ -75,7 +75,11 @@ function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
     <>
       <div className="room-row">
         <h2 className="h2 grow">{tool?.name ?? t('tools.new')}</h2>
-        {tool !== null && <Tag is="tool">{t(`tools.type.${tool.category}`)}</Tag>}
+        {tool !== null && (
+          <span className="hide-s">
+            <Tag is="tool">{t(`tools.type.${tool.category}`)}</Tag>
+          </span>
+        )}
         {tool?.status === 'archived' ? (
           <Button needs="agents:write" onPress={unarchive}>
             {t('tools.unarchive')}

@@ -95,7 +95,7 @@ function ToolList({ onAdd }: { onAdd: () => void }) {
             <Empty
               title={t('tools.none')}
               action={
-                <Button kind="primary" icon={Plus} needs="agents:write" onPress={onAdd}>
+                <Button icon={Plus} needs="agents:write" onPress={onAdd}>
                   {t('tools.new')}
                 </Button>
               }

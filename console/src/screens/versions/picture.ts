@@ -39,7 +39,8 @@ export interface Picture {
 }
 
 export const nodeSize = { width: 248, height: 108 };
-const margin = 40;
+/** Lanes past cards, and their labels, stand at the left. */
+const margin = { x: 72, y: 40 };
 const loop = 44;
 
 /** Both versions in one graph: each thing where it is in the later version, what was removed where it was. */
@@ -69,6 +70,7 @@ export function pictureOf(before: Content, after: Content, changes: readonly Cha
   });
   const right = Math.max(0, ...nodes.map(({ x }) => x)) + nodeSize.width;
   let loops = 0;
+  let skips = 0;
   const edges = links.map(({ id, source, target, label }): PictureEdge => {
     const [from, to] = [places.get(source) ?? { x: 0, y: 0 }, places.get(target) ?? { x: 0, y: 0 }];
     const siblings = links.filter((each) => each.source === source);
@@ -77,6 +79,22 @@ export function pictureOf(before: Content, after: Content, changes: readonly Cha
     const begin = { x: from.x + nodeSize.width / 2 + shift, y: from.y + nodeSize.height };
     const end = { x: to.x + nodeSize.width / 2 + shift / 4, y: to.y - 6 };
     if (end.y > begin.y) {
+      const isPast = nodes.some(
+        ({ id: each, x, y }) =>
+          each !== source &&
+          each !== target &&
+          y > from.y &&
+          y < to.y &&
+          x < Math.max(begin.x, end.x) &&
+          x + nodeSize.width > Math.min(begin.x, end.x),
+      );
+      // Past a card that lies between, not behind it.
+      if (isPast) {
+        const lane = Math.min(from.x, to.x) - 28 * ++skips;
+        const [one, other] = [from.y + nodeSize.height / 2, to.y + nodeSize.height / 2];
+        const path = `M${from.x} ${one}H${lane}V${other}H${to.x - 6}`;
+        return { id, label, mark, path, x: lane, y: (one + other) / 2 };
+      }
       const bend = Math.max(24, (end.y - begin.y) / 2);
       const path = `M${begin.x} ${begin.y}C${begin.x} ${begin.y + bend} ${end.x} ${end.y - bend} ${end.x} ${end.y}`;
       return { id, label, mark, path, x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
@@ -90,8 +108,8 @@ export function pictureOf(before: Content, after: Content, changes: readonly Cha
   return {
     nodes,
     edges,
-    width: right + loop * loops + (loops > 0 ? 80 : 0) + margin,
-    height: Math.max(0, ...nodes.map(({ y }) => y)) + nodeSize.height + margin,
+    width: right + loop * loops + (loops > 0 ? 80 : 0) + margin.y,
+    height: Math.max(0, ...nodes.map(({ y }) => y)) + nodeSize.height + margin.y,
   };
 }
 
@@ -117,7 +135,7 @@ function placesOf(
   );
   const placed = isCovered ? arranged(all, links) : stored;
   const [left, top] = [Math.min(...placed.map(({ x }) => x)), Math.min(...placed.map(({ y }) => y))];
-  return new Map(placed.map(({ id, x, y }) => [id, { x: x - left + margin, y: y - top + margin + 24 }]));
+  return new Map(placed.map(({ id, x, y }) => [id, { x: x - left + margin.x, y: y - top + margin.y + 24 }]));
 }
 
 function arranged(

@@ -1,5 +1,6 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { percent } from '../../app/format.ts';
 import { t } from '../../app/words.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -130,7 +131,7 @@ export function VersionCanvas({
           label={t('versions.zoomOut')}
           onPress={() => setZoom(Math.max(minZoom, zoom / 1.25))}
         />
-        <span className="num text-12 text-muted">{Math.round(zoom * 100)} %</span>
+        <span className="num text-12 text-muted">{percent(zoom)}</span>
         <IconButton
           icon={Plus}
           label={t('versions.zoomIn')}

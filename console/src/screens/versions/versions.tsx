@@ -69,8 +69,12 @@ export function VersionsPage() {
       needs={['agents:write']}
       heading={
         <>
-          <Link to="/agents/$agentId" params={{ agentId }} className="inline-flex min-h-6 items-center cut">
-            {name === '' ? t('calls.agent') : name}
+          <Link
+            to="/agents/$agentId"
+            params={{ agentId }}
+            className="inline-flex min-w-0 min-h-6 items-center"
+          >
+            <span className="cut">{name === '' ? t('calls.agent') : name}</span>
           </Link>
           <ChevronRight className="i" aria-hidden size={14} strokeWidth={1.5} />
           <h1 className="text-13 text-ink font-semibold">{t('versions.title')}</h1>
@@ -80,7 +84,7 @@ export function VersionsPage() {
         versions.length > 1 && (
           <>
             <div className="hide-s">{chooseView}</div>
-            {from !== undefined && (
+            {from !== undefined && search.view !== 'list' && (
               <Button icon={Undo2} className="hide-s" needs="agents:write" onPress={() => setRestoring(from)}>
                 {t('versions.restore', { n: from })}
               </Button>
@@ -162,15 +166,20 @@ function VersionList({
         {
           id: 'version',
           label: t('versions.version'),
-          cell: ({ version_number: n }) => (
-            <button
-              type="button"
-              className="link min-h-6 font-semibold"
-              aria-label={t('versions.compareWith', { from: n - 1, to: n })}
-              onClick={() => onCompare(n)}
-            >
-              v{n}
-            </button>
+          cell: ({ version_number: n, created_at: at }) => (
+            <>
+              <button
+                type="button"
+                className="link min-h-6 font-semibold"
+                aria-label={t('versions.compareWith', { from: n - 1, to: n })}
+                onClick={() => onCompare(n)}
+              >
+                v{n}
+              </button>
+              <span className="only-s text-12 text-muted ms-2 font-normal">
+                <When at={at} />
+              </span>
+            </>
           ),
         },
         {
@@ -204,9 +213,11 @@ function VersionList({
           isLabelHidden: true,
           cell: ({ version_number: n, status }) =>
             status === 'draft' ? null : (
-              <Button size="xs" needs="agents:write" onPress={() => onRestore(n)}>
-                {t('versions.restore', { n })}
-              </Button>
+              <span className="block text-end">
+                <Button size="xs" needs="agents:write" onPress={() => onRestore(n)}>
+                  {t('versions.restore', { n })}
+                </Button>
+              </span>
             ),
         },
       ]}

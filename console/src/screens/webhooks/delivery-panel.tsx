@@ -62,7 +62,7 @@ export function DeliveryPanel({
       {(delivery) => (
         <>
           <div className="delivery-head">
-            <h2 className="h2 cut">
+            <h2 className="h2">
               {names.get(delivery.workflow_id) ?? t('webhooks.agentN', { id: delivery.workflow_id })} #
               {delivery.run_id}
             </h2>

@@ -127,7 +127,7 @@ export function WebhooksPage() {
           hidden={endpoints.isPending}
         >
           <div className="main-side min-w-0">
-            <div className="filter-line">
+            <div className="filter-line" hidden={rows?.length === 0 && !isFiltered}>
               <h2 className="h2">{t('webhooks.deliveries')}</h2>
               {endpoint === undefined ? (
                 <Select

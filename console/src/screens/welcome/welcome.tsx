@@ -20,6 +20,7 @@ import { duration } from '../../app/format.ts';
 import { endOnboarding } from '../../app/onboarding.ts';
 import { get } from '../../app/query.ts';
 import { Unreachable } from '../../app/shell.tsx';
+import { outcomeWords } from '../../app/outcome-words.ts';
 import { t } from '../../app/words.ts';
 import { Simulated } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -323,7 +324,7 @@ function Templates({
           );
         })}
       </ul>
-      <p className="beneath mx-3 mt-4">
+      <p className="beneath">
         <Info className="i" aria-hidden size={14} strokeWidth={1.5} />
         <span>{t('welcome.templatesNote')}</span>
       </p>
@@ -437,7 +438,11 @@ function Ended({
       </h3>
       <div className="outcome" role="status">
         <small>{t('welcome.outcome')}</small>
-        {run === null ? <span>{t('welcome.outcomeReading')}</span> : <b>{wordsOf(run.disposition)}</b>}
+        {run === null ? (
+          <span>{t('welcome.outcomeReading')}</span>
+        ) : (
+          <b>{outcomeWords(run.disposition ?? '–')}</b>
+        )}
       </div>
       <Captions view={view} note={null} />
       <nav className="ways" aria-label={t('welcome.see')}>
@@ -465,12 +470,6 @@ function TemporalLink({ workflowId }: { workflowId: string | null }) {
     </a>
   );
 }
-
-/** A disposition as words: `appointment_confirmed` is “Appointment confirmed”. */
-const wordsOf = (disposition: string | null): string => {
-  const words = (disposition ?? '–').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 function Seen({
   template,
