@@ -1,7 +1,7 @@
 import '../../styles/calls.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Bookmark, Check, Download, Eye, ListFilter, PanelRightOpen } from 'lucide-react';
+import { Bookmark, Check, Download, ListFilter, PanelRightOpen } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
@@ -28,7 +28,8 @@ import { type Agent, apiFilters, type Filter, formatFilters, parseFilters } from
 import { nameOf } from './names.ts';
 import { ChannelIcon, Flags, Outcome } from './outcome.tsx';
 import { Peek } from './peek.tsx';
-import { toggleNumbers, useNumbersShown, useNumberText } from './reveal.ts';
+import { NumbersToggle } from './numbers-toggle.tsx';
+import { toggleNumbers, useNumberText } from './reveal.ts';
 import { useSavedViews } from './saved-views.ts';
 import { withoutDays } from './volume.ts';
 import { Volume } from './volume-chart.tsx';
@@ -561,7 +562,6 @@ interface StatusBarProps {
 }
 
 function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarProps) {
-  const areShown = useNumbersShown();
   const links = selected.map(
     ({ id, workflow_id: agentId }) => `${location.origin}${rootPath}/calls/${agentId}/${id}`,
   );
@@ -570,16 +570,7 @@ function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarP
       {selected.length === 0 ? (
         <>
           <span>{total === undefined ? '' : t('calls.total', { count: total, shown: count(total) })}</span>
-          <Button
-            kind="ghost"
-            size="xs"
-            icon={Eye}
-            needs="people:read"
-            aria-pressed={areShown}
-            onPress={toggleNumbers}
-          >
-            {t(areShown ? 'calls.maskNumbers' : 'calls.showNumbers')}
-          </Button>
+          <NumbersToggle />
           <kbd className="hide-s">p</kbd>
         </>
       ) : (

@@ -3,8 +3,8 @@ import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { toggleNumbers, useNumbersShown } from './reveal.ts';
 
-/** Shows or masks the numbers of this tab. `shortcut`: the key of the page that does the same. */
-export function NumbersToggle({ shortcut }: { shortcut?: string }) {
+/** Shows or masks the numbers of this tab. */
+export function NumbersToggle() {
   const areShown = useNumbersShown();
   return (
     <Button
@@ -16,7 +16,6 @@ export function NumbersToggle({ shortcut }: { shortcut?: string }) {
       onPress={toggleNumbers}
     >
       {t(areShown ? 'calls.maskNumbers' : 'calls.showNumbers')}
-      {shortcut !== undefined && <kbd className="hide-s">{shortcut}</kbd>}
     </Button>
   );
 }
