@@ -78,7 +78,7 @@ export function filledScreens({
     { name: 'first-run', path: '/welcome', ready: '.tpl button' },
     { name: 'first-run-ring', path: '/welcome?template=1', ready: '.ans .yes' },
     { name: 'agents', path: '/agents', ready: 'table' },
-    { name: 'calls', path: '/calls', ready: 'table' },
+    { name: 'calls', path: '/calls', ready: '.call-list' },
     { name: 'calls-nothing', path: '/calls?q=outcome%3Anothing+length%3A60', ready: '.empty' },
     { name: 'call', path: `${pageOf(calls.phone)}?t=20`, ready: '.ln-row.now' },
     { name: 'call-webhooks', path: `${pageOf(calls.phone)}?tab=webhooks`, ready: '.attempts' },
