@@ -120,7 +120,7 @@ export function hoursOf(runs: readonly DailyRun[], timeZone: string): readonly H
 export function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 4)));
   const round = [1, 2, 4, 6, 8, 10].map((step) => step * power);
-  return round.find((each) => each >= Math.max(most, 4) && each % 2 === 0) ?? most;
+  return round.find((each) => each >= Math.max(most, 4)) ?? most;
 }
 
 /** The day of a moment in a time zone, as `2026-11-23`; `back` days before. */
