@@ -275,7 +275,7 @@ function Figures({ progress, lines }: { progress: Progress; lines: number | null
       id: 'reached',
       look: partLook.reached,
       value: count(of('reached')),
-      unit: called === 0 ? '' : `${share} %`,
+      unit: called === 0 ? '' : `${share}%`,
       note: t('campaigns.figure.reachedNote', { rows: called }),
     },
     {
