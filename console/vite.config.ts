@@ -34,6 +34,10 @@ export default defineConfig({
           groups: [
             { name: 'first', test: /\/src\/main\.ts$/, priority: 2 },
             { name: 'shell', test: scripts, tags: ['$initial'], priority: 1 },
+            // Each of these would tie files together that have nothing else in common: icons are in every room, and
+            // the layout of graphs is loaded on demand.
+            { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 1 },
+            { name: 'layout', test: /\/node_modules\/@dagrejs\//, priority: 1 },
             // Few files: each request costs a slow processor time.
             {
               name: 'shared',
