@@ -7,6 +7,8 @@
  * because one Ctrl-C may arrive twice, from the terminal and from a supervisor.
  */
 
+import { systemTimer, type Timer } from './timer.ts';
+
 export interface ShutdownLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -23,8 +25,10 @@ export interface ShutdownOptions {
   /** Time limit for all steps together, in milliseconds; after it the process exits with code 1. */
   limitMs: number;
   process?: ShutdownProcess;
-  sameGestureMs?: number;
+  timer?: Pick<Timer, 'nowMs'>;
 }
+
+const sameGestureMs = 1000;
 
 export interface Shutdown {
   /** Registers a step. Steps run in reverse order of registration. */
@@ -40,7 +44,7 @@ export function createShutdown({
   log,
   limitMs,
   process: host = process,
-  sameGestureMs = 1000,
+  timer = systemTimer,
 }: ShutdownOptions): Shutdown {
   const steps: { name: string; step: () => Promise<unknown> | void }[] = [];
   const controller = new AbortController();
@@ -59,7 +63,7 @@ export function createShutdown({
   const stop = (reason: string, exitCode = 0) => (stopping ??= run(reason, exitCode));
   let firstSignalAt: number | undefined;
   const onSignal = (signal: 'SIGINT' | 'SIGTERM') => () => {
-    const now = performance.now();
+    const now = timer.nowMs();
     firstSignalAt ??= now;
     if (now - firstSignalAt < sameGestureMs) return void stop(signal);
     log.error({ reason: signal }, 'Received a second stop signal; exiting with unfinished work');
