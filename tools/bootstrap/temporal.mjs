@@ -46,7 +46,6 @@ export async function startTemporal({
   dynamicConfig,
   runFolder,
   logFile,
-  env,
 }) {
   const running = startServer({
     name,
@@ -54,7 +53,6 @@ export async function startTemporal({
     args: devServerArgs({ namespace, port, uiPort, httpPort, dbFile, dynamicConfig }),
     runFolder,
     logFile,
-    env,
     graceMs: 6000,
   });
   const uiUrl = `http://127.0.0.1:${uiPort}`;

@@ -24,12 +24,7 @@ const promptDeletion = {
 };
 
 /** Test data need not survive a power failure. */
-const forTests = [
-  '--innodb-flush-log-at-trx-commit=0',
-  '--innodb-doublewrite=0',
-  '--sync-binlog=0',
-  '--performance-schema-consumer-global-instrumentation=OFF',
-];
+const forTests = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--sync-binlog=0'];
 
 /**
  * Starts the servers of the tests, in a folder of this run. Calls `onStarted(server)` as soon as each server
@@ -175,8 +170,7 @@ async function temporalVariables({ home, onStarted, isDurable }) {
       port,
       uiPort,
       dynamicConfig: { ...plan.dynamicConfig, ...(isDurable ? {} : promptDeletion) },
-      // Memory is plentiful in a test run, and processor time is not: the collector may run rarely.
-      ...(isDurable ? { dbFile: `${home}/temporal.db` } : { env: { ...process.env, GOGC: '400' } }),
+      ...(isDurable ? { dbFile: `${home}/temporal.db` } : {}),
       runFolder: `${home}/run`,
       logFile: statePath('test', 'logs', 'temporal.log'),
     });
