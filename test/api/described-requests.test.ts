@@ -70,7 +70,7 @@ describe('a generator that knows only the description', () => {
       '--checks',
       'all',
       '--max-examples',
-      String(propertyRuns(3)),
+      String(propertyRuns(2)),
       '--seed',
       String(seed),
       '--workers',

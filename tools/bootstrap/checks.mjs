@@ -39,18 +39,23 @@ export function jestCheck(name, projects, extra = []) {
  */
 export const slowTests = () => jestCheck('slow unit tests', ['slow'], ['--maxWorkers=3']);
 
+/**
+ * For the linter and the compiler: one thread and a rare collector take about two thirds of the processor time of the
+ * defaults, and other checks run beside.
+ */
+const frugal = { GOMAXPROCS: '1', GOGC: '400' };
+
 /** The checks that need no service and take seconds, slowest first. */
 export function staticChecks() {
   return [
     {
       name: 'lint',
       args: [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'],
-      // One checker of types and a rare collector take half the processor time of the defaults; other checks run beside.
-      env: { GOMAXPROCS: '1', GOGC: '400' },
+      env: frugal,
     },
     jestCheck('unit tests', ['unit']),
-    { name: 'types', args: typesOf('.') },
-    { name: 'types of the console', args: typesOf('console') },
+    { name: 'types', args: typesOf('.'), env: frugal },
+    { name: 'types of the console', args: typesOf('console'), env: frugal },
     { name: 'format', args: [bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'] },
     { name: 'documents', args: [join(root, 'tools', 'check-docs.ts')] },
     { name: 'declaration', args: [join(root, 'tools', 'declaration.ts'), '--check'] },

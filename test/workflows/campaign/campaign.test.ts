@@ -163,10 +163,10 @@ const change = async (
 };
 
 describe('campaignWorkflow', () => {
-  test('dials each of 200 rows as often as its plan says, with outcomes that add up to the rows, and completes', async () => {
+  test('dials each of 80 rows as often as its plan says, with outcomes that add up to the rows, and completes', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
-      contacts: 200,
+      contacts: 80,
       numbers: 30,
       definition,
       settings: { retry_config: { enabled: false } },
@@ -175,9 +175,9 @@ describe('campaignWorkflow', () => {
     await expect(handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
     const [targets, attempts] = [await targetsOf(ctx, campaign), await attemptsOf(ctx, campaign)];
     expect(targets.map(({ state, outcome }) => `${state} ${outcome}`)).toEqual(
-      Array.from({ length: 200 }, () => 'processed busy'),
+      Array.from({ length: 80 }, () => 'processed busy'),
     );
-    expect(attempts).toHaveLength(200);
+    expect(attempts).toHaveLength(80);
     const own = new Set((await callsOf(ctx, campaign)).map(({ uuid }) => `${uuid}.m1`));
     const dialed = world.carrier
       .requests('dial')
