@@ -77,6 +77,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     "'delivered' as const;",
   ],
   'unsigned-carrier-event-refused': 'drop',
+  'late-words-answered-as-one-utterance': 'never',
   'interrupted-reply-keeps-heard-words': [
     'return heardText({ text, heardMs,',
     'return text; void ({ text, heardMs,',
