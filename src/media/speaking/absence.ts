@@ -42,10 +42,10 @@ const goodbyeMs = 10_000;
 const lineMs = 3000;
 
 /**
- * What follows a step: the next one, while a person waits for it (`more`) or only a machine listens
- * (`machine`), or the hang-up (`end`).
+ * What follows a step: words that a person waits for (`words`), a decision of the Workflow that no one waits
+ * for (`decision`), or only the hang-up (`end`).
  */
-export type Following = 'more' | 'machine' | 'end';
+type Following = 'words' | 'decision' | 'end';
 
 /**
  * Keeps a caller company while no worker asks for the next step, because all are dead or Temporal is away. The
@@ -56,7 +56,7 @@ export class Absence {
   readonly #state: CallState;
   readonly #times: AbsenceTimes;
   #waiting: AbortController | null = null;
-  #following: Following = 'more';
+  #following: Following = 'words';
   /** When the line was last said since the step. */
   #saidAtMs = -Infinity;
 
@@ -65,7 +65,7 @@ export class Absence {
     this.#times = { ...absenceTimes, ...state.deps.absenceTimes };
   }
 
-  /** A step has ended. After the last words of a call, and to a machine, nothing further is said. */
+  /** A step has ended. Nothing is said while no one waits for words. */
   begin(following: Following): void {
     this.#following = following;
     this.#saidAtMs = -Infinity;
@@ -109,7 +109,7 @@ export class Absence {
       if (looks < looksNeeded) continue;
       if (following === 'end' || this.#now() - servedAtMs >= limitMs)
         return await this.#leave(following, signal);
-      if (following === 'machine' || this.#now() - this.#saidAtMs < lineAgainMs) continue;
+      if (following === 'decision' || this.#now() - this.#saidAtMs < lineAgainMs) continue;
       this.#saidAtMs = this.#now();
       // guarantee: caller-without-worker-hears-line
       await this.#say('one_moment', signal);
@@ -124,7 +124,7 @@ export class Absence {
   async #leave(following: Following, signal: AbortSignal): Promise<void> {
     const { deps, live, ref } = this.#state;
     deps.log.error(ref, 'No worker has asked for the next step of a call; the media host hangs up');
-    if (following === 'more' && (await this.#say('goodbye_fault', signal)))
+    if (following === 'words' && (await this.#say('goodbye_fault', signal)))
       await this.#silent(goodbyeMs, signal);
     const { uuid: callUuid, organizationId, channel } = live.scene.call;
     while (!signal.aborted) {

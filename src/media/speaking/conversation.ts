@@ -187,15 +187,12 @@ export class Conversation {
 
   /** What follows is up to the Workflow. */
   #awaitNext(input: SpeakStepInput, step: SpokenStep): void {
-    const { next } = step;
+    const { next, toolCalls = [] } = step;
     if (next.kind === 'gone' || next.kind === 'moving' || this.#state.ends.isGone) return;
-    this.#absence.begin(next.kind === 'voicemail' ? 'machine' : this.#isLast(input, step) ? 'end' : 'more');
-  }
-
-  /** The call is over after the step: no one listens, or one of its tools ends the call. */
-  #isLast({ step, say, listens }: SpeakStepInput, { chosenEdge, toolCalls }: SpokenStep): boolean {
-    if (toolCalls !== undefined) return endsCall(toolsOf(this.#state.live, step), toolCalls);
-    return !listens && say.kind !== 'line' && chosenEdge === null;
+    const { say, listens } = input;
+    const isLast = !listens && say.kind !== 'line' && step.chosenEdge === null && toolCalls.length === 0;
+    const isDecided = next.kind === 'voicemail' || endsCall(toolsOf(this.#state.live, input.step), toolCalls);
+    this.#absence.begin(isDecided ? 'decision' : isLast ? 'end' : 'words');
   }
 
   #endTools({ toolRounds = [] }: SpeakStepInput): void {

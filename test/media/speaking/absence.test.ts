@@ -160,13 +160,13 @@ test('a line that has begun is heard to its end before the call moves to another
   expect(call.line.heard()).toContain(`Hi there. ${holdOn.slice(0, -1)}`);
 });
 
-test('after a tool that ends the call, a host without a worker hangs up without further words', async () => {
+test('after a tool that ends the call, a host without a worker says nothing more, and hangs up after a minute', async () => {
   const given: GivenUpCall[] = [];
   const call = await world.call({
     definition,
     clips,
     rules: [answering('no time', { say: 'As you like.', call: { tool: 'hang_up' } })],
-    absenceTimes: { patienceMs: 100, lookAgainMs: 100 },
+    absenceTimes: { patienceMs: 100, lookAgainMs: 100, limitMs: 2500 },
     drivers: {
       isServed: () => Promise.resolve(false),
       giveUp(each) {
@@ -197,7 +197,7 @@ test('after a tool that ends the call, a host without a worker hangs up without 
     .update({ id: versionId }, columns({ definition: withTool }));
   const { toolCalls } = await call.step(answer, { pendingLines: [said('no time')] });
   expect(toolCalls).toMatchObject([{ name: 'hang_up' }]);
-  await until('the end', () => Promise.resolve(given.length > 0));
+  await until('the end', () => Promise.resolve(given.length > 0), 20_000);
   expect(call.line.heard()).toBe('As you like.');
 });
 
