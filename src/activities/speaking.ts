@@ -1,4 +1,5 @@
-import type { SpeakStepInput, SpokenStep } from '../domain/call/voice.ts';
+import { Context } from '@temporalio/activity';
+import type { ClaimSeatInput, SpeakStepInput, SpokenStep } from '../domain/call/voice.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { translated } from './attempts.ts';
 import { beating } from './beating.ts';
@@ -10,6 +11,8 @@ const beatMs = 500;
 export interface Speaker {
   /** Speaks one step. Rejects with the signal's reason when it is aborted. */
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
+  /** Resolves when the person has heard what was said between two steps. */
+  finishSpeaking(call: Pick<ClaimSeatInput, 'callId' | 'generation'>, signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -23,6 +26,15 @@ export function createSpeakingActivities({ speaker, log }: { speaker: Speaker; l
       const { callId, organizationId, generation, step } = input;
       const ids = { callId, organizationId, generation, turnIndex: step.turnIndex, nodeId: step.nodeId };
       return await translated({ log, ids }, () => beating((signal) => speaker.speak(input, signal), beatMs));
+    },
+
+    /** Waits until the person has heard what the host says by itself, before the call leaves the host. */
+    async finishSpeaking(input: ClaimSeatInput): Promise<void> {
+      const { callId, organizationId, generation } = input;
+      const { cancellationSignal } = Context.current();
+      await translated({ log, ids: { callId, organizationId, generation } }, () =>
+        speaker.finishSpeaking(input, cancellationSignal),
+      );
     },
   };
 }

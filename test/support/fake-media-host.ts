@@ -25,6 +25,8 @@ export interface FakeMediaHost {
   steps: SpeakStepInput[];
   claims: ClaimSeatInput[];
   released: ClaimSeatInput[];
+  /** Called when the Workflow lets the host finish speaking. */
+  finishSpeaking: (input: ClaimSeatInput) => Promise<void>;
   script: Script;
   /** Refuses every claim as full; while it polls, it may be asked repeatedly. */
   isFull: boolean;
@@ -63,6 +65,7 @@ export async function startFakeMediaHost(
     steps: [],
     claims: [],
     released: [],
+    finishSpeaking: () => Promise.resolve(),
     script,
     isFull: false,
     fill,
@@ -97,6 +100,7 @@ export async function startFakeMediaHost(
         clearInterval(beat);
       }
     },
+    finishSpeaking: async (input) => await host.finishSpeaking(input),
     releaseSeat: async (input) => {
       host.released.push(input);
       await releaseSeat({ deps: ctx, input });
@@ -123,6 +127,7 @@ export async function startFakeMediaHost(
     activities: {
       claimSeat: activities.claimSeat,
       speakStep: activities.speakStep,
+      finishSpeaking: activities.finishSpeaking,
       releaseSeat: activities.releaseSeat,
     },
   });

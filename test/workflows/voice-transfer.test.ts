@@ -114,6 +114,45 @@ describe('a transfer', () => {
     world.carrier.sent.map(({ name }) => name).filter((name) => !['findLeg', 'status'].includes(name));
 
   test(
+    'joins both only after the caller has heard what the host says by itself meanwhile',
+    async () => {
+      const saying = Promise.withResolvers<void>();
+      const asked: unknown[] = [];
+      host.finishSpeaking = async (input) => {
+        asked.push(input);
+        await saying.promise;
+      };
+      const call = await transferring({ destination: '{{desk}}', timeout: 20 });
+      await destinationRings(call);
+      await ofDestination(call, { kind: 'answered' });
+      await until('the host is asked', () => Promise.resolve(asked.length > 0));
+      expect(asked).toEqual([
+        { callId: call.callId, organizationId: call.input.organizationId, generation: 1 },
+      ]);
+      expect(commands()).toEqual(['dial', 'startPlayback', 'dial']);
+      saying.resolve();
+      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+      await ofDestination(call, hangup('normal_clearing'));
+      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+    },
+    patience,
+  );
+
+  test(
+    'joins both even if the host cannot say whether it has finished',
+    async () => {
+      host.finishSpeaking = () => Promise.reject(new Error('the host is away'));
+      const call = await transferring({ destination: '{{desk}}', timeout: 20 });
+      await destinationRings(call);
+      await ofDestination(call, { kind: 'answered' });
+      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+      await ofDestination(call, hangup('normal_clearing'));
+      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+    },
+    patience,
+  );
+
+  test(
     'that is answered plays music, joins both in one conference without the agent, and hangs up the caller when the destination leaves',
     async () => {
       const call = await transferring({ destination: '{{desk}}', timeout: 20 });

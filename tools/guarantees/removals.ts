@@ -51,6 +51,8 @@ export const removals: Readonly<Record<string, Removal>> = {
   'late-host-takes-live-calls': ['generation > 1', 'false'],
   'caller-without-worker-hears-line': 'drop',
   'host-hangs-up-without-worker': 'drop',
+  'line-without-worker-said-to-its-end': 'drop',
+  'transfer-waits-for-the-hosts-line': 'drop',
   'moved-step-resumes-in-order': 'drop',
   'stopped-stream-checks-leg-at-once': ['isKnown() || asking.isOver', 'isKnown()'],
   'dead-leg-ends-call': 'drop',
@@ -77,6 +79,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     "'delivered' as const;",
   ],
   'unsigned-carrier-event-refused': 'drop',
+  'late-words-answered-as-one-utterance': 'never',
   'interrupted-reply-keeps-heard-words': [
     'return heardText({ text, heardMs,',
     'return text; void ({ text, heardMs,',

@@ -56,6 +56,11 @@ export interface MediaActivities {
   claimSeat(input: ClaimSeatInput): Promise<ClaimSeatOutcome>;
   /** Heartbeats. There is one attempt, because a lost host is never asked again. */
   speakStep(input: SpeakStepInput): Promise<SpokenStep>;
+  /**
+   * Before the call leaves the host by a transfer: ends when the person has heard what the host says by itself
+   * between two steps. Without words of that kind, at once.
+   */
+  finishSpeaking(input: ClaimSeatInput): Promise<void>;
   /** Idempotent. */
   releaseSeat(input: ClaimSeatInput): Promise<void>;
 }

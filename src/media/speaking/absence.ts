@@ -38,6 +38,14 @@ export const absenceTimes: AbsenceTimes = {
 const looksNeeded = 2;
 /** Maximum wait for the end of the goodbye. */
 const goodbyeMs = 10_000;
+/** Maximum wait for the end of a line when the call leaves the host; such lines are short. */
+const lineMs = 3000;
+
+/**
+ * What follows a step: words that a person waits for (`words`), a decision of the Workflow that no one waits
+ * for (`decision`), or only the hang-up (`end`).
+ */
+type Following = 'words' | 'decision' | 'end';
 
 /**
  * Keeps a caller company while no worker asks for the next step, because all are dead or Temporal is away. The
@@ -48,20 +56,20 @@ export class Absence {
   readonly #state: CallState;
   readonly #times: AbsenceTimes;
   #waiting: AbortController | null = null;
+  #following: Following = 'words';
+  /** When the line was last said since the step. */
+  #saidAtMs = -Infinity;
 
   constructor(state: CallState) {
     this.#state = state;
     this.#times = { ...absenceTimes, ...state.deps.absenceTimes };
   }
 
-  /** A step has ended, and the next one is due. After the last words of a call, no further ones follow. */
-  begin(hasEnded: boolean): void {
-    this.end();
-    this.#waiting = new AbortController();
-    const { signal } = this.#waiting;
-    this.#wait(hasEnded, signal).catch((error: unknown) =>
-      this.#state.deps.log.warn({ err: error, ...this.#state.ref }, 'A call cannot be kept company'),
-    );
+  /** A step has ended. Nothing is said while no one waits for words. */
+  begin(following: Following): void {
+    this.#following = following;
+    this.#saidAtMs = -Infinity;
+    this.#watch();
   }
 
   /** The next step has come, or the call is over. */
@@ -70,9 +78,28 @@ export class Absence {
     this.#waiting = null;
   }
 
-  async #wait(hasEnded: boolean, signal: AbortSignal): Promise<void> {
+  /**
+   * The call is about to leave this host, so a worker is there: resolves when the person has heard the line
+   * that has begun, at once without one. Waits again for the next step, which follows if the call stays.
+   */
+  async finish(signal: AbortSignal): Promise<void> {
+    if (this.#waiting !== null) this.#watch();
+    // guarantee: line-without-worker-said-to-its-end
+    await this.#silent(lineMs, signal);
+  }
+
+  #watch(): void {
+    this.end();
+    this.#waiting = new AbortController();
+    const { signal } = this.#waiting;
+    this.#wait(this.#following, signal).catch((error: unknown) =>
+      this.#state.deps.log.warn({ err: error, ...this.#state.ref }, 'A call cannot be kept company'),
+    );
+  }
+
+  async #wait(following: Following, signal: AbortSignal): Promise<void> {
     const { patienceMs, lookAgainMs, lineAgainMs, limitMs } = this.#times;
-    let [servedAtMs, saidAtMs, looks] = [this.#now(), -Infinity, 0];
+    let [servedAtMs, looks] = [this.#now(), 0];
     for (let pauseMs = patienceMs; ; pauseMs = lookAgainMs) {
       await pause(pauseMs, signal);
       const isServed = signal.aborted || (await this.#isServed());
@@ -80,9 +107,10 @@ export class Absence {
       looks = isServed ? 0 : looks + 1;
       if (isServed) servedAtMs = this.#now();
       if (looks < looksNeeded) continue;
-      if (hasEnded || this.#now() - servedAtMs >= limitMs) return await this.#leave(hasEnded, signal);
-      if (this.#now() - saidAtMs < lineAgainMs) continue;
-      saidAtMs = this.#now();
+      if (following === 'end' || this.#now() - servedAtMs >= limitMs)
+        return await this.#leave(following, signal);
+      if (following === 'decision' || this.#now() - this.#saidAtMs < lineAgainMs) continue;
+      this.#saidAtMs = this.#now();
       // guarantee: caller-without-worker-hears-line
       await this.#say('one_moment', signal);
     }
@@ -93,10 +121,11 @@ export class Absence {
     return await deps.drivers.isServed(live.scene.call.uuid).catch(() => false);
   }
 
-  async #leave(hasEnded: boolean, signal: AbortSignal): Promise<void> {
+  async #leave(following: Following, signal: AbortSignal): Promise<void> {
     const { deps, live, ref } = this.#state;
     deps.log.error(ref, 'No worker has asked for the next step of a call; the media host hangs up');
-    if (!hasEnded && (await this.#say('goodbye_fault', signal))) await this.#silent(signal);
+    if (following === 'words' && (await this.#say('goodbye_fault', signal)))
+      await this.#silent(goodbyeMs, signal);
     const { uuid: callUuid, organizationId, channel } = live.scene.call;
     while (!signal.aborted) {
       // guarantee: host-hangs-up-without-worker
@@ -116,11 +145,11 @@ export class Absence {
     return true;
   }
 
-  async #silent(signal: AbortSignal): Promise<void> {
+  async #silent(limitMs: number, signal: AbortSignal): Promise<void> {
     const { playout } = this.#state.leg;
     const ended = new AbortController();
     const stop = playout.on(({ kind }) => (kind === 'drained' ? ended.abort() : undefined));
-    if (!playout.isIdle) await pause(goodbyeMs, AbortSignal.any([signal, ended.signal]));
+    if (!playout.isIdle) await pause(limitMs, AbortSignal.any([signal, ended.signal]));
     stop();
   }
 

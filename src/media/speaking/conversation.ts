@@ -3,7 +3,7 @@ import { keyTermsOf } from '../../domain/speech/key-terms.ts';
 import { readTurnSettings } from '../../domain/turn-taking/settings.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../domain/turn-taking/types.ts';
 import { guarded } from '../../runtime/guarded.ts';
-import { findLiveSummary } from '../../services/calls/index.ts';
+import { endsCall, findLiveSummary } from '../../services/calls/index.ts';
 import { Absence } from './absence.ts';
 import { analyzeTurn } from './analyze-turn.ts';
 import { reportFailure } from './call-report.ts';
@@ -13,6 +13,7 @@ import { Foresight } from './foresight.ts';
 import { createHearing, type Hearing } from './hearing.ts';
 import { Leaving } from './leaving.ts';
 import { isoOf } from './now.ts';
+import { toolsOf } from './prompts.ts';
 import { messageOf } from './reply-maker.ts';
 import { StepRun } from './step-run.ts';
 import { createTurnDriver, type TurnDriver } from './turn-driver.ts';
@@ -33,6 +34,7 @@ export class Conversation {
   readonly #driver: TurnDriver;
   readonly #hearing: Hearing;
   readonly #closing = new AbortController();
+  readonly #gone = new AbortController();
   #analyzing = new AbortController();
   /** The current step. */
   #run: StepRun | null = null;
@@ -56,6 +58,7 @@ export class Conversation {
     this.#hearing = this.#listen();
     leg.onGone(() => {
       this.#state.ends.isGone = true;
+      this.#gone.abort();
       this.#absence.end();
       this.#run?.end({ kind: 'gone' });
     });
@@ -67,6 +70,8 @@ export class Conversation {
   /** Says a step. An abort of the signal stops it at once and rejects with the signal's reason. */
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
     signal.throwIfAborted();
+    if (this.#leaving.isWanted) await this.finishSpeaking(signal);
+    signal.throwIfAborted();
     if (this.#run !== null) throw new Error('Another step of this call is running');
     this.#leaving.busy();
     this.#absence.end();
@@ -75,7 +80,9 @@ export class Conversation {
     const end = this.#endBefore(input);
     if (end !== null) {
       this.#foresight.speculation.drop();
-      return this.#noted(run, run.endAtOnce(end));
+      const step = this.#noted(run, run.endAtOnce(end));
+      this.#awaitNext(input, step);
+      return step;
     }
     const claimed = this.#foresight.speculation.claim(input);
     this.#run = run;
@@ -90,6 +97,12 @@ export class Conversation {
       signal.removeEventListener('abort', onAbort);
       this.#run = null;
     }
+  }
+
+  /** Resolves when the person has heard what was said between two steps. */
+  async finishSpeaking(signal: AbortSignal): Promise<void> {
+    if (this.#run === null)
+      await this.#absence.finish(AbortSignal.any([signal, this.#closing.signal, this.#gone.signal]));
   }
 
   /** The host stops: the call moves to another host between two turns. */
@@ -173,10 +186,13 @@ export class Conversation {
   }
 
   /** What follows is up to the Workflow. */
-  #awaitNext({ say, listens }: SpeakStepInput, { next, chosenEdge, toolCalls }: SpokenStep): void {
+  #awaitNext(input: SpeakStepInput, step: SpokenStep): void {
+    const { next, toolCalls = [] } = step;
     if (next.kind === 'gone' || next.kind === 'moving' || this.#state.ends.isGone) return;
-    const isLast = !listens && say.kind !== 'line' && chosenEdge === null && toolCalls === undefined;
-    this.#absence.begin(isLast);
+    const { say, listens } = input;
+    const isLast = !listens && say.kind !== 'line' && step.chosenEdge === null && toolCalls.length === 0;
+    const isDecided = next.kind === 'voicemail' || endsCall(toolsOf(this.#state.live, input.step), toolCalls);
+    this.#absence.begin(isDecided ? 'decision' : isLast ? 'end' : 'words');
   }
 
   #endTools({ toolRounds = [] }: SpeakStepInput): void {

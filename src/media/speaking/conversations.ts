@@ -17,12 +17,19 @@ export interface Conversations {
    * UnavailableError if MySQL is down before the first step, and the signal's reason after an abort.
    */
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
+  /**
+   * Resolves when the person has heard what this host says by itself between two steps, at the latest after a
+   * few seconds; at once when the host does not have that generation of the call.
+   */
+  finishSpeaking(call: SeatRef, signal: AbortSignal): Promise<void>;
   /** Makes the sound that a newly seated call will probably need. Nothing waits for it, and it may fail. */
   prime(call: CallRef): void;
   /** The host stops: every call leaves as soon as possible. */
   move(): void;
   close(): Promise<void>;
 }
+
+type SeatRef = Pick<SpeakStepInput, 'callId' | 'generation'>;
 
 interface Entry {
   generation: number;
@@ -54,6 +61,13 @@ class HostConversations implements Conversations {
       if (error instanceof NoLegError) return unspokenStep(this.#deps);
       throw error;
     }
+  }
+
+  async finishSpeaking({ callId, generation }: SeatRef, signal: AbortSignal): Promise<void> {
+    const entry = this.#entries.get(callId);
+    if (entry?.generation !== generation) return;
+    const conversation = await abortable(entry.opening, signal);
+    await conversation.finishSpeaking(signal);
   }
 
   prime(call: CallRef): void {

@@ -56,7 +56,7 @@ export { type FetchBeforeCallInput, type FetchDeps, fetchBeforeCall } from './tu
 export { type JournalWrite, type StepPlace, readJournal, writeJournal } from './turns/journal.ts';
 export { type LiveScene, findLiveSummary, loadLiveScene, loadSeatedScene } from './turns/live-scene.ts';
 export { type NoteFailedTurnInput, noteFailedTurn } from './turns/note-failed-turn.ts';
-export { type OfferedTool, offerTools, toolMessages } from './turns/offered-tools.ts';
+export { endsCall, type OfferedTool, offerTools, toolMessages } from './turns/offered-tools.ts';
 export {
   type ResolveTransferInput,
   type ResolvedTransfer,

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ToolDefinition } from '../../../src/contract/tools.ts';
+import { columns } from '../../../src/db/rows.ts';
+import { agentVersions } from '../../../src/db/tables/agent-versions.ts';
 import type { GivenUpCall } from '../../../src/media/speaking/absence.ts';
 import type { CallVoice } from '../../../src/media/speaking/voices.ts';
 import { createClips } from '../../../src/providers/tts/clips.ts';
+import { createTool } from '../../../src/services/agents/index.ts';
+import { createTestContext } from '../../support/database.ts';
 import { edge, node } from '../../support/definitions.ts';
 import {
   answering,
@@ -124,4 +129,105 @@ test('after the last words of a call, a host without a worker hangs up without f
   );
   await until('the end', () => Promise.resolve(given.length > 0));
   expect(call.line.heard()).toBe('I am sorry, our time for this call is over. Thank you and goodbye.');
+});
+
+test('a line that has begun is heard to its end before a transfer takes the call from the host, and no other begins', async () => {
+  const call = await waiting({ drivers: { isServed: () => Promise.resolve(false) } });
+  await call.line.hears('One mo');
+  await call.conversations.finishSpeaking(
+    { callId: call.callId, generation: 1 },
+    AbortSignal.timeout(20_000),
+  );
+  // The last character is decoded after a moment of silence.
+  expect(call.line.heard()).toContain(`Hi there. ${holdOn.slice(0, -1)}`);
+  await call.line.quiet(600); // as long as the patience and two looks
+  expect(call.line.heard()).toBe(`Hi there. ${holdOn}`);
+});
+
+test('a transfer does not wait for a host that says nothing, or that has another generation of the call', async () => {
+  const call = await waiting({});
+  for (const generation of [1, 2])
+    await call.conversations.finishSpeaking({ callId: call.callId, generation }, AbortSignal.timeout(20_000));
+  expect(call.line.heard()).toBe('Hi there.');
+});
+
+test('a line that has begun is heard to its end before the call moves to another host', async () => {
+  const call = await waiting({ drivers: { isServed: () => Promise.resolve(false) } });
+  await call.line.hears('One mo');
+  call.conversations.move();
+  const { next } = await call.step(answer, { pendingLines: [said('tell me')] });
+  expect(next.kind).toBe('moving');
+  expect(call.line.heard()).toContain(`Hi there. ${holdOn.slice(0, -1)}`);
+});
+
+test('after a tool that ends the call, a host without a worker says nothing more, and hangs up after a minute', async () => {
+  const given: GivenUpCall[] = [];
+  const call = await world.call({
+    definition,
+    clips,
+    rules: [answering('no time', { say: 'As you like.', call: { tool: 'hang_up' } })],
+    absenceTimes: { patienceMs: 100, lookAgainMs: 100, limitMs: 2500 },
+    drivers: {
+      isServed: () => Promise.resolve(false),
+      giveUp(each) {
+        given.push(each);
+        call.line.hangUp();
+        return Promise.resolve();
+      },
+    },
+  });
+  const ctx = { ...(await createTestContext(world.database.db)), organizationId: call.organizationId };
+  const { tool_uuid } = await createTool({
+    ctx,
+    input: {
+      name: 'Hang up',
+      description: null,
+      icon: 'globe',
+      iconColor: '#3B82F6',
+      definition: ToolDefinition.parse({ type: 'end_call', config: {} }),
+    },
+  });
+  const withTool = {
+    ...definition,
+    nodes: definition.nodes.map((each) => ({ ...each, data: { ...each.data, tool_uuids: [tool_uuid] } })),
+  };
+  const { versionId } = call.input(opening);
+  await world.database.db
+    .getRepository(agentVersions)
+    .update({ id: versionId }, columns({ definition: withTool }));
+  const { toolCalls } = await call.step(answer, { pendingLines: [said('no time')] });
+  expect(toolCalls).toMatchObject([{ name: 'hang_up' }]);
+  await until('the end', () => Promise.resolve(given.length > 0), 20_000);
+  expect(call.line.heard()).toBe('As you like.');
+});
+
+test('an answering machine records no line of a host without a worker', async () => {
+  const call = await world.call({
+    definition,
+    clips,
+    settings: { voicemail_detection: { enabled: true } },
+    absenceTimes: { patienceMs: 100, lookAgainMs: 100, lineAgainMs: 60_000, limitMs: 60_000 },
+    drivers: { isServed: () => Promise.resolve(false) },
+  });
+  const first = call.step(opening);
+  await call.line.say('Please leave a message after the tone');
+  const { next } = await first;
+  const last =
+    next.kind === 'utterance' ? await call.step(answer, { pendingLines: [said(next.text)] }) : { next };
+  expect(last.next.kind).toBe('voicemail');
+  await call.line.quiet(1000); // longer than the patience and two looks
+  expect(call.line.heard()).toBe('');
+});
+
+test('a caller whose next step ended before it began is kept company, too', async () => {
+  const call = await world.call({
+    definition,
+    clips,
+    settings: { max_call_duration: 4 },
+    absenceTimes: { patienceMs: 500, lookAgainMs: 100, lineAgainMs: 60_000, limitMs: 60_000 },
+    drivers: { isServed: () => Promise.resolve(false) },
+  });
+  expect((await call.step(opening)).next.kind).toBe('time_up');
+  expect((await call.step(answer, { pendingLines: [said('tell me')] })).next.kind).toBe('time_up');
+  await call.line.hears(holdOn);
 });

@@ -98,8 +98,8 @@ describe('a caller who interrupts the agent', () => {
     const call = await world.call({
       definition,
       rules: [
-        answering('tell me', { say: reply, firstTokenDelayMs: 3000 }),
         answering('never mind', { say: 'As you like.' }),
+        answering('tell me', { say: reply, firstTokenDelayMs: 3000 }),
       ],
     });
     const thinking = call.step(
@@ -147,8 +147,8 @@ describe('a caller who interrupts the agent', () => {
     const call = await world.call({
       definition,
       rules: [
-        answering('tell me', { say: reply, firstTokenDelayMs: 5000 }),
         answering('wait a moment please', { say: 'As you like.' }),
+        answering('tell me', { say: reply, firstTokenDelayMs: 5000 }),
       ],
     });
     const spoken = call.step(
@@ -169,5 +169,31 @@ describe('a caller who interrupts the agent', () => {
     await call.line.hears('As you like.');
     call.line.hangUp();
     await next;
+  });
+
+  test('before its first sound with the last words of their sentence gets an answer to the whole sentence', async () => {
+    const call = await world.call({
+      definition,
+      rules: [
+        answering('a person please', { say: 'One second.' }),
+        answering('a person', { say: reply, firstTokenDelayMs: 5000 }),
+        answering('please', { say: 'Pardon?' }),
+      ],
+    });
+    const spoken = call.step(
+      { turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('a person')] },
+    );
+    await until('the question', () => Promise.resolve(call.asked().length > 0));
+    await call.line.say('please');
+    expect(await spoken).toMatchObject({ lines: [], next: { kind: 'utterance', text: 'please' } });
+    const next = call.step(
+      { turnIndex: 2, nodeId: 'start', entry: { kind: 'utterance' } },
+      { pendingLines: [said('please')] },
+    );
+    await call.line.hears('One second.');
+    call.line.hangUp();
+    await next;
+    expect(call.line.heard()).toBe('One second.');
   });
 });

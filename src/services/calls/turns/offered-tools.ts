@@ -109,6 +109,12 @@ function builtIn({ offersOptOut }: Scene, ofNode: readonly OfferedTool[]): Offer
   ];
 }
 
+/** Whether one of these tools ends the call when it is called. */
+export const endsCall = (offered: readonly OfferedTool[], calls: readonly ToolCallRequest[]): boolean =>
+  calls.some(({ toolUuid }) =>
+    offered.some((tool) => tool.toolUuid === toolUuid && own(tool.definition, 'type') === 'end_call'),
+  );
+
 /** The lines to speak when these tools are called, rendered like a greeting (contract 7.4). */
 export function toolMessages(
   scene: Scene,

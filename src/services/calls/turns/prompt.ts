@@ -1,6 +1,7 @@
 import { summaryNote } from '../../../domain/call/compaction.ts';
 import type { Exchange } from '../../../domain/call/tool-round.ts';
 import type { Step } from '../../../domain/call/turn.ts';
+import { wholeUtterances } from '../../../domain/call/whole-utterances.ts';
 import { edgeTools, globalPrompt, type EdgeTool } from '../../../domain/graph/model.ts';
 import { renderSystemPrompt } from '../../../domain/rendering/render.ts';
 import type { LlmMessage } from '../../../providers/llm/port.ts';
@@ -32,7 +33,7 @@ export function promptOf({ scene, step, summary, exchanges, tools, note }: Promp
       { role: 'system', content: systemPrompt(scene, step.nodeId) },
       ...(summary === null ? [] : [systemMessage(summaryNote(summary))]),
       ...openingNote(step),
-      ...exchanges.flatMap(toMessages),
+      ...wholeUtterances(exchanges).flatMap(toMessages),
       ...(note === undefined ? [] : [systemMessage(note)]),
     ],
     tools: [

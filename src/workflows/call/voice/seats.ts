@@ -61,6 +61,21 @@ export class Seats {
     return false;
   }
 
+  /**
+   * Waits until the host has said what it began to say by itself; a failure is ignored, because the host may
+   * be lost.
+   */
+  async finishSpeaking(): Promise<void> {
+    if (this.#seat === null) return;
+    const { hostQueue, generation } = this.#seat;
+    const { finishSpeaking } = activitiesOf<MediaActivities>('seat', 'Let the host finish speaking', {
+      taskQueue: hostQueue,
+    });
+    await finishSpeaking(this.#claimed(generation)).catch((error: unknown) => {
+      if (isCancellation(error)) throw error;
+    });
+  }
+
   /** Releases the seat; a failure is ignored, because the host may be lost. */
   async release(): Promise<void> {
     if (this.#seat === null) return;

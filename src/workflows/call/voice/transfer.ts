@@ -196,6 +196,8 @@ async function dialDestination(
 
 async function join(spoken: SpokenCall, attempt: number, destination: Leg): Promise<Outcome> {
   const { ids } = spoken.leg;
+  // guarantee: transfer-waits-for-the-hosts-line
+  if (!spoken.isHostLost) await spoken.seats.finishSpeaking();
   if (ids === null || destination.ids === null || spoken.isDown)
     return { kind: 'failed', reason: 'call_failed' };
   const { connectTransfer } = activitiesOf<TelephonyActivities>(
