@@ -161,7 +161,7 @@ test('another reply takes another path, what was said before stays folded, and w
   await say(page, callersLines[0]);
   await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor();
   expect(await page.locator('.node.seen .ord').allTextContents()).toEqual(['1Step 1 of the test']);
-  expect(await page.locator('.react-flow__edge .edge.taken').count()).toBe(1);
+  expect(await page.locator('.edges .edge.taken').count()).toBe(1);
   await say(page, callersLines[1]);
   await page.getByRole('navigation', { name: 'Path' }).getByText('3 Find another time').waitFor();
 
