@@ -27,7 +27,7 @@ export function MicrophoneChoice({
   return (
     <>
       {trouble !== null && (
-        <p role="status" className="mic-trouble small text-warn-text">
+        <p role="status" className="mic-trouble">
           {t(
             trouble.is === 'refused'
               ? 'microphone.refused'
