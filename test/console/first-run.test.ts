@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
+import { withEars, withMicrophones } from '../support/console-microphones.ts';
 import {
   accessibilityFaults,
   layoutFaults,
@@ -52,7 +53,6 @@ const faultless = async (page: Page) => {
 const Runs = z.object({
   runs: z.array(z.looseObject({ id: z.int(), workflow_id: z.int(), disposition: z.string().nullable() })),
 });
-const Health = z.looseObject({ simulated: z.looseObject({ stt: z.boolean() }) });
 const Onboarding = z.object({ completed_at: z.string().nullable(), skipped: z.boolean() });
 const Templates = z.array(z.looseObject({ id: z.int(), template_name: z.string() }));
 const Made = z.looseObject({ id: z.int() });
@@ -165,17 +165,10 @@ test.concurrent('at 390 px: typed words are answered, what happens is a sheet, a
   await close();
 });
 
-test.concurrent('a microphone is used when recognizers are real, and typed words do when it is refused', async () => {
+test.concurrent('a microphone is used when recognizers are real: typed words do when it is refused, and another device when one is lost', async () => {
   const user = await world.newUser();
-  const { page, context, close } = await user.open('/welcome?template=1');
-  await page.route('**/api/v1/health', async (route) => {
-    const answer = await route.fetch();
-    const health = Health.parse(await answer.json());
-    await route.fulfill({
-      response: answer,
-      json: { ...health, simulated: { ...health.simulated, stt: false } },
-    });
-  });
+  const { page, context, complaints, close } = await user.open('/welcome?template=1');
+  await withEars(page);
   await context.clearPermissions();
   await page.reload();
   await page.getByText('Then speak, or type.').waitFor();
@@ -184,6 +177,22 @@ test.concurrent('a microphone is used when recognizers are real, and typed words
   await page.getByRole('button', { name: 'Hang up' }).click();
   await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
+
+  await withMicrophones(page);
+  await takeCall(page, reply(page, 'Yes, this is Maria.'), click);
+  await page.getByRole('button', { name: 'Microphone: Headset' }).click();
+  await page.getByRole('menuitem', { name: 'Laptop' }).click();
+  await page.getByRole('button', { name: 'Microphone: Laptop' }).waitFor();
+  await page.evaluate(`unplug('laptop')`);
+  await page.getByText('“Laptop” is gone. “Headset” is heard instead.').waitFor();
+  await faultless(page);
+  await page.evaluate(`unplug('headset')`);
+  await page.getByText('“Headset” is gone, and no other microphone is left.').waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await faultless(page);
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
+  expect(complaints).toEqual([]);
   await close();
 });
 

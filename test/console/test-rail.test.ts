@@ -6,6 +6,7 @@ import { rowsOf } from '../../console/src/screens/editor/rail/rows.ts';
 import { demoAgent } from '../../tools/demo/agent.ts';
 import { callersLines, expectedPath, expectedVariables } from '../../tools/demo/script.ts';
 import { connectCarrier } from '../support/console-calls.ts';
+import { withMicrophones } from '../support/console-microphones.ts';
 import {
   accessibilityFaults,
   layoutFaults,
@@ -161,7 +162,7 @@ test('another reply takes another path, what was said before stays folded, and w
   await say(page, callersLines[0]);
   await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor();
   expect(await page.locator('.node.seen .ord').allTextContents()).toEqual(['1Step 1 of the test']);
-  expect(await page.locator('.react-flow__edge .edge.taken').count()).toBe(1);
+  expect(await page.locator('.edges .edge.taken').count()).toBe(1);
   await say(page, callersLines[1]);
   await page.getByRole('navigation', { name: 'Path' }).getByText('3 Find another time').waitFor();
 
@@ -192,53 +193,6 @@ test('another reply takes another path, what was said before stays folded, and w
   expect(bodies[1]).toEqual(bodies[0]);
   await close();
 });
-
-/**
- * A browser with a headset and a laptop's microphone, in front of a service that understands speech. They are silent
- * until `hum()`; `unplug(id)` takes one away.
- */
-const microphones = `
-  const names = { headset: 'Headset', laptop: 'Laptop' };
-  const plugged = Object.keys(names);
-  const opened = [];
-  const media = Object.assign(new EventTarget(), {
-    enumerateDevices: async () =>
-      plugged.map((id) => ({ kind: 'audioinput', deviceId: id, label: names[id] })),
-    getUserMedia: async ({ audio }) => {
-      const id = audio.deviceId?.exact ?? plugged[0];
-      const context = new AudioContext();
-      const out = context.createMediaStreamDestination();
-      const volume = new GainNode(context, { gain: 0 });
-      const tone = new OscillatorNode(context);
-      tone.connect(volume).connect(out);
-      tone.start();
-      const [track] = out.stream.getAudioTracks();
-      track.getSettings = () => ({ deviceId: id });
-      Object.defineProperty(track, 'label', { value: names[id] });
-      opened.push({ id, track, volume });
-      return out.stream;
-    },
-  });
-  Object.defineProperty(navigator, 'mediaDevices', { value: media });
-  window.hum = () => opened.forEach(({ volume }) => (volume.gain.value = 0.003));
-  window.unplug = (id) => {
-    plugged.splice(plugged.indexOf(id), 1);
-    for (const each of opened) if (each.id === id) each.track.dispatchEvent(new Event('ended'));
-  };
-`;
-
-/** Opens the page again with two microphones. */
-async function withMicrophones(page: Page): Promise<void> {
-  await page.addInitScript(microphones);
-  await page.route('**/api/v1/health', async (route) => {
-    const answer = await route.fetch();
-    const health = z
-      .looseObject({ simulated: z.looseObject({ stt: z.boolean() }) })
-      .parse(await answer.json());
-    await route.fulfill({ json: { ...health, simulated: { ...health.simulated, stt: false } } });
-  });
-  await page.reload();
-}
 
 /** Hears another device during the call, mutes it, and loses it. */
 async function changeMicrophones(page: Page): Promise<void> {

@@ -205,5 +205,10 @@ const findLayoutFaults = `(() => {
     if (each.offsetParent === null || style.textOverflow === 'ellipsis' || each.classList.contains('vh')) continue;
     if (style.overflow !== 'visible' && each.scrollWidth > each.clientWidth + 1) faults.push('cut off: ' + each.textContent);
   }
+  const bar = document.querySelector('#bar')?.getBoundingClientRect();
+  for (const each of document.querySelectorAll('#bar > *')) {
+    const { left, right, width } = each.getBoundingClientRect();
+    if (width > 0 && (left < bar.left - 1 || right > bar.right + 1)) faults.push('over its neighbor in the bar: ' + each.textContent);
+  }
   return faults;
 })()`;

@@ -143,7 +143,8 @@ function CheckButtons({
       </Button>
       {isReady && totals !== null && totals.ok > 0 && may('calls:trigger') && (
         <Link to="/campaigns/new" search={{ directory: id }} className="btn primary">
-          {t('contacts.newCampaign', { shown: count(totals.ok) })}
+          <span className="hide-s">{t('contacts.newCampaign', { shown: count(totals.ok) })}</span>
+          <span className="only-s">{t('contacts.newCampaignShort')}</span>
         </Link>
       )}
     </>

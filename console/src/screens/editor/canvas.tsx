@@ -1,8 +1,4 @@
 import {
-  BaseEdge,
-  type Edge,
-  EdgeLabelRenderer,
-  type EdgeProps,
   Handle,
   MiniMap,
   type Node,
@@ -37,7 +33,17 @@ import { useTest } from './rail/tester.ts';
 import { useDraft, useEditor, useOutline, useSession } from './session.ts';
 
 type StepNode = Node<{ node: GraphNode }, 'step'>;
-type WayEdge = Edge<{ points: readonly Point[]; label: Point; text: string; isNear: boolean }, 'way'>;
+
+/** A transition as it is drawn. */
+interface Way {
+  id: string;
+  points: readonly Point[];
+  label: Point;
+  text: string;
+  isSelected: boolean;
+  /** It or a node at one of its ends is selected. */
+  isLit: boolean;
+}
 
 /** Keeps the elements that have not changed since the last call, so that only the others are drawn again. */
 function keeper<T extends { id: string }>(isSame: (one: T, other: T) => boolean): (elements: T[]) => T[] {
@@ -58,13 +64,11 @@ const isSameStep = (one: StepNode, other: StepNode): boolean =>
   one.selected === other.selected &&
   one.ariaLabel === other.ariaLabel;
 
-const isSameWay = (one: WayEdge, other: WayEdge): boolean =>
-  one.selected === other.selected &&
-  one.source === other.source &&
-  one.target === other.target &&
-  one.data?.points === other.data?.points &&
-  one.data?.text === other.data?.text &&
-  one.data?.isNear === other.data?.isNear;
+const isSameWay = (one: Way, other: Way): boolean =>
+  one.points === other.points &&
+  one.text === other.text &&
+  one.isSelected === other.isSelected &&
+  one.isLit === other.isLit;
 
 const handles = [
   { type: 'target', position: Position.Top, x: nodeSize.width / 2, y: 0, width: 1, height: 1 },
@@ -99,61 +103,86 @@ const Step = memo(({ id, data: { node }, selected }: NodeProps<StepNode>) => {
 });
 Step.displayName = 'Step';
 
-const Way = memo(({ id, data, selected }: EdgeProps<WayEdge>) => {
-  const session = useSession();
+/** How a transition looks: near what is selected, and taken or not in the test. */
+function useLook({ id, isLit }: Way): { look: string; end: 'near' | 'taken' | 'n' } {
   const lit = useLit();
-  if (data === undefined) return null;
-  const { points, label, text, isNear } = data;
-  const isLit = isNear || selected === true;
   const isTaken = lit?.taken.has(id) === true;
-  const look = cx(
-    isLit && 'near',
-    isTaken && 'taken',
-    lit?.last === id && 'last',
-    lit !== null && !isTaken && 'dim',
-  );
-  const end = isLit ? 'near' : isTaken ? 'taken' : 'n';
+  return {
+    look: cx(
+      isLit && 'near',
+      isTaken && 'taken',
+      lit?.last === id && 'last',
+      lit !== null && !isTaken && 'dim',
+    ),
+    end: isLit ? 'near' : isTaken ? 'taken' : 'n',
+  };
+}
+
+const WayLine = memo(({ way }: { way: Way }) => {
+  const session = useSession();
+  const { look, end } = useLook(way);
+  const path = useMemo(() => pathOf(way.points), [way.points]);
   return (
     <>
-      <BaseEdge
-        path={pathOf(points)}
-        className={cx('edge', look)}
-        markerEnd={`url(#way-${end})`}
-        interactionWidth={16}
-      />
-      <EdgeLabelRenderer>
-        <div className="way-label nodrag nopan" style={{ left: label.x, top: label.y }}>
-          <button
-            type="button"
-            tabIndex={-1}
-            className={cx('el', look, text === '' && 'none')}
-            onClick={() => session.select([id])}
-          >
-            {text === '' ? t('editor.noLabel') : text}
-          </button>
-          {selected === true && may('agents:write') && (
-            <button
-              type="button"
-              tabIndex={-1}
-              className="el plus"
-              aria-label={t('editor.insertHere')}
-              onClick={() => session.ask({ for: 'node', onEdge: id })}
-            >
-              <Plus className="i" aria-hidden size={12} />
-            </button>
-          )}
-        </div>
-      </EdgeLabelRenderer>
+      <path d={path} className={cx('edge', look)} markerEnd={`url(#way-${end})`} />
+      <path d={path} className="edge-hit" onClick={() => session.select([way.id])} />
     </>
   );
 });
-Way.displayName = 'Way';
+WayLine.displayName = 'WayLine';
+
+const WayLabel = memo(({ way }: { way: Way }) => {
+  const session = useSession();
+  const { look } = useLook(way);
+  const { id, label, text, isSelected } = way;
+  return (
+    <div className="way-label nodrag nopan" style={{ left: label.x, top: label.y }}>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={cx('el', look, text === '' && 'none')}
+        onClick={() => session.select([id])}
+      >
+        {text === '' ? t('editor.noLabel') : text}
+      </button>
+      {isSelected && may('agents:write') && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="el plus"
+          aria-label={t('editor.insertHere')}
+          onClick={() => session.ask({ for: 'node', onEdge: id })}
+        >
+          <Plus className="i" aria-hidden size={12} />
+        </button>
+      )}
+    </div>
+  );
+});
+WayLabel.displayName = 'WayLabel';
+
+/**
+ * All transitions in one picture. Edges of React Flow would each be a picture of their own that asks for its place
+ * whenever the view moves.
+ */
+const Ways = memo(({ ways }: { ways: readonly Way[] }) => (
+  <ViewportPortal>
+    <svg className="edges" aria-hidden>
+      {ways.map((way) => (
+        <WayLine key={way.id} way={way} />
+      ))}
+    </svg>
+    {ways.map((way) => (
+      <WayLabel key={way.id} way={way} />
+    ))}
+  </ViewportPortal>
+));
+Ways.displayName = 'Ways';
 
 const fitAll = { padding: 0.12, maxZoom: 1 };
 /** Leaves room for the nodes beside the flow and for the path. */
 const fitTest = { padding: { x: 0.12, top: '56px', bottom: '64px' }, maxZoom: 1 } as const;
 const nodeTypes = { step: Step };
-const edgeTypes = { way: Way };
 
 /** Below it the words on a card are smaller than five pixels. */
 const farZoom = 0.4;
@@ -215,26 +244,23 @@ function Flow() {
       ),
     [places, draft.edges],
   );
-  const edges = useMemo(
+  const ways = useMemo(
     () =>
       keepWays(
-        draft.edges.flatMap((edge: GraphEdge): WayEdge[] => {
+        draft.edges.flatMap((edge: GraphEdge): Way[] => {
           const way = drawn.get(edge.id);
-          if (way === undefined) return [];
-          return [
-            {
-              id: edge.id,
-              source: edge.source,
-              target: edge.target,
-              type: 'way',
-              selected: chosen.has(edge.id),
-              data: {
-                ...way,
-                text: labelOf(edge),
-                isNear: chosen.has(edge.source) || chosen.has(edge.target),
-              },
-            },
-          ];
+          const isSelected = chosen.has(edge.id);
+          return way === undefined
+            ? []
+            : [
+                {
+                  ...way,
+                  id: edge.id,
+                  text: labelOf(edge),
+                  isSelected,
+                  isLit: isSelected || chosen.has(edge.source) || chosen.has(edge.target),
+                },
+              ];
         }),
       ),
     [drawn, draft.edges, chosen, keepWays],
@@ -260,14 +286,11 @@ function Flow() {
   );
 
   return (
-    <ReactFlow<StepNode, WayEdge>
+    <ReactFlow<StepNode>
       nodes={nodes}
-      edges={edges}
       nodeTypes={nodeTypes}
-      edgeTypes={edgeTypes}
       role="application"
       aria-label={t('editor.canvasLabel')}
-      edgesFocusable={false}
       nodesDraggable={isBuilding}
       nodesConnectable={isBuilding}
       deleteKeyCode={null}
@@ -311,7 +334,6 @@ function Flow() {
       }}
       onMoveStart={() => setMovingView(true)}
       onMoveEnd={() => setMovingView(false)}
-      onEdgeClick={(_, { id }) => session.select([id])}
       onPaneClick={() => session.select([])}
       isValidConnection={({ source, target }) => canConnect(session, source, target)}
       onConnect={({ source, target }) => connectNodes(session, source, target)}
@@ -328,6 +350,7 @@ function Flow() {
       }}
     >
       <Arrows />
+      <Ways ways={ways} />
       {nodes.length === 0 && (
         <Panel position="top-center" className="none-yet">
           <EmptyGraph />

@@ -234,8 +234,10 @@ export function WebhooksPage() {
                       label: t('webhooks.call'),
                       isMain: true,
                       cell: (row) => (
-                        <span className="cut block max-w-[40ch]">
-                          {names.get(row.workflow_id) ?? t('webhooks.agentN', { id: row.workflow_id })}{' '}
+                        <span className="flex max-w-[44ch] gap-1">
+                          <span className="cut">
+                            {names.get(row.workflow_id) ?? t('webhooks.agentN', { id: row.workflow_id })}
+                          </span>{' '}
                           <span className="text-muted font-normal">#{row.run_id}</span>
                         </span>
                       ),

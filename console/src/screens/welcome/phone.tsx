@@ -1,12 +1,14 @@
 import { ArrowUp, Grip, Mic, MicOff, Phone as PhoneIcon, PhoneOff, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { duration, timeOfDay } from '../../app/format.ts';
 import { useNow } from '../../app/now.ts';
 import { t } from '../../app/words.ts';
 import { cx } from '../../parts/cx.ts';
 import { isOver, type CallView } from '../../live/call-view.ts';
+import { MicrophoneChoice } from '../../live/microphone-choice.tsx';
 import type { LiveCall } from '../../live/web-call.ts';
 import { repliesOf } from './plan.ts';
+import type { Ears } from './start.ts';
 
 /** The drawn telephone around its screen. */
 export function Device({ children, isRinging = false }: { children: ReactNode; isRinging?: boolean }) {
@@ -89,18 +91,18 @@ export interface TalkProps {
   samples: Readonly<Record<string, readonly string[]>>;
   isText: boolean;
   note: string | null;
-  setMicrophone: ((isOn: boolean) => void) | null;
+  ears: Ears | null;
 }
 
 /** The conversation: captions, replies to try, words to type, and the keys of a telephone. */
 export function Talk({ call, view, name, agentName, icon: Icon, note, ...rest }: TalkProps) {
-  const { isText, setMicrophone } = rest;
+  const { isText, ears } = rest;
   const now = useNow();
   const [isKeypad, setKeypad] = useState(false);
   const [isMuted, setMuted] = useState(false);
   const began = view.beganAtMs;
   const mute = () => {
-    setMicrophone?.(isMuted);
+    ears?.setMicrophone(isMuted);
     setMuted(!isMuted);
   };
   return (
@@ -132,12 +134,13 @@ export function Talk({ call, view, name, agentName, icon: Icon, note, ...rest }:
       ) : (
         <Replies call={call} view={view} samples={rest.samples} />
       )}
+      {ears !== null && <Hearing ears={ears} />}
       <div className="ctl">
-        {setMicrophone !== null && (
+        {ears !== null && (
           <button
             type="button"
             aria-pressed={isMuted}
-            aria-label={t(isMuted ? 'welcome.unmute' : 'welcome.mute')}
+            aria-label={t(isMuted ? 'microphone.unmute' : 'microphone.mute')}
             onClick={mute}
           >
             {isMuted ? (
@@ -162,6 +165,16 @@ export function Talk({ call, view, name, agentName, icon: Icon, note, ...rest }:
         </button>
       </div>
     </>
+  );
+}
+
+/** The microphone that hears the person. */
+function Hearing({ ears: { microphone, level } }: { ears: Ears }) {
+  const view = useSyncExternalStore(microphone.subscribe, microphone.get);
+  return (
+    <div className="hearing">
+      <MicrophoneChoice view={view} level={level} onChoose={(id) => void microphone.choose(id)} />
+    </div>
   );
 }
 

@@ -1,12 +1,17 @@
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
 import { call } from '../../app/api.ts';
-import { placeCall } from '../../live/place-call.ts';
+import { placeCall, type PlacedCall } from '../../live/place-call.ts';
 import { createSpeaker, type WebSpeaker } from '../../live/sound.ts';
 import { startTextCall } from '../../live/text-call.ts';
 import type { LiveCall } from '../../live/web-call.ts';
 import { planOf } from './plan.ts';
 
 export type Template = AnswerOf<'get', '/workflow/templates'>[number];
+
+/** The microphone of a call, which can be muted. */
+export type Ears = Pick<PlacedCall, 'setMicrophone' | 'level'> & {
+  microphone: NonNullable<PlacedCall['microphone']>;
+};
 
 /** A conversation with an agent that was made from a template. */
 export interface Started {
@@ -18,7 +23,8 @@ export interface Started {
   speaker: WebSpeaker | null;
   /** Why there is less than a call by voice. */
   lack: 'no_host' | 'no_microphone' | null;
-  setMicrophone: ((isOn: boolean) => void) | null;
+  /** Null in a conversation without one. */
+  ears: Ears | null;
   close: () => void;
 }
 
@@ -69,11 +75,11 @@ async function callAgent(
       values: text.values,
       speaker: null,
       lack: 'no_host',
-      setMicrophone: null,
+      ears: null,
       close: () => text.close(),
     };
   }
-  const { call: live, runId, values, microphone, setMicrophone, close } = placed;
+  const { call: live, runId, values, microphone, setMicrophone, level, close } = placed;
   return {
     call: live,
     agentId,
@@ -81,7 +87,7 @@ async function callAgent(
     values,
     speaker,
     lack: hasEars && microphone === null ? 'no_microphone' : null,
-    setMicrophone: microphone === null ? null : setMicrophone,
+    ears: microphone === null ? null : { microphone, setMicrophone, level },
     close,
   };
 }

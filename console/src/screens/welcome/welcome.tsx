@@ -216,7 +216,7 @@ function Round({ templates, template, pick, onAgain, isRingOn, setRing }: RoundP
                 samples={template.sample_replies}
                 isText={started.lack === 'no_host'}
                 note={noteOf(started)}
-                setMicrophone={started.setMicrophone}
+                ears={started.ears}
               />
             )}
           </Device>

@@ -1,10 +1,10 @@
-import { ChevronDown, Grip, Mic, MicOff, PhoneOff } from 'lucide-react';
+import { Grip, Mic, MicOff, PhoneOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../app/api.ts';
 import { t } from '../../../app/words.ts';
+import { MicrophoneChoice } from '../../../live/microphone-choice.tsx';
 import type { MicrophoneView } from '../../../live/microphone.ts';
 import { Button, IconButton } from '../../../parts/button.tsx';
-import { Menu } from '../../../parts/menu.tsx';
 import { type Test, useTester } from './tester.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
@@ -88,81 +88,21 @@ export function Composer({ test }: { test: Test }) {
   );
 }
 
-/** The device that is heard, with the others to choose from. */
-function Microphone({ view: { devices, current, trouble } }: { view: MicrophoneView }) {
+/** The device that is heard, and a button that mutes it. */
+function Microphone({ view }: { view: MicrophoneView }) {
   const tester = useTester();
   const [isOn, setOn] = useState(true);
-  const nameOf = (id: string | null): string =>
-    id === null
-      ? t('rail.microphoneNone')
-      : (devices.find((device) => device.id === id)?.label ?? '') || t('rail.microphone');
-  const name = nameOf(current);
   return (
-    <>
-      {trouble !== null && (
-        <p role="status" className="small text-warn-text">
-          {t(
-            trouble.is === 'refused'
-              ? 'rail.microphoneRefused'
-              : current === null
-                ? 'rail.microphoneGone'
-                : 'rail.microphoneReplaced',
-            { device: trouble.label === '' ? t('rail.microphone') : trouble.label, now: name },
-          )}
-        </p>
-      )}
-      <div className="row mic">
-        <IconButton
-          size="xs"
-          icon={isOn ? Mic : MicOff}
-          label={t(isOn ? 'rail.mute' : 'rail.unmute')}
-          onPress={() => {
-            tester.setMicrophone(!isOn);
-            setOn(!isOn);
-          }}
-        />
-        <Level />
-        <Menu
-          label={t('rail.microphones')}
-          trigger={
-            <Button
-              size="xs"
-              kind="ghost"
-              isDisabled={devices.length === 0}
-              aria-label={t('rail.microphoneOf', { name })}
-            >
-              <span className="cut">{name}</span>
-              <ChevronDown className="i" aria-hidden size={14} strokeWidth={1.5} />
-            </Button>
-          }
-          entries={devices.map(({ id }) => ({
-            id,
-            label: nameOf(id),
-            ...(id === current ? { note: '✓' } : {}),
-            onAction: () => tester.chooseMicrophone(id),
-          }))}
-        />
-      </div>
-    </>
-  );
-}
-
-/** How loud the microphone is. */
-function Level() {
-  const tester = useTester();
-  const bar = useRef<HTMLElement>(null);
-  useEffect(() => {
-    let frame = 0;
-    const draw = () => {
-      bar.current?.style.setProperty('inline-size', `${Math.round(tester.level() * 100)}%`);
-      frame = requestAnimationFrame(draw);
-    };
-    draw();
-    return () => cancelAnimationFrame(frame);
-  }, [tester]);
-  return (
-    <span className="level" role="img" aria-label={t('rail.level')}>
-      <i ref={bar} />
-    </span>
+    <MicrophoneChoice view={view} level={tester.level} onChoose={tester.chooseMicrophone}>
+      <IconButton
+        size="xs"
+        icon={isOn ? Mic : MicOff}
+        label={t(isOn ? 'microphone.mute' : 'microphone.unmute')}
+        onPress={() => {
+          tester.setMicrophone(!isOn);
+          setOn(!isOn);
+        }}
+      />
+    </MicrophoneChoice>
   );
 }
