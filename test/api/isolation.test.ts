@@ -239,6 +239,7 @@ describe('the list of routes in this test', () => {
       'listWorkflowVersions',
       'getCampaign',
       'getCampaignProgress',
+      'getCampaignEstimate',
       'getCampaignRow',
       'listCampaignRows',
       'listCampaignRuns',

@@ -73,7 +73,10 @@ export const lineSeconds = ({ answeredShare, answeredSeconds, unansweredSeconds 
 
 interface EstimatingCalls {
   groups: readonly RowsToDial[];
-  rules: Pick<CampaignRules, 'window' | 'ramp' | 'startOrder' | 'startsPerSecond' | 'organizationStartsPerSecond'>;
+  rules: Pick<
+    CampaignRules,
+    'window' | 'ramp' | 'startOrder' | 'startsPerSecond' | 'organizationStartsPerSecond'
+  >;
   /** Lines that it can use; at least 1. */
   lines: number;
   usual: UsualCalls;

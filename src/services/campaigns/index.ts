@@ -16,6 +16,7 @@ export { lastCheck } from './targets/last-check.ts';
 export { reportCallEnd, settleTarget } from './targets/settle-target.ts';
 export { createCampaign } from './verbs/create.ts';
 export { getCampaignDefaults } from './verbs/defaults.ts';
+export { estimateCampaign, estimateRest } from './verbs/estimate.ts';
 export { exportCampaign } from './verbs/export.ts';
 export { getCampaignRow } from './verbs/get-row.ts';
 export { getCampaign } from './verbs/get.ts';

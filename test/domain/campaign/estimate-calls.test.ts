@@ -38,8 +38,16 @@ function estimated({
   policy,
 }: Given) {
   const start = new Date(at);
-  const { beginsAt, allCalledAt, dialingMs, groups: each } = estimateCalls({
-    groups: groups.map(({ from, ...group }) => ({ ...group, from: from === undefined ? null : new Date(from) })),
+  const {
+    beginsAt,
+    allCalledAt,
+    dialingMs,
+    groups: each,
+  } = estimateCalls({
+    groups: groups.map(({ from, ...group }) => ({
+      ...group,
+      from: from === undefined ? null : new Date(from),
+    })),
     rules: rulesOf(
       {
         retry_config: null,
@@ -77,7 +85,9 @@ function estimated({
 
 test('a dial uses its line as long as answered and unanswered calls do on average', () => {
   expect(lineSeconds(minute)).toBe(60);
-  expect(lineSeconds({ answeredShare: 0.25, answeredSeconds: 100, unansweredSeconds: 20, calls: 9 })).toBe(40);
+  expect(lineSeconds({ answeredShare: 0.25, answeredSeconds: 100, unansweredSeconds: 20, calls: 9 })).toBe(
+    40,
+  );
 });
 
 describe('everybody is called once at the time that lines, pace and hours give', () => {
@@ -93,16 +103,32 @@ describe('everybody is called once at the time that lines, pace and hours give',
       { pace: 0.1 },
       { ends: '2026-11-19T16:41:00Z', minutes: 100 },
     ],
-    ["the campaign's own pace counts if it is slower", { rules: { starts_per_second: 0.1 } }, { minutes: 100 }],
-    ["the organization's pace counts if it is slower", { rules: { starts_per_second: 5 }, pace: 0.1 }, { minutes: 100 }],
-    ['one person takes one call', { groups: [{ zones: newYork, rows: 1 }] }, { ends: '2026-11-19T15:01:00Z' }],
+    [
+      "the campaign's own pace counts if it is slower",
+      { rules: { starts_per_second: 0.1 } },
+      { minutes: 100 },
+    ],
+    [
+      "the organization's pace counts if it is slower",
+      { rules: { starts_per_second: 5 }, pace: 0.1 },
+      { minutes: 100 },
+    ],
+    [
+      'one person takes one call',
+      { groups: [{ zones: newYork, rows: 1 }] },
+      { ends: '2026-11-19T15:01:00Z' },
+    ],
     [
       // 2 + 4 + 6 + 8 + 10 = 30 in five minutes, then 570 at 10 a minute.
       'a ramp adds its lines minute by minute',
       { rules: { ramp: { lines: 2, each_minute: 2 } } },
       { minutes: 62 },
     ],
-    ['a ramp that adds nothing keeps its lines', { rules: { ramp: { lines: 5, each_minute: 0 } } }, { minutes: 120 }],
+    [
+      'a ramp that adds nothing keeps its lines',
+      { rules: { ramp: { lines: 5, each_minute: 0 } } },
+      { minutes: 120 },
+    ],
     ['nobody to call has no end', { groups: [] }, { begins: null, ends: null, minutes: 0 }],
     [
       // New York opens at 14:00 UTC, so an hour is over; it closes at 22:00.
@@ -201,7 +227,12 @@ describe('everybody is called once at the time that lines, pace and hours give',
     [
       // Sunday 2026-03-08, 1:00 to 4:00: the hour from 2:00 does not exist, so the hours last from 6:00 to 8:00 UTC.
       'a skipped hour calls nobody',
-      { at: '2026-03-08T05:00:00Z', days: [6], hours: ['01:00', '04:00'], groups: [{ zones: newYork, rows: 1500 }] },
+      {
+        at: '2026-03-08T05:00:00Z',
+        days: [6],
+        hours: ['01:00', '04:00'],
+        groups: [{ zones: newYork, rows: 1500 }],
+      },
       { begins: '2026-03-08T06:00:00Z', ends: '2026-03-15T05:30:00Z', minutes: 150 },
     ],
     [

@@ -15,6 +15,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { ChangeDialog } from './change.tsx';
+import { EstimateOfRest } from './estimate.tsx';
 import { useExports } from './exports.tsx';
 import {
   calledRows,
@@ -174,6 +175,7 @@ function ControlRoom({
             {isOld && <span className="text-12 text-warn-text">{t('campaigns.old')}</span>}
           </div>
           <Truth progress={progress} campaign={now} />
+          <EstimateOfRest campaignId={campaign.id} progress={progress} />
         </header>
         {exportFile.failure}
         <Figures progress={progress} lines={campaign.max_concurrency} />
