@@ -171,6 +171,14 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     'assumptions.unanswered_seconds': 'Mean seconds of a call that is not answered.',
     'assumptions.calls': "Number of the agent's calls that this was measured from. 0 means usual values.",
   },
+  CampaignActivity: {
+    bucket_seconds: 'Seconds of an interval.',
+    buckets:
+      'Intervals without gaps, oldest first. The last one has the latest call. Empty if no call ended.',
+    'buckets.from': 'Start of the interval.',
+    'buckets.calls': 'Calls that ended in it. Attempts that certainly rang nobody do not count.',
+    'buckets.reached': 'Calls among them in which a person was spoken to.',
+  },
   CampaignRunPage: { runs: 'Calls in the requested order.' },
   SourceDownload: { download_url: 'Link to the file.' },
   CampaignDefaults: {

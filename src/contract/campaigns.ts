@@ -411,6 +411,15 @@ export const CampaignEstimate = z
   .meta({ id: 'CampaignEstimate', description: 'How long it takes to call everybody once.' });
 export type CampaignEstimate = z.infer<typeof CampaignEstimate>;
 
+/** An addition to the interface. */
+export const CampaignActivity = z
+  .object({
+    bucket_seconds: z.int(),
+    buckets: z.array(z.object({ from: DateTime, calls: z.int(), reached: z.int() })),
+  })
+  .meta({ id: 'CampaignActivity', description: 'Calls of a campaign by interval.' });
+export type CampaignActivity = z.infer<typeof CampaignActivity>;
+
 const tag = 'Campaigns';
 const CampaignPath = record({ campaign_id: PathInteger });
 const unknown = notFound("No such campaign in the caller's organization.");
@@ -650,6 +659,28 @@ export const getCampaignProgress = route({
   description: 'Counts may be a second old, those of a large campaign a few seconds.',
   params: CampaignPath,
   answers: { 200: { description: 'The progress.', schema: CampaignProgress }, 404: unknown },
+});
+
+export const getCampaignActivity = route({
+  method: 'get',
+  path: `${one}/activity`,
+  id: 'getCampaignActivity',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Get the activity of a campaign',
+  description:
+    'Counts the calls that ended, by interval, up to the latest one. What happened in between is in `logs` of the campaign.',
+  params: CampaignPath,
+  query: record({
+    bucket: integer({ ge: 60, le: 86_400 })
+      .optional()
+      .meta({ description: 'Seconds of an interval.', override: { default: 300 } }),
+    limit: integer({ ge: 1, le: 288 })
+      .optional()
+      .meta({ description: 'Maximum number of intervals.', override: { default: 72 } }),
+  }),
+  answers: { 200: { description: 'The intervals.', schema: CampaignActivity }, 404: unknown },
 });
 
 const filterFaults = {

@@ -649,6 +649,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   resumeCampaign: { path: campaign },
   getCampaignProgress: { path: campaign },
   getCampaignEstimate: { path: campaign },
+  getCampaignActivity: { path: campaign, query: { bucket: 300, limit: 2 } },
   listCampaignRows: { path: campaign, query: { state: 'processed', limit: 50 } },
   getCampaignRow: { path: { ...campaign, row: 1 } },
   listCampaignRuns: { path: campaign, query: { page: 1, limit: 8 } },

@@ -111,6 +111,7 @@ export const routes = {
   redialCampaign: campaigns.redialCampaign,
   getCampaignProgress: campaigns.getCampaignProgress,
   getCampaignEstimate: campaigns.getCampaignEstimate,
+  getCampaignActivity: campaigns.getCampaignActivity,
   listCampaignRuns: campaigns.listCampaignRuns,
   downloadCampaignReport: campaigns.downloadCampaignReport,
   getCampaignSource: campaigns.getCampaignSource,

@@ -240,6 +240,7 @@ describe('the list of routes in this test', () => {
       'getCampaign',
       'getCampaignProgress',
       'getCampaignEstimate',
+      'getCampaignActivity',
       'getCampaignRow',
       'listCampaignRows',
       'listCampaignRuns',

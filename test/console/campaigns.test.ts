@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { connectCarrier } from '../support/console-calls.ts';
-import { campaignPhone, givePersonas, makeCaller, settled, uploadContacts } from '../support/console-campaigns.ts';
+import {
+  campaignPhone,
+  givePersonas,
+  makeCaller,
+  settled,
+  uploadContacts,
+} from '../support/console-campaigns.ts';
 import { startConsoleWorld, type ConsoleTab, type ConsoleWorld } from '../support/console.ts';
 import { until } from '../support/until.ts';
 
@@ -184,7 +190,9 @@ test('a new campaign says what it will do, shows a refusal at its field, and is 
   await mine.getByText('Ended').waitFor();
   await mine.getByRole('button', { name: 'Close' }).last().click();
   const { runs } = z
-    .object({ runs: z.array(z.looseObject({ campaign_id: z.int().nullable(), initial_context: z.looseObject({}) })) })
+    .object({
+      runs: z.array(z.looseObject({ campaign_id: z.int().nullable(), initial_context: z.looseObject({}) })),
+    })
     .parse(await world.ask('GET', `/workflow/${agentId}/runs?limit=1`));
   expect(runs[0]).toMatchObject({ campaign_id: null, initial_context: { name: 'Samuel Walsh' } });
   await page.getByLabel('Lines', { exact: true }).fill('9');

@@ -84,6 +84,7 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
   redialCampaign: ['calls:trigger', 'writes'],
   getCampaignProgress: ['read', 'reads'],
   getCampaignEstimate: ['read', 'reads'],
+  getCampaignActivity: ['read', 'reads'],
   listCampaignRuns: ['read', 'reads'],
   downloadCampaignReport: ['read', 'reads'],
   getCampaignSource: ['people:read', 'reads'],

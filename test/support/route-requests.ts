@@ -139,6 +139,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   redialCampaign: () => ({ body: { name: 'walked' } }),
   getCampaignProgress: empty,
   getCampaignEstimate: empty,
+  getCampaignActivity: empty,
   listCampaignRuns: empty,
   downloadCampaignReport: empty,
   getCampaignSource: empty,

@@ -8,6 +8,7 @@ import {
   estimateRest,
   exportCampaign,
   getCampaign,
+  getCampaignActivity,
   getCampaignDefaults,
   getCampaignProgress,
   getCampaignRow,
@@ -54,6 +55,7 @@ type CampaignRoute =
   | 'redialCampaign'
   | 'getCampaignProgress'
   | 'getCampaignEstimate'
+  | 'getCampaignActivity'
   | 'listCampaignRuns'
   | 'downloadCampaignReport'
   | 'getCampaignSource'
@@ -141,6 +143,11 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
     getCampaignProgress: ({ ctx, input: { params } }) =>
       getCampaignProgress({ ctx, deps, input: idOf(params) }),
     getCampaignEstimate: ({ ctx, input: { params } }) => estimateRest({ ctx, deps, input: idOf(params) }),
+    getCampaignActivity: ({ ctx, input: { params, query } }) =>
+      getCampaignActivity({
+        ctx,
+        input: { ...idOf(params), bucketSeconds: query.bucket ?? 300, limit: query.limit ?? 72 },
+      }),
     listCampaignRuns: async ({ ctx, input: { params, query } }) =>
       listCampaignRuns({
         ctx,

@@ -14,6 +14,7 @@ export { runInputOf } from './records/run-input.ts';
 export { factsOfCall } from './targets/call-facts.ts';
 export { lastCheck } from './targets/last-check.ts';
 export { reportCallEnd, settleTarget } from './targets/settle-target.ts';
+export { getCampaignActivity } from './verbs/activity.ts';
 export { createCampaign } from './verbs/create.ts';
 export { getCampaignDefaults } from './verbs/defaults.ts';
 export { estimateCampaign, estimateRest } from './verbs/estimate.ts';

@@ -14,6 +14,7 @@ import { Card, Facts } from '../../parts/card.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
+import { Activity as ActivityCard } from './activity.tsx';
 import { ChangeDialog } from './change.tsx';
 import { EstimateOfRest } from './estimate.tsx';
 import { useExports } from './exports.tsx';
@@ -183,6 +184,7 @@ function ControlRoom({
           <Why campaign={now} progress={progress} onAsk={ask} />
           <Outcomes campaign={campaign} progress={progress} />
         </div>
+        <ActivityCard campaign={now} />
         <Rows campaign={now} progress={progress} />
         <div className="campaign-two">
           <SettingsCard

@@ -38,7 +38,8 @@ export function firstLineOf(definition: Definition, values: JsonObject, now = ne
   const data = ownObject(start, 'data');
   const given = ownObject(values, 'greeting_override');
   const isGiven = own(given, 'type') !== undefined;
-  if (own(isGiven ? given : data, isGiven ? 'type' : 'greeting_type') === 'audio') return { kind: 'recording' };
+  if (own(isGiven ? given : data, isGiven ? 'type' : 'greeting_type') === 'audio')
+    return { kind: 'recording' };
   const written = (isGiven ? ownText(given, 'text') : ownText(data, 'greeting')) ?? '';
   const text = renderedLine(written, { values, now }).trim();
   return text === '' ? { kind: 'model' } : { kind: 'text', text };

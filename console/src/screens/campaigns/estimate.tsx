@@ -105,7 +105,12 @@ export function EstimateOfNew({ query }: { query: ReturnType<typeof useEstimate>
 
 /** How long, and when everybody was called once; or why that cannot be said. */
 export function sentenceOf(estimate: Estimate): string {
-  const { unknown_because: why, all_called_at: doneAt, begins_at: beginsAt, dialing_seconds: seconds } = estimate;
+  const {
+    unknown_because: why,
+    all_called_at: doneAt,
+    begins_at: beginsAt,
+    dialing_seconds: seconds,
+  } = estimate;
   if (why !== null || doneAt === null)
     return hasWords(`campaigns.estimate.why.${why}`) ? t(`campaigns.estimate.why.${why}`) : '';
   const isLater = beginsAt !== null && new Date(beginsAt).getTime() - Date.now() > 90_000;
@@ -138,24 +143,26 @@ function Zones({ estimate: { zones } }: { estimate: Estimate }) {
   const others = rest.reduce((sum, { rows }) => sum + rows, 0);
   return (
     <ul className="estimate-zones" aria-label={t('campaigns.estimate.zones')}>
-      {zones.slice(0, shownZones).map(({ time_zones: names, rows, is_open: isOpen, opens_at: opensAt, closes_at: closesAt }) => (
-        <li key={names.join()}>
-          <i className={`key ${isOpen ? 'is-open' : 'is-wait'}`} aria-hidden />
-          <span className="cut" title={names.join(', ')}>
-            {zoneText(names)}
-          </span>
-          <span className="num text-ink">{count(rows)}</span>
-          <span className="text-12 text-muted">
-            {isOpen
-              ? closesAt === null
-                ? t('campaigns.estimate.open')
-                : t('campaigns.estimate.openUntil', { at: moment(closesAt) })
-              : opensAt === null
-                ? t('campaigns.estimate.neverOpens')
-                : t('campaigns.estimate.opens', { at: moment(opensAt) })}
-          </span>
-        </li>
-      ))}
+      {zones
+        .slice(0, shownZones)
+        .map(({ time_zones: names, rows, is_open: isOpen, opens_at: opensAt, closes_at: closesAt }) => (
+          <li key={names.join()}>
+            <i className={`key ${isOpen ? 'is-open' : 'is-wait'}`} aria-hidden />
+            <span className="cut" title={names.join(', ')}>
+              {zoneText(names)}
+            </span>
+            <span className="num text-ink">{count(rows)}</span>
+            <span className="text-12 text-muted">
+              {isOpen
+                ? closesAt === null
+                  ? t('campaigns.estimate.open')
+                  : t('campaigns.estimate.openUntil', { at: moment(closesAt) })
+                : opensAt === null
+                  ? t('campaigns.estimate.neverOpens')
+                  : t('campaigns.estimate.opens', { at: moment(opensAt) })}
+            </span>
+          </li>
+        ))}
       {rest.length > 0 && (
         <li>
           <span />
@@ -178,7 +185,13 @@ export function zoneText(names: readonly string[]): string {
 const renewRestMs = 15_000;
 
 /** The estimate of what is left of a campaign, in its control room. */
-export function EstimateOfRest({ campaignId, progress }: { campaignId: number; progress: Progress }): ReactNode {
+export function EstimateOfRest({
+  campaignId,
+  progress,
+}: {
+  campaignId: number;
+  progress: Progress;
+}): ReactNode {
   const standing = standingOf(progress);
   const isOn = ['created', 'syncing', 'running', 'paused', 'tripped'].includes(standing);
   const { data } = useQuery({
@@ -188,7 +201,8 @@ export function EstimateOfRest({ campaignId, progress }: { campaignId: number; p
     placeholderData: keepPreviousData,
   });
   if (!isOn || data === undefined || data.rows === 0) return null;
-  const when = standing === 'created' ? 'start' : standing === 'paused' || standing === 'tripped' ? 'resume' : 'now';
+  const when =
+    standing === 'created' ? 'start' : standing === 'paused' || standing === 'tripped' ? 'resume' : 'now';
   return (
     <p className="campaign-rest text-muted" title={notesOf(data).join('\n')}>
       {t(`campaigns.estimate.left.${when}`, { n: data.rows ?? 0, words: sentenceOf(data) })}

@@ -10,12 +10,6 @@ import { contextOf, firstLineOf } from './contact-values.ts';
 
 type Mapping = AnswerOf<'get', '/directories/{directory_id}'>['mapping'];
 
-/** A contact of the file with the values that its call would have. */
-export interface ChosenRow {
-  row: number;
-  values: Record<string, unknown>;
-}
-
 /** Rows to look back for the contact before one, because some are left out. */
 const backRows = 50;
 
@@ -34,9 +28,7 @@ export function useContact(directory: { id: number; mapping: Mapping } | undefin
     placeholderData: keepPreviousData,
   });
   const items = query.data?.items ?? [];
-  const contact = isBack
-    ? (items.findLast(({ row_number: n }) => n <= row) ?? items[0])
-    : items[0];
+  const contact = isBack ? (items.findLast(({ row_number: n }) => n <= row) ?? items[0]) : items[0];
   return {
     contact,
     isEmpty: query.data !== undefined && !query.isPlaceholderData && contact === undefined,
@@ -68,7 +60,10 @@ export function FirstLine({
     }),
   );
   const { chosen } = contact;
-  const line = found.data === undefined || chosen === null ? null : firstLineOf(found.data.workflow_json ?? {}, chosen.values);
+  const line =
+    found.data === undefined || chosen === null
+      ? null
+      : firstLineOf(found.data.workflow_json ?? {}, chosen.values);
   return (
     <div className="first-line" role="group" aria-label={t('campaigns.first.title')}>
       <p className="text-ink" aria-live="polite">

@@ -255,13 +255,18 @@ export function NewCampaignPage() {
                       {t(`campaigns.versionWhat.${settings.version}`)}
                     </span>
                   </div>
-                  {agent?.published != null && directory !== undefined && maySeeRows && (
-                    directory.totals === null ? (
+                  {agent?.published != null &&
+                    directory !== undefined &&
+                    maySeeRows &&
+                    (directory.totals === null ? (
                       <Note>{t('campaigns.first.unchecked')}</Note>
                     ) : (
-                      <FirstLine agentId={agent.id} version={agent.published.version_number} contact={contact} />
-                    )
-                  )}
+                      <FirstLine
+                        agentId={agent.id}
+                        version={agent.published.version_number}
+                        contact={contact}
+                      />
+                    ))}
                 </div>
               </Section>
               <Section id="from">
