@@ -141,7 +141,9 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
   EstimateCampaignRequest: {
     telephony_configuration_id: connection,
     workflow_id: 'Id of the agent, whose latest calls are the measure. Null means usual calls.',
-    ...settings,
+    max_concurrency: settings.max_concurrency,
+    schedule_config: settings.schedule_config,
+    rules: settings.rules,
   },
   CampaignEstimate: {
     rows: 'Rows that will be called. Null if the file was not checked.',

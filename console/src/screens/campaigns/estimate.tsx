@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { count, percent } from '../../app/format.ts';
+import { may } from '../../app/may.ts';
 import { get } from '../../app/query.ts';
 import { hasWords, t } from '../../app/words.ts';
 import { standingOf, type Progress } from './facts.ts';
@@ -41,7 +42,7 @@ export function useEstimate({
     queryKey: ['/campaign/estimate', asked],
     queryFn: async ({ signal }) =>
       (await call('post', '/campaign/estimate', { body: JSON.parse(asked) as typeof body, signal })).body,
-    enabled: fileKey !== undefined && (JSON.parse(asked) as typeof body).source_id === fileKey,
+    enabled: may('calls:trigger') && fileKey !== undefined && (JSON.parse(asked) as typeof body).source_id === fileKey,
     placeholderData: keepPreviousData,
     refetchInterval: renewMs,
   });
@@ -73,8 +74,15 @@ export function spanText(seconds: number): string {
 const shownZones = 4;
 
 /** What the summary of a new campaign says of its time, in which zones, and what it assumes. */
-export function EstimateOfNew({ query }: { query: ReturnType<typeof useEstimate> }) {
-  const { data, error, isFetching, isPending, isPlaceholderData } = query;
+export function EstimateOfNew({
+  query,
+  hasFile,
+}: {
+  query: ReturnType<typeof useEstimate>;
+  hasFile: boolean;
+}) {
+  const { data, error, isFetching, isPlaceholderData } = query;
+  if (!may('calls:trigger')) return null;
   if (error !== null)
     return (
       <p className="text-muted text-12" role="status">
@@ -84,7 +92,7 @@ export function EstimateOfNew({ query }: { query: ReturnType<typeof useEstimate>
   if (data === undefined)
     return (
       <p className="text-muted text-12" role="status">
-        {t(isPending && isFetching ? 'campaigns.estimate.counting' : 'campaigns.estimate.noFile')}
+        {t(hasFile ? 'campaigns.estimate.counting' : 'campaigns.estimate.noFile')}
       </p>
     );
   const isOld = isFetching && isPlaceholderData;

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
@@ -17,15 +17,18 @@ const backRows = 50;
 export function useContact(directory: { id: number; mapping: Mapping } | undefined) {
   const [wanted, setWanted] = useState<{ row: number; isBack: boolean }>({ row: 1, isBack: false });
   const { row, isBack } = wanted;
+  const input = {
+    params: { directory_id: directory?.id ?? 0 },
+    query: isBack
+      ? { state: 'ok' as const, cursor: String(Math.max(0, row - backRows)), limit: backRows }
+      : { state: 'ok' as const, cursor: String(row - 1), limit: 1 },
+  };
   const query = useQuery({
-    ...get('/directories/{directory_id}/rows', {
-      params: { directory_id: directory?.id ?? 0 },
-      query: isBack
-        ? { state: 'ok', cursor: String(Math.max(0, row - backRows)), limit: backRows }
-        : { state: 'ok', cursor: String(row - 1), limit: 1 },
-    }),
+    ...get('/directories/{directory_id}/rows', input),
     enabled: directory !== undefined,
-    placeholderData: keepPreviousData,
+    // A row stays until the next one is there, but never beside another file.
+    placeholderData: (before, query) =>
+      (query?.queryKey[1] as typeof input | undefined)?.params.directory_id === directory?.id ? before : undefined,
   });
   const items = query.data?.items ?? [];
   const contact = isBack ? (items.findLast(({ row_number: n }) => n <= row) ?? items[0]) : items[0];
@@ -88,7 +91,7 @@ export function FirstLine({
           size="xs"
           icon={ChevronLeft}
           label={t('campaigns.first.previous')}
-          isDisabled={chosen === null || chosen.row === 1}
+          isDisabled={chosen?.row === 1}
           onPress={() => contact.step(-1)}
         />
         <IconButton

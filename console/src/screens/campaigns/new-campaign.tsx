@@ -323,7 +323,7 @@ export function NewCampaignPage() {
             <aside className="campaign-plan" aria-label={t('campaigns.happens')}>
               <h2 className="caps">{t('campaigns.happens')}</h2>
               <Summary known={known} numbers={numbers.length} limit={limits.data?.concurrent_call_limit} />
-              <EstimateOfNew query={estimate} />
+              <EstimateOfNew query={estimate} hasFile={directory !== undefined} />
               <h2 className="caps">{t('campaigns.before')}</h2>
               <ul className="checks">
                 {checks.map((each, index) => (
