@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { marksOf } from '../../../console/src/screens/campaigns/activity-marks.ts';
+import { marksOf, padded } from '../../../console/src/screens/campaigns/activity-marks.ts';
 
 const from = (minute: number) => `2026-11-24T10:${String(minute).padStart(2, '0')}:00.000000Z`;
 const entry = (ts: string, event: string) => ({
@@ -29,4 +29,16 @@ test('pauses, changes and faults mark the interval in which they happened, and o
     ],
     [['edit', 'campaign_changed']],
   ]);
+});
+
+test('few intervals are shown after empty ones, and many as they are', () => {
+  const buckets = [0, 5].map((minute) => ({ from: from(minute), calls: 3, reached: 1 }));
+  expect(padded(buckets, { bucketSeconds: 300, min: 4 }).map(({ from: at, calls }) => [new Date(at).toISOString(), calls])).toEqual([
+    ['2026-11-24T09:50:00.000Z', 0],
+    ['2026-11-24T09:55:00.000Z', 0],
+    ['2026-11-24T10:00:00.000Z', 3],
+    ['2026-11-24T10:05:00.000Z', 3],
+  ]);
+  expect(padded(buckets, { bucketSeconds: 300, min: 2 })).toEqual(buckets);
+  expect(padded([], { bucketSeconds: 300, min: 2 })).toEqual([]);
 });

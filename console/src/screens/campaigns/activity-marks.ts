@@ -41,3 +41,20 @@ export function marksOf(
   }
   return marks;
 }
+
+/** At least `min` intervals, so that few bars look like few: empty ones go before the first. */
+export function padded(
+  buckets: readonly Bucket[],
+  { bucketSeconds, min }: { bucketSeconds: number; min: number },
+): readonly Bucket[] {
+  const firstMs = new Date(buckets[0]?.from ?? 0).getTime();
+  const missing = buckets.length === 0 ? 0 : Math.max(0, min - buckets.length);
+  return [
+    ...Array.from({ length: missing }, (_, at) => ({
+      from: new Date(firstMs - (missing - at) * bucketSeconds * 1000).toISOString(),
+      calls: 0,
+      reached: 0,
+    })),
+    ...buckets,
+  ];
+}

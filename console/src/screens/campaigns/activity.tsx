@@ -6,11 +6,13 @@ import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { type Bucket, type Mark, marksOf } from './activity-marks.ts';
+import { type Bucket, type Mark, marksOf, padded } from './activity-marks.ts';
 import type { Campaign } from './facts.ts';
 import { moment } from './words.tsx';
 
 const bucketSeconds = 300;
+/** Two hours. */
+const leastBuckets = 24;
 const renewMs = 15_000;
 
 /** Calls and people reached by interval, with marks for pauses, changes and faults; or the same as a table. */
@@ -24,7 +26,7 @@ export function Activity({ campaign }: { campaign: Campaign }) {
     placeholderData: keepPreviousData,
     refetchInterval: campaign.state === 'running' ? renewMs : false,
   });
-  const buckets = data?.buckets ?? [];
+  const buckets = padded(data?.buckets ?? [], { bucketSeconds, min: leastBuckets });
   if (buckets.length === 0) return null;
   const marks = marksOf(buckets, bucketSeconds, campaign.logs);
   return (
@@ -65,11 +67,11 @@ function AsChart({ buckets, marks }: Shown) {
             key={bucket.from}
             title={[words(bucket), ...(marks[index] ?? []).map((mark) => mark.message)].join('\n')}
           >
+            <i className="activity-calls" style={height(bucket.calls)} />
+            <i className="activity-reached" style={height(bucket.reached)} />
             {(marks[index]?.length ?? 0) > 0 && (
               <i className={`activity-mark is-${marks[index]?.at(-1)?.is ?? ''}`} />
             )}
-            <i className="activity-calls" style={height(bucket.calls)} />
-            <i className="activity-reached" style={height(bucket.reached)} />
           </span>
         ))}
       </div>

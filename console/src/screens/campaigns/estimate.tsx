@@ -112,7 +112,7 @@ export function EstimateOfNew({
 }
 
 /** How long, and when everybody was called once; or why that cannot be said. */
-export function sentenceOf(estimate: Estimate): string {
+export function sentenceOf(estimate: Estimate, isRest = false): string {
   const {
     unknown_because: why,
     all_called_at: doneAt,
@@ -124,7 +124,7 @@ export function sentenceOf(estimate: Estimate): string {
   const isLater = beginsAt !== null && new Date(beginsAt).getTime() - Date.now() > 90_000;
   return [
     ...(isLater ? [t('campaigns.estimate.begins', { at: moment(beginsAt) })] : []),
-    t('campaigns.estimate.done', { span: spanText(seconds), at: moment(doneAt) }),
+    t(isRest ? 'campaigns.estimate.doneRest' : 'campaigns.estimate.done', { span: spanText(seconds), at: moment(doneAt) }),
   ].join(' ');
 }
 
@@ -213,7 +213,7 @@ export function EstimateOfRest({
     standing === 'created' ? 'start' : standing === 'paused' || standing === 'tripped' ? 'resume' : 'now';
   return (
     <p className="campaign-rest text-muted" title={notesOf(data).join('\n')}>
-      {t(`campaigns.estimate.left.${when}`, { n: data.rows ?? 0, words: sentenceOf(data) })}
+      {t(`campaigns.estimate.left.${when}`, { n: data.rows ?? 0, words: sentenceOf(data, standing !== 'created') })}
     </p>
   );
 }

@@ -79,6 +79,9 @@ export function FirstLine({
               : t(`campaigns.first.${line.kind}`)}
       </p>
       <span className="row">
+        <span className="text-12 text-muted" aria-hidden>
+          {t('campaigns.first.row')}
+        </span>
         <NumberField
           label={t('campaigns.first.row')}
           isLabelHidden
