@@ -33,7 +33,12 @@ test('pauses, changes and faults mark the interval in which they happened, and o
 
 test('few intervals are shown after empty ones, and many as they are', () => {
   const buckets = [0, 5].map((minute) => ({ from: from(minute), calls: 3, reached: 1 }));
-  expect(padded(buckets, { bucketSeconds: 300, min: 4 }).map(({ from: at, calls }) => [new Date(at).toISOString(), calls])).toEqual([
+  expect(
+    padded(buckets, { bucketSeconds: 300, min: 4 }).map(({ from: at, calls }) => [
+      new Date(at).toISOString(),
+      calls,
+    ]),
+  ).toEqual([
     ['2026-11-24T09:50:00.000Z', 0],
     ['2026-11-24T09:55:00.000Z', 0],
     ['2026-11-24T10:00:00.000Z', 3],

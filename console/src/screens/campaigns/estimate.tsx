@@ -42,7 +42,10 @@ export function useEstimate({
     queryKey: ['/campaign/estimate', asked],
     queryFn: async ({ signal }) =>
       (await call('post', '/campaign/estimate', { body: JSON.parse(asked) as typeof body, signal })).body,
-    enabled: may('calls:trigger') && fileKey !== undefined && (JSON.parse(asked) as typeof body).source_id === fileKey,
+    enabled:
+      may('calls:trigger') &&
+      fileKey !== undefined &&
+      (JSON.parse(asked) as typeof body).source_id === fileKey,
     placeholderData: keepPreviousData,
     refetchInterval: renewMs,
   });
@@ -124,7 +127,10 @@ export function sentenceOf(estimate: Estimate, isRest = false): string {
   const isLater = beginsAt !== null && new Date(beginsAt).getTime() - Date.now() > 90_000;
   return [
     ...(isLater ? [t('campaigns.estimate.begins', { at: moment(beginsAt) })] : []),
-    t(isRest ? 'campaigns.estimate.doneRest' : 'campaigns.estimate.done', { span: spanText(seconds), at: moment(doneAt) }),
+    t(isRest ? 'campaigns.estimate.doneRest' : 'campaigns.estimate.done', {
+      span: spanText(seconds),
+      at: moment(doneAt),
+    }),
   ].join(' ');
 }
 
@@ -213,7 +219,10 @@ export function EstimateOfRest({
     standing === 'created' ? 'start' : standing === 'paused' || standing === 'tripped' ? 'resume' : 'now';
   return (
     <p className="campaign-rest text-muted" title={notesOf(data).join('\n')}>
-      {t(`campaigns.estimate.left.${when}`, { n: data.rows ?? 0, words: sentenceOf(data, standing !== 'created') })}
+      {t(`campaigns.estimate.left.${when}`, {
+        n: data.rows ?? 0,
+        words: sentenceOf(data, standing !== 'created'),
+      })}
     </p>
   );
 }

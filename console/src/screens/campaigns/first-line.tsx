@@ -28,7 +28,9 @@ export function useContact(directory: { id: number; mapping: Mapping } | undefin
     enabled: directory !== undefined,
     // A row stays until the next one is there, but never beside another file.
     placeholderData: (before, query) =>
-      (query?.queryKey[1] as typeof input | undefined)?.params.directory_id === directory?.id ? before : undefined,
+      (query?.queryKey[1] as typeof input | undefined)?.params.directory_id === directory?.id
+        ? before
+        : undefined,
   });
   const items = query.data?.items ?? [];
   const contact = isBack ? (items.findLast(({ row_number: n }) => n <= row) ?? items[0]) : items[0];
