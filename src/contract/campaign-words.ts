@@ -138,6 +138,49 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     estimated_completion_at:
       "Estimated end of the campaign, from the pace of the last ten minutes of dialing and the hours in the campaign's time zone. Null while the campaign does not run or too few calls have ended.",
   },
+  EstimateCampaignRequest: {
+    telephony_configuration_id: connection,
+    workflow_id: 'Id of the agent, whose latest calls are the measure. Null means usual calls.',
+    max_concurrency: settings.max_concurrency,
+    schedule_config: settings.schedule_config,
+    rules: settings.rules,
+  },
+  CampaignEstimate: {
+    rows: 'Rows that will be called. Null if the file was not checked.',
+    suppressed: 'Rows that are not among them because their number was blocked after the check.',
+    recently_called:
+      'Rows that are not among them because another campaign has called their number (`skip_recently_called`).',
+    never_called: 'Rows among them whose hours never open. They have no part in the estimate.',
+    begins_at: 'When the first call may begin. Null if there is none.',
+    all_called_at: 'When everybody was called once. Null if that cannot be said.',
+    dialing_seconds: 'Seconds of dialing until then, without the time in which all hours are closed.',
+    unknown_because: 'Why `all_called_at` is null. Null if it is not.',
+    lines: 'Concurrent calls that the estimate counts on.',
+    lines_limited_by:
+      'What limits the lines: `max_concurrency`, the phone numbers, the limit of the organization without its reserve, or other campaigns that want lines.',
+    starts_per_second: 'Maximum number of dials per second.',
+    zones: 'Rows by the time zones of their contacts, most rows first.',
+    'zones.time_zones':
+      'IANA names. Several if the contacts may be in any of them: hours must then be open in all.',
+    'zones.rows': 'Number of rows.',
+    'zones.is_open': 'Whether the hours are open now.',
+    'zones.opens_at': 'When they open next. Null if they are open or never open.',
+    'zones.closes_at': 'When they close next. Null if they are closed or never close.',
+    'zones.all_called_at': 'When everybody in these zones was called once. Null if that cannot be said.',
+    assumptions: 'What the estimate takes calls to be like.',
+    'assumptions.answered_share': 'Share of the dials that are answered, from 0 to 1.',
+    'assumptions.answered_seconds': 'Mean seconds of an answered call, from the dial to its end.',
+    'assumptions.unanswered_seconds': 'Mean seconds of a call that is not answered.',
+    'assumptions.calls': "Number of the agent's calls that this was measured from. 0 means usual values.",
+  },
+  CampaignActivity: {
+    bucket_seconds: 'Seconds of an interval.',
+    buckets:
+      'Intervals without gaps, oldest first. The last one has the latest call. Empty if no call ended.',
+    'buckets.from': 'Start of the interval.',
+    'buckets.calls': 'Calls that ended in it. Attempts that certainly rang nobody do not count.',
+    'buckets.reached': 'Calls among them in which a person was spoken to.',
+  },
   CampaignRunPage: { runs: 'Calls in the requested order.' },
   SourceDownload: { download_url: 'Link to the file.' },
   CampaignDefaults: {

@@ -356,6 +356,70 @@ export const CampaignRowHistory = CampaignRowState.extend({
 }).meta({ id: 'CampaignRowHistory', description: 'A row with its cells, findings and calls.' });
 export type CampaignRowHistory = z.infer<typeof CampaignRowHistory>;
 
+/** An addition to the interface: the fields of `CreateCampaignRequest` that decide how long calls take. */
+export const EstimateCampaignRequest = record({
+  source_id: text({ min: 1, max: 255 }).meta({ description: 'Storage key of the uploaded file.' }),
+  workflow_id: integer().nullish(),
+  telephony_configuration_id: integer().nullish(),
+  max_concurrency: lines(),
+  schedule_config: ScheduleConfig.nullish(),
+  rules: CampaignRules.nullish(),
+}).meta({ id: 'EstimateCampaignRequest', description: 'The settings of a campaign that may not exist yet.' });
+
+/** Why an estimate has no end. */
+export const estimateFaults = [
+  'not_checked',
+  'nobody',
+  'no_connection',
+  'no_lines',
+  'hours_never_open',
+  'beyond_a_year',
+  'over',
+] as const;
+
+/** An addition to the interface. */
+export const CampaignEstimate = z
+  .object({
+    rows: z.int().nullable(),
+    suppressed: z.int(),
+    recently_called: z.int(),
+    never_called: z.int(),
+    begins_at: DateTime.nullable(),
+    all_called_at: DateTime.nullable(),
+    dialing_seconds: z.int(),
+    unknown_because: z.enum(estimateFaults).nullable(),
+    lines: z.int(),
+    lines_limited_by: z.enum(['campaign', 'numbers', 'organization', 'other_campaigns']),
+    starts_per_second: z.number(),
+    zones: z.array(
+      z.object({
+        time_zones: z.array(z.string()),
+        rows: z.int(),
+        is_open: z.boolean(),
+        opens_at: DateTime.nullable(),
+        closes_at: DateTime.nullable(),
+        all_called_at: DateTime.nullable(),
+      }),
+    ),
+    assumptions: z.object({
+      answered_share: z.number(),
+      answered_seconds: z.number(),
+      unanswered_seconds: z.number(),
+      calls: z.int(),
+    }),
+  })
+  .meta({ id: 'CampaignEstimate', description: 'How long it takes to call everybody once.' });
+export type CampaignEstimate = z.infer<typeof CampaignEstimate>;
+
+/** An addition to the interface. */
+export const CampaignActivity = z
+  .object({
+    bucket_seconds: z.int(),
+    buckets: z.array(z.object({ from: DateTime, calls: z.int(), reached: z.int() })),
+  })
+  .meta({ id: 'CampaignActivity', description: 'Calls of a campaign by interval.' });
+export type CampaignActivity = z.infer<typeof CampaignActivity>;
+
 const tag = 'Campaigns';
 const CampaignPath = record({ campaign_id: PathInteger });
 const unknown = notFound("No such campaign in the caller's organization.");
@@ -401,6 +465,41 @@ export const createCampaign = route({
     },
     404: notFound("No such agent in the caller's organization, or it is archived."),
   },
+});
+
+export const estimateCampaign = route({
+  method: 'post',
+  path: '/campaign/estimate',
+  id: 'estimateCampaign',
+  tag,
+  auth: 'key',
+  scope: 'calls:trigger',
+  group: 'reads',
+  summary: 'Estimate a campaign',
+  description:
+    "Tells how long these settings take to call everybody of a checked file once, and when that is done. Nothing is created. Answered share and length of calls are those of the agent's latest calls, or usual ones if there are too few. Further attempts and calls outside campaigns are not included.",
+  body: EstimateCampaignRequest,
+  answers: {
+    200: {
+      description: 'The estimate. `unknown_because` says why it has no end.',
+      schema: CampaignEstimate,
+    },
+    404: notFound("No such file or agent in the caller's organization."),
+  },
+});
+
+export const getCampaignEstimate = route({
+  method: 'get',
+  path: `${one}/estimate`,
+  id: 'getCampaignEstimate',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Estimate what is left of a campaign',
+  description:
+    'Tells how long it takes to call everybody once more who is still to be called. A campaign that has not started is estimated as if it started now, a paused one as if it resumed now.',
+  params: CampaignPath,
+  answers: { 200: { description: 'The estimate.', schema: CampaignEstimate }, 404: unknown },
 });
 
 export const getCampaignDefaults = route({
@@ -560,6 +659,28 @@ export const getCampaignProgress = route({
   description: 'Counts may be a second old, those of a large campaign a few seconds.',
   params: CampaignPath,
   answers: { 200: { description: 'The progress.', schema: CampaignProgress }, 404: unknown },
+});
+
+export const getCampaignActivity = route({
+  method: 'get',
+  path: `${one}/activity`,
+  id: 'getCampaignActivity',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Get the activity of a campaign',
+  description:
+    'Counts the calls that ended, by interval, up to the latest one. What happened in between is in `logs` of the campaign.',
+  params: CampaignPath,
+  query: record({
+    bucket: integer({ ge: 60, le: 86_400 })
+      .optional()
+      .meta({ description: 'Seconds of an interval.', override: { default: 300 } }),
+    limit: integer({ ge: 1, le: 288 })
+      .optional()
+      .meta({ description: 'Maximum number of intervals.', override: { default: 72 } }),
+  }),
+  answers: { 200: { description: 'The intervals.', schema: CampaignActivity }, 404: unknown },
 });
 
 const filterFaults = {

@@ -625,6 +625,18 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
       },
     },
   },
+  estimateCampaign: {
+    request: {
+      workflow_id: from('createWorkflow', 'id'),
+      source_id: from('presignUpload', 'file_key'),
+      schedule_config: {
+        timezone: 'Europe/Berlin',
+        slots: [{ day_of_week: 0, start_time: '09:00', end_time: '18:00' }],
+      },
+      rules: { window_zone: 'contact' },
+    },
+    refused: { 404: { request: { source_id: 'campaigns/1/unknown.csv' } } },
+  },
   getCampaignDefaults: {},
   listCampaigns: {},
   getCampaign: { path: campaign },
@@ -636,6 +648,8 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   pauseCampaign: { path: campaign, refused: { 400: {} } },
   resumeCampaign: { path: campaign },
   getCampaignProgress: { path: campaign },
+  getCampaignEstimate: { path: campaign },
+  getCampaignActivity: { path: campaign, query: { bucket: 300, limit: 2 } },
   listCampaignRows: { path: campaign, query: { state: 'processed', limit: 50 } },
   getCampaignRow: { path: { ...campaign, row: 1 } },
   listCampaignRuns: { path: campaign, query: { page: 1, limit: 8 } },

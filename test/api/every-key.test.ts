@@ -21,6 +21,7 @@ import {
 /** POSTs without an Idempotency-Key, with the reason. */
 const keyless: Partial<Record<ChangingRoute, string>> = {
   validateDefinition: 'it changes nothing',
+  estimateCampaign: 'it changes nothing',
   validateWorkflow: 'it changes nothing',
   migrateModels: 'it changes nothing',
   presignDocument: 'no document is stored, so it is always refused',

@@ -247,6 +247,8 @@ describe('the list of routes in this test', () => {
       'listWorkflowVersions',
       'getCampaign',
       'getCampaignProgress',
+      'getCampaignEstimate',
+      'getCampaignActivity',
       'getCampaignRow',
       'listCampaignRows',
       'listCampaignRuns',

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { connectCarrier } from '../support/console-calls.ts';
-import { givePersonas, makeCaller, settled, uploadContacts } from '../support/console-campaigns.ts';
+import {
+  campaignPhone,
+  givePersonas,
+  makeCaller,
+  settled,
+  uploadContacts,
+} from '../support/console-campaigns.ts';
 import { startConsoleWorld, type ConsoleTab, type ConsoleWorld } from '../support/console.ts';
 import { until } from '../support/until.ts';
 
@@ -10,6 +16,7 @@ jest.setTimeout(60_000);
 
 let world: ConsoleWorld;
 let campaignId: number;
+let agentId: number;
 
 const Made = z.looseObject({ id: z.int() });
 const Progress = z.looseObject({
@@ -32,12 +39,12 @@ beforeAll(async () => {
   await connectCarrier(world);
   await world.ask('PUT', '/organizations/dial-policy', { starts_per_second: 20 });
   const rows = [60, 61, 62, 63];
-  await givePersonas(world, rows);
-  const agent = await makeCaller(world);
+  await givePersonas(world, [...rows, 65]);
+  agentId = await makeCaller(world);
   ({ id: campaignId } = Made.parse(
     await world.ask('POST', '/campaign/create', {
       name: 'Spring recall',
-      workflow_id: agent,
+      workflow_id: agentId,
       source_type: 'csv',
       source_id: await uploadContacts(world, 'spring.csv', rows),
       circuit_breaker: { enabled: false },
@@ -171,6 +178,23 @@ test('a new campaign says what it will do, shows a refusal at its field, and is 
     .click();
   await page.getByRole('option', { name: 'Appointment recall' }).click();
   await page.getByText('by Appointment recall:').waitFor();
+  await page.getByText(/everybody has been called once by/).waitFor();
+  await page.getByText(/^1 line, because there is 1 number/).waitFor();
+  await page.getByText('“Hello Maria Liu.”').waitFor();
+  await page.getByRole('button', { name: 'Next contact' }).click();
+  await page.getByText('“Hello Samuel Walsh.”').waitFor();
+  await page.getByRole('button', { name: 'Call me with row 2' }).click();
+  const mine = page.getByRole('dialog', { name: 'Call me with row 2' });
+  await mine.getByRole('textbox', { name: /number/i }).fill(campaignPhone(65));
+  await mine.getByRole('button', { name: 'Call now', exact: true }).click();
+  await mine.getByText('Ended').waitFor();
+  await mine.getByRole('button', { name: 'Close' }).last().click();
+  const { runs } = z
+    .object({
+      runs: z.array(z.looseObject({ campaign_id: z.int().nullable(), initial_context: z.looseObject({}) })),
+    })
+    .parse(await world.ask('GET', `/workflow/${agentId}/runs?limit=1`));
+  expect(runs[0]).toMatchObject({ campaign_id: null, initial_context: { name: 'Samuel Walsh' } });
   await page.getByLabel('Lines', { exact: true }).fill('9');
   await page.keyboard.press('Tab');
   await page.getByText('9 lines need 9 numbers, and there are 1.').waitFor();

@@ -146,6 +146,13 @@ export async function makeCampaigns(world: ConsoleWorld): Promise<MadeCampaigns>
   });
   await ask('POST', `/campaign/${running.id}/start`, {});
   const created = await create('Recall of no-shows', range(30, 20));
+  await ask('POST', `/directories/${created.directory_id}/check`, {});
+  await until(
+    'the contacts of the new campaign are checked',
+    async () =>
+      z.looseObject({ state: z.string() }).parse(await ask('GET', `/directories/${created.directory_id}`))
+        .state === 'ready',
+  );
   await settled(world, ended.id, 'completed');
   await settled(world, running.id, 'running');
   return {

@@ -113,7 +113,7 @@ export function filledScreens({
     {
       name: 'campaign-new',
       path: `/campaigns/new?directory=${campaigns.directory}&agent=${campaigns.agent}`,
-      ready: '.checks',
+      ready: '.estimate-notes',
     },
     { name: 'contacts', path: '/contacts', ready: 'table' },
     { name: 'contacts-guess', path: `/contacts/${contacts.guessedId}`, ready: '.contact-grid td' },

@@ -99,6 +99,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     request: async (world) => ({ params: { workflow_id: await world.agent() } }),
   },
   validateDefinition: { unaudited: 'it changes nothing' },
+  estimateCampaign: { unaudited: 'it changes nothing' },
   validateWorkflow: { unaudited: 'it changes nothing' },
   changeWorkflowStatus: {
     leaves: ['agent.archived'],

@@ -119,6 +119,14 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
       rules: { from_phone_number_ids: [Number(ids['from_phone_number_id'])] },
     },
   }),
+  estimateCampaign: (ids) => ({
+    body: {
+      source_id: ids['file_key'],
+      workflow_id: Number(ids['workflow_id']),
+      telephony_configuration_id: Number(ids['telephony_configuration_id']),
+      rules: { from_phone_number_ids: [Number(ids['from_phone_number_id'])] },
+    },
+  }),
   getCampaignDefaults: empty,
   getCampaign: empty,
   updateCampaign: (ids) => ({
@@ -130,6 +138,8 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   stopCampaign: () => ({ body: { mode: 'finish' } }),
   redialCampaign: () => ({ body: { name: 'walked' } }),
   getCampaignProgress: empty,
+  getCampaignEstimate: empty,
+  getCampaignActivity: empty,
   listCampaignRuns: empty,
   downloadCampaignReport: empty,
   getCampaignSource: empty,

@@ -1,4 +1,4 @@
-import { ownText } from '../../../src/domain/graph/definition.ts';
+import { type JsonObject, ownText } from '../../../src/domain/graph/definition.ts';
 import { createRenderer, type TimeZones } from '../../../src/domain/template/renderer.ts';
 import { promptVariables } from '../../../src/domain/template/variables.ts';
 import type { Draft, GraphNode } from './draft.ts';
@@ -24,13 +24,17 @@ const browserZones: TimeZones = {
   },
 };
 
-const { renderSystemPrompt } = createRenderer(browserZones);
+const { renderSystemPrompt, renderTemplate } = createRenderer(browserZones);
 
 /** A text with the test values in its variables, after the global prompt if there is one. */
 export const renderedText = (
   text: string,
   { values, globalPrompt, now }: { values: Draft['values']; globalPrompt: string | null; now: Date },
 ): string => renderSystemPrompt({ globalPrompt, nodePrompt: text, variables: promptVariables(values), now });
+
+/** A spoken line with these values in its variables. */
+export const renderedLine = (text: string, { values, now }: { values: JsonObject; now: Date }): string =>
+  renderTemplate(text, { variables: promptVariables(values), now });
 
 /** The prompt of the global node, if the step adds it to its own (contract 2.3). */
 export function globalPromptOf({ nodes }: Draft, step: GraphNode): string | null {

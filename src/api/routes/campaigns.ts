@@ -4,8 +4,11 @@ import type { CampaignSettings } from '../../domain/campaign/settings.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import {
   createCampaign,
+  estimateCampaign,
+  estimateRest,
   exportCampaign,
   getCampaign,
+  getCampaignActivity,
   getCampaignDefaults,
   getCampaignProgress,
   getCampaignRow,
@@ -41,6 +44,7 @@ export interface CampaignRouteDeps extends CampaignDeps {
 type CampaignRoute =
   | 'listCampaigns'
   | 'createCampaign'
+  | 'estimateCampaign'
   | 'getCampaignDefaults'
   | 'getCampaign'
   | 'updateCampaign'
@@ -50,6 +54,8 @@ type CampaignRoute =
   | 'stopCampaign'
   | 'redialCampaign'
   | 'getCampaignProgress'
+  | 'getCampaignEstimate'
+  | 'getCampaignActivity'
   | 'listCampaignRuns'
   | 'downloadCampaignReport'
   | 'getCampaignSource'
@@ -88,6 +94,23 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
           },
         },
       }),
+    estimateCampaign: ({ ctx, input: { body } }) =>
+      estimateCampaign({
+        ctx,
+        deps,
+        input: {
+          fileKey: body.source_id,
+          agentId: body.workflow_id ?? null,
+          configurationId: body.telephony_configuration_id ?? null,
+          settings: {
+            retry_config: null,
+            max_concurrency: body.max_concurrency ?? null,
+            schedule_config: body.schedule_config ?? null,
+            circuit_breaker: null,
+            rules: body.rules ?? null,
+          },
+        },
+      }),
     getCampaignDefaults: ({ ctx }) => getCampaignDefaults({ ctx, deps }),
     getCampaign: ({ ctx, input: { params } }) => getCampaign({ ctx, deps, input: idOf(params) }),
     updateCampaign: ({ ctx, input: { params, headers, body } }) =>
@@ -119,6 +142,12 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
       }),
     getCampaignProgress: ({ ctx, input: { params } }) =>
       getCampaignProgress({ ctx, deps, input: idOf(params) }),
+    getCampaignEstimate: ({ ctx, input: { params } }) => estimateRest({ ctx, deps, input: idOf(params) }),
+    getCampaignActivity: ({ ctx, input: { params, query } }) =>
+      getCampaignActivity({
+        ctx,
+        input: { ...idOf(params), bucketSeconds: query.bucket ?? 300, limit: query.limit ?? 72 },
+      }),
     listCampaignRuns: async ({ ctx, input: { params, query } }) =>
       listCampaignRuns({
         ctx,

@@ -45,7 +45,11 @@ export const contacts = new EntitySchema<ContactRow>({
     cells: json('cells'),
     findings: nullable(json('findings')),
   },
-  indices: [{ name: 'ix_contacts_phone', columns: ['organizationId', 'phone'] }],
+  indices: [
+    { name: 'ix_contacts_phone', columns: ['organizationId', 'phone'] },
+    // Callable contacts of an import by zone.
+    { name: 'ix_contacts_zone', columns: ['directoryId', 'importNumber', 'state', 'zoneKey'] },
+  ],
   foreignKeys: [
     {
       name: 'fk_contacts_organization',

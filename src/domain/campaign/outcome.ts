@@ -39,6 +39,15 @@ export const unrungOutcomes: readonly string[] = [
   'not_allowed',
 ];
 
+/** Outcomes of attempts at which a person was spoken to. */
+export const reachedOutcomes: readonly string[] = [
+  'reached',
+  'short_answer',
+  'callback',
+  'opted_out',
+  'wrong_number',
+];
+
 /** Outcomes of rows that end as `processed` when no attempt is left. Others end as `failed`. */
 export const processedOutcomes: readonly string[] = [
   'reached',

@@ -14,7 +14,9 @@ import { Card, Facts } from '../../parts/card.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
+import { Activity as ActivityCard } from './activity.tsx';
 import { ChangeDialog } from './change.tsx';
+import { EstimateOfRest } from './estimate.tsx';
 import { useExports } from './exports.tsx';
 import {
   calledRows,
@@ -174,6 +176,7 @@ function ControlRoom({
             {isOld && <span className="text-12 text-warn-text">{t('campaigns.old')}</span>}
           </div>
           <Truth progress={progress} campaign={now} />
+          <EstimateOfRest campaignId={campaign.id} progress={progress} />
         </header>
         {exportFile.failure}
         <Figures progress={progress} lines={campaign.max_concurrency} />
@@ -181,6 +184,7 @@ function ControlRoom({
           <Why campaign={now} progress={progress} onAsk={ask} />
           <Outcomes campaign={campaign} progress={progress} />
         </div>
+        <ActivityCard campaign={now} />
         <Rows campaign={now} progress={progress} />
         <div className="campaign-two">
           <SettingsCard

@@ -2,6 +2,7 @@ import '../../styles/rooms.css';
 import '../../styles/campaigns.css';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { PhoneCall } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
@@ -19,10 +20,13 @@ import { Failure, Skeleton } from '../../parts/states.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { EstimateOfNew, useEstimate } from './estimate.tsx';
 import type { Campaign } from './facts.ts';
 import { HoursFields, NumbersField, PaceFields, PlanFields } from './fields.tsx';
+import { FirstLine, useContact } from './first-line.tsx';
 import { type Check, checksOf, type Known } from './launch.ts';
 import { newSettings, type Place, placeRefusal, rulesOf, scheduleOf, type Settings } from './settings.ts';
+import { CallMe } from '../telephony/call-me.tsx';
 import { tookPlace } from './verbs.tsx';
 import { say, weekText } from './words.tsx';
 
@@ -42,6 +46,7 @@ export function NewCampaignPage() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [isStarting, setStarting] = useState(false);
+  const [isCallingMe, setCallingMe] = useState(false);
 
   const directories = useQuery(get('/directories', { query: { limit: 100 } }));
   const agents = useQuery(get('/workflow/overview', { query: { status: 'active', limit: 500 } }));
@@ -71,6 +76,14 @@ export function NewCampaignPage() {
   const numbers = phoneNumbers.data?.phone_numbers.filter((each) => each.is_active) ?? [];
   const directory = directories.data?.directories.find(({ id }) => id === directoryId);
   const agent = agents.data?.items.find(({ id }) => id === agentId);
+  const estimate = useEstimate({
+    fileKey: directory?.file_key,
+    agentId,
+    connectionId: chosenConnection,
+    settings,
+  });
+  const maySeeRows = whyNot('people:read') === undefined;
+  const contact = useContact(maySeeRows && directory?.totals != null ? directory : undefined);
   const known: Known = {
     directory: directory === undefined ? undefined : { ...directory, same_file: [] },
     fit: fit.data,
@@ -242,6 +255,18 @@ export function NewCampaignPage() {
                       {t(`campaigns.versionWhat.${settings.version}`)}
                     </span>
                   </div>
+                  {agent?.published != null &&
+                    directory !== undefined &&
+                    maySeeRows &&
+                    (directory.totals === null ? (
+                      <Note>{t('campaigns.first.unchecked')}</Note>
+                    ) : (
+                      <FirstLine
+                        agentId={agent.id}
+                        version={agent.published.version_number}
+                        contact={contact}
+                      />
+                    ))}
                 </div>
               </Section>
               <Section id="from">
@@ -298,6 +323,7 @@ export function NewCampaignPage() {
             <aside className="campaign-plan" aria-label={t('campaigns.happens')}>
               <h2 className="caps">{t('campaigns.happens')}</h2>
               <Summary known={known} numbers={numbers.length} limit={limits.data?.concurrent_call_limit} />
+              <EstimateOfNew query={estimate} hasFile={directory !== undefined} />
               <h2 className="caps">{t('campaigns.before')}</h2>
               <ul className="checks">
                 {checks.map((each, index) => (
@@ -306,6 +332,11 @@ export function NewCampaignPage() {
               </ul>
               <Refusal error={error} />
               <div className="campaign-go">
+                {agent !== undefined && contact.chosen !== null && (
+                  <Button needs="calls:trigger" icon={PhoneCall} onPress={() => setCallingMe(true)}>
+                    {t('campaigns.callMe', { row: contact.chosen.row })}
+                  </Button>
+                )}
                 <Button needs="calls:trigger" isDisabled={isBusy} onPress={() => void save()}>
                   {t('campaigns.createOnly')}
                 </Button>
@@ -321,6 +352,21 @@ export function NewCampaignPage() {
             </aside>
           </div>
         </ReadOnly>
+      )}
+      {isCallingMe && agent !== undefined && contact.chosen !== null && (
+        <CallMe
+          about={{
+            title: t('campaigns.callMe', { row: contact.chosen.row }),
+            agentId: agent.id,
+            values: contact.chosen.values,
+            connectionId: chosenConnection,
+            notes: [
+              t('campaigns.callMeWhat', { row: contact.chosen.row }),
+              ...(agent.draft === null ? [] : [t('campaigns.callMeDraft')]),
+            ],
+          }}
+          onClose={() => setCallingMe(false)}
+        />
       )}
       {isStarting && (
         <Confirm

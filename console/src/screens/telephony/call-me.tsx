@@ -16,13 +16,25 @@ import { stageOf } from './stage.ts';
 
 const pollMs = 1000;
 
+/** What a test call is about if it is not any call of any agent. */
+export interface CallAbout {
+  title: string;
+  agentId: number;
+  /** Values that it begins with. */
+  values: Record<string, unknown>;
+  /** Null: the default connection. */
+  connectionId: number | null;
+  /** What the person should know before. */
+  notes: readonly string[];
+}
+
 /** Calls a number with an agent and follows the call. */
-export function CallMe({ onClose }: { onClose: () => void }) {
+export function CallMe({ about, onClose }: { about?: CallAbout; onClose: () => void }) {
   const agents = useQuery(get('/workflow/fetch', { query: { status: 'active' } }));
   const preferences = useQuery(get('/organizations/preferences', {}));
   const [begun, setBegun] = useState<{ agentId: number; runId: number } | null>(null);
   return (
-    <Dialog title={t('telephony.callMe')} isOpen onClose={onClose}>
+    <Dialog title={about?.title ?? t('telephony.callMe')} isOpen onClose={onClose}>
       <Loaded query={agents} rows={2}>
         {(list) => (
           <Loaded query={preferences} rows={2}>
@@ -30,6 +42,7 @@ export function CallMe({ onClose }: { onClose: () => void }) {
               begun === null ? (
                 <Begin
                   agents={list}
+                  about={about}
                   testNumber={testNumber}
                   onBegun={(agentId, runId) => setBegun({ agentId, runId })}
                 />
@@ -46,22 +59,28 @@ export function CallMe({ onClose }: { onClose: () => void }) {
 
 function Begin({
   agents,
+  about,
   testNumber,
   onBegun,
 }: {
   agents: readonly { id: number; name: string }[];
+  about: CallAbout | undefined;
   testNumber: string | null;
   onBegun: (agentId: number, runId: number) => void;
 }) {
   const form = useForm({
     fields: [
-      {
-        name: 'workflow_id',
-        label: t('telephony.agent'),
-        kind: 'select',
-        isRequired: true,
-        options: agents.map(({ id, name }) => ({ value: String(id), label: name })),
-      },
+      ...(about === undefined
+        ? [
+            {
+              name: 'workflow_id',
+              label: t('telephony.agent'),
+              kind: 'select' as const,
+              isRequired: true,
+              options: agents.map(({ id, name }) => ({ value: String(id), label: name })),
+            },
+          ]
+        : []),
       {
         name: 'phone_number',
         label: t('telephony.yourNumber'),
@@ -77,9 +96,15 @@ function Begin({
       phone_number: testNumber ?? '',
     },
     onSave: async (values) => {
-      const agentId = Number(wordsOf(values, 'workflow_id'));
+      const agentId = about?.agentId ?? Number(wordsOf(values, 'workflow_id'));
       const { body } = await call('post', '/telephony/initiate-call', {
-        body: { workflow_id: agentId, phone_number: wordsOf(values, 'phone_number') },
+        body: {
+          workflow_id: agentId,
+          phone_number: wordsOf(values, 'phone_number'),
+          ...(about === undefined
+            ? {}
+            : { initial_context: about.values, telephony_configuration_id: about.connectionId }),
+        },
       });
       onBegun(agentId, body.workflow_run_id);
     },
@@ -87,7 +112,9 @@ function Begin({
   return (
     <div className="grid gap-4">
       <FormFields form={form} />
-      <Note>{t('telephony.callMeWhy')}</Note>
+      {(about?.notes ?? [t('telephony.callMeWhy')]).map((note) => (
+        <Note key={note}>{note}</Note>
+      ))}
       <div>
         <Button
           type="submit"

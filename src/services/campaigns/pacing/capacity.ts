@@ -71,14 +71,15 @@ export async function readCapacity(tx: EntityManager, sharing: Sharing): Promise
   };
 }
 
-interface InUse {
+/** Lines and numbers that campaigns of an organization use now. */
+export interface InUse {
   /** By campaign. */
   lines: Map<number, number>;
   /** By number: the campaign whose call shows it. */
   numbers: Map<number, number>;
 }
 
-async function readInUse(tx: EntityManager, organizationId: number): Promise<InUse> {
+export async function readInUse(tx: EntityManager, organizationId: number): Promise<InUse> {
   const rows: { campaign_id: string | number; phone_number_id: string | number | null }[] = await queryRows(
     tx,
     {
@@ -110,12 +111,7 @@ async function shareOfLines(
     channel: In(['phone', 'web']),
     state: In(['pending', 'admitted', 'talking', 'ending']),
   });
-  const others = await findRows(
-    tx,
-    campaigns,
-    { organizationId, state: 'running', id: Not(id) },
-    { select: ['id', 'settings', 'wantsLinesUntil', 'startedAt', 'breakerSince'] },
-  );
+  const others = await readRivals(tx, { organizationId, except: id, policy, inUse, now });
   const mine = { weight: rules.weight, inUse: inUse.get(id) ?? 0 };
   const max = ownMax(campaign, rules, now);
   const lines = linesFor({
@@ -126,12 +122,32 @@ async function shareOfLines(
       ofCampaigns: sum([...inUse.values()]),
     }),
     mine,
-    others: others.map((each) =>
-      rivalOf(each, { rules: rulesOf(each.settings, policy), inUse: inUse.get(each.id) ?? 0, now }),
-    ),
+    others,
     max,
   });
   return { lines, live, ownLines: max === null ? Infinity : Math.max(0, max - mine.inUse) };
+}
+
+/** The other running campaigns of the organization. */
+export async function readRivals(
+  tx: EntityManager,
+  {
+    organizationId,
+    except,
+    policy,
+    inUse,
+    now,
+  }: { organizationId: number; except: number; policy: DialPolicy; inUse: InUse['lines']; now: Date },
+): Promise<Rival[]> {
+  const others = await findRows(
+    tx,
+    campaigns,
+    { organizationId, state: 'running', id: Not(except) },
+    { select: ['id', 'settings', 'wantsLinesUntil', 'startedAt', 'breakerSince'] },
+  );
+  return others.map((each) =>
+    rivalOf(each, { rules: rulesOf(each.settings, policy), inUse: inUse.get(each.id) ?? 0, now }),
+  );
 }
 
 type Running = Pick<CampaignRow, 'startedAt' | 'breakerSince' | 'wantsLinesUntil'>;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
+import { acrossOrganizations, queryRows, selectFrom } from '../../../db/rows.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { campaignTargets, type TargetState } from '../../../db/tables/campaign-targets.ts';
 import type { WaitGroup } from '../../../domain/campaign/wait-counts.ts';
@@ -17,6 +17,21 @@ export interface CampaignCounts {
   outcomes: (campaign: CampaignRow) => Promise<OutcomeCounts>;
   /** Rows that wait, by what they wait for. */
   waits: (campaign: CampaignRow) => Promise<readonly WaitGroup[]>;
+  /** Callable contacts of an import behind a row, by zone. */
+  contacts: (part: PartOfImport) => Promise<readonly ZoneCount[]>;
+}
+
+export interface PartOfImport {
+  organizationId: number;
+  directoryId: number;
+  importNumber: number;
+  /** Rows up to this one do not count. */
+  afterRow: number;
+}
+
+export interface ZoneCount {
+  zoneKey: string;
+  rows: number;
 }
 
 /** Of a campaign without targets. */
@@ -39,22 +54,35 @@ export function createCampaignCounts(
   const states = keeper<StateCounts>(now);
   const outcomes = keeper<OutcomeCounts>(now);
   const waits = keeper<readonly WaitGroup[]>(now);
+  const contacts = keeper<readonly ZoneCount[], PartOfImport & { id: number }>(
+    now,
+    ({ id, importNumber, afterRow }) => `${id} ${importNumber} ${afterRow}`,
+  );
   const one = async <T>(keep: Keep<T>, campaign: CampaignRow, count: () => Promise<T>) =>
     (await keep([campaign], async () => new Map([[campaign.id, await count()]]))).get(campaign.id);
   return {
     states: async (campaigns) => await states(campaigns, (missing) => countStates(db, missing)),
     outcomes: async (campaign) => (await one(outcomes, campaign, () => countOutcomes(db, campaign))) ?? {},
     waits: async (campaign) => (await one(waits, campaign, () => countWaits(db, campaign))) ?? [],
+    contacts: async (part) => {
+      const id = part.directoryId;
+      const count = async () => new Map([[id, await countContacts(db, part)]]);
+      return (await contacts([{ ...part, id }], count)).get(id) ?? [];
+    },
   };
 }
 
-type Count<T> = (missing: readonly CampaignRow[]) => Promise<Map<number, T>>;
-type Keep<T> = (campaigns: readonly CampaignRow[], count: Count<T>) => Promise<Map<number, T>>;
+type Count<T, Of> = (missing: readonly Of[]) => Promise<Map<number, T>>;
+type Keep<T, Of = CampaignRow> = (counted: readonly Of[], count: Count<T, Of>) => Promise<Map<number, T>>;
 
-/** Keeps counts by the campaign's state, so that a change of state is visible at once. */
-function keeper<T>(now: () => number): Keep<T> {
+/** By the campaign's state, so that a change of state is visible at once. */
+const byState = ({ id, state, stopMode }: Pick<CampaignRow, 'id' | 'state' | 'stopMode'>) =>
+  `${id} ${state} ${stopMode}`;
+
+function keeper<T>(now: () => number): Keep<T>;
+function keeper<T, Of extends { id: number }>(now: () => number, keyOf: (of: Of) => string): Keep<T, Of>;
+function keeper<T>(now: () => number, keyOf: (of: CampaignRow) => string = byState): Keep<T> {
   const kept = new Map<string, { until: number; counts: T }>();
-  const keyOf = ({ id, state, stopMode }: CampaignRow) => `${id} ${state} ${stopMode}`;
   return async (asked, count) => {
     const begun = now();
     const missing = asked.filter((campaign) => (kept.get(keyOf(campaign))?.until ?? 0) <= begun);
@@ -136,4 +164,20 @@ async function countWaits(db: DataSource, { id, organizationId }: CampaignRow): 
     .addGroupBy('COALESCE(target.dueAt > :now, FALSE)')
     .getRawMany<{ waitReason: string | null; zoneKey: string; dueAt: Date | null; count: string | number }>();
   return rows.map(({ count, ...group }) => ({ ...group, rows: Number(count) }));
+}
+
+/** Uses only an index; the directory is the organization's (the join). */
+async function countContacts(
+  db: DataSource,
+  { organizationId, directoryId, importNumber, afterRow }: PartOfImport,
+): Promise<ZoneCount[]> {
+  const rows: { zone_key: string; counted: string | number }[] = await queryRows(db, {
+    organizationId,
+    sql: `SELECT contact.zone_key, COUNT(*) AS counted
+      FROM directories AS directory JOIN contacts AS contact ON contact.directory_id = directory.id
+      WHERE directory.id = ? AND directory.organization_id = ? AND contact.import_number = ? AND contact.state = 'ok'${afterRow === 0 ? '' : ' AND contact.`row_number` > ?'}
+      GROUP BY contact.zone_key`,
+    values: [directoryId, organizationId, importNumber, ...(afterRow === 0 ? [] : [afterRow])],
+  });
+  return rows.map(({ zone_key: zoneKey, counted }) => ({ zoneKey, rows: Number(counted) }));
 }

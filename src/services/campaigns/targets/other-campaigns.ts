@@ -1,4 +1,5 @@
 import { counted } from '../../../domain/counted.ts';
+import type { ZoneCount } from '../records/counts.ts';
 import type { CampaignLogEntry } from '../records/log.ts';
 import type { DataSource, EntityManager } from 'typeorm';
 import { queryRows } from '../../../db/rows.ts';
@@ -205,4 +206,49 @@ export async function findRecentlyCalled(
     values: [organizationId, ...phones, ...except, since, ...unrungOutcomes],
   });
   return new Set(rows.map(({ phone }) => phone));
+}
+
+/**
+ * How many callable contacts of an import another campaign of the organization has called since then, or is
+ * calling, by zone.
+ */
+export async function countRecentlyCalled(
+  db: DataSource,
+  {
+    organizationId,
+    directoryId,
+    importNumber,
+    since,
+    except,
+  }: {
+    organizationId: number;
+    directoryId: number;
+    importNumber: number;
+    since: Date;
+    except: readonly number[];
+  },
+): Promise<ZoneCount[]> {
+  const rows: { zone_key: string; counted: string | number }[] = await queryRows(db, {
+    organizationId,
+    sql: `SELECT contact.zone_key, COUNT(DISTINCT contact.\`row_number\`) AS counted
+      FROM campaigns AS other JOIN campaign_targets AS target ON target.campaign_id = other.id
+        JOIN contacts AS contact ON contact.organization_id = target.organization_id AND contact.phone = target.phone
+      WHERE other.organization_id = ? AND (other.completed_at IS NULL OR other.completed_at > ?)
+        AND other.id NOT IN (${placeholders([0, ...except])}) AND target.organization_id = ? AND ${rang}
+        AND contact.organization_id = ? AND contact.directory_id = ? AND contact.import_number = ? AND contact.state = 'ok'
+      GROUP BY contact.zone_key`,
+    values: [
+      organizationId,
+      since,
+      0,
+      ...except,
+      organizationId,
+      since,
+      ...unrungOutcomes,
+      organizationId,
+      directoryId,
+      importNumber,
+    ],
+  });
+  return rows.map(({ zone_key: zoneKey, counted: called }) => ({ zoneKey, rows: Number(called) }));
 }
