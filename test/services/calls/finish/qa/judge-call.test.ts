@@ -135,6 +135,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
       usage: {},
       logs: {},
       annotations,
+      judging: null,
       disposition: null,
       tags: [],
       publicToken: null,
