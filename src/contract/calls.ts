@@ -31,7 +31,10 @@ const JudgedAgain = z
     definition_id: z.int().meta({ description: 'Id of the version whose QA nodes judge.' }),
     requested_at: DateTime.meta({ description: 'When the latest judgment was asked for.' }),
     requested_by: Author.meta({ description: 'Who asked for it.' }),
-    reason: z.string().nullable().meta({ description: 'Why the latest judgment failed. Null if it did not.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the latest judgment failed. Null if it did not.' }),
     judged_at: DateTime.nullable().meta({
       description: 'When a judgment last replaced the former one. Null if none has.',
     }),

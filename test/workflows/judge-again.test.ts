@@ -112,7 +112,12 @@ test('the new judgment by the published version replaces the former one as a who
   await gate.reached;
   expect(await runOf(session)).toMatchObject({
     annotations: { qa_quality: { score: 4 }, tags: ['OLD'] },
-    judged_again: { state: 'judging', count: 0, judged_at: null, requested_by: { type: 'api_key', name: 'Judge' } },
+    judged_again: {
+      state: 'judging',
+      count: 0,
+      judged_at: null,
+      requested_by: { type: 'api_key', name: 'Judge' },
+    },
   });
   gate.open();
   await ended(session);

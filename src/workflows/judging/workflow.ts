@@ -23,7 +23,11 @@ const said: Record<ClosedJudging, string> = {
 };
 
 /** Judges an ended call again. The former judgment stays until all QA nodes are done. */
-export async function judgeAgainWorkflow({ organizationUuid, qaNodes, ...call }: JudgeAgainInput): Promise<void> {
+export async function judgeAgainWorkflow({
+  organizationUuid,
+  qaNodes,
+  ...call
+}: JudgeAgainInput): Promise<void> {
   const { callId, organizationId, again } = call;
   showAttributes([keyword('OrgId', organizationUuid)]);
   const outcomes = await judge(call, qaNodes);

@@ -83,7 +83,6 @@ function applied(
     const annotations = judging === null || judging.last === null ? change(own) : own;
     return { annotations, row: { annotations } };
   }
-  // guarantee: judgment-ends-once
   if (!isOpen(judging, again.number)) throw new PreconditionError('The judgment is over');
   const draft = change(judging.draft);
   return { annotations: draft, row: { judging: { ...judging, draft } } };

@@ -34,6 +34,7 @@ export async function closeJudging({
     const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
     // guarantee: erased-call-stays-unjudged
     if (call === null || !isOpen(call.judging, again.number)) return 'over';
+    // guarantee: former-judgment-stays
     const failure = outcomes.find((outcome) => outcome.kind === 'failed');
     const change =
       failure === undefined

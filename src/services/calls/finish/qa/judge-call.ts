@@ -5,7 +5,12 @@ import { readAgentSettings } from '../../../../domain/agents/settings.ts';
 import { costOf } from '../../../../domain/call/cost.ts';
 import { exchangesOf } from '../../../../domain/call/tool-round.ts';
 import { timeoutsMs } from '../../../../domain/declaration.ts';
-import { InvariantError, NotFoundError, PreconditionError, ProviderError } from '../../../../domain/errors.ts';
+import {
+  InvariantError,
+  NotFoundError,
+  PreconditionError,
+  ProviderError,
+} from '../../../../domain/errors.ts';
 import { own, type Definition, type JsonObject } from '../../../../domain/graph/definition.ts';
 import { globalPrompt, nodeOf, type ConversationNode } from '../../../../domain/graph/model.ts';
 import {
@@ -110,7 +115,8 @@ async function load({ db }: ConversationDeps, { callId, organizationId, nodeId, 
   const versionOf = async (id: number) => await findRow(db, agentVersions, { id, organizationId });
   const version = call === null ? null : await versionOf(call.versionId);
   const judging = again === undefined ? version : await versionOf(again.versionId);
-  if (call === null || version === null || judging === null) throw new NotFoundError('Call or version does not exist');
+  if (call === null || version === null || judging === null)
+    throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null || call.state !== 'ended')
     throw new InvariantError('Only a call that has ended can be judged');
   const qaNode = judgingNodes(judging.definition).find(({ id }) => id === nodeId);

@@ -9,7 +9,13 @@ import { NotFoundError, PreconditionError } from '../../../../domain/errors.ts';
 import { type Judging, nextJudging } from '../../../../domain/qa/judging.ts';
 import { judgingNodes } from '../../../../domain/qa/node.ts';
 import type { JudgingStarter } from '../../../../temporal/judging-port.ts';
-import { actorColumns, appendAudit, type ServiceContext, wireTimestamp, write } from '../../../kernel/index.ts';
+import {
+  actorColumns,
+  appendAudit,
+  type ServiceContext,
+  wireTimestamp,
+  write,
+} from '../../../kernel/index.ts';
 
 /**
  * Begins to judge one ended call of that agent again, by the QA nodes of its own version or of the published
