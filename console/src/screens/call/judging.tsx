@@ -11,7 +11,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { judgesCalls } from './version-graph.ts';
 
 type JudgedAgain = NonNullable<WorkflowRun['judged_again']>;
-type Version = Pick<WorkflowVersion, 'id' | 'version_number' | 'version_status' | 'workflow_json'>;
+type Version = Pick<WorkflowVersion, 'id' | 'version_number' | 'status' | 'workflow_json'>;
 
 /** After this time nothing judges any more, and it can be asked for again. */
 const maxJudgingMs = 6 * 60_000;
@@ -33,7 +33,7 @@ export function JudgeAgain({
   const { run: begin, error, isBusy } = useAction();
   if (!run.is_completed || run.transcript_erased_at !== null || versions === undefined) return null;
   const pinned = versions.find(({ id }) => id === run.definition_id);
-  const published = versions.find((each) => each.version_status === 'published');
+  const published = versions.find((each) => each.status === 'published');
   const why = whyNot(run, pinned, published);
   const judge = (version: 'pinned' | 'published') =>
     begin(async () => {
