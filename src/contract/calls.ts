@@ -30,7 +30,7 @@ const JudgedAgain = z
     state: JudgedAgainState,
     definition_id: z.int().meta({ description: 'Id of the version whose QA nodes judge.' }),
     requested_at: DateTime.meta({ description: 'When the latest judgment was asked for.' }),
-    requested_by: Author.meta({ description: 'Who asked for it.' }),
+    requested_by: Author,
     reason: z
       .string()
       .nullable()

@@ -179,7 +179,7 @@ test('a webhook that failed shows its attempts and is delivered when it is sent 
 
 test('a call is judged again from its page, which follows the judgment and names who asked for it', async () => {
   const { agentId } = calls.phone;
-  const agent = await world.ask('GET', `/workflow/${agentId}`);
+  const agent = await world.ask('GET', `/workflow/fetch/${agentId}`);
   const { workflow_definition: definition } = z
     .looseObject({ workflow_definition: z.looseObject({}) })
     .parse(agent);
@@ -187,15 +187,19 @@ test('a call is judged again from its page, which follows the judgment and names
   const { page } = tab;
   await page.getByText('of 10').waitFor();
   await page.getByRole('button', { name: 'Judge again' }).click();
-  await page.getByText(/^Judged again by .+ on .+[^s]\.$/).waitFor({ timeout: 30_000 });
-  await world.ask('PUT', `/workflow/${agentId}`, { workflow_definition: { ...definition, viewport: { x: 1, y: 1, zoom: 1 } } });
+  await page
+    .locator('.judging p', { hasText: /^Judged again by Ana Ruiz on .+[^l]\.$/ })
+    .waitFor({ timeout: 30_000 });
+  await world.ask('PUT', `/workflow/${agentId}`, {
+    workflow_definition: { ...definition, viewport: { x: 1, y: 1, zoom: 1 } },
+  });
   await world.ask('POST', `/workflow/${agentId}/publish`);
   await page.reload();
   await page.getByRole('button', { name: 'Judge again' }).click();
   await page.getByRole('menuitem', { name: /^By version \d+, which is published$/ }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('menuitem', { name: /^By version \d+, which spoke$/ }).click();
-  await page.getByText(/2 times in all\.$/).waitFor({ timeout: 30_000 });
+  await page.locator('.judging p', { hasText: ', 2 times in all.' }).waitFor({ timeout: 30_000 });
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.goto(`${world.service.apiUrl}${pathOf(calls.unanswered)}?tab=quality`);
   await page.getByText('Nothing was said in this call, so there is nothing to judge.').waitFor();
