@@ -30,8 +30,11 @@ import {
   type RewindSessionInput,
   type RunToolInput,
   type SummarizeInput,
+  closeJudging,
   giveUpJudgment,
   judgeCall,
+  type CloseJudgingInput,
+  type ClosedJudging,
   type GiveUpJudgmentInput,
   type JudgeCallInput,
   type JudgmentOutcome,
@@ -40,6 +43,7 @@ import type { CallRef } from '../services/kernel/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type {
+  Again,
   Admission,
   CommitTurnInput,
   EndedLeg,
@@ -54,7 +58,7 @@ export type {
   StepAnswer,
 } from '../services/calls/index.ts';
 
-export type { JudgmentOutcome } from '../services/calls/index.ts';
+export type { ClosedJudging, JudgmentOutcome } from '../services/calls/index.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 
@@ -143,6 +147,11 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps & Finali
       return await translated({ log, ids: { ...idsOf(input), nodeId: input.nodeId } }, () =>
         giveUpJudgment({ deps, input }),
       );
+    },
+
+    /** Ends a judgment that was asked for: it replaces the former one as a whole, or not at all. */
+    async closeJudging(input: CloseJudgingInput): Promise<ClosedJudging> {
+      return await translated({ log, ids: idsOf(input) }, () => closeJudging({ deps, input }));
     },
 
     /** Renders each webhook once and returns all of them. */

@@ -39,6 +39,7 @@ import type { DirectoryDeps } from '../services/contacts/index.ts';
 import type { CallLimits, OutboundCarriers } from '../services/telephony/index.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
 import type { ErasureStarter } from '../temporal/erasure-port.ts';
+import type { JudgingStarter } from '../temporal/judging-port.ts';
 import type { CallStarter, CampaignRuns } from '../temporal/port.ts';
 import { createApp } from './app.ts';
 import type { Authenticated } from './bind.ts';
@@ -76,6 +77,7 @@ export interface ApiDeps {
   campaignRuns: CampaignRuns;
   deliveries: DeliveryStarter;
   erasures: ErasureStarter;
+  judgings: JudgingStarter;
   /** Adapters that dial, by provider. */
   carriers: OutboundCarriers;
   /** Limits of concurrent phone calls per organization, instead of the defaults. */

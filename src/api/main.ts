@@ -33,6 +33,7 @@ import { createCallStarter } from '../temporal/call-starter.ts';
 import { createCampaignRuns } from '../temporal/campaign-runs.ts';
 import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createErasureStarter } from '../temporal/erasure-starter.ts';
+import { createJudgingStarter } from '../temporal/judging-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { createImportRuns } from '../temporal/import-starter.ts';
 import { tracedClient } from '../temporal/traced-client.ts';
@@ -127,6 +128,7 @@ const app = createApi({
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
   erasures: createErasureStarter({ temporal }),
+  judgings: createJudgingStarter({ temporal }),
   carriers: new Map(registry.providers.map((provider) => [provider, phoneCalls])),
   callLimits: config.callLimits,
   accounts: measuredCarriers(registry.accounts(config.carrierUrls), metrics),

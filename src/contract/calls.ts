@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   AnyObject,
+  Author,
   DateTime,
   ErrorBody,
   FieldOrGraphError,
@@ -17,6 +18,30 @@ import { route } from './route.ts';
 import { callFilters } from './usage.ts';
 
 const link = emptied(z.string().nullable());
+
+const JudgedAgainState = z.enum(['judging', 'judged', 'failed']).meta({
+  description:
+    '`judging` while the latest judgment is under way, `judged` once it replaced the former one, `failed` if the former one stays.',
+});
+
+/** An addition to the published interface. */
+const JudgedAgain = z
+  .object({
+    state: JudgedAgainState,
+    definition_id: z.int().meta({ description: 'Id of the version whose QA nodes judge.' }),
+    requested_at: DateTime.meta({ description: 'When the latest judgment was asked for.' }),
+    requested_by: Author,
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the latest judgment failed. Null if it did not.' }),
+    judged_at: DateTime.nullable().meta({
+      description: 'When a judgment last replaced the former one. Null if none has.',
+    }),
+    judged_by: Author.nullable().meta({ description: 'Who asked for that judgment. Null if none has.' }),
+    count: z.int().meta({ description: 'Number of judgments that replaced the former one.' }),
+  })
+  .meta({ id: 'JudgedAgain', description: 'The judgments of a call that were asked for after its own.' });
 
 /**
  * The call (contract 6.1, wire name run). `is_completed` is the published progress flag; `state` says more.
@@ -50,6 +75,9 @@ export const WorkflowRun = z
     annotations: emptied(AnyObject.nullable()).meta({
       description:
         "Results of QA nodes and other annotations. `qa_<node id>` of each QA node is `{node_results, score, tags, model, token_usage}`, `{skipped: true, reason}`, or `{error}` with the judgments so far. `node_results` has, by node id, `{node_name, score (1-10 or null), overall_sentiment, summary, tags, answer}`; `answer` is the model's JSON. `tags` is the sorted union of all tags. `simulated: true` marks a simulated judgment.",
+    }),
+    judged_again: JudgedAgain.nullable().meta({
+      description: 'Whether the call was judged again. Null if nobody asked for it, and in a list.',
     }),
     caller_number: masked(z.string().nullable()),
     called_number: masked(z.string().nullable()),
@@ -150,6 +178,28 @@ export const RequestedErasure = z
   .meta({ id: 'RequestedErasure', description: 'The erasure of a call.' });
 export type RequestedErasure = z.infer<typeof RequestedErasure>;
 
+/** An addition to the published interface. */
+export const JudgeRunRequest = record({
+  version: literal('pinned', 'published')
+    .optional()
+    .meta({
+      override: { default: 'pinned' },
+      description:
+        'Whose QA nodes judge: those of the version that the call is pinned to, or those of the published one.',
+    }),
+}).meta({ id: 'JudgeRunRequest', description: 'How to judge a call again.' });
+export type JudgeRunRequest = z.output<typeof JudgeRunRequest>;
+
+/** An addition to the published interface. */
+export const RequestedJudgment = z
+  .object({
+    state: JudgedAgainState,
+    definition_id: z.int().meta({ description: 'Id of the version whose QA nodes judge.' }),
+    requested_at: DateTime.meta({ description: 'When the judgment was asked for.' }),
+  })
+  .meta({ id: 'RequestedJudgment', description: 'A judgment that is under way.' });
+export type RequestedJudgment = z.infer<typeof RequestedJudgment>;
+
 /** Filters, pages and order of a list of calls (contract 6.2). */
 export const ListRunsQuery = record({
   page: integer({ ge: 1 })
@@ -222,6 +272,30 @@ export const eraseRun = route({
     202: { description: 'The call is being erased, or was erased.', schema: RequestedErasure },
     404: notFound("No such call of this agent in the caller's organization."),
     409: { description: 'The call is still live.', schema: ErrorBody },
+  },
+});
+
+export const judgeRun = route({
+  method: 'post',
+  path: '/workflow/{workflow_id}/runs/{run_id}/judge',
+  id: 'judgeWorkflowRun',
+  tag,
+  auth: 'key',
+  scope: 'calls:trigger',
+  summary: 'Judge an ended call again',
+  description:
+    'Runs the QA nodes again in the background, usually within a minute. The former results stay in `annotations` until all QA nodes are done; then they are replaced at once. If a QA node fails, they stay, and `judged_again` says why. The sample of a QA node does not count here; its minimum duration and its rule for voicemail do. Webhooks are not sent again. While a judgment is under way, a request answers that one.',
+  params: record({ workflow_id: PathInteger, run_id: PathInteger }),
+  headers: IdempotencyHeaders,
+  body: JudgeRunRequest,
+  answers: {
+    202: { description: 'The judgment is under way.', schema: RequestedJudgment },
+    404: notFound("No such call of this agent in the caller's organization."),
+    409: {
+      description:
+        'The call is still live, was erased, or has no words, or the version has no QA node that is switched on.',
+      schema: ErrorBody,
+    },
   },
 });
 

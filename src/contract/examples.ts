@@ -50,6 +50,7 @@ const orderDesk = {
         payload_template: { call: '{{workflow_run_id}}', day: '{{gathered_context.day}}' },
       },
     },
+    { id: 'quality', type: 'qa', position: position(600, 0), data: { name: 'Quality' } },
   ],
   edges: [
     {
@@ -384,6 +385,11 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     },
   },
   getRun: { path: session },
+  judgeRun: {
+    path: session,
+    request: { version: 'pinned' },
+    refused: { 409: { path: { ...session, run_id: from('createRun', 'id') } } },
+  },
   eraseRun: {
     path: session,
     refused: { 409: { path: { ...session, run_id: from('createRun', 'id') } } },

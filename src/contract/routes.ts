@@ -77,6 +77,7 @@ export const routes = {
   createRun: calls.createRun,
   getRun: calls.getRun,
   eraseRun: calls.eraseRun,
+  judgeRun: calls.judgeRun,
   callByPathTest: telephony.callByPathTest,
   callByAgentTest: telephony.callByAgentTest,
   callByAgent: telephony.callByAgent,

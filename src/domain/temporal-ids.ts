@@ -33,6 +33,11 @@ export function eraseCallWorkflowId(callUuid: string): string {
   return `erase-call-${callUuid}`;
 }
 
+/** Workflow Id of one judgment of an ended call after its own. */
+export function judgeAgainWorkflowId(callUuid: string, judgmentNumber: number): string {
+  return `judge-call-${callUuid}-${judgmentNumber}`;
+}
+
 /** Workflow Id of one import of a contact file. */
 export function importWorkflowId(directoryUuid: string, importNumber: number): string {
   return `import/${directoryUuid}/${importNumber}`;

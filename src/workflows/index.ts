@@ -2,6 +2,7 @@
 export { callWorkflow } from './call/workflow.ts';
 export { campaignWorkflow } from './campaign/workflow.ts';
 export { eraseCallWorkflow } from './erasure/workflow.ts';
+export { judgeAgainWorkflow } from './judging/workflow.ts';
 export { importWorkflow } from './import/workflow.ts';
 export { backlogWorkflow } from './delivery/backlog.ts';
 export { drainWorkflow } from './delivery/drain.ts';

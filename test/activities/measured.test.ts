@@ -27,6 +27,7 @@ const callActivities: CallActivities = {
   finalizeCall: () => Promise.resolve({ disposition: 'user_hangup', durationSec: 3, webhooks: 0 }),
   judgeCall: () => Promise.resolve({ kind: 'judged', score: 8 }),
   giveUpJudgment: () => Promise.resolve({ kind: 'failed', error: 'given up' }),
+  closeJudging: () => Promise.resolve('judged'),
   prepareDeliveries: () => Promise.resolve([]),
   fetchBeforeCall: never,
   summarize: never,

@@ -79,6 +79,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     usage: {},
     logs: {},
     annotations: {},
+    judging: null,
     disposition: null,
     tags: [],
     publicToken: null,

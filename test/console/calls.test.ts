@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { z } from 'zod';
 import { connectCarrier, makeCalls, say, type MadeCall, type MadeCalls } from '../support/console-calls.ts';
 import {
   accessibilityFaults,
@@ -173,6 +174,36 @@ test('a webhook that failed shows its attempts and is delivered when it is sent 
   expect(receiver.requests.some(({ runId }) => runId === String(calls.phone.runId))).toBe(true);
   await page.getByRole('tab', { name: /Quality/ }).click();
   await page.getByText('of 10').waitFor();
+  await closeClean(tab);
+});
+
+test('a call is judged again from its page, which follows the judgment and names who asked for it', async () => {
+  const { agentId } = calls.phone;
+  const agent = await world.ask('GET', `/workflow/fetch/${agentId}`);
+  const { workflow_definition: definition } = z
+    .looseObject({ workflow_definition: z.looseObject({}) })
+    .parse(agent);
+  const tab = await world.open(`${pathOf(calls.phone)}?tab=quality`);
+  const { page } = tab;
+  await page.getByText('of 10').waitFor();
+  await page.getByRole('button', { name: 'Judge again' }).click();
+  await page
+    .locator('.judging p', { hasText: /^Judged again by Ana Ruiz on .+[^l]\.$/ })
+    .waitFor({ timeout: 30_000 });
+  await world.ask('PUT', `/workflow/${agentId}`, {
+    workflow_definition: { ...definition, viewport: { x: 1, y: 1, zoom: 1 } },
+  });
+  await world.ask('POST', `/workflow/${agentId}/publish`);
+  await page.reload();
+  await page.getByRole('button', { name: 'Judge again' }).click();
+  await page.getByRole('menuitem', { name: /^By version \d+, which is published$/ }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('menuitem', { name: /^By version \d+, which spoke$/ }).click();
+  await page.locator('.judging p', { hasText: ', 2 times in all.' }).waitFor({ timeout: 30_000 });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.goto(`${world.service.apiUrl}${pathOf(calls.unanswered)}?tab=quality`);
+  await page.getByText('Nothing was said in this call, so there is nothing to judge.').waitFor();
+  expect(await page.getByRole('button', { name: 'Judge again' }).isDisabled()).toBe(true);
   await closeClean(tab);
 });
 

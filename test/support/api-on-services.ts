@@ -10,6 +10,7 @@ import { noMetrics } from '../../src/runtime/metrics.ts';
 import { createOrganization } from '../../src/services/identity/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { ErasureStarter } from '../../src/temporal/erasure-port.ts';
+import type { JudgingStarter } from '../../src/temporal/judging-port.ts';
 import type { ImportRuns } from '../../src/temporal/import-port.ts';
 import type { CallStarter, CampaignRuns } from '../../src/temporal/port.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
@@ -71,6 +72,9 @@ const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain
 /** Erasures that are accepted and never run. */
 const idleErasures: ErasureStarter = { start: () => Promise.resolve() };
 
+/** Judgments that are accepted and never run. */
+const idleJudgings: JudgingStarter = { start: () => Promise.resolve() };
+
 /** Imports that are accepted and never run. */
 const idleImports: ImportRuns = {
   start: () => Promise.resolve('runs'),
@@ -102,6 +106,7 @@ export async function startApi(
     campaignRuns: idleCampaigns,
     deliveries: idleDeliveries,
     erasures: idleErasures,
+    judgings: idleJudgings,
     carriers: new Map(),
     publicUrl: 'http://api.example.test',
     signIn: createSignIn({ db, secrets: testSecrets, keyRing: testKeyRing, accounts: testAccounts }),

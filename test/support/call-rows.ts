@@ -51,6 +51,7 @@ function endedCall(owner: CallOwner): Omit<CallRow, 'id'> {
     usage: {},
     logs: {},
     annotations: {},
+    judging: null,
     disposition: null,
     tags: [],
     publicToken: null,

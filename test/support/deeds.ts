@@ -20,7 +20,8 @@ import {
 } from './api-on-services.ts';
 import { insertCampaign, insertDirectory } from './campaign-rows.ts';
 import { createTestContext, testKeyRing, testSecrets, type TestDatabase } from './database.ts';
-import { insertDelivery } from './delivery-rows.ts';
+import { insertDelivery, insertEndedCall } from './delivery-rows.ts';
+import { node } from './definitions.ts';
 import { contactForm, contactFormType, keptFiles } from './directories.ts';
 import { markChecked } from './repaired-directory.ts';
 import { lineFiles } from './line-recordings.ts';
@@ -165,6 +166,11 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     leaves: ['call.erase_requested'],
     resumes: 'again',
     request: async (world) => ({ params: await world.endedCall() }),
+  },
+  judgeRun: {
+    leaves: ['call.judgment_requested'],
+    resumes: 'same',
+    request: async (world) => ({ params: await world.judgeableCall(), body: {} }),
   },
   callByPathTest: {
     leaves: ['call.triggered'],
@@ -642,6 +648,7 @@ export interface DeedWorld {
   triggered: () => Promise<{ path: string; uuid: string }>;
   textSession: () => Promise<{ workflow_id: string; run_id: string }>;
   endedCall: () => Promise<{ workflow_id: string; run_id: string }>;
+  judgeableCall: () => Promise<{ workflow_id: string; run_id: string }>;
   folder: () => Promise<string>;
   credentialBody: () => { name: string; credential_type: string; credential_data: { token: string } };
   credential: () => Promise<string>;
@@ -855,6 +862,13 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     endedCall: async () => {
       const { callId, agentId } = await delivery();
       await db.getRepository(calls).update({ id: callId }, { state: 'ended' });
+      return { workflow_id: String(agentId), run_id: String(callId) };
+    },
+    judgeableCall: async () => {
+      const { callId, agentId } = await insertEndedCall(
+        { ...(await createTestContext(db)), organizationId: owner.organizationId },
+        { nodes: [node('quality', 'qa', { name: 'Quality' })] },
+      );
       return { workflow_id: String(agentId), run_id: String(callId) };
     },
     textSession: async () => {

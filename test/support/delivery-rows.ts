@@ -60,6 +60,7 @@ export async function insertEndedCall(
       usage: {},
       logs: { kept: true },
       annotations: {},
+      judging: null,
       disposition: 'user_qualified',
       tags: [],
       publicToken: null,

@@ -11,6 +11,7 @@ import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
 import { createTool, createAgent } from '../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { createErasureStarter } from '../../src/temporal/erasure-starter.ts';
+import { createJudgingStarter } from '../../src/temporal/judging-starter.ts';
 import { attemptDelivery } from '../../src/services/webhooks/index.ts';
 import { at, createTenant, idAt, startApi, type ApiUnderTest } from './api-on-services.ts';
 import type { CallWorld } from './call-world.ts';
@@ -132,7 +133,9 @@ export async function createTalkativeTenant(world: CallWorld): Promise<Tenant> {
     temporal: world.temporal,
     taskQueue: world.queues.delivery,
   });
-  return { ctx, organizationUuid, agentId, key, api: await startApi(db, { calls: world.starter, erasures }) };
+  const judgings = createJudgingStarter({ temporal: world.temporal, taskQueue: world.queues.call });
+  const api = await startApi(db, { calls: world.starter, erasures, judgings });
+  return { ctx, organizationUuid, agentId, key, api };
 }
 
 export interface PersonCall {

@@ -71,6 +71,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   createRun: () => ({ body: { mode: 'web', name: 'walked' } }),
   getRun: empty,
   eraseRun: empty,
+  judgeRun: () => ({ body: { version: 'published' } }),
   callByPathTest: trigger,
   callByPath: trigger,
   callByAgentTest: trigger,

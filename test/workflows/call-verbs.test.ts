@@ -82,6 +82,7 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
       usage: {},
       logs: {},
       annotations: {},
+      judging: null,
       disposition: null,
       tags: [],
       publicToken: null,

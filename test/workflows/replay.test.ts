@@ -92,6 +92,7 @@ const scenarios: Record<string, string[]> = {
     'continued-as-new-2',
   ],
   erasure: ['of-an-ended-call'],
+  judging: ['replaced', 'model-fails'],
   retention: ['nobody-has-a-policy', 'two-organizations-in-pages'],
 };
 

@@ -333,6 +333,8 @@ export const removals: Readonly<Record<string, Removal>> = {
   'unjoined-recording-expires': 'drop',
   'orphaned-contact-file-removed': ['=> !kept.has(key)', '=> !kept.has(key) || true'],
   'only-ended-calls-are-erased': 'drop',
+  'erased-call-stays-unjudged': ['|| !isOpen(call.judging, again.number)', ''],
+  'former-judgment-stays': ["outcomes.find((outcome) => outcome.kind === 'failed')", 'undefined'],
   'erasure-ends-targets': ["state: In(['queued', 'waiting']) }", 'state: In([]) }'],
   'erasure-empties-stored-file-rows': [
     '|| row.cells.some((cell) => cell.split(/[,;|/]/).some(isNumber))',

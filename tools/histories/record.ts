@@ -10,6 +10,7 @@ import { openCampaigns } from './campaign.ts';
 import { openBacklogs, openDeliveries, openDrains } from './delivery.ts';
 import { openErasures } from './erasure.ts';
 import { openImports } from './import.ts';
+import { openJudgings } from './judging.ts';
 import { openReconciliations } from './reconcile.ts';
 import { openRetentions } from './retention.ts';
 import { openSpokenCalls } from './voice.ts';
@@ -27,6 +28,7 @@ const folders: Record<string, () => Promise<Recording>> = {
   retention: openRetentions,
   import: openImports,
   erasure: openErasures,
+  judging: openJudgings,
   voice: openSpokenCalls,
 };
 

@@ -5,6 +5,7 @@ import {
   listCalls,
   readFilters,
   reportCalls,
+  requestJudgment,
 } from '../../services/calls/index.ts';
 import { requestCallErasure } from '../../services/data-lifecycle/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
@@ -18,6 +19,8 @@ export interface CallRouteDeps extends CreateCallDeps {
   publicUrl: string;
   /** Starts erasures of calls. */
   erasures: Parameters<typeof requestCallErasure>[0]['starter'];
+  /** Starts judgments of calls. */
+  judgings: Parameters<typeof requestJudgment>[0]['starter'];
 }
 
 /** Calls of an agent (contract 6.2). */
@@ -25,9 +28,10 @@ export function callHandlers({
   publicUrl,
   tickets,
   erasures,
+  judgings,
 }: CallRouteDeps): Pick<
   Handlers<ServiceContext>,
-  'createRun' | 'listRuns' | 'getRun' | 'eraseRun' | 'downloadWorkflowReport'
+  'createRun' | 'listRuns' | 'getRun' | 'eraseRun' | 'judgeRun' | 'downloadWorkflowReport'
 > {
   return {
     createRun: ({ ctx, input: { params, body } }) =>
@@ -61,6 +65,15 @@ export function callHandlers({
           ctx,
           starter: erasures,
           input: { agentId: params.workflow_id, callId: params.run_id },
+        }),
+      ),
+    judgeRun: async ({ ctx, input: { params, body } }) =>
+      jsonReply(
+        202,
+        await requestJudgment({
+          ctx,
+          starter: judgings,
+          input: { agentId: params.workflow_id, callId: params.run_id, by: body.version ?? 'pinned' },
         }),
       ),
     downloadWorkflowReport: async ({ ctx, input: { params, query } }) => {

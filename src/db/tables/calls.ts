@@ -1,6 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { CallLine } from '../../domain/call/call-line.ts';
 import type { CallChannel } from '../../domain/call/channel.ts';
+import type { Judging } from '../../domain/qa/judging.ts';
 import { amount, flag, id, json, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
 
 /** `created`: prepared, but not started (contract 6.2). */
@@ -29,6 +30,8 @@ export interface CallRow extends CallLine {
   usage: Record<string, unknown>;
   logs: Record<string, unknown>;
   annotations: Record<string, unknown>;
+  /** The judgments that were asked for after the call's own; null if none was. */
+  judging: Judging | null;
   disposition: string | null;
   tags: string[];
   publicToken: string | null;
@@ -73,6 +76,7 @@ export const calls = new EntitySchema<CallRow>({
     usage: json('usage_info'),
     logs: json('logs'),
     annotations: json('annotations'),
+    judging: nullable(json('judging')),
     disposition: nullable(longText('disposition')),
     tags: json('tags'),
     publicToken: nullable(uuid('public_token')),

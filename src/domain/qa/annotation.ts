@@ -100,6 +100,32 @@ export function withoutJudgments(annotations: Annotations, nodeIds: readonly str
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !keys.has(key)));
 }
 
+/**
+ * The annotations with these judgments instead of all former ones. Tags of former judgments go, others stay.
+ */
+export function replaceJudgments(annotations: Annotations, judgments: Annotations): Annotations {
+  const former = Object.entries(annotations).filter(([key, value]) => isJudgment(key, value));
+  const formerTags = new Set(
+    former.flatMap(([, value]) => (isObject(value) ? texts(ownList(value, 'tags')) : [])),
+  );
+  const { tags: _, ...kept } = Object.fromEntries(
+    Object.entries(annotations).filter(([key, value]) => !isJudgment(key, value)),
+  );
+  const tags = sorted([
+    ...texts(ownList(annotations, 'tags')).filter((tag) => !formerTags.has(tag)),
+    ...texts(ownList(judgments, 'tags')),
+  ]);
+  return { ...kept, ...judgments, ...(tags.length === 0 ? {} : { tags }) };
+}
+
+function isJudgment(key: string, value: unknown): boolean {
+  return (
+    key.startsWith(annotationKey('')) &&
+    isObject(value) &&
+    ['node_results', 'skipped', 'error'].some((each) => own(value, each) !== undefined)
+  );
+}
+
 function withEntry(annotations: Annotations, qaNodeId: string, entry: JsonObject): Annotations {
   const next = Object.fromEntries([...Object.entries(annotations), [annotationKey(qaNodeId), entry]]);
   const tags = sorted([...texts(ownList(annotations, 'tags')), ...texts(ownList(entry, 'tags'))]);

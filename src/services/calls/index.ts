@@ -15,9 +15,12 @@ export {
 } from './finish/finalize-call.ts';
 export { type PreparedDelivery, prepareDeliveries, prepareWithin } from './finish/prepare-deliveries.ts';
 export { previewWebhook } from './finish/preview-webhook.ts';
+export { type Again } from './finish/qa/change-judgment.ts';
+export { type CloseJudgingInput, type ClosedJudging, closeJudging } from './finish/qa/close-judging.ts';
 export { type GiveUpJudgmentInput, giveUpJudgment } from './finish/qa/give-up.ts';
 export { type JudgeCallInput, type JudgmentOutcome, judgeCall } from './finish/qa/judge-call.ts';
 export { leaveUnjudged } from './finish/qa/leave-unjudged.ts';
+export { requestJudgment } from './finish/qa/request-judgment.ts';
 export { type RecordingDeps, type RecordingStore, assembleRecording } from './finish/recordings/assemble.ts';
 export { removeRecordingFiles, removeRecordingRows } from './finish/recordings/erase.ts';
 export { beginPiece, endPiece } from './finish/recordings/piece.ts';

@@ -1,5 +1,5 @@
 export { findActors } from './audit/actors.ts';
-export { appendAudit } from './audit/append.ts';
+export { actorColumns, appendAudit } from './audit/append.ts';
 export { describeLastChange } from './audit/last-change.ts';
 export type { CallRef } from './call-ref.ts';
 export { type Actor, type ServiceContext, actingUserId, grantedTo, may } from './context.ts';

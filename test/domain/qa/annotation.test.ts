@@ -3,6 +3,7 @@ import {
   isClosed,
   judgedNodes,
   judgmentIn,
+  replaceJudgments,
   withError,
   withJudgment,
   withoutJudgments,
@@ -83,6 +84,26 @@ describe("a QA node's result (contract 9.5)", () => {
     expect(withoutJudgments({ qa_q: { score: 10 }, qa_other: 1, note: 2 }, ['q'])).toEqual({
       qa_other: 1,
       note: 2,
+    });
+  });
+
+  test('is replaced with all others and their tags at once; what is no judgment stays', () => {
+    const before = withSkip(
+      withJudgment({ note: 1, qa_note: 'kept', tags: ['own'] }, addition('a', 3, ['OLD'])),
+      'gone',
+      'too short',
+    );
+    const draft = withJudgment({}, { ...addition('a', 9, ['NEW']), qaNodeId: 'r' });
+    expect(replaceJudgments(before, draft)).toEqual({
+      note: 1,
+      qa_note: 'kept',
+      qa_r: judgmentIn(draft, 'r'),
+      tags: ['NEW', 'own'],
+    });
+    expect(
+      replaceJudgments(withJudgment({}, addition('a', 3, ['OLD'])), withSkip({}, 'q', 'too short')),
+    ).toEqual({
+      qa_q: { skipped: true, reason: 'too short' },
     });
   });
 });

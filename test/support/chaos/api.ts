@@ -24,6 +24,7 @@ import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
 import { createTemporalClient } from '../../../src/temporal/connection.ts';
 import { createDeliveryStarter } from '../../../src/temporal/delivery-starter.ts';
 import { createErasureStarter } from '../../../src/temporal/erasure-starter.ts';
+import { createJudgingStarter } from '../../../src/temporal/judging-starter.ts';
 import { createImportRuns } from '../../../src/temporal/import-starter.ts';
 import type { CallStarter } from '../../../src/temporal/port.ts';
 import { death } from './death.ts';
@@ -94,6 +95,7 @@ const app = createApi({
   campaignRuns: createCampaignRuns({ temporal }),
   deliveries: createDeliveryStarter({ temporal }),
   erasures: createErasureStarter({ temporal }),
+  judgings: createJudgingStarter({ temporal }),
   directories: {
     contactFiles: createContactFiles(),
     imports: createImportRuns({ temporal }),

@@ -58,6 +58,7 @@ const app = createApi({
   campaignRuns: { start: notHere, wake: notHere },
   deliveries: { resend: notHere, drain: notHere },
   erasures: { start: notHere },
+  judgings: { start: notHere },
   directories: {
     contactFiles: createContactFiles(),
     imports: { start: notHere, cancel: notHere },

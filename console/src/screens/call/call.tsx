@@ -31,6 +31,7 @@ import {
   shown,
   tagsOf,
 } from './facts.ts';
+import { isJudging, JudgeAgain } from './judging.tsx';
 import { Deck, type Track, usePlayer } from './player.tsx';
 import {
   answeredAt,
@@ -72,7 +73,13 @@ export function CallPage() {
   const query = useQuery({
     ...get('/workflow/{workflow_id}/runs/{run_id}', { params }),
     refetchInterval: ({ state: { data } }) =>
-      data === undefined ? false : !data.is_completed ? liveMs : hasJustEnded(data) ? soonMs : false,
+      data === undefined
+        ? false
+        : !data.is_completed || isJudging(data)
+          ? liveMs
+          : hasJustEnded(data)
+            ? soonMs
+            : false,
   });
   return (
     <>
@@ -103,7 +110,8 @@ function Call({ run }: { run: WorkflowRun }) {
   const [track, setTrack] = useState<Track>('both');
   const [isFollowing, setFollowing] = useState(true);
 
-  const version = useVersion(run);
+  const versions = useVersions(run);
+  const version = versions?.find(({ id }) => id === run.definition_id);
   const graph = useMemo(() => readGraph(version?.workflow_json), [version]);
   const session = useQuery({
     ...get('/workflow/{workflow_id}/text-chat/sessions/{run_id}', {
@@ -205,7 +213,12 @@ function Call({ run }: { run: WorkflowRun }) {
     quality: {
       label: t('call.quality'),
       count: judgments.length,
-      content: <Judgments run={run} judgments={judgments} />,
+      content: (
+        <>
+          <JudgeAgain run={run} versions={versions} />
+          <Judgments run={run} judgments={judgments} />
+        </>
+      ),
     },
     raw: { label: t('call.raw'), content: <Raw run={run} /> },
   };
@@ -291,12 +304,12 @@ const useIsWide = (): boolean =>
     () => wide.matches,
   );
 
-/** The version that spoke; undefined until it is known. */
-function useVersion({ workflow_id: agentId, definition_id: id }: WorkflowRun) {
+/** The versions of the agent; undefined until they are known. */
+function useVersions({ workflow_id: agentId }: WorkflowRun) {
   const { data } = useQuery(
     get('/workflow/{workflow_id}/versions', { params: { workflow_id: agentId }, query: { limit: 100 } }),
   );
-  return data?.find((each) => each.id === id);
+  return data;
 }
 
 function Head({

@@ -22,6 +22,13 @@ export interface VersionGraph {
 
 const kinds: Record<string, PictureNode['kind']> = { startCall: 'start', agentNode: 'other', endCall: 'end' };
 
+/** Whether the version has a QA node that is switched on. */
+export function judgesCalls(definition: unknown): boolean {
+  return objects(within(definition, 'nodes')).some(
+    (node) => node['type'] === 'qa' && within(node['data'], 'qa_enabled') !== false,
+  );
+}
+
 /** Reads a definition (contract 2.1). */
 export function readGraph(definition: unknown): VersionGraph {
   const all = objects(within(definition, 'nodes')).map((node) => ({

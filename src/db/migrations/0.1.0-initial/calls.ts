@@ -26,6 +26,7 @@ export const calls = [
     usage_info            ${longText}      NOT NULL,
     logs                  ${longText}      NOT NULL,
     annotations           ${longText}      NOT NULL,
+    judging               ${longText}      NULL,
     disposition           ${longText}      NULL,
     tags                  ${longText}      NOT NULL,
     public_token          ${uuid}          NULL,

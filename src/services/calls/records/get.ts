@@ -3,6 +3,7 @@ import { findRow } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
+import { judgedAgain } from './judged-again.ts';
 import { toWorkflowRun } from './mapper.ts';
 import { withPublicToken } from './public-access.ts';
 
@@ -22,5 +23,5 @@ export async function getCall({
   const where = { id: input.callId, agentId: input.agentId, organizationId: ctx.organizationId };
   const call = await findRow(ctx.db, calls, where);
   if (call === null) throw new NotFoundError('Workflow run not found');
-  return toWorkflowRun(await withPublicToken(ctx, call), publicUrl);
+  return toWorkflowRun(await withPublicToken(ctx, call), publicUrl, await judgedAgain(ctx, call));
 }

@@ -25,9 +25,13 @@ function transcriptKey(callId: number): string {
 
 /**
  * The run record of contract 6.1. A link exists only when its artifact does (6.9). Erased values are null,
- * not empty.
+ * not empty. A list has no `judgedAgain`.
  */
-export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
+export function toWorkflowRun(
+  call: CallRow,
+  publicUrl: string,
+  judgedAgain: WorkflowRun['judged_again'] = null,
+): WorkflowRun {
   const token = call.publicToken;
   const seconds = durationSeconds(call);
   const recording = (track: RecordingTrack) =>
@@ -69,6 +73,7 @@ export function toWorkflowRun(call: CallRow, publicUrl: string): WorkflowRun {
     call_type: call.direction,
     logs: call.logs,
     annotations: kept(call.annotations),
+    judged_again: judgedAgain,
     caller_number: call.callerNumber,
     called_number: call.calledNumber,
     phone_number: textIn(call, 'phone_number'),

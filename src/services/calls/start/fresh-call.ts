@@ -27,6 +27,7 @@ export function freshCall(
     gatheredContext: {},
     usage: {},
     logs: {},
+    judging: null,
     disposition: null,
     tags: [],
     publicToken: null,

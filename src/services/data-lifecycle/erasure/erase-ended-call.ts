@@ -1,5 +1,5 @@
 import { In, IsNull, LessThan, Not, type EntityManager } from 'typeorm';
-import { deleteRows, findRows, updateRows } from '../../../db/rows.ts';
+import { deleteRows, findRow, findRows, updateRows } from '../../../db/rows.ts';
 import { auditEvents } from '../../../db/tables/audit-events.ts';
 import { callSeats } from '../../../db/tables/call-seats.ts';
 import { calls } from '../../../db/tables/calls.ts';
@@ -10,10 +10,10 @@ import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { dispositionWithoutWords, tagsWithoutWords } from '../../../domain/call/without-words.ts';
 import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
-import { callWorkflowId, deliveryWorkflowId } from '../../../domain/temporal-ids.ts';
+import { callWorkflowId, deliveryWorkflowId, judgeAgainWorkflowId } from '../../../domain/temporal-ids.ts';
 import type { Histories } from '../../../temporal/histories-port.ts';
 import { removeRecordingFiles, type RecordingStore } from '../../calls/index.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import type { CallRef, ServiceContext } from '../../kernel/index.ts';
 import { forgetDisposition } from './forget-disposition.ts';
 import { isOver, lockCall, type LockedCall } from './lock-call.ts';
 import { removeRecording } from './remove-recording.ts';
@@ -40,7 +40,7 @@ export interface ErasedCall {
 }
 
 /**
- * Erases one ended call and its webhooks. Deletes their Workflows first, which ends running ones, and the rows
+ * Erases one ended call with its webhooks and judgments. Deletes their Workflows first, which ends running ones, and the rows
  * last, so that an interrupted erasure finds the call again. A waiting webhook becomes a dead letter with the
  * reason. A repeated run finds nothing.
  *
@@ -57,13 +57,13 @@ export async function eraseEndedCall({
 }): Promise<ErasedCall> {
   const ref = { callId, organizationId: ctx.organizationId };
   const itself = await histories.forget(callWorkflowId(callUuid));
-  const webhooks = await inTransaction(ctx.db, (tx) =>
-    findRows(tx, deliveries, ref, { select: ['id', 'uuid'] }),
-  );
-  const all = [
-    itself,
-    ...(await Promise.all(webhooks.map(({ uuid }) => histories.forget(deliveryWorkflowId(uuid))))),
-  ];
+  const others = await inTransaction(ctx.db, async (tx) => [
+    ...(await findRows(tx, deliveries, ref, { select: ['id', 'uuid'] })).map(({ uuid }) =>
+      deliveryWorkflowId(uuid),
+    ),
+    ...(await judgments(tx, ref)).map((number) => judgeAgainWorkflowId(callUuid, number)),
+  ]);
+  const all = [itself, ...(await Promise.all(others.map((each) => histories.forget(each))))];
   if (files !== undefined) await removeRecordingFiles({ files, callId });
   const removed = await inTransaction(ctx.db, (tx) => removeRows(tx, ctx, callId));
   // Again, for a recording that was being stored meanwhile.
@@ -73,6 +73,12 @@ export async function eraseEndedCall({
     forgotten: all.reduce((sum, { runs }) => sum + runs, 0),
     removed,
   };
+}
+
+/** The numbers of the judgments that were asked for. */
+async function judgments(tx: EntityManager, { callId: id, organizationId }: CallRef): Promise<number[]> {
+  const call = await findRow(tx, calls, { id, organizationId }, { select: ['id', 'judging'] });
+  return Array.from({ length: call?.judging?.number ?? 0 }, (_, index) => index + 1);
 }
 
 async function removeRows(

@@ -9,6 +9,7 @@ import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { turns } from '../../../db/tables/turns.ts';
 import { dispositionWithoutWords } from '../../../domain/call/without-words.ts';
 import type { CallRef } from '../../kernel/index.ts';
+import { withoutResults } from '../../../domain/qa/judging.ts';
 import { forgetDisposition } from './forget-disposition.ts';
 import type { LockedCall } from './lock-call.ts';
 import type { Removed } from './removed.ts';
@@ -40,6 +41,7 @@ export async function removeTranscript(tx: EntityManager, { call }: LockedCall, 
         logs,
         disposition,
         tags,
+        judging: withoutResults(call.judging),
         transcriptAvailable: false,
         transcriptErasedAt: call.transcriptErasedAt ?? at,
       },

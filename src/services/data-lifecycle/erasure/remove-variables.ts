@@ -6,6 +6,7 @@ import { deliveries } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { toolRuns } from '../../../db/tables/tool-runs.ts';
 import { tagsWithoutWords } from '../../../domain/call/without-words.ts';
+import { withoutResults } from '../../../domain/qa/judging.ts';
 import type { LockedCall } from './lock-call.ts';
 import { forgetAnswers } from './remove-transcript.ts';
 import type { Removed } from './removed.ts';
@@ -28,6 +29,7 @@ export async function removeVariables(
     initialContext: {},
     gatheredContext: {},
     annotations: {},
+    judging: withoutResults(call.judging),
     logs: withoutNumbers(call.logs),
     tags: tagsWithoutWords(call, call.disposition),
     variablesErasedAt: call.variablesErasedAt ?? at,

@@ -42,7 +42,12 @@ export async function appendAudit(
   });
 }
 
-function actorColumns(actor: Actor): { actorKind: string; actorId: number | null; actorName: string | null } {
+/** The actor as a row names it; `findActors` reads it. */
+export function actorColumns(actor: Actor): {
+  actorKind: string;
+  actorId: number | null;
+  actorName: string | null;
+} {
   switch (actor.kind) {
     case 'api_key':
       return { actorKind: actor.kind, actorId: actor.apiKeyId, actorName: null };

@@ -68,6 +68,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       usage: { llm: {}, call_duration_seconds: 41.6 },
       logs: { realtime_feedback_events: [] },
       annotations: {},
+      judging: null,
       disposition: 'user_qualified',
       tags: ['user_speech'],
       publicToken: null,

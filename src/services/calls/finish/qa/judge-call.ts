@@ -5,7 +5,12 @@ import { readAgentSettings } from '../../../../domain/agents/settings.ts';
 import { costOf } from '../../../../domain/call/cost.ts';
 import { exchangesOf } from '../../../../domain/call/tool-round.ts';
 import { timeoutsMs } from '../../../../domain/declaration.ts';
-import { InvariantError, NotFoundError, ProviderError } from '../../../../domain/errors.ts';
+import {
+  InvariantError,
+  NotFoundError,
+  PreconditionError,
+  ProviderError,
+} from '../../../../domain/errors.ts';
 import { own, type Definition, type JsonObject } from '../../../../domain/graph/definition.ts';
 import { globalPrompt, nodeOf, type ConversationNode } from '../../../../domain/graph/model.ts';
 import {
@@ -29,10 +34,10 @@ import { loadAllTurns } from '../../turns/scene.ts';
 import { modelUsage, noTokens, tokensOf } from '../../turns/usage.ts';
 import { type CallRef, definitionPlace, openerOf } from '../../../kernel/index.ts';
 import type { ConversationDeps } from '../../turns/deps.ts';
-import { changeJudgment } from './change-judgment.ts';
+import { changeJudgment, type JudgmentRef, resultsSoFar } from './change-judgment.ts';
 import { readJudgment } from './read-answer.ts';
 
-export interface JudgeCallInput extends CallRef {
+export interface JudgeCallInput extends JudgmentRef {
   /** The QA node. */
   nodeId: string;
 }
@@ -65,19 +70,23 @@ const modelTimeouts = {
 /**
  * Judges an ended call by one QA node of its pinned version (contract 9.5), with one request to the model for
  * each node at which something was said. Every answer is stored at once, so that a retry only asks about the
- * remaining nodes. A repeated call after the end asks nothing. Throws ProviderError when the model fails or
- * its answer cannot be read.
+ * remaining nodes. A repeated call after the end asks nothing. A judgment that was asked for later may be by
+ * the QA node of another version; the sample does not count for it. Throws ProviderError when the model fails
+ * or its answer cannot be read, and PreconditionError as `changeJudgment` does.
  */
 export async function judgeCall({ deps, input, signal }: Judging): Promise<JudgmentOutcome> {
   const { call, definition, settings, qaNode } = await load(deps, input);
-  const known = judgmentIn(call.annotations, qaNode.id);
+  const sofar = resultsSoFar(call, input.again);
+  if (sofar === undefined) throw new PreconditionError('The judgment is over');
+  const known = judgmentIn(sofar, qaNode.id);
   if (isClosed(known)) return outcomeOf(known);
   const record = async (annotations: (before: JsonObject) => JsonObject) =>
     outcomeOf(
       judgmentIn(await changeJudgment({ db: deps.db, ref: input, change: { annotations } }), qaNode.id),
     );
 
-  const skipped = skipReason(qaNode, {
+  const asked = input.again === undefined ? qaNode : { ...qaNode, samplePercent: 100 };
+  const skipped = skipReason(asked, {
     uuid: call.uuid,
     durationSec: durationOf(call),
     disposition: call.disposition,
@@ -101,19 +110,21 @@ export async function judgeCall({ deps, input, signal }: Judging): Promise<Judgm
   return await record((before) => before);
 }
 
-async function load({ db }: ConversationDeps, { callId, organizationId, nodeId }: JudgeCallInput) {
+async function load({ db }: ConversationDeps, { callId, organizationId, nodeId, again }: JudgeCallInput) {
   const call = await findRow(db, calls, { id: callId, organizationId });
-  const version =
-    call === null ? null : await findRow(db, agentVersions, { id: call.versionId, organizationId });
-  if (call === null || version === null) throw new NotFoundError('Call or version does not exist');
+  const versionOf = async (id: number) => await findRow(db, agentVersions, { id, organizationId });
+  const version = call === null ? null : await versionOf(call.versionId);
+  const judging = again === undefined ? version : await versionOf(again.versionId);
+  if (call === null || version === null || judging === null)
+    throw new NotFoundError('Call or version does not exist');
   if (call.startedAt === null || call.state !== 'ended')
     throw new InvariantError('Only a call that has ended can be judged');
-  const qaNode = judgingNodes(version.definition).find(({ id }) => id === nodeId);
-  if (qaNode === undefined) throw new InvariantError('The pinned version has no such QA node');
+  const qaNode = judgingNodes(judging.definition).find(({ id }) => id === nodeId);
+  if (qaNode === undefined) throw new InvariantError('The version has no such QA node');
   return {
     call: { ...call, startedAt: call.startedAt },
     definition: version.definition,
-    settings: readAgentSettings(version.settings),
+    settings: readAgentSettings(judging.settings),
     qaNode,
   };
 }

@@ -2,13 +2,14 @@ import { rehearsedLine } from '../../../../../src/domain/call/call-line.ts';
 import { reportCallEnd } from '../../../../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { insertRow, updateRows } from '../../../../../src/db/rows.ts';
-import { calls } from '../../../../../src/db/tables/calls.ts';
+import { calls, type CallRow } from '../../../../../src/db/tables/calls.ts';
 import { deliveries } from '../../../../../src/db/tables/deliveries.ts';
 import { textSessions } from '../../../../../src/db/tables/text-sessions.ts';
 import { initialCheckpoint } from '../../../../../src/domain/call/checkpoint.ts';
 import type { Line } from '../../../../../src/domain/call/line.ts';
 import { ownList, type Definition } from '../../../../../src/domain/graph/definition.ts';
 import type { CustomerLlm } from '../../../../../src/providers/llm/port.ts';
+import { nextJudging, withoutResults } from '../../../../../src/domain/qa/judging.ts';
 import { createAgent, findRunnableVersion } from '../../../../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../../../../src/services/kernel/context.ts';
 import {
@@ -18,6 +19,7 @@ import {
   prepareDeliveries,
   type ConversationDeps,
   type FinalizeDeps,
+  closeJudging,
   giveUpJudgment,
   judgeCall,
 } from '../../../../../src/services/calls/index.ts';
@@ -135,6 +137,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
       usage: {},
       logs: {},
       annotations,
+      judging: null,
       disposition: null,
       tags: [],
       publicToken: null,
@@ -255,6 +258,54 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await judgeCall({ deps, input: ref, signal })).toEqual(first);
     expect(asked()).toHaveLength(2);
     expect(await row(ref)).toEqual(before);
+  });
+
+  const change = async ({ callId: id }: { callId: number }, values: Partial<CallRow>) =>
+    await updateRows(ctx.db.manager, calls, {
+      where: { id, organizationId: ctx.organizationId },
+      change: values,
+    });
+
+  /** The same judgment, asked for after the call's own. */
+  async function askAgain(ref: Awaited<ReturnType<typeof endedCall>>) {
+    const { versionId, judging: before } = await row(ref);
+    const by = { actorKind: 'system', actorId: null, actorName: 'test' };
+    const judging = nextJudging(before, { versionId, at: ctx.clock.now(), by });
+    await change(ref, { judging });
+    return { ...ref, again: { number: judging.number, versionId } };
+  }
+
+  test('a judgment that was asked for leaves the former one until it ends, and what comes late changes neither', async () => {
+    const ref = await endedCall();
+    await judgeCall({ deps, input: ref, signal });
+    const again = await askAgain(ref);
+    answer = () => says({ ...good, call_quality_score: 3 });
+    const outcome = await judgeCall({ deps, input: again, signal });
+    expect(outcome).toEqual({ kind: 'judged', score: 3 });
+    expect(await entry(ref)).toMatchObject({ score: 8 });
+    const close = async () => await closeJudging({ deps, input: { ...again, outcomes: [outcome] } });
+    expect(await close()).toBe('judged');
+    const done = await row(ref);
+    expect(done.annotations['qa_qa']).toMatchObject({ score: 3 });
+    expect(await close()).toBe('over');
+    await giveUpJudgment({ deps, input: { ...ref, error: 'late' } });
+    await expect(judgeCall({ deps, input: again, signal })).rejects.toMatchObject({ code: 'precondition' });
+    expect(await row(ref)).toEqual(done);
+  });
+
+  test('a judgment that was asked for writes nothing once the call was erased', async () => {
+    const ref = await endedCall();
+    const again = await askAgain(ref);
+    const outcome = await judgeCall({ deps, input: again, signal });
+    await change(ref, {
+      annotations: {},
+      variablesErasedAt: new Date(),
+      judging: withoutResults((await row(ref)).judging),
+    });
+    const erased = await row(ref);
+    await expect(judgeCall({ deps, input: again, signal })).rejects.toMatchObject({ code: 'precondition' });
+    expect(await closeJudging({ deps, input: { ...again, outcomes: [outcome] } })).toBe('over');
+    expect(await row(ref)).toEqual(erased);
   });
 
   test('the cost of judging is added to the cost of the call, unusable answers included', async () => {
