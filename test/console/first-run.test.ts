@@ -36,7 +36,13 @@ async function takeCall(
   const refusal = page.getByText('This host accepts no calls at the moment');
   for (let refused = 0; ; refused += 1) {
     await press(page.getByRole('button', { name: 'Answer' }));
-    await sign.or(refusal).first().waitFor({ timeout: 60_000 });
+    await sign
+      .or(refusal)
+      .first()
+      .waitFor({ timeout: 60_000 })
+      .catch(async (cause: unknown) => {
+        throw new Error(`The page says: ${await page.locator('main').innerText()}`, { cause });
+      });
     if ((await refusal.count()) === 0) return refused;
     await press(page.getByRole('button', { name: 'Ring again' }));
   }
