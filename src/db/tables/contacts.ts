@@ -48,7 +48,7 @@ export const contacts = new EntitySchema<ContactRow>({
   indices: [
     { name: 'ix_contacts_phone', columns: ['organizationId', 'phone'] },
     // Callable contacts of an import by zone.
-    { name: 'ix_contacts_zone', columns: ['directoryId', 'importNumber', 'state', 'zoneKey'] },
+    { name: 'ix_contacts_zone', columns: ['directoryId', 'importNumber', 'zoneKey', 'state'] },
   ],
   foreignKeys: [
     {

@@ -24,7 +24,7 @@ own_key_id = os.environ["OWN_KEY_ID"]
 # PUT at these paths is PUT at `/workflow/{workflow_id}`, as on the published servers of this interface; the same goes for words next to other ids.
 not_only_theirs = {
     *(("PUT", f"/api/v1/workflow/{name}") for name in ("count", "fetch", "overview", "summary", "templates")),
-    *((method, "/api/v1/campaign/create") for method in ("GET", "PATCH")),
+    *((method, f"/api/v1/campaign/{name}") for method in ("GET", "PATCH") for name in ("create", "estimate")),
     *(("DELETE", f"/api/v1/suppressions/{name}") for name in ("export", "import")),
 }
 words = {**dict.fromkeys(["1", "true", "t", "yes", "y", "on"], True), **dict.fromkeys(["0", "false", "f", "no", "n", "off"], False)}

@@ -45,7 +45,7 @@ export const campaigns = [
     findings         ${longText}      NULL,
     PRIMARY KEY (directory_id, import_number, \`row_number\`),
     INDEX ix_contacts_phone (organization_id, phone),
-    INDEX ix_contacts_zone (directory_id, import_number, state, zone_key),
+    INDEX ix_contacts_zone (directory_id, import_number, zone_key, state),
     CONSTRAINT fk_contacts_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
     CONSTRAINT fk_contacts_directory FOREIGN KEY (directory_id) REFERENCES directories (id) ${noAction}
   ) ENGINE=InnoDB`,

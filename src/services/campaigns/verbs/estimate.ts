@@ -8,6 +8,7 @@ import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import type { CampaignSettings } from '../../../domain/campaign/settings.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
+import { organizationOfKey } from '../../../domain/files/key.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import { allowedCallerNumbers } from '../../../domain/telephony/caller-number.ts';
 import { findAgent } from '../../agents/index.ts';
@@ -42,7 +43,8 @@ export async function estimateCampaign({
   input: EstimateInput;
 }): Promise<CampaignEstimate> {
   const { organizationId } = ctx;
-  const directory = await findRow(ctx.db, directories, { fileKey, organizationId });
+  const isOurs = organizationOfKey(fileKey) === organizationId;
+  const directory = isOurs ? await findRow(ctx.db, directories, { fileKey, organizationId }) : null;
   if (directory === null) throw new NotFoundError('Directory not found');
   if (agentId !== null) await findAgent(ctx.db.manager, ctx, agentId);
   return await estimate(ctx, deps, { directory, campaign: null, agentId, configurationId, settings });
