@@ -70,6 +70,14 @@ describe.each(databases)('the estimate of a campaign, on %s', (kind) => {
     Array.from({ length: count }, (_, at) => ({ zoneKey: zones[at % 3 === 2 ? 1 : 0] ?? '' }));
   const created = { state: 'created' as const, startedAt: null };
 
+  test.each(['campaigns/999999/contacts.csv', 'contacts.csv', '%ºA\u0001'])(
+    'knows no file with the key %s of somebody else, or of nobody',
+    async (fileKey) => {
+      const input = { fileKey, agentId: null, configurationId: null, settings: plainSettings };
+      await expect(estimateCampaign({ ctx, deps: depsNow(), input })).rejects.toThrow('Directory not found');
+    },
+  );
+
   test('counts callable contacts by zone, and tells when the hours of each let everybody be called once', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: [...contacts(30), { state: 'duplicate' as const }, { state: 'do_not_call' as const }],
