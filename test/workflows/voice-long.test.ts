@@ -37,7 +37,8 @@ test('the history of the longest call with the fastest turns stays below the siz
   await call.carrierReports({ kind: 'answered' });
   const lengths: { events: number; bytes: number }[] = [];
   for (const { at, resolve } of gates) {
-    await until(`turn ${at}`, () => Promise.resolve(turns === at));
+    // Dozens of turns take half a minute on a busy machine.
+    await until(`turn ${at}`, () => Promise.resolve(turns === at), 80_000);
     const { raw, historyLength } = await world.base.temporal.client.workflow
       .getHandle(callWorkflowId(call.callUuid))
       .describe();
@@ -57,4 +58,4 @@ test('the history of the longest call with the fastest turns stays below the siz
   expect(maxTurns).toBe(600);
   expect(first.events + maxTurns * perTurn.events).toBeLessThan(warnsAt.events);
   expect(first.bytes + maxTurns * perTurn.bytes).toBeLessThan(warnsAt.bytes);
-}, 120_000);
+}, 240_000);

@@ -62,8 +62,8 @@ async function testAll(asked, onStarted) {
       const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
       await stage('end-to-end tests, one at a time', [alone], options);
       await stage('console', [consoleBuild()]);
-      const others = jestCheck('end-to-end tests', ['e2e', 'console'], ['--maxWorkers=4']);
-      await stage('end-to-end tests, four at a time', [others], options);
+      const others = jestCheck('end-to-end tests', ['e2e', 'console'], ['--maxWorkers=3']);
+      await stage('end-to-end tests, three at a time', [others], options);
     })(),
     (async () => {
       // They give way to the live calls of the other lane.

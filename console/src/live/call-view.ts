@@ -142,6 +142,12 @@ export function afterClose(view: CallView, code: number, nowMs: number): CallVie
   };
 }
 
+/** The view of a call that no media host took in time. */
+export const afterNoAnswer = (view: CallView, nowMs: number): CallView => ({
+  ...over(view, 'refused', nowMs),
+  fault: { code: 'no_answer', message: '' },
+});
+
 function over(view: CallView, phase: Phase, nowMs: number): CallView {
   return { ...view, phase, endedAtMs: nowMs, isAgentSpeaking: false, isAnswering: false, tools: [] };
 }

@@ -1,4 +1,12 @@
-import { afterClose, afterMessage, type CallMessage, type CallView, emptyView, isOver } from './call-view.ts';
+import {
+  afterClose,
+  afterMessage,
+  afterNoAnswer,
+  type CallMessage,
+  type CallView,
+  emptyView,
+  isOver,
+} from './call-view.ts';
 
 /** A conversation that a screen shows and drives, over a socket or by text. */
 export interface LiveCall {
@@ -42,9 +50,14 @@ export interface WebCallOptions {
 }
 
 const open = 1;
+/** Maximum wait for the media host's first message. */
+export const connectMs = 15_000;
 const maxTypedCharacters = 2000;
 
-/** A call over the socket of docs/web-calls.md. Begins when the socket opens. */
+/**
+ * A call over the socket of docs/web-calls.md. Begins when the socket opens, and is given up if the host does not take
+ * it in time.
+ */
 export function startWebCall({ socket, speaker, nowMs, later }: WebCallOptions): LiveCall & {
   /** Sound of the microphone: PCM16 with 16,000 samples per second. */
   hear: (samples: Int16Array<ArrayBuffer>) => void;
@@ -74,6 +87,11 @@ export function startWebCall({ socket, speaker, nowMs, later }: WebCallOptions):
     speaker.clear();
     change(afterClose(view, code, nowMs()));
   });
+  later(() => {
+    if (view.phase !== 'connecting') return;
+    change(afterNoAnswer(view, nowMs()));
+    socket.close();
+  }, connectMs);
 
   return {
     get: () => view,

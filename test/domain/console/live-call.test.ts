@@ -5,7 +5,7 @@ import {
   emptyView,
   type CallMessage,
 } from '../../../console/src/live/call-view.ts';
-import { startWebCall, type CallSocket } from '../../../console/src/live/web-call.ts';
+import { connectMs, startWebCall, type CallSocket } from '../../../console/src/live/web-call.ts';
 
 const after = (...messages: CallMessage[]) =>
   messages.reduce((view, message, index) => afterMessage(view, message, 1000 + index * 100), emptyView);
@@ -81,12 +81,13 @@ describe('a web call', () => {
   const notJson = 'no JSON';
   const world = () => {
     const sent: unknown[] = [];
+    let closed = 0;
     const delayed: { act: () => void; ms: number }[] = [];
     const listeners = new Map<string, (event: { data: unknown; code: number }) => void>();
     const socket: CallSocket = {
       readyState: 1,
       send: (data) => void sent.push(typeof data === 'string' ? JSON.parse(data) : data),
-      close: () => undefined,
+      close: () => void (closed += 1),
       addEventListener: (type: string, listener: (event: { data: unknown; code: number }) => void) =>
         void listeners.set(type, listener),
     };
@@ -107,16 +108,26 @@ describe('a web call', () => {
         data: data instanceof ArrayBuffer || data === notJson ? data : JSON.stringify(data),
         code: 0,
       });
-    return { sent, delayed, socket, call, receive };
+    return { sent, delayed, socket, call, receive, timesClosed: () => closed };
   };
+
+  test.each([
+    { what: 'is given up when the host does not take it in time', messages: [], phase: 'refused', closed: 1 },
+    { what: 'goes on when the host took it', messages: [{ type: 'started' }], phase: 'talking', closed: 0 },
+  ])('$what', ({ messages, phase, closed }) => {
+    const { delayed, call, receive, timesClosed } = world();
+    for (const each of messages) receive(each);
+    delayed[0]?.act();
+    expect([call.get().phase, timesClosed()]).toEqual([phase, closed]);
+  });
 
   test('sends a mark back when the sound before it has been played', () => {
     const { sent, delayed, receive } = world();
     receive(new Int16Array(1600).buffer);
     receive({ type: 'mark', name: 'clause-1' });
-    expect(delayed.map(({ ms }) => ms)).toEqual([100]);
+    expect(delayed.map(({ ms }) => ms)).toEqual([connectMs, 100]);
     expect(sent).toEqual([]);
-    delayed[0]?.act();
+    delayed[1]?.act();
     expect(sent).toEqual([{ type: 'mark', name: 'clause-1' }]);
   });
 

@@ -28,6 +28,7 @@ import { Mark } from '../../parts/mark.tsx';
 import { cx } from '../../parts/cx.ts';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { emptyView, isOver, type CallView } from '../../live/call-view.ts';
+import { refusalText } from '../../live/refusal.ts';
 import { foundIn, Happens, type HappensProps } from './happens.tsx';
 import { Captions, Device, Ringing, Talk } from './phone.tsx';
 import { planOf, stopsOf } from './plan.ts';
@@ -420,11 +421,7 @@ function Ended({
     return (
       <Stopped
         title={t(view.phase === 'lost' ? 'welcome.lost' : 'welcome.refused')}
-        why={
-          view.phase === 'lost'
-            ? t('welcome.lostWhy')
-            : [t('welcome.refusedWhy'), view.fault?.message].filter(Boolean).join(' ')
-        }
+        why={view.phase === 'lost' ? t('welcome.lostWhy') : refusalText(view)}
         onAgain={onAgain}
         onAnother={onAnother}
       />

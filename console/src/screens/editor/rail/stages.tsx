@@ -7,6 +7,8 @@ import { duration } from '../../../app/format.ts';
 import { get } from '../../../app/query.ts';
 import { outcomeWords } from '../../../app/outcome-words.ts';
 import { t } from '../../../app/words.ts';
+import type { CallView } from '../../../live/call-view.ts';
+import { refusalText } from '../../../live/refusal.ts';
 import { SeverityIcon } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { goTo, placeOf } from '../problems-panel.tsx';
@@ -89,9 +91,9 @@ export function Failed({ test, onAgain }: { test: Test; onAgain: () => void }) {
 export function faultWords(fault: unknown): string {
   if (fault instanceof NotSaved) return t('rail.notSaved');
   if (fault instanceof ApiError) return fault.message;
-  const view = fault as { phase?: string; fault?: { message: string } | null } | null;
+  const view = fault as { phase?: string; fault?: CallView['fault'] } | null;
   if (view?.phase === 'lost') return t('rail.lost');
-  if (view?.phase === 'refused') return [t('rail.refused'), view.fault?.message].filter(Boolean).join(' ');
+  if (view?.phase === 'refused') return refusalText(view);
   return t('common.unexpected');
 }
 
