@@ -27,8 +27,7 @@ const waitForReply = async (page: Page, words: string) =>
   await reply(page, words).waitFor({ timeout: 60_000 });
 /**
  * Answers until `sign` is there, and answers how often no media host took the call: one that is late on a busy machine
- * takes none. Then its socket refuses or is not answered, or the API offers none and the conversation is by text; a person rings
- * again.
+ * takes none. Then its socket refuses, or the API offers none and the conversation is by text; a person rings again.
  */
 async function takeCall(
   { page, complaints }: Pick<ConsoleTab, 'page' | 'complaints'>,
@@ -37,7 +36,7 @@ async function takeCall(
 ): Promise<number> {
   const refusal = page.getByText('The media host did not take the call.');
   const byText = page.getByText('No media host takes calls right now');
-  for (let refused = 0; ; refused += 1) {
+  for (let refused = 0; refused < 8; refused += 1) {
     await press(page.getByRole('button', { name: 'Answer' }));
     await sign
       .or(refusal)
@@ -45,7 +44,8 @@ async function takeCall(
       .first()
       .waitFor({ timeout: 60_000 })
       .catch(async (cause: unknown) => {
-        throw new Error(`The page says: ${await page.locator('main').innerText()}`, { cause });
+        const shown = await page.locator('main').innerText();
+        throw new Error(`The page says: ${shown}\nThe browser says: ${complaints.join('\n')}`, { cause });
       });
     if ((await byText.count()) > 0) {
       const offer = complaints.findIndex((each) => / 503 .*\/workflow\/\d+\/runs$/.test(each));
@@ -55,6 +55,9 @@ async function takeCall(
     } else if ((await refusal.count()) === 0) return refused;
     await press(page.getByRole('button', { name: 'Ring again' }));
   }
+  throw new Error(
+    `No media host took the call in eight attempts. The browser says: ${complaints.join('\n')}`,
+  );
 }
 const click = async (button: Locator) => await button.click();
 const tap = async (button: Locator) => await button.tap();

@@ -77,6 +77,16 @@ describe('the page of the console', () => {
     ]);
   });
 
+  test('lets each of the pages that are asked for at once call the media hosts, also the first ones', async () => {
+    const asked = Promise.withResolvers<readonly string[]>();
+    const url = await serve({ streams: () => asked.promise });
+    const pages = [page(`${url}/`), page(`${url}/`), page(`${url}/`)];
+    await Promise.race([...pages, new Promise((resolve) => setTimeout(resolve, 300))]);
+    asked.resolve(['wss://media.example.com']);
+    for (const each of pages)
+      expect((await each).headers.get('content-security-policy')).toContain('wss://media.example.com');
+  });
+
   test('appears without the origins of media hosts while they cannot be asked', async () => {
     const answer = await page(`${await serve({ streams: () => Promise.reject(new Error('away')) })}/`);
     expect(answer.headers.get('content-security-policy')).toContain("connect-src 'self';");

@@ -58,17 +58,21 @@ function files(folder: string): RequestHandler {
   };
 }
 
-/** Asks at most once in ten seconds. Without an answer the last one stays. */
+/** Asks at most once in ten seconds; pages that are asked for meanwhile wait for the same answer. */
 function kept(ask: ConsoleOptions['streams']): () => Promise<readonly string[]> {
-  let [last, untilMs]: [readonly string[], number] = [[], 0];
+  let last: readonly string[] = [];
+  let [answer, untilMs] = [Promise.resolve(last), 0];
   return async () => {
-    if (Date.now() < untilMs) return last;
-    untilMs = Date.now() + streamsKeptMs;
-    try {
-      last = await ask();
-    } catch {
-      untilMs = 0; // the page works without them; only browser calls do not
+    if (Date.now() >= untilMs) {
+      untilMs = Date.now() + streamsKeptMs;
+      answer = ask().then(
+        (origins) => (last = origins),
+        () => {
+          untilMs = 0; // the page works without them; only browser calls do not
+          return last;
+        },
+      );
     }
-    return last;
+    return await answer;
   };
 }
