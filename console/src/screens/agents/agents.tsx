@@ -34,7 +34,7 @@ export function AgentsPage() {
         isBuilding && (
           <Link to="/agents/new" className="btn primary">
             <Plus className="i" aria-hidden size={16} strokeWidth={1.5} />
-            {t('agents.new')}
+            <span className="btn-text">{t('agents.new')}</span>
           </Link>
         )
       }

@@ -143,8 +143,10 @@ function CheckButtons({
       </Button>
       {isReady && totals !== null && totals.ok > 0 && may('calls:trigger') && (
         <Link to="/campaigns/new" search={{ directory: id }} className="btn primary">
-          <span className="hide-s">{t('contacts.newCampaign', { shown: count(totals.ok) })}</span>
-          <span className="only-s">{t('contacts.newCampaignShort')}</span>
+          <span className="btn-text">
+            <span className="hide-s">{t('contacts.newCampaign', { shown: count(totals.ok) })}</span>
+            <span className="only-s">{t('contacts.newCampaignShort')}</span>
+          </span>
         </Link>
       )}
     </>
