@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { z } from 'zod';
+import { createDataSource } from '../../src/db/data-source.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import { createSignInToken } from '../../src/services/identity/index.ts';
 import { launchBrowser } from '../../tools/screenshots/browser.ts';
 import { sharedConsoleService, type ConsoleService } from './console-service.ts';
 
@@ -41,6 +45,8 @@ export interface ConsoleUser {
   /** JSON request with the user's session; `path` begins after /api/v1. Throws unless it succeeds. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   open: (path: string, options?: ViewOptions) => Promise<ConsoleTab>;
+  /** The path of a link as `npm start` prints it, which signs the user in once. */
+  signInLink: () => Promise<string>;
 }
 
 /** The whole service with a browser, and a first user. */
@@ -69,6 +75,7 @@ export async function startConsoleWorld({
         session,
         ask: (method, path, body) => ask(service.apiUrl, session.token, { method, path, body }),
         open: (path, options = {}) => openTab({ browser, service, session, path, options }),
+        signInLink: () => signInLink(service, session),
       };
     };
     return {
@@ -99,6 +106,21 @@ async function signUp(apiUrl: string, email: string): Promise<ConsoleSession> {
     body: { skipped: true },
   });
   return session;
+}
+
+async function signInLink({ env }: ConsoleService, { user }: ConsoleSession): Promise<string> {
+  const db = await createDataSource({ url: env['DATABASE_URL'] ?? '', poolSize: 1 });
+  try {
+    const token = await createSignInToken({
+      db,
+      clock: systemClock,
+      ids: randomIds,
+      user: { id: user.id, organizationId: user.organization_id },
+    });
+    return `/#sign-in=${token}`;
+  } finally {
+    await db.destroy();
+  }
 }
 
 interface Asked {
