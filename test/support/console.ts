@@ -192,6 +192,10 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     const url = new URL(request.url());
     if (/^https?:$/.test(url.protocol) && url.origin !== apiUrl) complaints.push(`asks ${url.href}`);
   });
+  page.on('websocket', (socket) => {
+    // The media hosts have ports of their own.
+    if (new URL(socket.url()).hostname !== new URL(apiUrl).hostname) complaints.push(`opens ${socket.url()}`);
+  });
   await page.goto(`${apiUrl}${path}`);
   return { page, context, complaints, close: () => context.close() };
 }
@@ -222,10 +226,27 @@ const findLayoutFaults = `(() => {
   const faults = [];
   const { clientWidth, scrollWidth } = document.documentElement;
   if (scrollWidth > clientWidth + 1) faults.push('the page is ' + scrollWidth + ' px wide, the window ' + clientWidth);
-  for (const each of document.querySelectorAll('button, .btn, .badge, .tag, .nav span, h1, h2, label')) {
-    const style = getComputedStyle(each);
-    if (each.offsetParent === null || style.textOverflow === 'ellipsis' || each.classList.contains('vh')) continue;
-    if (style.overflow !== 'visible' && each.scrollWidth > each.clientWidth + 1) faults.push('cut off: ' + each.textContent);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const place = document.createRange();
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (text.data.trim() === '' || text.parentElement.closest('.vh, svg') !== null) continue;
+    place.selectNodeContents(text);
+    const lines = [...place.getClientRects()];
+    // The nearest ancestor that hides what does not fit into it. One that scrolls or ends lines with … is meant to.
+    for (let each = text.parentElement; each !== document.body; each = each.parentElement) {
+      const { overflowX, overflowY, textOverflow, webkitLineClamp, display } = getComputedStyle(each);
+      if (display === 'contents' || display === 'inline' || overflowX === 'visible') continue;
+      if (each.classList.contains('react-flow')) break;
+      const box = each.getBoundingClientRect();
+      const isWide = textOverflow !== 'ellipsis' && overflowX !== 'auto' && overflowX !== 'scroll';
+      const isHigh = webkitLineClamp === 'none' && overflowY !== 'auto' && overflowY !== 'scroll';
+      const isCut = ({ left, right, top, bottom }) =>
+        right > box.left && left < box.right && bottom > box.top && top < box.bottom &&
+        ((isWide && (left < box.left - 1 || right > box.right + 1)) || (isHigh && (top < box.top - 4 || bottom > box.bottom + 4)));
+      if (box.width > 1 && lines.some(isCut)) faults.push('cut off: ' + text.data);
+      break;
+    }
   }
   const bar = document.querySelector('#bar')?.getBoundingClientRect();
   for (const each of document.querySelectorAll('#bar > *')) {
