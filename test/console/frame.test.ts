@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { z } from 'zod';
 import { accessibilityFaults, password, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
 
 jest.setTimeout(120_000);
 
+const Created = z.looseObject({ id: z.int() });
 let world: ConsoleWorld;
 
 beforeAll(async () => {
@@ -58,6 +60,22 @@ describe('signing in', () => {
     await other.getByRole('heading', { name: 'Sign in to Parlance' }).waitFor();
     await close();
   });
+});
+
+test('ages and durations are right in a browser whose clock is an hour ahead', async () => {
+  const { ask, open } = await world.newUser();
+  const { id } = Created.parse(
+    await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' }),
+  );
+  await ask('POST', `/workflow/${id}/text-chat/sessions`, {});
+  const { page, close } = await open('/', { aheadMs: 3_600_000 });
+  await page.locator('.calls .num', { hasText: /^0:\d\d$/ }).waitFor();
+  await page.getByRole('link', { name: 'Agents' }).first().click();
+  await page
+    .locator('tbody time', { hasText: /sec|min|now/ })
+    .first()
+    .waitFor();
+  await close();
 });
 
 describe('by keyboard', () => {

@@ -28,6 +28,8 @@ export interface ViewOptions {
   session?: ConsoleSession;
   /** Another API process of the service. */
   apiUrl?: string;
+  /** How far the browser's clock is ahead. */
+  aheadMs?: number;
 }
 
 /** A tab of the console, and what its browser complained about. */
@@ -160,6 +162,7 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     isSignedOut = false,
     session = usual,
     apiUrl = service.apiUrl,
+    aheadMs = 0,
   } = options;
   const context = await browser.newContext({
     viewport: { width, height },
@@ -178,6 +181,17 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     sessionStorage.setItem('begun', 'yes');
     for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
   }, stored);
+  if (aheadMs !== 0)
+    await context.addInitScript(`{
+      const now = () => RealDate.now() + ${aheadMs};
+      const RealDate = Date;
+      Date = class extends RealDate {
+        constructor(...given) {
+          super(...(given.length === 0 ? [now()] : given));
+        }
+        static now = now;
+      };
+    }`);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000); // names the missing element before the test's time is over
   const complaints: string[] = [];

@@ -1,4 +1,5 @@
 import type { AnswerOf, PathOf, RequestParts, Table } from '../../../src/contract/client-types.ts';
+import { learnClock } from './clock.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
 
@@ -141,6 +142,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
   const { ifMatch, idempotencyKey, signal, timeoutMs = defaultTimeoutMs, body, contentType } = options;
   const token = session.get()?.token;
   const limit = AbortSignal.timeout(timeoutMs);
+  const sentMs = Date.now();
   try {
     const response = await fetch(`${prefix}${path}`, {
       method: method.toUpperCase(),
@@ -156,6 +158,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
       credentials: 'omit',
     });
     noteConnection('online');
+    learnClock({ date: response.headers.get('date'), sentMs, receivedMs: Date.now() });
     return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;

@@ -16,6 +16,7 @@ import {
   Sun,
 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { nowDate } from '../../app/clock.ts';
 import { duration } from '../../app/format.ts';
 import { endOnboarding } from '../../app/onboarding.ts';
 import { get } from '../../app/query.ts';
@@ -131,7 +132,7 @@ function Round({ templates, template, pick, onAgain, isRingOn, setRing }: RoundP
 
   const run = useEndedRun(started, isEnded && view.phase !== 'refused');
   useEffect(() => {
-    if (view?.phase === 'ended') endOnboarding({ completed_at: new Date().toISOString() });
+    if (view?.phase === 'ended') endOnboarding({ completed_at: nowDate().toISOString() });
   }, [view?.phase]);
   const step = template === null ? 1 : isEnded ? 3 : 2;
   return (
