@@ -141,6 +141,8 @@ test.concurrent('by mouse: the printed link leads here, an agent calls, and with
   await page.locator('.vals .new', { hasText: 'preferred_time' }).waitFor();
   expect(await page.locator('.hook mark').allTextContents()).toContain('"Thursday at 9 am"');
   await faultless(page);
+  const temporal = page.getByRole('link', { name: 'Open in Temporal UI' });
+  expect(await temporal.getAttribute('href')).toMatch(/^http.+\/workflows\/call%2F/);
   const runs = await runsOf(user);
   expect(runs[0]?.disposition).toBe('appointment_reschedule');
   expect(runs.length).toBeLessThanOrEqual(1 + refused);
@@ -229,7 +231,10 @@ test.concurrent('a microphone is used when recognizers are real: typed words do 
   await page.getByRole('button', { name: /Microphone: Fake Default/ }).waitFor();
   await until('the media host is sent what the microphone hears', async () => isHeard);
   await page.getByRole('button', { name: 'Hang up' }).click();
+  await page.getByRole('link', { name: 'Call a phone' }).click();
+  await page.getByRole('heading', { name: 'Telephony', level: 1 }).waitFor();
 
+  await page.goBack();
   await withMicrophones(page);
   await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
   await page.getByRole('button', { name: 'Microphone: Headset' }).click();
@@ -243,7 +248,8 @@ test.concurrent('a microphone is used when recognizers are real: typed words do 
   await page.setViewportSize({ width: 390, height: 844 });
   await faultless(page);
   await page.getByRole('button', { name: 'Hang up' }).click();
-  await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
+  await page.getByRole('button', { name: 'To the console' }).click();
+  await page.getByRole('heading', { name: 'On the line' }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -268,7 +274,7 @@ test.concurrent('a lost socket says so, and the phone rings again; declining sta
   await close();
 });
 
-test.concurrent('without a media host it is a text conversation with the same agent, and says why', async () => {
+test.concurrent('without a media host it is a text conversation with the same agent, and says why; “Change what it says” opens its opening', async () => {
   const user = await world.newUser();
   const { page, close } = await user.open('/welcome?template=1');
   await page.route('**/runs', async (route) =>
@@ -282,6 +288,10 @@ test.concurrent('without a media host it is a text conversation with the same ag
   await reply(page, 'You have the wrong number.').click();
   await page.locator('.outcome b', { hasText: 'Wrong person' }).waitFor({ timeout: 60_000 });
   expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Change what it says' }).click();
+  await page
+    .locator('.cm-content', { hasText: 'find out whether you speak with the right person' })
+    .waitFor();
   await close();
 });
 

@@ -429,6 +429,7 @@ function Ended({
     );
   const time = duration(((view.endedAtMs ?? 0) - (view.beganAtMs ?? 0)) / 1000);
   const [agentId, runId] = [String(started.agentId), String(started.runId)];
+  const opening = view.path[0]?.nodeId;
   return (
     <div className="over">
       <h3 tabIndex={-1} ref={heading}>
@@ -447,7 +448,11 @@ function Ended({
         <Link to="/calls/$agentId/$runId" params={{ agentId, runId }} className="is-first">
           {t('welcome.seeCall')}
         </Link>
-        <Link to="/agents/$agentId" params={{ agentId }}>
+        <Link
+          to="/agents/$agentId"
+          params={{ agentId }}
+          search={opening === undefined ? {} : { node: opening }}
+        >
           {t('welcome.changeWords')}
         </Link>
         <Link to="/telephony">{t('welcome.callPhone')}</Link>
