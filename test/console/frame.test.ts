@@ -79,19 +79,22 @@ test('ages and durations are right in a browser whose clock is an hour ahead', a
 });
 
 describe('by keyboard', () => {
-  test('the palette finds a page, sequences of keys go to rooms, and the help lists every shortcut once', async () => {
+  test('the palette finds a page and something to do, sequences of keys go to rooms, and the help lists every shortcut once', async () => {
     const { page, close } = await world.open('/');
     await page.locator('h1').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search agents and pages').fill('agen');
+    await page.getByPlaceholder('Search agents, pages and actions').fill('agen');
     await page.getByRole('menuitem', { name: /Agents/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/agents$/);
     await page.getByRole('heading', { name: 'Agents', exact: true }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('h');
     await page.waitForURL((url) => url.pathname === '/');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search agents, pages and actions').fill('new agent');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New agent', exact: true }).waitFor();
     await page.keyboard.press('Shift+?');
     await page.locator('[role=dialog] dd').first().waitFor();
     const keys = await page.locator('[role=dialog] dd').allTextContents();

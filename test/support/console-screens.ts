@@ -107,6 +107,15 @@ export function filledScreens({
     { name: 'first-run', path: '/welcome', ready: '.tpl button' },
     { name: 'first-run-ring', path: '/welcome?template=1', ready: '.ans .yes' },
     { name: 'agents', path: '/agents', ready: 'table' },
+    {
+      name: 'palette',
+      path: '/agents',
+      ready: 'table',
+      act: async (page) => {
+        await page.keyboard.press('Control+k');
+        await page.locator('.palette [role=menuitem]').first().waitFor();
+      },
+    },
     { name: 'calls', path: '/calls', ready: '.call-list' },
     { name: 'calls-nothing', path: '/calls?q=outcome%3Anothing+length%3A60', ready: '.empty' },
     { name: 'call', path: `${pageOf(calls.phone)}?t=20`, ready: '.ln-row.now' },

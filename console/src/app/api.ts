@@ -2,6 +2,7 @@ import type { AnswerOf, PathOf, RequestParts, Table } from '../../../src/contrac
 import { learnClock } from './clock.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
+import { t } from './words.ts';
 
 type Method = Table['method'];
 
@@ -163,11 +164,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
   } catch (error) {
     if (signal?.aborted === true) throw error;
     noteConnection('unreachable');
-    throw unanswered(
-      limit.aborted
-        ? 'Parlance did not answer in time.'
-        : 'Parlance cannot be reached. Check that it runs; nothing that you entered is lost.',
-    );
+    throw unanswered(t(limit.aborted ? 'common.timedOut' : 'common.unreachable'));
   }
 }
 
@@ -193,7 +190,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const after = Number(response.headers.get('retry-after') ?? NaN);
   return new ApiError({
     status: response.status,
-    message: sentenceOf(detail, faults) ?? `The request failed with status ${response.status}.`,
+    message: sentenceOf(detail, faults) ?? t('common.refused', { status: response.status }),
     requestId: response.headers.get('x-request-id'),
     faults,
     detail,
