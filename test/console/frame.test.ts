@@ -62,7 +62,7 @@ describe('signing in', () => {
   });
 });
 
-test('ages and durations are right in a browser whose clock is an hour ahead', async () => {
+test('home counts what the list of calls has, and ages and durations are right in a browser whose clock is an hour ahead', async () => {
   const { ask, open } = await world.newUser();
   const { id } = Created.parse(
     await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' }),
@@ -70,6 +70,10 @@ test('ages and durations are right in a browser whose clock is an hour ahead', a
   await ask('POST', `/workflow/${id}/text-chat/sessions`, {});
   const { page, close } = await open('/', { aheadMs: 3_600_000 });
   await page.locator('.calls .num', { hasText: /^0:\d\d$/ }).waitFor();
+  await page.locator('.now .big', { hasText: '1' }).click();
+  await page.waitForURL(/q=status/);
+  await page.locator('.call-list tbody tr').first().waitFor();
+  expect(await page.locator('.call-list tbody tr').count()).toBe(1);
   await page.getByRole('link', { name: 'Agents' }).first().click();
   await page
     .locator('tbody time', { hasText: /sec|min|now/ })
