@@ -82,6 +82,22 @@ test('home counts what the list of calls has, and ages and durations are right i
   await close();
 });
 
+test('the wait for a request that was one too many is shown, and the request is repeated', async () => {
+  const { page, close } = await world.open('/');
+  await page.locator('h1').waitFor();
+  await page.route(
+    '**/api/v1/workflow/overview?*',
+    async (route) =>
+      await route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: { detail: '' } }),
+    { times: 1 },
+  );
+  await page.getByRole('link', { name: 'Agents' }).first().click();
+  await page.getByText('Waiting 2 s: too many requests').waitFor();
+  await page.locator('main .empty').waitFor();
+  await page.getByText('Waiting').waitFor({ state: 'hidden' });
+  await close();
+});
+
 describe('by keyboard', () => {
   test('the palette finds a page and something to do, sequences of keys go to rooms, and the help lists every shortcut once', async () => {
     const { page, close } = await world.open('/');

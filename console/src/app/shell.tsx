@@ -18,6 +18,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { call, connectionState, onExpired } from './api.ts';
+import { timeOfDay } from './format.ts';
 import { initials } from './initials.ts';
 import { later } from './later.tsx';
 import { get, queries } from './query.ts';
@@ -122,12 +123,12 @@ function AccountMenu() {
 
 /** Says that the API does not answer. */
 export function Unreachable() {
-  const connection = useSyncExternalStore(connectionState.subscribe, connectionState.get);
-  return connection === 'unreachable' ? (
+  const { lostAt } = useSyncExternalStore(connectionState.subscribe, connectionState.get);
+  return lostAt === null ? null : (
     <div role="status" className="banner is-bad">
-      {t('frame.unreachable')}
+      {t('frame.unreachable', { time: timeOfDay(lostAt) })}
     </div>
-  ) : null;
+  );
 }
 
 function Banners() {
