@@ -1,6 +1,13 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
+import type * as ConsoleBuild from '../../tools/bootstrap/console-build.mjs';
 import { accessibilityFaults, password, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
+import { startFurtherApi } from '../support/console-service.ts';
+import { root } from '../support/process.ts';
 
 jest.setTimeout(120_000);
 
@@ -34,6 +41,24 @@ describe('the served page', () => {
       ['/agents', 'application/json'],
     ] as const)
       expect((await fetch(`${world.service.apiUrl}${path}`, { headers: { accept } })).status).toBe(404);
+  });
+
+  test('is not needed: without the folder of the console nothing is built, and the service starts', async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'parlance-without-console-'));
+    try {
+      for (const name of ['src', 'tools', 'examples', 'package.json'])
+        cpSync(join(root, name), join(copy, name), { recursive: true });
+      symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+      const builder = pathToFileURL(join(copy, 'tools/bootstrap/console-build.mjs')).href;
+      const { buildConsole }: typeof ConsoleBuild = await import(builder);
+      await buildConsole();
+      const api = await startFurtherApi(world.service, copy);
+      const page = await fetch(api.url, { headers: { accept: 'text/html' } });
+      await api.kill();
+      expect(await page.text()).toContain('npm run console:build');
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
   });
 });
 
