@@ -28,7 +28,7 @@ import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
-import { createStts } from '../providers/stt/installed.ts';
+import { createStts } from '../providers/recognizers.ts';
 import { createInstalledTts } from '../providers/tts/installed.ts';
 import { createContactFiles } from '../providers/contact-files/contact-files.ts';
 import type { Files } from '../providers/storage/port.ts';

@@ -11,7 +11,7 @@ import { requestCallErasure } from '../../services/data-lifecycle/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { pageOf } from './page-of.ts';
-import { csvReply, jsonReply } from '../reply.ts';
+import { csvReply, jsonReply } from '../answers/reply.ts';
 import { createdBetween } from './created-between.ts';
 
 export interface CallRouteDeps extends CreateCallDeps {

@@ -29,7 +29,7 @@ import {
 import { readFilters } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
-import { csvReply, workbookReply } from '../reply.ts';
+import { csvReply, workbookReply } from '../answers/reply.ts';
 import type { StoredFiles } from '../stored-files.ts';
 import { createdBetween } from './created-between.ts';
 import { pageOf } from './page-of.ts';

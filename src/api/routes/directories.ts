@@ -19,7 +19,7 @@ import {
 } from '../../services/contacts/index.ts';
 import type { Handlers, SentFile } from '../bind.ts';
 import { openForm } from '../body/form.ts';
-import { csvReply, workbookReply } from '../reply.ts';
+import { csvReply, workbookReply } from '../answers/reply.ts';
 
 export type DirectoryRouteDeps = Pick<CampaignDeps, 'directories' | 'campaignRuns'>;
 

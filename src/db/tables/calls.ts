@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { CallLine } from '../../domain/call/call-line.ts';
 import type { CallChannel } from '../../domain/call/channel.ts';
 import type { Judging } from '../../domain/qa/judging.ts';
-import { amount, flag, id, json, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
+import { amount, flag, id, json, longText, timestamp, nullable, reference, uuid, word } from './columns.ts';
 
 /** `created`: prepared, but not started (contract 6.2). */
 export type CallState = 'created' | 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';

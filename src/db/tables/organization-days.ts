@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { integer, primaryReference, word } from '../columns.ts';
+import { integer, primaryReference, word } from './columns.ts';
 
 /** What an organization has used on a day, for its daily limits; no row before the first use. */
 export interface OrganizationDayRow {

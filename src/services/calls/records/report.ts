@@ -3,7 +3,7 @@ import { findRow } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { nodesOf, ownObject } from '../../../domain/graph/definition.ts';
-import { variablesOf } from '../../../domain/extraction/variables.ts';
+import { variablesOf } from '../../../domain/graph/extraction-variables.ts';
 import { findAgent } from '../../agents/index.ts';
 import { type ServiceContext, csvLines } from '../../kernel/index.ts';
 import { callBatches } from './batches.ts';

@@ -10,7 +10,7 @@ import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
 import type { Tickets } from '../../../providers/secrets/tickets.ts';
 import { runnableTestVersion } from '../../agents/index.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
-import { offerWebCall } from './web/offer.ts';
+import { offerWebCall } from './offer-web-call.ts';
 import { freshCall } from './fresh-call.ts';
 import { toCreatedRun } from '../records/mapper.ts';
 
