@@ -35,6 +35,7 @@ import {
   useOutline,
   useSession,
 } from './session.ts';
+import { surroundingsOf } from '../../graph/problems.ts';
 import { Asking } from './asking.tsx';
 import { Actions, Heading, toTest, VersionAndSaving, ViewSwitch } from './bar.tsx';
 
@@ -141,7 +142,7 @@ function Workbench() {
   }, [only, navigate]);
   useEffect(() => {
     if (tools.data !== undefined)
-      session.setToolNames(new Map(tools.data.map(({ tool_uuid: id, name }) => [id, name])));
+      session.setTools(surroundingsOf(tools.data, { hasNumbers: may('people:read') }));
   }, [tools.data, session]);
   useKeys();
   const onView = (next: 'canvas' | 'outline') => void navigate({ search: (old) => ({ ...old, view: next }) });

@@ -20,7 +20,7 @@ import {
 } from '../../graph/history.ts';
 import { merge, type Place } from '../../graph/merge.ts';
 import { type Outline, outlineOf } from '../../graph/order.ts';
-import { type Problem, problemsOf } from '../../graph/problems.ts';
+import { type Problem, problemsOf, type Surroundings } from '../../graph/problems.ts';
 import { type Base, createSaver, type SaveAnswer, type Saver, type SaveState } from '../../graph/saver.ts';
 import { kept, type Kept } from './kept.ts';
 
@@ -71,7 +71,7 @@ export interface EditorSession {
   reload: () => Promise<void>;
   /** Goes back to the published version. */
   discard: () => Promise<void>;
-  setToolNames: (names: ReadonlyMap<string, string>) => void;
+  setTools: (tools: Surroundings) => void;
   close: () => void;
 }
 
@@ -89,7 +89,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
   const byName = new Map(specs.map((spec) => [spec.name, spec]));
   const first: Base = { draft: draftOf(agent), etag };
   const key = `${signedIn.get()?.user.organization_id ?? 0}/${agentId}`;
-  let toolNames: ReadonlyMap<string, string> = new Map();
+  let tools: Surroundings = {};
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const store = createStore<EditorState>(() => ({
@@ -124,7 +124,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
 
   function check(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => store.setState({ problems: problemsOf(draft(), { toolNames }) }), problemsMs);
+    timer = setTimeout(() => store.setState({ problems: problemsOf(draft(), tools) }), problemsMs);
   }
 
   function setHistory(history: History): void {
@@ -216,8 +216,8 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
       const next = await adoptLatest();
       setHistory(record(store.getState().history, next, { name: t('editor.did.discard') }));
     },
-    setToolNames: (names) => {
-      toolNames = names;
+    setTools: (next) => {
+      tools = next;
       check();
     },
     close: () => {
