@@ -303,7 +303,7 @@ describe('saving', () => {
     await other.close();
   });
 
-  test('loses nothing when the API is killed while somebody types, nor when the page is left', async () => {
+  test('loses nothing when the API is killed while somebody types', async () => {
     const id = await createAgent();
     const api = await startFurtherApi(world.service);
     further.push(api);
@@ -317,15 +317,48 @@ describe('saving', () => {
     await saved(page);
     expect(await promptOf(id, 'Ask')).toBe('Typed without the API.');
 
+    await close();
+  });
+
+  test('what a left page kept is offered until it is restored or discarded, and asks where the draft has changed since', async () => {
+    const id = await createAgent();
+    const { page, context, close } = await openEditor(id, 'outline');
+    await openNode(page, 'Ask');
     await page.route('**/api/v1/workflow/*', async (route) => await route.abort());
     await writePrompt(page, 'Typed before leaving.');
     await page.getByText('Offline, kept here').waitFor();
+
+    // Another tab is not offered what is still open here, and does not remove it when it saves.
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await openNode(other, 'Ask');
+    await writePrompt(other, 'Typed in the other tab.');
+    await saved(other);
+    expect(await other.getByRole('button', { name: 'Restore' }).count()).toBe(0);
+
     await page.unroute('**/api/v1/workflow/*');
     await page.evaluate('window.stop()');
-    await page.reload();
-    await page.getByRole('button', { name: 'Restore' }).click();
-    await saved(page);
-    expect(await promptOf(id, 'Ask')).toBe('Typed before leaving.');
+    await page.goto('about:blank');
+    await other.getByText(/kept unsaved changes/).waitFor();
+    await openNode(other, 'Bye');
+    await writePrompt(other, 'Typed after the offer.');
+    await saved(other);
+    await other.getByRole('button', { name: 'Restore' }).click();
+    const dialog = other.getByRole('dialog', { name: 'Changed since by others or by you' });
+    await dialog.getByText('Typed before leaving.').waitFor();
+    await dialog.getByText('Typed in the other tab.').waitFor();
+    expect(await accessibilityFaults(other)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await other.getByRole('button', { name: 'Restore' }).click();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await eventually('the kept words to be saved', async () =>
+      (await promptOf(id, 'Ask')) === 'Typed before leaving.' ? true : undefined,
+    );
+    expect(await promptOf(id, 'Bye')).toBe('Typed after the offer.');
+    await other.getByRole('button', { name: 'Undo: restore kept changes' }).waitFor();
+    await other.reload();
+    await other.getByRole('button', { name: 'Publish…' }).waitFor();
+    expect(await other.getByRole('button', { name: 'Restore' }).count()).toBe(0);
     await close();
   });
 

@@ -359,8 +359,8 @@ function Strip({
 /** Work of an earlier visit that was never saved. */
 function Offer() {
   const session = useSession();
-  const offered = useEditor((state) => state.offered);
-  if (offered === null) return null;
+  const [offered] = useEditor((state) => state.offered);
+  if (offered === undefined) return null;
   return (
     <div role="status" className="banner is-warn">
       <Info className="i" aria-hidden size={16} strokeWidth={1.5} />
