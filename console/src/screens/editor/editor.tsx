@@ -22,6 +22,7 @@ import { Glyph } from './kinds.tsx';
 import { OutlineView, useIsPhone } from './outline.tsx';
 import { EditPanel } from './panel.tsx';
 import { ProblemsPanel } from './problems-panel.tsx';
+import { PublishedNote } from './publish.tsx';
 import { PathBar } from './rail/path-bar.tsx';
 import { TestRail } from './rail/rail.tsx';
 import { LitContext, useShownTest } from './rail/shown.ts';
@@ -176,6 +177,7 @@ function Workbench() {
               </div>
             )}
             <Offer />
+            <PublishedNote />
             <Refused />
             {view === 'canvas' ? (
               <div className="canvas">

@@ -42,6 +42,16 @@ export interface EditorState {
   /** Fields that the work to be restored and the draft have both changed: `mine` is the kept value. */
   restoring: readonly Conflict[] | null;
   asked: Asked | null;
+  /** What was published in this visit, until the draft is changed again. */
+  published: Published | null;
+}
+
+export interface Published {
+  version: number;
+  /** The version that was published before. */
+  former: number | null;
+  /** Calls that go on with it; null if that is not known. */
+  calls: number | null;
 }
 
 /** What the person is asked for over the editor. */
@@ -76,6 +86,8 @@ export interface EditorSession {
   reload: () => Promise<void>;
   /** Goes back to the published version. */
   discard: () => Promise<void>;
+  /** Makes an earlier version the draft. */
+  goBack: (version: number) => Promise<void>;
   setTools: (tools: Surroundings) => void;
   close: () => void;
 }
@@ -107,6 +119,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
     offered: [],
     restoring: null,
     asked: null,
+    published: null,
   }));
   const draft = () => store.getState().history.present;
 
@@ -230,6 +243,15 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
       await call('delete', '/workflow/{workflow_id}/draft', { params, ifMatch: saver.base().etag });
       const next = await adoptLatest();
       setHistory(record(store.getState().history, next, { name: t('editor.did.discard') }));
+    },
+    goBack: async (version) => {
+      await call('post', '/workflow/{workflow_id}/versions/{version_number}/restore', {
+        params: { workflow_id: agentId, version_number: version },
+        query: { note: t('editor.backNote', { version }) },
+        ifMatch: saver.base().etag,
+      });
+      const next = await adoptLatest();
+      setHistory(record(store.getState().history, next, { name: t('editor.did.back', { version }) }));
     },
     setTools: (next) => {
       tools = next;
