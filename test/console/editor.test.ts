@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -8,6 +9,8 @@ import {
   type ConsoleTab,
   type ConsoleWorld,
 } from '../support/console.ts';
+import { connectCarrier } from '../support/console-calls.ts';
+import { uploadContacts } from '../support/console-campaigns.ts';
 import { startFurtherApi, type FurtherApi } from '../support/console-service.ts';
 import { eventually } from '../support/process.ts';
 
@@ -107,6 +110,21 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}`);
 }
 
+/** Goes into the outline and to the row of this name, by keyboard. */
+async function rowTo(page: Page, name: string): Promise<void> {
+  const row = async () =>
+    await page.evaluate("document.activeElement?.closest('[role=row]')?.getAttribute('aria-label') ?? null");
+  for (let count = 0; (await row()) === null; count += 1) {
+    if (count > 40) throw new Error('Tab does not reach the outline');
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Home');
+  for (let count = 0; (await row()) !== name; count += 1) {
+    if (count > 40) throw new Error(`Arrows do not reach ${name}`);
+    await page.keyboard.press('ArrowDown');
+  }
+}
+
 /** The graph without what differs between two that were built alike: ids and places. */
 async function shapeOf(id: number) {
   const { nodes, edges } = (await read(id)).workflow_definition;
@@ -117,15 +135,27 @@ async function shapeOf(id: number) {
   };
 }
 
-const built = [
-  { type: 'Start Call', name: 'Welcome', prompt: 'Greet the caller.' },
-  { type: 'Agent Node', name: 'Ask', prompt: 'Ask for a day.' },
-  { type: 'End Call', name: 'Bye', prompt: 'Say goodbye.' },
-] as const;
-const ways = [
-  { from: 'Welcome', to: 'Ask', label: 'Has time', condition: 'The caller has a moment.' },
-  { from: 'Ask', to: 'Bye', label: 'Done', condition: 'A day is agreed.' },
-] as const;
+/** The rows of a table of the page about the console, by its first heading. */
+function tableOf(heading: string): string[][] {
+  const lines = readFileSync('docs/console.md', 'utf8').split('\n');
+  const rows = lines.slice(lines.findIndex((line) => line.startsWith(`| ${heading} |`)) + 2);
+  return rows.slice(0, rows.indexOf('')).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+const built = tableOf('Type').map(([type = '', name = '', prompt = '']) => ({ type, name, prompt }));
+const ways = tableOf('From').map(([from = '', to = '', label = '', condition = '']) => ({
+  ...{ from, to, label, condition },
+}));
+const replies = [
+  'Yes, now is fine.',
+  "I can't make it on Tuesday.",
+  'Could we do Thursday at 3 PM instead?',
+  "Yes, that's right.",
+];
 
 async function buildByMouse(id: number): Promise<void> {
   const { page, close } = await openEditor(id, 'canvas');
@@ -138,8 +168,9 @@ async function buildByMouse(id: number): Promise<void> {
   }
   await page.getByRole('button', { name: /^Fit/ }).click();
   for (const { from, to, label, condition } of ways) {
-    const source = page.locator('.react-flow__node', { hasText: from }).locator('.react-flow__handle.source');
-    const target = page.locator('.react-flow__node', { hasText: to });
+    const nodeOf = (name: string) =>
+      page.locator('.react-flow__node', { has: page.getByText(name, { exact: true }) });
+    const [source, target] = [nodeOf(from).locator('.react-flow__handle.source'), nodeOf(to)];
     const [start, end] = [await source.boundingBox(), await target.boundingBox()];
     if (start === null || end === null) throw new Error('A node is not on the canvas');
     await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
@@ -174,7 +205,7 @@ async function buildByKeyboard(id: number): Promise<void> {
     await keyboard.press('Escape');
   }
   for (const { from, to, label, condition } of ways) {
-    await page.getByRole('row', { name: from, exact: true }).focus();
+    await rowTo(page, from);
     await keyboard.press('c');
     await page.getByRole('dialog', { name: `Connect ${from} to` }).waitFor();
     await keyboard.type(to);
@@ -190,8 +221,48 @@ async function buildByKeyboard(id: number): Promise<void> {
   await close();
 }
 
+/** Begins a call, and answers the number of the version that it uses. */
+async function callWith(id: number): Promise<number | undefined> {
+  const { workflow_run_id: runId } = z
+    .looseObject({ workflow_run_id: z.int() })
+    .parse(await world.ask('POST', `/workflow/${id}/text-chat/sessions`, {}));
+  const run = z
+    .looseObject({ definition_id: z.int() })
+    .parse(await world.ask('GET', `/workflow/${id}/runs/${runId}`));
+  const versions = z
+    .array(z.looseObject({ id: z.int(), version_number: z.int() }))
+    .parse(await world.ask('GET', `/workflow/${id}/versions`));
+  return versions.find((version) => version.id === run.definition_id)?.version_number;
+}
+
+/** A number and a campaign that use what is published, and a campaign that has begun with its own version. */
+async function useBySome(id: number): Promise<void> {
+  await connectCarrier(world);
+  const { configurations } = z
+    .looseObject({ configurations: z.array(z.looseObject({ id: z.int() })) })
+    .parse(await world.ask('GET', '/organizations/telephony-configs'));
+  await world.ask('POST', `/organizations/telephony-configs/${configurations[0]?.id}/phone-numbers`, {
+    address: '+12025550107',
+    inbound_workflow_id: id,
+  });
+  const create = async (name: string, agentVersion: string): Promise<number> =>
+    z.looseObject({ id: z.int() }).parse(
+      await world.ask('POST', '/campaign/create', {
+        ...{ name, workflow_id: id, source_type: 'csv' },
+        source_id: await uploadContacts(world, `${agentVersion}.csv`, [90]),
+        rules: { agent_version: agentVersion },
+        schedule_config: {
+          timezone: 'UTC',
+          slots: [{ day_of_week: 0, start_time: '00:00', end_time: '00:01' }],
+        },
+      }),
+    ).id;
+  await create('Follows the agent', 'published');
+  await world.ask('POST', `/campaign/${await create('Has begun', 'pinned')}/start`, {});
+}
+
 describe('building an agent', () => {
-  test('by mouse on the canvas and by keyboard in the outline gives the same graph, which can be published', async () => {
+  test('the agent of the docs: by mouse and by keyboard alone the same; tested, published, called, and taken back to the version before', async () => {
     const [byMouse, byKeyboard] = [
       await createAgent({ nodes: [], edges: [] }),
       await createAgent({ nodes: [], edges: [] }),
@@ -207,13 +278,66 @@ describe('building an agent', () => {
     );
     expect(await shapeOf(byKeyboard)).toEqual(shape);
 
-    const { page, close } = await openEditor(byMouse, 'outline');
-    await page.getByRole('button', { name: 'Publish…' }).click();
-    await page.getByText('Nothing blocks publishing').waitFor();
-    await page.getByLabel('Note').fill('First graph');
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByText(/answers calls from now on/).waitFor();
+    const { page, complaints, close } = await openEditor(byMouse, 'outline');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const rail = page.getByRole('complementary', { name: 'Test' });
+    await rail.getByRole('button', { name: 'Start', exact: true }).click();
+    for (const reply of replies) {
+      await page.locator('form.compose button[type=submit]').waitFor();
+      await page.getByRole('textbox', { name: 'What the caller says' }).fill(reply);
+      await page.keyboard.press('Enter');
+      await rail.locator('.ln.is-caller .said:not(.open)', { hasText: reply }).last().waitFor();
+    }
+    await rail.getByRole('heading', { name: 'Conversation ended' }).waitFor();
+    const steps = built.filter(({ type }) => type !== 'Global Node').map(({ name }) => name);
+    expect(await rail.locator('.hop > span:first-of-type').allTextContents()).toEqual(
+      steps.map((name, index) => expect.stringContaining(`${index + 1} ${name}`)),
+    );
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+
+    const publish = async (note: string) => {
+      await page.getByRole('button', { name: 'Publish…' }).click();
+      await page.getByText('Nothing blocks publishing').waitFor();
+      await page.getByLabel('Note').fill(note);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    };
+    await publish('First graph');
+    await page.getByText('v1 answers calls from now on.').waitFor();
+    expect(await page.getByRole('button', { name: /^Go back to/ }).count()).toBe(0);
     expect((await read(byMouse)).version_status).toBe('published');
+    expect(await callWith(byMouse)).toBe(1);
+    await useBySome(byMouse);
+
+    await openNode(page, 'Another time');
+    await writePrompt(page, 'Ask which day and time would suit, and nothing more.');
+    await page.getByLabel('Name', { exact: true }).fill('A better day');
+    await saved(page);
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Publish v2/ });
+    await dialog.getByRole('heading', { name: '1 change since v1' }).waitFor();
+    expect(await dialog.locator('.changes li').allTextContents()).toEqual([
+      '~A better day Name, Prompt changed',
+    ]);
+    await dialog.getByText('Follows the agent').waitFor();
+    expect(await dialog.locator('.aff > div').allTextContents()).toEqual([
+      '1campaignFollows the agent',
+      '1phone number+12025550107',
+      '0API triggers',
+    ]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await publish('Shorter');
+    await page.getByText('v2 answers calls from now on. 1 call goes on with v1.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await callWith(byMouse)).toBe(2);
+
+    await page.getByRole('button', { name: 'Go back to v1' }).click();
+    await page.getByText('v3 answers calls from now on. 1 call goes on with v2.').waitFor();
+    await page.getByRole('row', { name: 'Another time', exact: true }).waitFor();
+    expect(await shapeOf(byMouse)).toEqual(shape);
+    expect(await callWith(byMouse)).toBe(3);
+    expect(complaints).toEqual([]);
     await close();
   });
 
@@ -303,7 +427,7 @@ describe('saving', () => {
     await other.close();
   });
 
-  test('loses nothing when the API is killed while somebody types, nor when the page is left', async () => {
+  test('loses nothing when the API is killed while somebody types', async () => {
     const id = await createAgent();
     const api = await startFurtherApi(world.service);
     further.push(api);
@@ -317,15 +441,48 @@ describe('saving', () => {
     await saved(page);
     expect(await promptOf(id, 'Ask')).toBe('Typed without the API.');
 
+    await close();
+  });
+
+  test('what a left page kept is offered until it is restored or discarded, and asks where the draft has changed since', async () => {
+    const id = await createAgent();
+    const { page, context, close } = await openEditor(id, 'outline');
+    await openNode(page, 'Ask');
     await page.route('**/api/v1/workflow/*', async (route) => await route.abort());
     await writePrompt(page, 'Typed before leaving.');
     await page.getByText('Offline, kept here').waitFor();
+
+    // Another tab is not offered what is still open here, and does not remove it when it saves.
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await openNode(other, 'Ask');
+    await writePrompt(other, 'Typed in the other tab.');
+    await saved(other);
+    expect(await other.getByRole('button', { name: 'Restore' }).count()).toBe(0);
+
     await page.unroute('**/api/v1/workflow/*');
     await page.evaluate('window.stop()');
-    await page.reload();
-    await page.getByRole('button', { name: 'Restore' }).click();
-    await saved(page);
-    expect(await promptOf(id, 'Ask')).toBe('Typed before leaving.');
+    await page.goto('about:blank');
+    await other.getByText(/kept unsaved changes/).waitFor();
+    await openNode(other, 'Bye');
+    await writePrompt(other, 'Typed after the offer.');
+    await saved(other);
+    await other.getByRole('button', { name: 'Restore' }).click();
+    const dialog = other.getByRole('dialog', { name: 'Changed since by others or by you' });
+    await dialog.getByText('Typed before leaving.').waitFor();
+    await dialog.getByText('Typed in the other tab.').waitFor();
+    expect(await accessibilityFaults(other)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await other.getByRole('button', { name: 'Restore' }).click();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await eventually('the kept words to be saved', async () =>
+      (await promptOf(id, 'Ask')) === 'Typed before leaving.' ? true : undefined,
+    );
+    expect(await promptOf(id, 'Bye')).toBe('Typed after the offer.');
+    await other.getByRole('button', { name: 'Undo: restore kept changes' }).waitFor();
+    await other.reload();
+    await other.getByRole('button', { name: 'Publish…' }).waitFor();
+    expect(await other.getByRole('button', { name: 'Restore' }).count()).toBe(0);
     await close();
   });
 
