@@ -208,7 +208,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
     await endAll();
   });
 
-  /** Lines are no limit here. */
+  /** There are more lines than calls here. */
   const endAll = async () => {
     await database.db
       .getRepository(calls)
