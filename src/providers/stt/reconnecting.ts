@@ -229,7 +229,7 @@ class ReconnectingSession implements SttSession {
   #replaceStalled(): void {
     const stalled = this.#connection;
     this.#stallCount += 1;
-    // The connection was open, so it was no failed attempt.
+    // The connection was open, so the attempt did not fail.
     this.#attempt = 0;
     this.#lost(
       sttError('The speech recognition reported nothing while someone spoke', true, { reason: 'lost' }),

@@ -34,7 +34,7 @@ export function greetings(entries: readonly LogEntry[]): number[] {
  * `after` utterances is not an interruption. `missed`: no `clear` came before the person spoke again, or at
  * all.
  */
-export function bargeIns(
+export function interruptions(
   entries: readonly LogEntry[],
   { after }: { after: number },
 ): { ms: number[]; missed: number } {

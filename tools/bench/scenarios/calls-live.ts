@@ -10,7 +10,7 @@ import {
   untilAllAnswered,
   untilAllEnded,
 } from '../phone/calls.ts';
-import { acknowledgements, bargeIns, greetings } from '../phone/carrier-log.ts';
+import { acknowledgements, interruptions, greetings } from '../phone/carrier-log.ts';
 import { addedSince, boundOf, bucketsIn, type Buckets } from '../phone/histogram.ts';
 import { interrupter, paceMs, talker, wordsBeforeInterruptions } from '../phone/people.ts';
 import type { MeasuredMedia, MeasuredPhone } from '../phone/service.ts';
@@ -119,5 +119,5 @@ async function interrupt(
   const log = await logFromNow(phone);
   await atPace({ count: people, everyMs: paceMs / people }, (index) => callPerson(phone, agent, index));
   await untilAllEnded(phone, agent, 60_000 + times * 15_000);
-  return { people, ...bargeIns(await log(), { after: wordsBeforeInterruptions }) };
+  return { people, ...interruptions(await log(), { after: wordsBeforeInterruptions }) };
 }

@@ -1,4 +1,4 @@
-import { rehearsedLine } from '../../../../src/domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../../../src/domain/call/call-numbers.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { insertRow, updateRows } from '../../../../src/db/rows.ts';
 import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
@@ -63,7 +63,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       source: 'editor',
       state: 'ended',
       isTest: true,
-      ...rehearsedLine(initialContext),
+      ...rehearsedNumbers(initialContext),
       initialContext,
       gatheredContext: { day: 'Tuesday' },
       usage: { llm: {}, call_duration_seconds: 41.6 },

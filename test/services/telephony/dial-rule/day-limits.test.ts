@@ -185,14 +185,14 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
     const rounds = createPaceRounds(ctx, clock);
     await dial();
     const midnight = '2026-11-23T23:00:00.000Z';
-    expect(await rounds.step(campaign)).toMatchObject({ dialed: 0, until: midnight });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 0, until: midnight });
     expect(await ctx.db.getRepository(campaigns).findOneByOrFail({ id: campaign.id })).toMatchObject({
       waitReason: 'daily_limit',
       waitUntil: new Date(midnight),
     });
     expect(await targetsOf(ctx, campaign)).toMatchObject([{ state: 'queued', attempts: 0 }]);
     clock.set(midnight);
-    expect(await rounds.step(campaign)).toMatchObject({ dialed: 1 });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 1 });
   });
 
   describe("of the installation's models", () => {
