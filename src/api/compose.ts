@@ -245,7 +245,7 @@ function authentication({ db, clock, log, signIn: { tokens, sessionIdleMs } }: A
 
 /** What the handlers of the route table work with. */
 function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {
-  const { db, http, secrets, files, publicUrl, accounts, prices, devops } = deps;
+  const { db, clock, http, secrets, files, publicUrl, accounts, prices, devops } = deps;
   return {
     ...deps,
     visitorContext: contexts.visitor,
@@ -255,7 +255,7 @@ function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {
     generation: { ...deps.llms, secrets },
     storage: files === undefined ? undefined : storageOf({ ...deps, files }),
     directories: { ...deps.directories, files },
-    campaignCounts: createCampaignCounts(db),
+    campaignCounts: createCampaignCounts(db, clock),
     countActiveCalls: () => countActiveCalls(db),
     deps: { calls: deps.calls },
     quotas: deps.callLimits?.quotas,

@@ -1,5 +1,4 @@
-import type { SelectQueryBuilder } from 'typeorm';
-import { findRow } from '../../../db/rows.ts';
+import { findRow, type NarrowedQuery } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { nodesOf, ownObject } from '../../../domain/graph/definition.ts';
@@ -41,7 +40,7 @@ export interface Reporting {
   ctx: ServiceContext;
   publicUrl: string;
   /** Builds a new query of the reported calls, with the alias `call`. */
-  select: () => SelectQueryBuilder<CallRow>;
+  select: () => NarrowedQuery<CallRow>;
 }
 
 /** The same report for any selection of an organization's calls. */

@@ -91,7 +91,7 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
       expect((await campaignOf(ctx, campaign)).state).toBe('completed');
       const again = await redialCampaign({
         ctx,
-        deps: { campaignCounts: createCampaignCounts(ctx.db) },
+        deps: { campaignCounts: createCampaignCounts(ctx.db, ctx.clock) },
         input: { id: campaign.id, name: undefined, chosen, retry: undefined },
       });
       expect(again).toMatchObject({ total_rows: 1, parent_campaign_id: campaign.id });

@@ -108,7 +108,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
         ctx,
         deps: {
           campaignRuns: idleCampaigns,
-          campaignCounts: createCampaignCounts(ctx.db),
+          campaignCounts: createCampaignCounts(ctx.db, ctx.clock),
           directories,
           carriers: new Map([['telnyx', createFakeCarrier()]]),
         },

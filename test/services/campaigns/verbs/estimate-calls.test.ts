@@ -50,7 +50,7 @@ describe.each(databases)('the estimate of a campaign, on %s', (kind) => {
   });
 
   const depsNow = () => ({
-    campaignCounts: createCampaignCounts(ctx.db),
+    campaignCounts: createCampaignCounts(ctx.db, ctx.clock),
     carriers: new Map([['telnyx', createFakeCarrier()]]),
   });
   const estimateOf = async (
