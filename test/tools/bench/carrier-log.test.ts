@@ -7,6 +7,7 @@ import {
   endedLegs,
   greetings,
   hungUpLegs,
+  openings,
   silencesAfter,
 } from '../../../tools/bench/phone/carrier-log.ts';
 
@@ -37,6 +38,20 @@ test('a greeting is the first sound of each leg', () => {
     entry(300, 'sound_began', { sinceAnswerMs: 140 }, 'two'),
   ];
   expect(greetings(entries)).toEqual([120, 140]);
+});
+
+test('an opening lasts from the first stream of a leg to its first sound', () => {
+  const started = (at: number, legId = 'one') => entry(at, 'stream', { what: 'started' }, legId);
+  const entries = [
+    started(100),
+    entry(400, 'sound_began'),
+    started(2000),
+    entry(2100, 'sound_began'),
+    started(300, 'two'),
+    entry(350, 'sound_began', {}, 'two'),
+    started(300, 'three'),
+  ];
+  expect(openings(entries)).toEqual([300, 50]);
 });
 
 describe('an interruption', () => {
