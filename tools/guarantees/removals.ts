@@ -390,6 +390,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'malformed-http-gets-json-error': ["server.on('clientError',", "server.on('never',"],
   'listener-fault-stays-with-its-connection': ['onFault(error, ...args);', 'throw error;'],
   'deeply-nested-body-refused': 'drop',
+  'csv-begins-with-its-mark': 'drop',
   'connection-secrets-masked': ['masked[name] ?? null', 'credentials[name] ?? null'],
   'masked-secret-keeps-stored-one': ['if (isKept) credentials[name] = known;\n    else if', 'if'],
   'one-default-connection': 'drop',
