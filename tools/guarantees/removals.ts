@@ -510,6 +510,10 @@ export const removals: Readonly<Record<string, Removal>> = {
   'installation-model-requests-counted': 'drop',
   'own-keys-have-no-quota': ['uses.llm ? all.modelRequests : null', 'all.modelRequests'],
   'used-up-quota-ends-text-turns': 'never',
+  'used-up-quota-refuses-requests': 'never',
+  'used-up-quota-refuses-judgments': 'never',
+  'used-up-quota-refuses-incoming-calls': 'drop',
+  'used-up-quota-refuses-browser-calls': 'never',
   'claims-lock-the-dial-policy': [
     'await lockPolicy(tx, organizationId, now);',
     '(await findRow(tx, dialPolicies, { organizationId })) as DialPolicyRow;',
