@@ -150,8 +150,12 @@ describe.each(databases)('checking a graph that is not stored on %s (contract 2.
       });
       const { faults } = DefinitionFaults.parse(answer.body);
       const places = faults.map(({ kind, id, field, severity, code, fix }) => ({
-        ...{ of: kind === 'workflow' ? 'agent' : kind, id, field: field?.replace(/^data\./, '') ?? null },
-        ...{ severity, code, ...(fix === null ? {} : { fix }) },
+        of: kind === 'workflow' ? 'agent' : kind,
+        id,
+        field: field?.replace(/^data\./, '') ?? null,
+        severity,
+        code,
+        ...(fix === null ? {} : { fix }),
       }));
       const found = problemsOf(draft, surroundings);
       expect(found.map(({ message: _message, ...place }) => place)).toEqual(places);

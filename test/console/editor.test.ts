@@ -5,6 +5,7 @@ import { z } from 'zod';
 import {
   accessibilityFaults,
   layoutFaults,
+  password,
   startConsoleWorld,
   type ConsoleTab,
   type ConsoleWorld,
@@ -27,6 +28,10 @@ afterAll(async () => {
   await world.close();
 }, 60_000);
 
+const SignedIn = z.object({
+  token: z.string(),
+  user: z.looseObject({ id: z.int(), email: z.string(), organization_id: z.int() }),
+});
 const Node = z.object({
   id: z.string(),
   type: z.string(),
@@ -148,7 +153,10 @@ function tableOf(heading: string): string[][] {
 }
 const built = tableOf('Type').map(([type = '', name = '', prompt = '']) => ({ type, name, prompt }));
 const ways = tableOf('From').map(([from = '', to = '', label = '', condition = '']) => ({
-  ...{ from, to, label, condition },
+  from,
+  to,
+  label,
+  condition,
 }));
 const replies = [
   'Yes, now is fine.',
@@ -181,6 +189,8 @@ async function buildByMouse(id: number): Promise<void> {
     await page.getByLabel('Condition', { exact: true }).fill(condition);
     await page.getByRole('button', { name: 'Close' }).first().click();
   }
+  await page.getByRole('button', { name: 'Tidy up' }).click();
+  await page.getByRole('button', { name: 'Undo: tidy up' }).waitFor();
   await saved(page);
   await close();
 }
@@ -201,6 +211,7 @@ async function buildByKeyboard(id: number): Promise<void> {
     await keyboard.type(name);
     await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
     await tabTo(page, 'Prompt');
+    await keyboard.press('ControlOrMeta+a');
     await keyboard.type(prompt);
     await keyboard.press('Escape');
   }
@@ -248,7 +259,9 @@ async function useBySome(id: number): Promise<void> {
   const create = async (name: string, agentVersion: string): Promise<number> =>
     z.looseObject({ id: z.int() }).parse(
       await world.ask('POST', '/campaign/create', {
-        ...{ name, workflow_id: id, source_type: 'csv' },
+        name,
+        workflow_id: id,
+        source_type: 'csv',
         source_id: await uploadContacts(world, `${agentVersion}.csv`, [90]),
         rules: { agent_version: agentVersion },
         schedule_config: {
@@ -282,9 +295,11 @@ describe('building an agent', () => {
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     const rail = page.getByRole('complementary', { name: 'Test' });
     await rail.getByRole('button', { name: 'Start', exact: true }).click();
+    await rail.locator('.ln.is-agent').first().waitFor();
     for (const reply of replies) {
       await page.locator('form.compose button[type=submit]').waitFor();
-      await page.getByRole('textbox', { name: 'What the caller says' }).fill(reply);
+      await page.getByRole('textbox', { name: 'What the caller says' }).focus();
+      await page.keyboard.type(reply);
       await page.keyboard.press('Enter');
       await rail.locator('.ln.is-caller .said:not(.open)', { hasText: reply }).last().waitFor();
     }
@@ -341,11 +356,12 @@ describe('building an agent', () => {
     await close();
   });
 
-  test('can be taken back and done again, and problems lead to their field', async () => {
+  test('can be taken back and done again, and problems lead to their field and can be mended there', async () => {
     const id = await createAgent();
     const { page, close } = await openEditor(id, 'outline');
+    const { keyboard } = page;
     await page.getByRole('row', { name: 'Ask', exact: true }).focus();
-    await page.keyboard.press('Delete');
+    await keyboard.press('Delete');
     await page.getByRole('row', { name: 'Ask', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo: delete Ask' }).click();
     await page.getByRole('row', { name: 'Ask', exact: true }).waitFor();
@@ -353,18 +369,94 @@ describe('building an agent', () => {
     await writePrompt(page, 'Talk about {{day}}');
     await page.getByRole('button', { name: 'Add a default' }).click();
     await page.getByLabel('Say this instead of day').fill('the day');
-    await page.keyboard.press('Enter');
+    await keyboard.press('Enter');
     await saved(page);
     expect(await promptOf(id, 'Ask')).toContain('{{day | the day}}');
-    await writePrompt(page, ' ');
+
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).press('ControlOrMeta+End');
+    await keyboard.type(' of {{caller');
+    const offered = page.getByRole('option', { name: /caller_number/ });
+    await offered.getByText('from the call').waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('End');
+    await keyboard.type(' now');
+    await page.locator('.cm-content .var', { hasText: 'day' }).hover();
+    await page.locator('.pill-value', { hasText: 'the day' }).waitFor();
+    await eventually('the variable to be saved', async () =>
+      String(await promptOf(id, 'Ask')).endsWith('of {{caller_number}} now') ? true : undefined,
+    );
+
+    await rowTo(page, 'Ask');
+    await keyboard.press('i');
+    await page.getByRole('menuitem', { name: /^Agent Node/ }).click();
+    await writePrompt(page, 'Ask more.');
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    const problems = page.getByRole('region', { name: 'Problems' });
     await page
-      .getByRole('button', { name: /1 problem/ })
+      .getByRole('button', { name: /^\d problems?/ })
       .first()
       .click();
-    await page.getByRole('button', { name: /A prompt is required/ }).click();
+    await problems.getByRole('button', { name: 'Connect to…' }).click();
+    await page.getByRole('menuitem', { name: /^Bye/ }).click();
+    await problems.getByText(/no way out/).waitFor({ state: 'detached' });
+    expect((await shapeOf(id)).nodes).toHaveLength(4);
+    await close();
+  });
+
+  test('copied nodes are pasted into another agent with the transitions between them', async () => {
+    const [from, to] = [await createAgent(), await createAgent({ nodes: [], edges: [] })];
+    const { page, context, close } = await openEditor(from, 'canvas');
+    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('.react-flow__node', { hasText: 'Welcome' }).click();
+    await page.locator('.react-flow__node', { hasText: 'Do Ask.' }).click({ modifiers: ['ControlOrMeta'] });
+    await page.keyboard.press('ControlOrMeta+c');
+    const other = await context.newPage();
+    await other.goto(`${world.service.apiUrl}/agents/${to}?view=canvas`);
+    await other.getByRole('button', { name: 'Publish…' }).waitFor();
+    await other.keyboard.press('ControlOrMeta+v');
+    await other.getByRole('button', { name: 'Undo: paste 2 nodes' }).waitFor();
+    await saved(other);
+    const { nodes, edges } = await shapeOf(from);
+    expect(await shapeOf(to)).toEqual({ nodes: nodes.slice(0, 2), edges: edges.slice(0, 1) });
+    await close();
+  });
+
+  test('twelve faults at once are counted, each leads to its place, and publishing waits for all of them', async () => {
+    const without = (id: string, type: string, data: object = {}) => ({
+      ...step(id, type, 0),
+      data: { name: id, ...data },
+    });
+    const id = await createAgent({
+      nodes: [
+        without('Welcome', 'startCall'),
+        without('Ask', 'agentNode', { allow_interrupt: 'perhaps' }),
+        without('Tell', 'agentNode', { add_global_prompt: 'perhaps' }),
+        step('Oracle', 'oracle', 320),
+        without('Bye', 'endCall'),
+        without('Manner', 'globalNode'),
+        without('Hook', 'webhook', { http_method: 'FETCH' }),
+      ],
+      edges: [
+        way('Good moment', 'Welcome', 'Ask'),
+        way('Lost', 'Ask', 'Nowhere'),
+        { ...way('Twice', 'Ask', 'Tell'), data: { label: 'Twice', condition: '' } },
+        { ...way('Nameless', 'Ask', 'Bye'), data: { label: '', condition: 'When it is so.' } },
+      ],
+    });
+    const { page, close } = await openEditor(id, 'outline');
+    await page
+      .getByRole('button', { name: /^14 problems/ })
+      .first()
+      .click();
+    await page.getByText('12 block publishing').waitFor();
+    await page.getByRole('button', { name: /Manner A prompt is required/ }).click();
+    await page.getByRole('heading', { level: 2, name: 'Manner', exact: true }).waitFor();
+    await page.locator('[aria-label="Prompt"]:focus').waitFor();
     await page.getByRole('button', { name: 'Publish…' }).click();
-    const publish = page.getByRole('button', { name: 'Publish', exact: true });
-    expect(await publish.isDisabled()).toBe(true);
+    const dialog = page.getByRole('dialog', { name: /^Publish v1/ });
+    await dialog.getByText('Lost').waitFor();
+    expect(await dialog.locator('.ck').count()).toBe(14);
+    expect(await dialog.getByRole('button', { name: /^Publish with/ }).isDisabled()).toBe(true);
     await close();
   });
 });
@@ -483,6 +575,59 @@ describe('saving', () => {
     await other.reload();
     await other.getByRole('button', { name: 'Publish…' }).waitFor();
     expect(await other.getByRole('button', { name: 'Restore' }).count()).toBe(0);
+    await close();
+  });
+
+  test('goes on after the session has ended while somebody types and they have signed in again', async () => {
+    const id = await createAgent();
+    const { email } = world.session.user;
+    const session = SignedIn.parse(await world.ask('POST', '/auth/login', { email, password }));
+    const { page, close } = await world.open(`/agents/${id}?view=outline`, { session });
+    await openNode(page, 'Ask');
+    await writePrompt(page, 'Typed while ');
+    await fetch(`${world.service.apiUrl}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.token}` },
+    });
+    await page.keyboard.type('the session ended.');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await saved(page);
+    expect(await promptOf(id, 'Ask')).toBe('Typed while the session ended.');
+    await close();
+  });
+
+  test('keeps a node of a newer server as it is, and a prompt of 100 kB to its last word', async () => {
+    const newer = {
+      ...step('Oracle', 'oracle', 480),
+      crystal: { ball: [1, { deep: null }] },
+      data: { name: 'Oracle', prompt: 'Foresee.', visions: [{ of: 'rain' }] },
+    };
+    const long = 'Tell {{name | them}} about the day.\n'.repeat(2_900);
+    const nodes = small.nodes.map((each) => ({
+      ...each,
+      data: { ...each.data, prompt: each.id === 'Ask' ? long : each.data.prompt },
+    }));
+    const id = await createAgent({
+      nodes: [...nodes, newer],
+      edges: [...small.edges, way('Wants to know', 'Ask', 'Oracle')],
+    });
+    const { page, close } = await openEditor(id, 'outline');
+    await openNode(page, 'Oracle');
+    await page.getByText('This console does not know nodes of type oracle.', { exact: false }).waitFor();
+    await openNode(page, 'Ask');
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).press('ControlOrMeta+End');
+    await page.keyboard.type('Then ask {{what | again}}.');
+    await page.locator('.cm-content .var', { hasText: 'what | again' }).waitFor();
+    await saved(page);
+    expect(await promptOf(id, 'Ask')).toBe(`${long}Then ask {{what | again}}.`);
+    const Definition = z.looseObject({ nodes: z.array(z.unknown()) });
+    const stored = z
+      .looseObject({ workflow_definition: Definition })
+      .parse(await world.ask('GET', `/workflow/fetch/${id}`));
+    expect(stored.workflow_definition.nodes.at(-1)).toEqual(newer);
     await close();
   });
 
