@@ -1,4 +1,5 @@
 import { ApiError, call } from '../app/api.ts';
+import { nowMs } from '../app/clock.ts';
 import { levelOf } from './level.ts';
 import { type Microphone, openMicrophone } from './microphone.ts';
 import { hearStream, type WebSpeaker } from './sound.ts';
@@ -66,7 +67,7 @@ export async function placeCall({
   const live = startWebCall({
     socket,
     speaker,
-    nowMs: () => Date.now(),
+    nowMs,
     later: (act, ms) => setTimeout(act, ms),
   });
   hear = live.hear;
