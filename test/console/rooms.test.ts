@@ -7,6 +7,7 @@ import {
   startConsoleWorld,
   type ConsoleWorld,
 } from '../support/console.ts';
+import { threeStepDefinition } from '../support/definitions.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 
 jest.setTimeout(120_000);
@@ -103,7 +104,11 @@ describe('a person who sets up', () => {
     await close();
   });
 
-  test('connects a carrier, mends what is missing and adds a number', async () => {
+  test('connects a carrier, mends what is missing, adds a number, says who answers it, and follows a call step by step', async () => {
+    await world.ask('POST', '/workflow/create/definition', {
+      name: 'Front desk',
+      workflow_definition: threeStepDefinition(),
+    });
     const { page, complaints, close } = await world.open('/telephony');
     await page.getByRole('button', { name: 'Connect a carrier' }).first().click();
     await page.getByRole('button', { name: /Telnyx/ }).click();
@@ -122,6 +127,30 @@ describe('a person who sets up', () => {
     await page.getByRole('dialog').getByLabel('Number').fill('+12025550100');
     await page.getByRole('dialog').getByRole('button', { name: 'Add number' }).click();
     await page.getByText('Ready to call').waitFor();
+
+    await page.getByRole('button', { name: /Answered by, \+12025550100/ }).click();
+    await page.getByRole('option', { name: 'Front desk' }).click();
+    await page.getByText('Front desk answers +12025550100 from now on').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /Front desk/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Call me now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Call me now' });
+    await dialog.getByLabel('Your number').fill('+12025550001');
+    await dialog.getByRole('button', { name: 'Call now' }).click();
+    await dialog.getByText('user_busy · SIP 486').waitFor();
+    const steps = dialog.getByRole('list', { name: 'Steps of the call' }).getByRole('listitem');
+    expect((await steps.allInnerTexts()).map((text) => text.split(/\s/)[0])).toEqual([
+      'Dialed',
+      'Answered',
+      'Conversation',
+      'Ended',
+    ]);
+    await dialog.getByRole('status').getByText('Busy').waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    expect(await dialog.getByRole('link', { name: 'Open the call' }).getAttribute('href')).toMatch(
+      /\/calls\//,
+    );
     expect(complaints).toEqual([]);
     await close();
   });
