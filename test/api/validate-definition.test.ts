@@ -72,6 +72,30 @@ describe.each(databases)('checking a graph that is not stored on %s (contract 2.
     expect((await api.ask(key, 'GET', '/workflow/count')).body).toMatchObject({ total: 0 });
   });
 
+  test('a node that names an archived or unknown tool is told that no call is offered it', async () => {
+    const made = async (name: string) =>
+      idAt(
+        (await api.ask(key, 'POST', '/tools/', { name, definition: { type: 'calculator' } })).body,
+        'tool_uuid',
+      );
+    const [live, archived] = [await made('Sum'), await made('Old sum')];
+    await api.ask(key, 'DELETE', `/tools/${archived}`);
+    const naming = (...tools: string[]) => {
+      const { nodes, edges } = completeGraph('Hello.');
+      const [start, ...rest] = nodes as { data: object }[];
+      return { edges, nodes: [{ ...start, data: { ...start?.data, tool_uuids: tools } }, ...rest] };
+    };
+    const faults = async (...tools: string[]) =>
+      (await check({ workflow_definition: naming(...tools) })).body;
+    expect(await faults(live)).toEqual({ faults: [] });
+    expect(await faults(live, archived)).toMatchObject({
+      faults: [{ code: 'tool_not_offered', severity: 'warning', id: 's', field: 'tool_uuids' }],
+    });
+    expect(await faults('no uuid', archived)).toMatchObject({
+      faults: [{ message: expect.stringContaining('2 tools') }],
+    });
+  });
+
   test('the test values tell unknown variables from those without a default', async () => {
     const known = (values: object) =>
       check({ workflow_definition: completeGraph(), template_context_variables: values });
@@ -102,7 +126,9 @@ describe.each(databases)('checking a graph that is not stored on %s (contract 2.
     expect((await check({ workflow_definition })).body).toMatchObject({
       faults: [{ code: 'transition_named_as_tool' }],
     });
-    expect((await check({ workflow_definition }, stranger.key)).body).toEqual({ faults: [] });
+    expect((await check({ workflow_definition }, stranger.key)).body).toMatchObject({
+      faults: [{ code: 'tool_not_offered' }],
+    });
   });
 
   test('the editor finds in its browser what the server finds, in every sample graph and with tools', async () => {
