@@ -81,9 +81,10 @@ describe.each(databases)('checking a graph that is not stored on %s (contract 2.
     const [live, archived] = [await made('Sum'), await made('Old sum')];
     await api.ask(key, 'DELETE', `/tools/${archived}`);
     const naming = (...tools: string[]) => {
-      const { nodes, edges } = completeGraph('Hello.');
-      const [start, ...rest] = nodes as { data: object }[];
-      return { edges, nodes: [{ ...start, data: { ...start?.data, tool_uuids: tools } }, ...rest] };
+      const { nodes, edges } = completeGraph();
+      const data = { name: 'Start', prompt: 'Greet', greeting: 'Hello.', tool_uuids: tools };
+      const start = { id: 's', type: 'startCall', position: { x: 0, y: 0 }, data };
+      return { edges, nodes: [start, ...nodes.slice(1)] };
     };
     const faults = async (...tools: string[]) =>
       (await check({ workflow_definition: naming(...tools) })).body;

@@ -6,7 +6,6 @@ import type {
   WorkflowListItem,
   WorkflowVersion,
 } from '../../contract/agents.ts';
-import type { Author } from '../../contract/common.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { isObject, own, ownText, type JsonObject } from '../../domain/graph/definition.ts';

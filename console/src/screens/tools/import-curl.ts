@@ -16,8 +16,26 @@ const ofData = new Set(['-d', '--data', '--data-raw', '--data-binary', '--data-a
 const withValue = new Set([
   ...ignored,
   ...ofData,
-  ...['-X', '--request', '-H', '--header', '--url', '--data-urlencode', '-u', '--user', '-A', '--user-agent'],
-  ...['-b', '--cookie', '-e', '--referer', '-F', '--form', '-T', '--upload-file', '-x', '--proxy'],
+  '-X',
+  '--request',
+  '-H',
+  '--header',
+  '--url',
+  '--data-urlencode',
+  '-u',
+  '--user',
+  '-A',
+  '--user-agent',
+  '-b',
+  '--cookie',
+  '-e',
+  '--referer',
+  '-F',
+  '--form',
+  '-T',
+  '--upload-file',
+  '-x',
+  '--proxy',
 ]);
 
 /**

@@ -151,7 +151,7 @@ function argument(document: JsonObject, name: string, given: JsonObject, require
   const schema = resolved(document, own(given, 'schema') ?? given);
   const named = own(schema, 'type');
   const type = Array.isArray(named) ? named.find((each) => each !== 'null') : named;
-  const choices = ownList(schema, 'enum').filter((each) => each !== null);
+  const choices = ownList(schema, 'enum').filter((each) => ['string', 'number'].includes(typeof each));
   return {
     name,
     type:
@@ -162,7 +162,7 @@ function argument(document: JsonObject, name: string, given: JsonObject, require
           : 'string',
     description: [
       ownText(given, 'description') ?? ownText(schema, 'description') ?? '',
-      choices.length === 0 ? '' : `One of: ${choices.join(', ')}`,
+      choices.length === 0 ? '' : `One of: ${choices.map(String).join(', ')}`,
     ]
       .filter(Boolean)
       .join(' '),
