@@ -44,7 +44,8 @@ export default defineConfig({
               test: scripts,
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 12_000,
+              // Larger ones bring a room much that it does not need.
+              entriesAwareMergeThreshold: 6000,
             },
           ],
         },

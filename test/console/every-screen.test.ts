@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { emptyScreens, fillConsole, filledScreens, type Screen } from '../support/console-screens.ts';
+import type { Route } from 'playwright-core';
+import {
+  emptyScreens,
+  fillConsole,
+  filledScreens,
+  type Screen,
+  signedOutScreens,
+} from '../support/console-screens.ts';
 import {
   accessibilityFaults,
   layoutFaults,
@@ -54,7 +61,7 @@ interface Visit {
   /** Before the first screen. */
   prepare?: (tab: ConsoleTab) => Promise<unknown>;
   /** The faults of a screen in its present view. */
-  faults: (tab: ConsoleTab) => Promise<string[]>;
+  faults: (tab: ConsoleTab, screen: Screen) => Promise<string[]>;
 }
 
 /** The faults of each screen in its views, by screen and view. */
@@ -64,7 +71,8 @@ async function visit({ screens, options, prepare, faults }: Visit) {
   const { page, close } = tab;
   await page.locator('h1').waitFor();
   await prepare?.(tab);
-  for (const [position, { name, path, ready, act }] of screens.entries()) {
+  for (const [position, screen] of screens.entries()) {
+    const { name, path, ready, act } = screen;
     const views = viewsOf(position);
     await page.setViewportSize({ width: views[0]?.width ?? 1280, height: 800 });
     await page.goto(`${world.service.apiUrl}${path}`);
@@ -75,7 +83,7 @@ async function visit({ screens, options, prepare, faults }: Visit) {
       await page.setViewportSize({ width, height: 800 });
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
       await page.evaluate('Promise.allSettled(document.getAnimations().map((each) => each.finished))');
-      const present = await faults(tab);
+      const present = await faults(tab, screen);
       if (present.length > 0) found[`${name} ${theme} ${width}`] = present;
     }
   }
@@ -87,11 +95,16 @@ async function visit({ screens, options, prepare, faults }: Visit) {
 const untouched = ({ name, path, ready }: Screen): Screen => ({ name, path, ready });
 
 /** Accessibility, layout, and what the browser complained about since the last look. */
-const allFaults = async ({ page, complaints }: ConsoleTab): Promise<string[]> => [
+const allFaults = async ({ page, complaints }: ConsoleTab, { expects }: Screen): Promise<string[]> => [
   ...(await accessibilityFaults(page)),
   ...(await layoutFaults(page)),
-  ...complaints.splice(0),
+  ...complaints.splice(0).filter((each) => expects?.test(each) !== true),
 ];
+
+test.concurrent('the pages of people who are not signed in have no accessibility fault, fit the window and complain about nothing', async () => {
+  const options = { isSignedOut: true };
+  expect(await visit({ screens: signedOutScreens, options, faults: allFaults })).toEqual({});
+});
 
 test.concurrent('every screen without data has no accessibility fault, fits the window and complains about nothing', async () => {
   const { session } = await world.newUser();
@@ -102,21 +115,42 @@ test.concurrent('every screen with data has no accessibility fault, fits the win
   expect(await visit({ screens: await filled, faults: allFaults })).toEqual({});
 });
 
-test.concurrent('every screen says so while the API is away, without an accessibility fault, and fits the window', async () => {
-  const special = (await filled).filter(({ name }) => ['call', 'editor', 'versions'].includes(name));
-  const away = [...emptyScreens, ...special].map((each) => ({
-    name: each.name,
-    path: each.path,
-    ready: 'h1, [role=alert]',
-  }));
-  const faults = async (tab: ConsoleTab): Promise<string[]> => {
-    const all = await allFaults(tab);
-    return all.filter((each) => !each.includes('ERR_FAILED')); // what the browser says of the lost requests
-  };
-  const prepare = async ({ page }: ConsoleTab) =>
-    await page.route('**/api/v1/**', async (route) => await route.abort());
-  expect(await visit({ screens: away, prepare, faults })).toEqual({});
-});
+const failing = (status: number) => async (route: Route) =>
+  await route.fulfill({ status, headers: { 'x-request-id': 'f00d' }, json: { detail: 'It broke' } });
+/** Ways in which the API fails, and what screens say then. */
+const failures = [
+  ['is away', async (route: Route) => await route.abort(), /cannot be reached/],
+  ['answers 500', failing(500), /It broke[^]*Copy request ID/],
+  ['answers 403', failing(403), /Not for your role[^]*Copy request ID/],
+  ['answers 404', failing(404), /Not found[^]*Copy request ID/],
+] as const;
+const usualFailure = 1 + Math.floor(random() * (failures.length - 1));
+test.concurrent.each(isEverythingGenerated ? failures : [failures[0], failures[usualFailure] ?? failures[1]])(
+  'every screen says so while the API %s, without an accessibility fault, and fits the window',
+  async (_how, fail, words) => {
+    const special = (await filled).filter(({ name }) => ['call', 'editor', 'versions'].includes(name));
+    const failed = [...emptyScreens, ...special].map(({ name, path, isFixed = false }) => ({
+      name,
+      path,
+      isFixed,
+      ready: 'h1, [role=alert]',
+      expects: /ERR_FAILED|status of (500|403|404)/, // what the browser says of the requests
+    }));
+    const faults = async (tab: ConsoleTab, screen: Screen): Promise<string[]> => {
+      const said = screen.isFixed === true ? null : tab.page.getByText(words).first();
+      const isSaid = await said?.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+      return [
+        ...(isSaid === false ? [`does not say ${words.source}`] : []),
+        ...(await allFaults(tab, screen)),
+      ];
+    };
+    const prepare = async ({ page }: ConsoleTab) => await page.route('**/api/v1/**', fail);
+    expect(await visit({ screens: failed, prepare, faults })).toEqual({});
+  },
+);
 
 const locales = [
   ['longer words', 'en-XA'],

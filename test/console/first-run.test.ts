@@ -9,7 +9,9 @@ import {
   type ConsoleTab,
   type ConsoleUser,
   type ConsoleWorld,
+  type ViewOptions,
 } from '../support/console.ts';
+import { until } from '../support/until.ts';
 
 jest.setTimeout(240_000);
 
@@ -61,12 +63,44 @@ async function takeCall(
 }
 const click = async (button: Locator) => await button.click();
 const tap = async (button: Locator) => await button.tap();
-const enter = async (button: Locator) => await button.press('Enter');
+/** Moves the focus as a person does. */
+async function tabTo(target: Locator): Promise<void> {
+  const page = target.page();
+  for (let presses = 0; presses < 40; presses += 1) {
+    if ((await page.locator(':focus').and(target).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not lead to ${target.toString()}`);
+}
+const enter = async (button: Locator) => {
+  await tabTo(button);
+  await button.page().keyboard.press('Enter');
+};
 const focused = async (page: Page) => await page.evaluate('document.activeElement?.textContent');
 const faultless = async (page: Page) => {
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
 };
+
+/** A new user's tab at the first run, opened by the link that `npm start` prints. */
+async function openByLink(options: ViewOptions) {
+  const user = await world.newUser();
+  await user.ask('PUT', '/user/onboarding-state', { skipped: false });
+  const tab = await user.open(await user.signInLink(), { ...options, isSignedOut: true });
+  await tab.page.getByRole('button', { name: /Appointment reminder/ }).waitFor();
+  expect(new URL(tab.page.url())).toMatchObject({ pathname: '/welcome', hash: '' });
+  return { user, ...tab, shownAtMs: Date.now() };
+}
+/** Opens the page of the call that has ended, a minute at most after the first run was shown. */
+async function seeCall(
+  { page, shownAtMs }: Pick<ConsoleTab, 'page'> & { shownAtMs: number },
+  press: (link: Locator) => Promise<void>,
+): Promise<void> {
+  await press(page.getByRole('link', { name: 'See this call' }));
+  await page.waitForURL(/\/calls\/\d+\/\d+/);
+  await page.locator('.ln-row').first().waitFor();
+  expect(Date.now() - shownAtMs).toBeLessThanOrEqual(60_000);
+}
 
 const Runs = z.object({
   runs: z.array(z.looseObject({ id: z.int(), workflow_id: z.int(), disposition: z.string().nullable() })),
@@ -80,11 +114,8 @@ const onboardingOf = async ({ ask }: ConsoleUser) =>
 
 // The tests mostly wait for speech, so they run concurrently, each with its own user.
 
-test.concurrent('by mouse: a new user lands here, is called, talks to the end, and sees outcome, path, values and webhook', async () => {
-  const user = await world.newUser();
-  await user.ask('PUT', '/user/onboarding-state', { skipped: false });
-  const { page, complaints, close } = await user.open('/', { width: 1440, height: 900 });
-  await page.waitForURL(/\/welcome$/);
+test.concurrent('by mouse: the printed link leads here, an agent calls, and within a minute its outcome, path, values and webhook are seen, and the page of the call', async () => {
+  const { user, page, complaints, shownAtMs, close } = await openByLink({ width: 1440, height: 900 });
   await page.getByRole('button', { name: /Appointment reminder/ }).click();
   await page.getByText('Incoming call').waitFor();
   const refused = await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
@@ -110,19 +141,19 @@ test.concurrent('by mouse: a new user lands here, is called, talks to the end, a
   await page.locator('.vals .new', { hasText: 'preferred_time' }).waitFor();
   expect(await page.locator('.hook mark').allTextContents()).toContain('"Thursday at 9 am"');
   await faultless(page);
+  const temporal = page.getByRole('link', { name: 'Open in Temporal UI' });
+  expect(await temporal.getAttribute('href')).toMatch(/^http.+\/workflows\/call%2F/);
   const runs = await runsOf(user);
   expect(runs[0]?.disposition).toBe('appointment_reschedule');
   expect(runs.length).toBeLessThanOrEqual(1 + refused);
   expect((await onboardingOf(user)).completed_at).not.toBeNull();
-  await page.getByRole('button', { name: 'To the console' }).click();
-  await page.waitForURL((url) => url.pathname === '/');
-  await page.getByRole('heading', { name: 'On the line' }).waitFor();
+  await seeCall({ page, shownAtMs }, click);
   expect(complaints).toEqual([]);
   await close();
 });
 
-test.concurrent('by keyboard alone: Enter answers, the focus goes from reply to reply, and the agent of before is called again', async () => {
-  const user = await world.newUser();
+test.concurrent('by keyboard alone: Enter answers, Tab leads from reply to reply and to the page of the call, and the agent of before is called again', async () => {
+  const { user, page, complaints, shownAtMs, close } = await openByLink({ theme: 'dark' });
   const templates = Templates.parse(await user.ask('GET', '/workflow/templates'));
   const template = templates.find(({ template_name: name }) => name === 'Appointment reminder');
   const before = Made.parse(
@@ -131,71 +162,79 @@ test.concurrent('by keyboard alone: Enter answers, the focus goes from reply to 
       workflow_name: template?.template_name,
     }),
   );
-  const { page, complaints, close } = await user.open('/welcome', { theme: 'dark' });
-  await page.getByRole('button', { name: /Appointment reminder/ }).focus();
-  await page.keyboard.press('Enter');
+  await enter(page.getByRole('button', { name: /Appointment reminder/ }));
   await page.getByRole('button', { name: 'Answer' }).waitFor();
   expect(await focused(page)).toBe('Answer');
   await faultless(page);
   await takeCall({ page, complaints }, reply(page, 'I have no time right now.'), enter);
-  await page.getByRole('textbox', { name: 'Say something else' }).focus();
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  expect(await focused(page)).toBe('Yes, this is Maria.');
-  await page.keyboard.press('Enter');
+  await enter(reply(page, 'Yes, this is Maria.'));
   await waitForReply(page, 'Please cancel it.');
   await page.locator(':focus', { hasText: 'I will be there.' }).waitFor();
   await faultless(page);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Please cancel it.');
-  await page.keyboard.press('Enter');
+  await enter(reply(page, 'Please cancel it.'));
   await page.getByRole('heading', { name: /Call ended after/ }).waitFor({ timeout: 60_000 });
   expect(await focused(page)).toContain('Call ended after');
   await page.locator('.outcome b', { hasText: 'Appointment canceled' }).waitFor({ timeout: 60_000 });
   await faultless(page);
+  await seeCall({ page, shownAtMs }, enter);
   const called = new Set((await runsOf(user)).map(({ workflow_id: id }) => id));
   expect([...called]).toEqual([before.id]);
   expect(complaints).toEqual([]);
   await close();
 });
 
-test.concurrent('at 390 px: typed words are answered, what happens is a sheet, and hanging up ends the call', async () => {
-  const user = await world.newUser();
-  const { page, complaints, close } = await user.open('/welcome?template=4', { width: 390, height: 844 });
+test.concurrent('at 390 px: typed words are answered, what happens is a sheet, and the page of the call follows within a minute', async () => {
+  const { page, complaints, shownAtMs, close } = await openByLink({ width: 390, height: 844 });
+  await page.getByRole('button', { name: /Customer survey/ }).tap();
   await page.getByRole('button', { name: 'Answer' }).waitFor();
   await faultless(page);
   await takeCall({ page, complaints }, reply(page, 'All right, ask me.'), tap);
   await page.getByRole('textbox', { name: 'Say something else' }).fill('All right, ask me.');
   await page.keyboard.press('Enter');
   await waitForReply(page, 'I would say 9.');
-  await faultless(page);
   await page.getByRole('button', { name: /Show what happens/ }).tap();
   await page.getByRole('heading', { name: 'Path' }).waitFor();
   await faultless(page);
   await page.getByRole('button', { name: /Hide what happens/ }).tap();
-  await page.getByRole('button', { name: 'Hang up' }).tap();
-  await page.locator('.outcome b', { hasText: 'Hung up' }).waitFor({ timeout: 60_000 });
+  await reply(page, 'Please stop here.').tap();
+  await page.locator('.outcome b', { hasText: 'Survey declined' }).waitFor({ timeout: 60_000 });
   await faultless(page);
+  await seeCall({ page, shownAtMs }, tap);
   expect(complaints).toEqual([]);
   await close();
 });
 
 test.concurrent('a microphone is used when recognizers are real: typed words do when it is refused, and another device when one is lost', async () => {
   const user = await world.newUser();
-  const { page, context, complaints, close } = await user.open('/welcome?template=1');
+  const { page, complaints, close } = await user.open('/welcome?template=1');
   await withEars(page);
-  await context.clearPermissions();
   await page.reload();
   await page.getByText('Then speak, or type.').waitFor();
+  await page.evaluate(
+    `navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotAllowedError') }`,
+  );
   await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
   await page.getByText('The microphone is not available.').waitFor();
   await page.getByRole('button', { name: 'Hang up' }).click();
   await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
+  await page.locator('.outcome b', { hasText: 'Hung up' }).waitFor({ timeout: 60_000 });
 
+  let isHeard = false; // the browser's own microphone, which beeps
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      isHeard ||= typeof payload !== 'string' && payload.some((byte) => byte !== 0);
+    }),
+  );
+  await page.reload();
+  await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
+  await page.getByRole('button', { name: /Microphone: Fake Default/ }).waitFor();
+  await until('the media host is sent what the microphone hears', async () => isHeard);
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  await page.getByRole('link', { name: 'Call a phone' }).click();
+  await page.getByRole('heading', { name: 'Telephony', level: 1 }).waitFor();
+
+  await page.goBack();
   await withMicrophones(page);
   await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
   await page.getByRole('button', { name: 'Microphone: Headset' }).click();
@@ -209,7 +248,8 @@ test.concurrent('a microphone is used when recognizers are real: typed words do 
   await page.setViewportSize({ width: 390, height: 844 });
   await faultless(page);
   await page.getByRole('button', { name: 'Hang up' }).click();
-  await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
+  await page.getByRole('button', { name: 'To the console' }).click();
+  await page.getByRole('heading', { name: 'On the line' }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -234,7 +274,7 @@ test.concurrent('a lost socket says so, and the phone rings again; declining sta
   await close();
 });
 
-test.concurrent('without a media host it is a text conversation with the same agent, and says why', async () => {
+test.concurrent('without a media host it is a text conversation with the same agent, and says why; “Change what it says” opens its opening', async () => {
   const user = await world.newUser();
   const { page, close } = await user.open('/welcome?template=1');
   await page.route('**/runs', async (route) =>
@@ -248,6 +288,10 @@ test.concurrent('without a media host it is a text conversation with the same ag
   await reply(page, 'You have the wrong number.').click();
   await page.locator('.outcome b', { hasText: 'Wrong person' }).waitFor({ timeout: 60_000 });
   expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Change what it says' }).click();
+  await page
+    .locator('.cm-content', { hasText: 'find out whether you speak with the right person' })
+    .waitFor();
   await close();
 });
 

@@ -1,8 +1,17 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { z } from 'zod';
+import type * as ConsoleBuild from '../../tools/bootstrap/console-build.mjs';
 import { accessibilityFaults, password, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
+import { startFurtherApi } from '../support/console-service.ts';
+import { root } from '../support/process.ts';
 
 jest.setTimeout(120_000);
 
+const Created = z.looseObject({ id: z.int() });
 let world: ConsoleWorld;
 
 beforeAll(async () => {
@@ -33,6 +42,24 @@ describe('the served page', () => {
     ] as const)
       expect((await fetch(`${world.service.apiUrl}${path}`, { headers: { accept } })).status).toBe(404);
   });
+
+  test('is not needed: without the folder of the console nothing is built, and the service starts', async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'parlance-without-console-'));
+    try {
+      for (const name of ['src', 'tools', 'examples', 'package.json'])
+        cpSync(join(root, name), join(copy, name), { recursive: true });
+      symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+      const builder = pathToFileURL(join(copy, 'tools/bootstrap/console-build.mjs')).href;
+      const { buildConsole }: typeof ConsoleBuild = await import(builder);
+      await buildConsole();
+      const api = await startFurtherApi(world.service, copy);
+      const page = await fetch(api.url, { headers: { accept: 'text/html' } });
+      await api.kill();
+      expect(await page.text()).toContain('npm run console:build');
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+  });
 });
 
 describe('signing in', () => {
@@ -60,20 +87,59 @@ describe('signing in', () => {
   });
 });
 
+test('home counts what the list of calls has, and ages and durations are right in a browser whose clock is an hour ahead', async () => {
+  const { ask, open } = await world.newUser();
+  const { id } = Created.parse(
+    await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' }),
+  );
+  await ask('POST', `/workflow/${id}/text-chat/sessions`, {});
+  const { page, close } = await open('/', { aheadMs: 3_600_000 });
+  await page.locator('.calls .num', { hasText: /^0:\d\d$/ }).waitFor();
+  await page.locator('.now .big', { hasText: '1' }).click();
+  await page.waitForURL(/q=status/);
+  await page.locator('.call-list tbody tr').first().waitFor();
+  expect(await page.locator('.call-list tbody tr').count()).toBe(1);
+  await page.getByRole('link', { name: 'Agents' }).first().click();
+  await page
+    .locator('tbody time', { hasText: /sec|min|now/ })
+    .first()
+    .waitFor();
+  await close();
+});
+
+test('the wait for a request that was one too many is shown, and the request is repeated', async () => {
+  const { page, close } = await world.open('/');
+  await page.locator('h1').waitFor();
+  await page.route(
+    '**/api/v1/workflow/overview?*',
+    async (route) =>
+      await route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: { detail: '' } }),
+    { times: 1 },
+  );
+  await page.getByRole('link', { name: 'Agents' }).first().click();
+  await page.getByText('Waiting 2 s: too many requests').waitFor();
+  await page.locator('main .empty').waitFor();
+  await page.getByText('Waiting').waitFor({ state: 'hidden' });
+  await close();
+});
+
 describe('by keyboard', () => {
-  test('the palette finds a page, sequences of keys go to rooms, and the help lists every shortcut once', async () => {
+  test('the palette finds a page and something to do, sequences of keys go to rooms, and the help lists every shortcut once', async () => {
     const { page, close } = await world.open('/');
     await page.locator('h1').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search agents and pages').fill('agen');
+    await page.getByPlaceholder('Search agents, pages and actions').fill('agen');
     await page.getByRole('menuitem', { name: /Agents/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/agents$/);
     await page.getByRole('heading', { name: 'Agents', exact: true }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('h');
     await page.waitForURL((url) => url.pathname === '/');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search agents, pages and actions').fill('new agent');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New agent', exact: true }).waitFor();
     await page.keyboard.press('Shift+?');
     await page.locator('[role=dialog] dd').first().waitFor();
     const keys = await page.locator('[role=dialog] dd').allTextContents();

@@ -24,6 +24,8 @@ export interface ConsoleData {
   agentId: number;
   /** An agent whose draft differs from what is published. */
   changedAgentId: number;
+  /** An agent without nodes. */
+  emptyAgentId: number;
   toolUuid: string;
   deliveryId: string;
   contacts: FilledContacts;
@@ -38,7 +40,31 @@ export interface Screen {
   ready: string;
   /** What a person does there before the screen is complete. */
   act?: (page: Page) => Promise<void>;
+  /** What the browser complains about although all is well. */
+  expects?: RegExp;
+  /** It shows nothing of the API, so that it has nothing to say when the API fails. */
+  isFixed?: boolean;
 }
+
+/** Screens of a person without a session. */
+export const signedOutScreens: readonly Screen[] = [
+  { name: 'sign-in', path: '/', ready: 'form' },
+  {
+    name: 'sign-up',
+    path: '/',
+    ready: 'form',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Create an account' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    },
+  },
+  {
+    name: 'link-used',
+    path: '/agents#sign-in=used',
+    ready: '.text-warn-text',
+    expects: / 401 .*\/auth\/sign-in-link$/,
+  },
+];
 
 /** Screens that need no data, with the element that a fresh organization shows. */
 export const emptyScreens: readonly Screen[] = [
@@ -46,7 +72,9 @@ export const emptyScreens: readonly Screen[] = [
   { name: 'first-run', path: '/welcome', ready: '.tpl button' },
   { name: 'agents', path: '/agents', ready: '.empty' },
   { name: 'agent-new', path: '/agents/new', ready: '.template' },
-  { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop' },
+  { name: 'agent-description', path: '/agents/new?way=description', ready: 'textarea', isFixed: true },
+  { name: 'agent-blank', path: '/agents/new?way=blank', ready: '.new-agent form', isFixed: true },
+  { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop', isFixed: true },
   { name: 'calls', path: '/calls', ready: '.empty' },
   { name: 'campaigns', path: '/campaigns', ready: '.empty' },
   { name: 'campaign-new', path: '/campaigns/new', ready: '.campaign-form' },
@@ -60,13 +88,14 @@ export const emptyScreens: readonly Screen[] = [
   { name: 'models', path: '/models', ready: '.cards-3' },
   { name: 'people', path: '/settings', ready: 'table' },
   { name: 'account', path: '/settings?tab=account', ready: '.room-row' },
-  { name: 'not-found', path: '/nothing-here', ready: 'h1' },
+  { name: 'not-found', path: '/nothing-here', ready: 'h1', isFixed: true },
 ];
 
 /** Every screen with data. */
 export function filledScreens({
   agentId,
   changedAgentId,
+  emptyAgentId,
   calls,
   campaigns,
   contacts,
@@ -78,6 +107,15 @@ export function filledScreens({
     { name: 'first-run', path: '/welcome', ready: '.tpl button' },
     { name: 'first-run-ring', path: '/welcome?template=1', ready: '.ans .yes' },
     { name: 'agents', path: '/agents', ready: 'table' },
+    {
+      name: 'palette',
+      path: '/agents',
+      ready: 'table',
+      act: async (page) => {
+        await page.keyboard.press('Control+k');
+        await page.locator('.palette [role=menuitem]').first().waitFor();
+      },
+    },
     { name: 'calls', path: '/calls', ready: '.call-list' },
     { name: 'calls-nothing', path: '/calls?q=outcome%3Anothing+length%3A60', ready: '.empty' },
     { name: 'call', path: `${pageOf(calls.phone)}?t=20`, ready: '.ln-row.now' },
@@ -146,8 +184,58 @@ export function filledScreens({
       act: testDraft,
     },
     { name: 'editor-outline', path: `/agents/${agentId}?view=outline`, ready: '.out-node' },
+    { name: 'editor-empty', path: `/agents/${emptyAgentId}?view=canvas`, ready: '.empty' },
+    {
+      name: 'editor-publish',
+      path: `/agents/${changedAgentId}?view=outline`,
+      ready: '.out-node',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Publish…' }).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    {
+      name: 'editor-settings',
+      path: `/agents/${agentId}?view=outline`,
+      ready: '.out-node',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'More' }).first().click();
+        await page.getByRole('menuitem', { name: 'Settings' }).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
   ];
 }
+
+/** Screens of a first call, which takes its time: `test/console/first-run.test.ts` holds them to what holds for all. */
+export const firstCallScreens: readonly Screen[] = [
+  {
+    name: 'first-run-call',
+    path: '/welcome?template=1',
+    ready: '.ans .yes',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Answer' }).click();
+      await sayInFirstCall(page, 'Yes, this is Maria.');
+      await page
+        .locator('.chips button:not([aria-disabled=true])', { hasText: 'I will be there.' })
+        .waitFor();
+    },
+  },
+  {
+    name: 'first-run-ended',
+    path: '/welcome?template=1',
+    ready: '.ans .yes',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Answer' }).click();
+      await sayInFirstCall(page, 'Yes, this is Maria.');
+      await sayInFirstCall(page, 'Please cancel it.');
+      await page.locator('.outcome b').waitFor({ timeout: 60_000 });
+    },
+  },
+];
+
+const sayInFirstCall = async (page: Page, words: string) =>
+  await page.locator('.chips button:not([aria-disabled=true])', { hasText: words }).click();
 
 /** Types two lines in the test beside the graph. */
 async function testDraft(page: Page): Promise<void> {
@@ -182,11 +270,18 @@ export async function fillConsole(world: ConsoleWorld, receiver: Receiver): Prom
     fillContacts(world),
     makeCampaigns(world),
   ]);
+  const { id: emptyAgentId } = Created.parse(
+    await ask('POST', '/workflow/create/definition', {
+      name: 'Empty',
+      workflow_definition: { nodes: [], edges: [] },
+    }),
+  );
   const { items } = Deliveries.parse(await ask('GET', '/webhook-deliveries'));
   await changeDraft(world, calls.phone.agentId);
   return {
     agentId,
     changedAgentId: calls.phone.agentId,
+    emptyAgentId,
     toolUuid,
     deliveryId: items[0]?.id ?? '',
     contacts,

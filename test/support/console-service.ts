@@ -1,6 +1,7 @@
+import { join, relative } from 'node:path';
 import { buildConsole } from '../../tools/bootstrap/console-build.mjs';
 import { carrierAt, startPhoneService, type PhoneService, type SimulatedCarrier } from './phone-service.ts';
-import { eventually, runNode, type RunningProcess } from './process.ts';
+import { eventually, root, runNode, type RunningProcess } from './process.ts';
 import { freePort } from './whole-service.ts';
 
 /** The service that the browser uses, with a worker, a media host and the simulators of a phone call. */
@@ -55,12 +56,13 @@ export interface FurtherApi {
   start: () => Promise<void>;
 }
 
-export async function startFurtherApi(service: ConsoleService): Promise<FurtherApi> {
+/** With `folder`, it runs the code of a copy of this project. */
+export async function startFurtherApi(service: ConsoleService, folder = root): Promise<FurtherApi> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let running: RunningProcess | undefined;
   const start = async () => {
-    const started = runNode('src/api/main.ts', {
+    const started = runNode(relative(root, join(folder, 'src/api/main.ts')), {
       env: { ...service.env, PARLANCE_HTTP_PORT: String(port), PARLANCE_PUBLIC_URL: url },
     });
     running = started;

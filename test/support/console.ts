@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { z } from 'zod';
+import { createDataSource } from '../../src/db/data-source.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { randomIds } from '../../src/runtime/ids.ts';
+import { createSignInToken } from '../../src/services/identity/index.ts';
 import { launchBrowser } from '../../tools/screenshots/browser.ts';
 import { sharedConsoleService, type ConsoleService } from './console-service.ts';
 
@@ -24,6 +28,8 @@ export interface ViewOptions {
   session?: ConsoleSession;
   /** Another API process of the service. */
   apiUrl?: string;
+  /** How far the browser's clock is ahead. */
+  aheadMs?: number;
 }
 
 /** A tab of the console, and what its browser complained about. */
@@ -41,6 +47,8 @@ export interface ConsoleUser {
   /** JSON request with the user's session; `path` begins after /api/v1. Throws unless it succeeds. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   open: (path: string, options?: ViewOptions) => Promise<ConsoleTab>;
+  /** The path of a link as `npm start` prints it, which signs the user in once. */
+  signInLink: () => Promise<string>;
 }
 
 /** The whole service with a browser, and a first user. */
@@ -69,6 +77,7 @@ export async function startConsoleWorld({
         session,
         ask: (method, path, body) => ask(service.apiUrl, session.token, { method, path, body }),
         open: (path, options = {}) => openTab({ browser, service, session, path, options }),
+        signInLink: () => signInLink(service, session),
       };
     };
     return {
@@ -99,6 +108,21 @@ async function signUp(apiUrl: string, email: string): Promise<ConsoleSession> {
     body: { skipped: true },
   });
   return session;
+}
+
+async function signInLink({ env }: ConsoleService, { user }: ConsoleSession): Promise<string> {
+  const db = await createDataSource({ url: env['DATABASE_URL'] ?? '', poolSize: 1 });
+  try {
+    const token = await createSignInToken({
+      db,
+      clock: systemClock,
+      ids: randomIds,
+      user: { id: user.id, organizationId: user.organization_id },
+    });
+    return `/#sign-in=${token}`;
+  } finally {
+    await db.destroy();
+  }
 }
 
 interface Asked {
@@ -138,6 +162,7 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     isSignedOut = false,
     session = usual,
     apiUrl = service.apiUrl,
+    aheadMs = 0,
   } = options;
   const context = await browser.newContext({
     viewport: { width, height },
@@ -156,6 +181,17 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     sessionStorage.setItem('begun', 'yes');
     for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
   }, stored);
+  if (aheadMs !== 0)
+    await context.addInitScript(`{
+      const now = () => RealDate.now() + ${aheadMs};
+      const RealDate = Date;
+      Date = class extends RealDate {
+        constructor(...given) {
+          super(...(given.length === 0 ? [now()] : given));
+        }
+        static now = now;
+      };
+    }`);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000); // names the missing element before the test's time is over
   const complaints: string[] = [];
@@ -169,6 +205,10 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (/^https?:$/.test(url.protocol) && url.origin !== apiUrl) complaints.push(`asks ${url.href}`);
+  });
+  page.on('websocket', (socket) => {
+    // The media hosts have ports of their own.
+    if (new URL(socket.url()).hostname !== new URL(apiUrl).hostname) complaints.push(`opens ${socket.url()}`);
   });
   await page.goto(`${apiUrl}${path}`);
   return { page, context, complaints, close: () => context.close() };
@@ -200,10 +240,27 @@ const findLayoutFaults = `(() => {
   const faults = [];
   const { clientWidth, scrollWidth } = document.documentElement;
   if (scrollWidth > clientWidth + 1) faults.push('the page is ' + scrollWidth + ' px wide, the window ' + clientWidth);
-  for (const each of document.querySelectorAll('button, .btn, .badge, .tag, .nav span, h1, h2, label')) {
-    const style = getComputedStyle(each);
-    if (each.offsetParent === null || style.textOverflow === 'ellipsis' || each.classList.contains('vh')) continue;
-    if (style.overflow !== 'visible' && each.scrollWidth > each.clientWidth + 1) faults.push('cut off: ' + each.textContent);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const place = document.createRange();
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (text.data.trim() === '' || text.parentElement.closest('.vh, svg') !== null) continue;
+    place.selectNodeContents(text);
+    const lines = [...place.getClientRects()];
+    // The nearest ancestor that hides what does not fit into it. One that scrolls or ends lines with … is meant to.
+    for (let each = text.parentElement; each !== document.body; each = each.parentElement) {
+      const { overflowX, overflowY, textOverflow, webkitLineClamp, display } = getComputedStyle(each);
+      if (display === 'contents' || display === 'inline' || overflowX === 'visible') continue;
+      if (each.classList.contains('react-flow')) break;
+      const box = each.getBoundingClientRect();
+      const isWide = textOverflow !== 'ellipsis' && overflowX !== 'auto' && overflowX !== 'scroll';
+      const isHigh = webkitLineClamp === 'none' && overflowY !== 'auto' && overflowY !== 'scroll';
+      const isCut = ({ left, right, top, bottom }) =>
+        right > box.left && left < box.right && bottom > box.top && top < box.bottom &&
+        ((isWide && (left < box.left - 1 || right > box.right + 1)) || (isHigh && (top < box.top - 4 || bottom > box.bottom + 4)));
+      if (box.width > 1 && lines.some(isCut)) faults.push('cut off: ' + text.data);
+      break;
+    }
   }
   const bar = document.querySelector('#bar')?.getBoundingClientRect();
   for (const each of document.querySelectorAll('#bar > *')) {

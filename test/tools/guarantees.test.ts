@@ -24,7 +24,7 @@ describe('each guarantee', () => {
     expect(guarantees.filter(({ test: file, title }) => !squeezed(read(file)).includes(title))).toEqual([]);
   });
 
-  test('has one marker in src and one removal', () => {
+  test('has one marker in the code and one removal', () => {
     const named = [...new Set(guarantees.map(({ marker }) => marker))].toSorted();
     expect([...markers.keys()].toSorted()).toEqual(named);
     expect(Object.keys(removals).toSorted()).toEqual(named);

@@ -6,10 +6,10 @@ import type { PartEdit, Removal, TextEdit } from './removals.ts';
 
 const marker = /^[ \t]*\/\/ guarantee: (\S+)[ \t]*$/gm;
 
-/** Markers of src with the files that contain them. A marker names one place, so it must be in one file. */
+/** Markers of src and of `npm start` with the files that contain them. A marker names one place, so it must be in one file. */
 export function readMarkers(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const file of globSync('src/**/*.{ts,js}', { cwd: root }))
+  for (const file of globSync(['src/**/*.{ts,js}', 'tools/bootstrap/*.mjs'], { cwd: root }))
     for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(marker))
       found.set(name, [...(found.get(name) ?? []), file.replaceAll('\\', '/')]);
   return found;

@@ -1,6 +1,13 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyScreens, fillConsole, filledScreens, type Screen } from '../../test/support/console-screens.ts';
+import {
+  emptyScreens,
+  fillConsole,
+  filledScreens,
+  firstCallScreens,
+  type Screen,
+  signedOutScreens,
+} from '../../test/support/console-screens.ts';
 import { startConsoleService } from '../../test/support/console-service.ts';
 import { startConsoleWorld, type ConsoleWorld, type ViewOptions } from '../../test/support/console.ts';
 import { startReceiver, statuses } from '../../test/support/receiver.ts';
@@ -11,7 +18,7 @@ import { startReceiver, statuses } from '../../test/support/receiver.ts';
  */
 const folder = join(import.meta.dirname, '../../.parlance/screenshots/console');
 const wanted = process.argv[2] ?? '';
-const views = (['light', 'dark'] as const).flatMap((theme) => [1440, 390].map((width) => ({ theme, width })));
+const views = (['light', 'dark'] as const).flatMap((theme) => [1280, 390].map((width) => ({ theme, width })));
 
 /** The pictures of docs/console.md, docs/campaign-managers.md and README. */
 const inDocs = new Map([
@@ -43,7 +50,8 @@ try {
       emptyScreens.map((each) => ({ ...each, name: `empty-${each.name}` })),
       fresh,
     );
-    await takePictures(world, filledScreens(await fillConsole(world, receiver)));
+    await takePictures(world, signedOutScreens, { isSignedOut: true });
+    await takePictures(world, [...filledScreens(await fillConsole(world, receiver)), ...firstCallScreens]);
   } finally {
     await world.close();
   }
@@ -59,7 +67,7 @@ async function takePictures(
 ): Promise<void> {
   for (const { name, path, ready, act } of screens.filter(({ name }) => name.includes(wanted)))
     for (const { theme, width } of views) {
-      const height = width > 640 ? 900 : 844;
+      const height = width > 640 ? 800 : 844;
       const { page, complaints, close } = await world.open(path, { ...options, theme, width, height });
       try {
         await page.locator(ready).first().waitFor();

@@ -1,6 +1,8 @@
 import type { AnswerOf, PathOf, RequestParts, Table } from '../../../src/contract/client-types.ts';
+import { learnClock, nowDate } from './clock.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
+import { t } from './words.ts';
 
 type Method = Table['method'];
 
@@ -63,8 +65,14 @@ const defaultTimeoutMs = 30_000;
 const maxWaitSeconds = 10;
 
 /** What the frame shows about the connection. */
-export type Connection = 'online' | 'unreachable';
-let connection: Connection = 'online';
+export interface Connection {
+  /** When the API answered last, if it cannot be reached. */
+  lostAt: Date | null;
+  /** A refused request that is repeated after some seconds. */
+  waiting: { seconds: number; status: number } | null;
+}
+let connection: Connection = { lostAt: null, waiting: null };
+let answeredAt = nowDate();
 const watchers = new Set<() => void>();
 export const connectionState = {
   get: (): Connection => connection,
@@ -73,9 +81,8 @@ export const connectionState = {
     return () => watchers.delete(listener);
   },
 };
-function noteConnection(next: Connection): void {
-  if (next === connection) return;
-  connection = next;
+function note(change: Partial<Connection>): void {
+  connection = { ...connection, ...change };
   for (const each of watchers) each();
 }
 
@@ -130,7 +137,13 @@ export async function send(method: string, path: string, options: SendOptions = 
     const isSoon = error.retryAfterSeconds !== null && error.retryAfterSeconds <= maxWaitSeconds;
     const isSafe = method === 'get' || options.idempotencyKey !== undefined;
     if ((error.status === 429 || error.status === 503) && isSoon && isSafe && attempt < 3) {
-      await wait((error.retryAfterSeconds ?? 1) * 1000, options.signal);
+      const waiting = { seconds: error.retryAfterSeconds ?? 1, status: error.status };
+      note({ waiting });
+      try {
+        await wait(waiting.seconds * 1000, options.signal);
+      } finally {
+        if (connection.waiting === waiting) note({ waiting: null });
+      }
       continue;
     }
     throw error;
@@ -141,6 +154,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
   const { ifMatch, idempotencyKey, signal, timeoutMs = defaultTimeoutMs, body, contentType } = options;
   const token = session.get()?.token;
   const limit = AbortSignal.timeout(timeoutMs);
+  const sentMs = Date.now();
   try {
     const response = await fetch(`${prefix}${path}`, {
       method: method.toUpperCase(),
@@ -155,16 +169,14 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       credentials: 'omit',
     });
-    noteConnection('online');
+    learnClock({ date: response.headers.get('date'), sentMs, receivedMs: Date.now() });
+    answeredAt = nowDate();
+    if (connection.lostAt !== null) note({ lostAt: null });
     return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    noteConnection('unreachable');
-    throw unanswered(
-      limit.aborted
-        ? 'Parlance did not answer in time.'
-        : 'Parlance cannot be reached. Check that it runs; nothing that you entered is lost.',
-    );
+    if (connection.lostAt === null) note({ lostAt: answeredAt });
+    throw unanswered(t(limit.aborted ? 'common.timedOut' : 'common.unreachable'));
   }
 }
 
@@ -190,7 +202,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const after = Number(response.headers.get('retry-after') ?? NaN);
   return new ApiError({
     status: response.status,
-    message: sentenceOf(detail, faults) ?? `The request failed with status ${response.status}.`,
+    message: sentenceOf(detail, faults) ?? t('common.refused', { status: response.status }),
     requestId: response.headers.get('x-request-id'),
     faults,
     detail,

@@ -1,3 +1,4 @@
+import { nowDate } from './clock.ts';
 import { locale } from './words.ts';
 
 const language = locale === 'ar' ? 'ar' : 'en';
@@ -36,10 +37,10 @@ export const timeOfDay = (at: Date): string => clock.format(at);
 
 /** A day, with its year if that is not the present one. */
 export const date = (at: Date): string =>
-  (at.getFullYear() === new Date().getFullYear() ? day : dayAndYear).format(at);
+  (at.getFullYear() === nowDate().getFullYear() ? day : dayAndYear).format(at);
 
 /** How long ago: `2 min ago`, `yesterday`; older than a week, the day. */
-export function ago(at: Date, now = new Date()): string {
+export function ago(at: Date, now = nowDate()): string {
   const secondsAgo = (at.getTime() - now.getTime()) / 1000;
   const size = Math.abs(secondsAgo);
   if (size < 45) return relative.format(Math.round(secondsAgo), 'second');

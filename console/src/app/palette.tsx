@@ -13,6 +13,7 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
+import { may } from './may.ts';
 import { get } from './query.ts';
 import type { Entry } from './rooms.ts';
 import { t } from './words.ts';
@@ -21,27 +22,46 @@ interface Target {
   id: string;
   label: string;
   note: string;
-  to: string;
+  run: () => void;
 }
 
-/** Finds a page or an agent by some letters of its name. */
-export function Palette({ rooms, onClose }: { rooms: readonly Entry[]; onClose: () => void }) {
+/** Finds a page, an agent or something to do by some letters of its name. */
+export function Palette({
+  rooms,
+  onCallMe,
+  onClose,
+}: {
+  rooms: readonly Entry[];
+  onCallMe: () => void;
+  onClose: () => void;
+}) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const { data: agents } = useQuery(get('/workflow/fetch', {}));
-  const targets = useMemo<Target[]>(
-    () => [
-      ...rooms.map(({ to, label }) => ({ id: to, label, to, note: t('palette.page') })),
+  const { data: carriers } = useQuery(get('/organizations/telephony-configs', {}));
+  const isCarried = carriers?.configurations.some(({ is_ready_for_outbound: is }) => is) === true;
+  const targets = useMemo<Target[]>(() => {
+    const open = (to: string) => () => void navigate({ to });
+    const actions = [
+      { id: 'newAgent', isOffered: may('agents:write'), run: open('/agents/new') },
+      { id: 'newCampaign', isOffered: may('calls:trigger'), run: open('/campaigns/new') },
+      { id: 'upload', isOffered: may('calls:trigger'), run: open('/contacts') },
+      { id: 'callMe', isOffered: may('calls:trigger') && isCarried, run: onCallMe },
+    ];
+    return [
+      ...rooms.map(({ to, label }) => ({ id: to, label, run: open(to), note: t('palette.page') })),
+      ...actions.flatMap(({ id, isOffered, run }) =>
+        isOffered ? [{ id, label: t(`palette.${id}`), run, note: t('palette.action') }] : [],
+      ),
       ...(agents ?? []).map(({ id, name }) => ({
         id: `agent ${id}`,
         label: name,
-        to: `/agents/${id}`,
+        run: open(`/agents/${id}`),
         note: t('palette.agent'),
       })),
-    ],
-    [rooms, agents],
-  );
+    ];
+  }, [rooms, agents, isCarried, navigate, onCallMe]);
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className="scrim is-top">
       <Modal className="dialog palette">
@@ -51,24 +71,27 @@ export function Palette({ rooms, onClose }: { rooms: readonly Entry[]; onClose: 
               <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
               <Input placeholder={t('palette.placeholder')} />
             </SearchField>
-            <Menu
-              aria-label={t('palette.title')}
-              items={targets}
-              className="palette-list"
-              renderEmptyState={() => <p className="text-muted p-4">{t('palette.nothing')}</p>}
-              onAction={(key) => {
-                const target = targets.find(({ id }) => id === key);
-                onClose();
-                if (target !== undefined) void navigate({ to: target.to });
-              }}
-            >
-              {({ id, label, note }) => (
-                <MenuItem id={id} textValue={label} className="item">
-                  <span className="cut flex-1">{label}</span>
-                  <span className="text-hint text-12">{note}</span>
-                </MenuItem>
-              )}
-            </Menu>
+            {/* A region that scrolls is reached by keyboard. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <div className="palette-list" tabIndex={0} role="region" aria-label={t('palette.found')}>
+              <Menu
+                aria-label={t('palette.title')}
+                items={targets}
+                renderEmptyState={() => <p className="text-muted p-4">{t('palette.nothing')}</p>}
+                onAction={(key) => {
+                  const target = targets.find(({ id }) => id === key);
+                  onClose();
+                  target?.run();
+                }}
+              >
+                {({ id, label, note }) => (
+                  <MenuItem id={id} textValue={label} className="item">
+                    <span className="cut flex-1">{label}</span>
+                    <span className="text-hint text-12">{note}</span>
+                  </MenuItem>
+                )}
+              </Menu>
+            </div>
           </Autocomplete>
         </Dialog>
       </Modal>

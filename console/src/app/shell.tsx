@@ -1,7 +1,16 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, Ellipsis, Search, UserRound } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Simulated } from '../parts/badge.tsx';
 import { Mark } from '../parts/mark.tsx';
@@ -9,6 +18,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { call, connectionState, onExpired } from './api.ts';
+import { timeOfDay } from './format.ts';
 import { initials } from './initials.ts';
 import { later } from './later.tsx';
 import { get, queries } from './query.ts';
@@ -113,12 +123,12 @@ function AccountMenu() {
 
 /** Says that the API does not answer. */
 export function Unreachable() {
-  const connection = useSyncExternalStore(connectionState.subscribe, connectionState.get);
-  return connection === 'unreachable' ? (
+  const { lostAt } = useSyncExternalStore(connectionState.subscribe, connectionState.get);
+  return lostAt === null ? null : (
     <div role="status" className="banner is-bad">
-      {t('frame.unreachable')}
+      {t('frame.unreachable', { time: timeOfDay(lostAt) })}
     </div>
-  ) : null;
+  );
 }
 
 function Banners() {
@@ -181,6 +191,8 @@ const Palette = later(async () => (await import('./palette.tsx')).Palette);
 const Help = later(async () => (await import('./help.tsx')).Help);
 const SignInAgain = later(async () => (await import('../screens/sign-in/sign-in-again.tsx')).SignInAgain);
 
+const CallMe = lazy(async () => ({ default: (await import('../screens/telephony/call-me.tsx')).CallMe }));
+
 /** The palette, the help and the shortcuts of every page. */
 function Everywhere({
   isSearching,
@@ -191,6 +203,11 @@ function Everywhere({
 }) {
   const navigate = useNavigate();
   const [isHelping, setHelping] = useState(false);
+  const [isCalling, setCalling] = useState(false);
+  const callMe = useCallback(() => {
+    setCalling(true);
+    void navigate({ to: '/telephony' });
+  }, [navigate]);
   const shortcuts = useMemo<Shortcut[]>(
     () => [
       { keys: 'Ctrl+k', words: t('palette.open'), run: () => setSearching(true) },
@@ -206,7 +223,12 @@ function Everywhere({
   useShortcuts(shortcuts);
   return (
     <>
-      {isSearching && <Palette rooms={allRooms} onClose={() => setSearching(false)} />}
+      {isSearching && <Palette rooms={allRooms} onCallMe={callMe} onClose={() => setSearching(false)} />}
+      {isCalling && (
+        <Suspense>
+          <CallMe onClose={() => setCalling(false)} />
+        </Suspense>
+      )}
       {isHelping && <Help onClose={() => setHelping(false)} />}
     </>
   );

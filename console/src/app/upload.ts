@@ -1,5 +1,6 @@
 import { errorOf, prefix, unanswered } from './api.ts';
 import { session } from './session.ts';
+import { t } from './words.ts';
 
 /**
  * Sends a form with a file and tells how much of it has been sent, which `fetch` cannot. Answers the body of a
@@ -20,9 +21,7 @@ export async function upload<Body>(
       onProgress(loaded / Math.max(1, total)),
     );
     request.addEventListener('load', () => resolve(responseOf(request)));
-    request.addEventListener('error', () =>
-      reject(unanswered('The upload was interrupted, so nothing was stored. Try again.')),
-    );
+    request.addEventListener('error', () => reject(unanswered(t('common.uploadLost'))));
     request.addEventListener('abort', () => reject(signal.reason as Error));
     signal.addEventListener('abort', () => request.abort());
     request.send(form);

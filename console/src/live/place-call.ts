@@ -1,4 +1,5 @@
 import { ApiError, call } from '../app/api.ts';
+import { nowMs } from '../app/clock.ts';
 import { levelOf } from './level.ts';
 import { type Microphone, openMicrophone } from './microphone.ts';
 import { hearStream, type WebSpeaker } from './sound.ts';
@@ -19,7 +20,7 @@ export interface PlacedCall {
 }
 
 /**
- * Calls an agent from the browser. Null if no media host takes calls. A refused microphone is no reason not to
+ * Calls an agent from the browser. Null if no media host takes calls. A refused microphone is not a reason not to
  * call: words can be typed. Throws ApiError.
  */
 export async function placeCall({
@@ -66,7 +67,7 @@ export async function placeCall({
   const live = startWebCall({
     socket,
     speaker,
-    nowMs: () => Date.now(),
+    nowMs,
     later: (act, ms) => setTimeout(act, ms),
   });
   hear = live.hear;

@@ -1,4 +1,5 @@
 import { ApiError, call } from '../app/api.ts';
+import { nowMs } from '../app/clock.ts';
 import type { TextSession } from '../../../src/contract/text-sessions.ts';
 import { afterClose, afterMessage, type CallMessage, type CallView, emptyView, isOver } from './call-view.ts';
 import type { LiveCall } from './web-call.ts';
@@ -15,13 +16,13 @@ export async function startTextCall(
   const params = { workflow_id: agentId, run_id: begun.workflow_run_id };
   const listeners = new Set<() => void>();
   const seen = new Set<string>();
-  let view: CallView = afterMessage(emptyView, { type: 'started' }, Date.now());
+  let view: CallView = afterMessage(emptyView, { type: 'started' }, nowMs());
   let isBusy = false;
   const change = (next: CallView): void => {
     view = next;
     for (const each of listeners) each();
   };
-  const show = (message: CallMessage): void => change(afterMessage(view, message, Date.now()));
+  const show = (message: CallMessage): void => change(afterMessage(view, message, nowMs()));
 
   function take(session: TextSession): void {
     for (const turn of session.session_data.turns.filter(
@@ -42,7 +43,7 @@ export async function startTextCall(
       take((await request()).body);
     } catch (error) {
       const fault = { code: 'text', message: error instanceof ApiError ? error.message : '' };
-      change(afterClose({ ...view, fault }, 1011, Date.now()));
+      change(afterClose({ ...view, fault }, 1011, nowMs()));
     } finally {
       isBusy = false;
     }

@@ -1,5 +1,6 @@
-import { CheckCircle2, X } from 'lucide-react';
+import { CheckCircle2, Hourglass, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { connectionState } from '../app/api.ts';
 import { t } from '../app/words.ts';
 import { Button, IconButton } from './button.tsx';
 
@@ -34,8 +35,19 @@ export function Toasts() {
     },
     () => toasts,
   );
+  const { waiting } = useSyncExternalStore(connectionState.subscribe, connectionState.get);
   return (
     <div role="status" className="toasts">
+      {waiting !== null && (
+        <div className="toast">
+          <Hourglass className="text-icon shrink-0" aria-hidden size={16} strokeWidth={1.5} />
+          <span className="flex-1">
+            {t(waiting.status === 429 ? 'frame.waitingLimit' : 'frame.waiting', {
+              seconds: waiting.seconds,
+            })}
+          </span>
+        </div>
+      )}
       {shown.map(({ id, text, undo }) => (
         <div key={id} className="toast">
           <CheckCircle2 className="text-ok shrink-0" aria-hidden size={16} strokeWidth={1.5} />

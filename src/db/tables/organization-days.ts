@@ -8,7 +8,7 @@ export interface OrganizationDayRow {
   day: string;
   /** Dials of calls and of transfers that no carrier refused. */
   dials: number;
-  /** Of spoken calls that have ended. */
+  /** Of spoken calls that have ended, and of samples of the installation's voices. */
   talkedSeconds: number;
   /** To the installation's language model. */
   modelRequests: number;

@@ -182,6 +182,6 @@ async function counterOf(repaired: Repaired, repair: () => Promise<void>): Promi
 
 function show({ closed, handedOver, restarted, joined, paced, imported, failed }: ReconcileResult): void {
   setCurrentDetails(
-    `Closed **${counted(closed, 'call')}**, sent the webhooks of **${counted(handedOver, 'call')}**, restarted **${counted(restarted, 'webhook')}**, joined **${counted(joined, 'recording')}**, paced **${counted(paced, 'campaign')}** and repeated **${counted(imported, 'import')}**; ${counted(failed, 'repair')} failed.`,
+    `Closed **${counted(closed, 'call')}**, sent the webhooks of **${counted(handedOver, 'call')}**, restarted **${counted(restarted, 'webhook')}** and **${counted(paced, 'campaign')}**, joined **${counted(joined, 'recording')}** and repeated **${counted(imported, 'import')}**; ${counted(failed, 'repair')} failed.`,
   );
 }

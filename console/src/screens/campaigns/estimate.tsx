@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
 import { ApiError, call } from '../../app/api.ts';
+import { nowMs } from '../../app/clock.ts';
 import { count, percent } from '../../app/format.ts';
 import { may } from '../../app/may.ts';
 import { get } from '../../app/query.ts';
@@ -124,7 +125,7 @@ export function sentenceOf(estimate: Estimate, isRest = false): string {
   } = estimate;
   if (why !== null || doneAt === null)
     return hasWords(`campaigns.estimate.why.${why}`) ? t(`campaigns.estimate.why.${why}`) : '';
-  const isLater = beginsAt !== null && new Date(beginsAt).getTime() - Date.now() > 90_000;
+  const isLater = beginsAt !== null && new Date(beginsAt).getTime() - nowMs() > 90_000;
   return [
     ...(isLater ? [t('campaigns.estimate.begins', { at: moment(beginsAt) })] : []),
     t(isRest ? 'campaigns.estimate.doneRest' : 'campaigns.estimate.done', {

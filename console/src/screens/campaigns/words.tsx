@@ -10,6 +10,7 @@ import {
   PhoneCall,
   RotateCw,
 } from 'lucide-react';
+import { nowDate } from '../../app/clock.ts';
 import { date } from '../../app/format.ts';
 import { hasWords, locale, t } from '../../app/words.ts';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
@@ -26,7 +27,7 @@ const dayMs = 86_400_000;
 /** A moment near today: `14:30`, `Thu 9:00`, else with its day. */
 export function moment(at: string): string {
   const when = new Date(at);
-  const now = new Date();
+  const now = nowDate();
   const time = clock.format(when);
   if (when.toDateString() === now.toDateString()) return time;
   return Math.abs(when.getTime() - now.getTime()) < 6 * dayMs

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ApiKey, NewApiKey } from '../../../../src/contract/api-keys.ts';
 import type { Scope } from '../../../../src/contract/data/scopes.ts';
 import { call } from '../../app/api.ts';
+import { nowMs } from '../../app/clock.ts';
 import { date, lowered } from '../../app/format.ts';
 import { queries } from '../../app/query.ts';
 import { idOfScope, may } from '../../app/may.ts';
@@ -91,7 +92,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             scopes: [...chosen],
             ...(days === 'never'
               ? {}
-              : { expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString() }),
+              : { expires_at: new Date(nowMs() + Number(days) * dayMs).toISOString() }),
           },
         });
         await refreshKeys();

@@ -55,12 +55,21 @@ function Begin() {
   const agents = useQuery(get('/workflow/overview', { query: { limit: 1 } }));
   const calls = useQuery(get('/organizations/usage/runs', { query: { limit: 1 } }));
   const carriers = useQuery(get('/organizations/telephony-configs', {}));
+  const webhooks = useQuery(get('/webhook-endpoints', {}));
   const campaigns = useQuery(get('/campaign/', {}));
-  if (!agents.data || !calls.data || !carriers.data || !campaigns.data) return null;
+  if (!agents.data || !calls.data || !carriers.data || !webhooks.data || !campaigns.data) return null;
+  const { configurations } = carriers.data;
   const steps = [
     { id: 'call', to: '/welcome', isDone: calls.data.total_count > 0, isNeeded: true },
     { id: 'agent', to: '/agents', isDone: agents.data.total_count > 0, isNeeded: true },
-    { id: 'carrier', to: '/telephony', isDone: carriers.data.configurations.length > 0, isNeeded: true },
+    { id: 'carrier', to: '/telephony', isDone: configurations.length > 0, isNeeded: true },
+    {
+      id: 'number',
+      to: '/telephony',
+      isDone: configurations.some(({ phone_number_count: numbers }) => numbers > 0),
+      isNeeded: true,
+    },
+    { id: 'webhook', to: '/webhooks', isDone: webhooks.data.length > 0, isNeeded: false },
     { id: 'campaign', to: '/campaigns/new', isDone: campaigns.data.campaigns.length > 0, isNeeded: false },
   ] as const;
   if (steps.every(({ isDone, isNeeded }) => isDone || !isNeeded)) return null;

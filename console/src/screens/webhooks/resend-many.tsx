@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../app/api.ts';
+import { nowDate } from '../../app/clock.ts';
 import { t } from '../../app/words.ts';
 import { Confirm, Refusal } from '../../parts/action.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -24,7 +25,7 @@ export function ResendMany({
   onClose: () => void;
 }) {
   // Those that are made meanwhile are not among the counted ones.
-  const [filter] = useState(() => ({ state, ...place, to: new Date().toISOString() }));
+  const [filter] = useState(() => ({ state, ...place, to: nowDate().toISOString() }));
   const counted = useQuery({
     queryKey: ['count', filter],
     queryFn: async ({ signal }) => await countDeliveries(filter, signal),

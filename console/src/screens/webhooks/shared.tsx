@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CheckCircle2, Clock, OctagonAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import type { WebhookDelivery } from '../../../../src/contract/webhook-deliveries.ts';
+import { nowMs } from '../../app/clock.ts';
 import { date, timeOfDay } from '../../app/format.ts';
 import { get, queries } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -21,7 +22,7 @@ export const refreshEndpoints = async (): Promise<void> =>
 /** The time of day, or the day of what is older than that. */
 export function clockOf(at: string): string {
   const moment = new Date(at);
-  return Date.now() - moment.getTime() < 86_400_000 ? timeOfDay(moment) : date(moment);
+  return nowMs() - moment.getTime() < 86_400_000 ? timeOfDay(moment) : date(moment);
 }
 
 /** The same to the minute. */

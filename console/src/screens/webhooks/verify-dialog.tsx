@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
+import { nowDate, nowMs } from '../../app/clock.ts';
 import { ago } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -21,7 +22,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const known = secrets.data?.map(({ secret }) => secret) ?? [];
   const check = () =>
     run(async () =>
-      setVerdict(await verify({ headers: readHeaders(headers), body, secrets: known, now: new Date() })),
+      setVerdict(await verify({ headers: readHeaders(headers), body, secrets: known, now: nowDate() })),
     );
   return (
     <Dialog
@@ -95,7 +96,7 @@ function whyOf(verdict: Verdict): string {
   switch (verdict.kind) {
     case 'genuine':
       return t(verdict.isTooOld ? 'webhooks.verdictOld' : 'webhooks.verdictFresh', {
-        ago: ago(new Date(Date.now() - verdict.secondsOff * 1000)),
+        ago: ago(new Date(nowMs() - verdict.secondsOff * 1000)),
       });
     case 'incomplete':
       return t('webhooks.verdictMissing', { names: verdict.missing.join(', ') });

@@ -16,6 +16,7 @@ import {
   Sun,
 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { nowDate } from '../../app/clock.ts';
 import { duration } from '../../app/format.ts';
 import { endOnboarding } from '../../app/onboarding.ts';
 import { get } from '../../app/query.ts';
@@ -131,7 +132,7 @@ function Round({ templates, template, pick, onAgain, isRingOn, setRing }: RoundP
 
   const run = useEndedRun(started, isEnded && view.phase !== 'refused');
   useEffect(() => {
-    if (view?.phase === 'ended') endOnboarding({ completed_at: new Date().toISOString() });
+    if (view?.phase === 'ended') endOnboarding({ completed_at: nowDate().toISOString() });
   }, [view?.phase]);
   const step = template === null ? 1 : isEnded ? 3 : 2;
   return (
@@ -428,6 +429,7 @@ function Ended({
     );
   const time = duration(((view.endedAtMs ?? 0) - (view.beganAtMs ?? 0)) / 1000);
   const [agentId, runId] = [String(started.agentId), String(started.runId)];
+  const opening = view.path[0]?.nodeId;
   return (
     <div className="over">
       <h3 tabIndex={-1} ref={heading}>
@@ -446,7 +448,11 @@ function Ended({
         <Link to="/calls/$agentId/$runId" params={{ agentId, runId }} className="is-first">
           {t('welcome.seeCall')}
         </Link>
-        <Link to="/agents/$agentId" params={{ agentId }}>
+        <Link
+          to="/agents/$agentId"
+          params={{ agentId }}
+          search={opening === undefined ? {} : { node: opening }}
+        >
           {t('welcome.changeWords')}
         </Link>
         <Link to="/telephony">{t('welcome.callPhone')}</Link>
