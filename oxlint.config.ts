@@ -3,7 +3,8 @@ import { defineConfig } from 'oxlint';
 /**
  * Allowed imports (docs/architecture.md, "Layers"). `values` are folders of src and packages whose values may
  * be imported, `types` those whose types may be. `contract/data` is plain data, part of the contract. A
- * composition root (`main.ts`, `*-main.ts`, `compose.ts`) may import everything.
+ * composition root (`main.ts`, `*-main.ts`, `compose.ts`) may import everything. Within a layer, folders import each
+ * other one way (test/architecture/folders.test.ts).
  */
 const layers: Record<string, { values: string[]; types?: string[]; packages?: string[] }> = {
   contract: { values: ['contract'], packages: ['zod', 'zod-openapi', 'moment-timezone'] },
@@ -151,47 +152,34 @@ function importPatterns(folder: string, { values, types = [], packages = [] }: (
   ];
 }
 
-/**
- * The contexts of src/services, from bottom to top. Each imports those before it through their index.ts. In a
- * context with rooms, a room imports the rooms before it.
- */
-const contexts: Record<string, readonly string[]> = {
-  kernel: ['audit', 'idempotency', 'files'],
-  identity: [
-    'api-keys',
-    'webhook-secrets',
-    'organizations',
-    'users',
-    'people',
-    'credentials',
-    'request-limits',
-    'days',
-  ],
-  models: [],
-  agents: ['agent-tools', 'folders', 'recorded-lines'],
-  contacts: ['suppressions', 'directories'],
-  webhooks: ['deliveries', 'endpoints'],
-  media: [],
-  telephony: ['dial-rule', 'accounts', 'numbers', 'outages', 'legs', 'events'],
-  calls: ['records', 'turns', 'finish', 'start', 'text', 'usage', 'files'],
-  campaigns: ['records', 'dial-policy', 'targets', 'pacing', 'verbs'],
-  operations: ['audit-log', 'load', 'reconcile'],
-  'data-lifecycle': ['erasure', 'retention', 'rotation'],
-};
+/** The contexts of src/services, from bottom to top. Each imports those before it through their index.ts. */
+const contexts = [
+  'kernel',
+  'identity',
+  'models',
+  'agents',
+  'contacts',
+  'webhooks',
+  'media',
+  'telephony',
+  'calls',
+  'campaigns',
+  'operations',
+  'data-lifecycle',
+];
 
 function contextOverrides() {
-  const names = Object.keys(contexts);
   const base = importPatterns('services', layers['services'] ?? { values: [] });
-  return names.flatMap((name, place) => {
-    const ofContext = [
+  return contexts.map((name, place) => {
+    const patterns = [
       ...base,
-      ...names.slice(place + 1).map((above) => ({
+      ...contexts.slice(place + 1).map((above) => ({
         group: from(`${above}/**`),
         message: `src/services/${name} may not import ${above}, which is above it (docs/architecture.md, "Layers")`,
         allowTypeImports: false,
       })),
       {
-        group: names
+        group: contexts
           .slice(0, place)
           .flatMap((below) => [
             ...from(`${below}/**`),
@@ -206,31 +194,10 @@ function contextOverrides() {
         allowTypeImports: false,
       },
     ].filter(({ group }) => group.length > 0);
-    const rooms = contexts[name] ?? [];
-    return [
-      {
-        files: [`src/services/${name}/**/*.ts`],
-        rules: { 'no-restricted-imports': ['error', { patterns: ofContext }] as const },
-      },
-      ...rooms.slice(0, -1).map((room, index) => ({
-        files: [`src/services/${name}/${room}/**/*.ts`],
-        rules: {
-          'no-restricted-imports': [
-            'error',
-            {
-              patterns: [
-                ...ofContext,
-                {
-                  group: rooms.slice(index + 1).flatMap((later) => from(`${later}/**`)),
-                  message: `${name}/${room} may not import the rooms after it (oxlint.config.ts)`,
-                  allowTypeImports: true,
-                },
-              ],
-            },
-          ] as const,
-        },
-      })),
-    ];
+    return {
+      files: [`src/services/${name}/**/*.ts`],
+      rules: { 'no-restricted-imports': ['error', { patterns }] as const },
+    };
   });
 }
 

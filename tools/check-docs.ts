@@ -10,7 +10,7 @@ import { citationFaults, foreignFaults, headingFaults, numberedHeadings } from '
 const root = resolve(import.meta.dirname, '..');
 
 /** Folders whose documents are checked and whose paths are recognized in backticks. */
-const folders = ['src', 'test', 'tools', 'docs', 'emulators', 'deploy', '.ci'];
+const folders = ['src', 'console', 'test', 'tools', 'docs', 'emulators', 'deploy', '.ci'];
 
 /**
  * The repository paths that a Markdown text names, as written. Patterns (`*`, `<name>`, `NNNN`) are not
@@ -68,11 +68,11 @@ export function missingPaths(document: string): string[] {
 
 const contract = 'docs/contract.md';
 /** Files whose citations are checked, by extension. */
-const citing = /\.(?:[cm]?[jt]s|md|py|ya?ml)$/;
+const citing = /\.(?:[cm]?[jt]sx?|md|py|ya?ml)$/;
 /** Their texts are examples of refused citations. */
 const examples = new Set(['tools/citations.ts', 'test/tools/check-docs.test.ts']);
 
-/** The files whose citations are checked: sources, tests, tools, documents, and files of the top folder. */
+/** The files whose citations are checked: sources, console, tests, tools, documents, and the top folder's. */
 export function citingFiles(): string[] {
   const top = readdirSync(root, { withFileTypes: true })
     .filter((each) => each.isFile())

@@ -59,16 +59,20 @@ export class MediaStream {
     this.id = options.id;
     this.url = options.url;
     this.#socket = new WebSocket(options.url, { handshakeTimeout: 5_000, perMessageDeflate: false });
-    this.#socket.on('open', () => this.#opened());
+    const drop = (): void => this.#socket.terminate();
+    this.#socket.on(
+      'open',
+      guarded(() => this.#opened(), drop),
+    );
     this.#socket.on(
       'message',
-      guarded(
-        (data: Buffer) => this.#receive(data.toString('utf8')),
-        () => this.#socket.terminate(),
-      ),
+      guarded((data: Buffer) => this.#receive(data.toString('utf8')), drop),
     );
     this.#socket.on('error', () => undefined);
-    this.#socket.on('close', (code) => this.#closed(code));
+    this.#socket.on(
+      'close',
+      guarded((code: number) => this.#closed(code), drop),
+    );
   }
 
   get isStarted(): boolean {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Server, ServerCredentials, status, type ServerDuplexStream } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
+import { guarded } from '../../src/runtime/guarded.ts';
 import type { Behavior, BehaviorBook, Fault } from './behavior.ts';
 import {
   GrpcRefusal,
@@ -104,10 +105,18 @@ class SynthesisStream {
     this.#entry = options.log.open('google');
     this.#stop = AbortSignal.any([this.#left.signal, closing]);
     this.#waitForInput();
-    call.on('data', (request: StreamRequest) => this.#take(request));
-    call.on('end', () => void this.#halfClosed());
-    call.on('cancelled', () => this.#end('client_left'));
-    call.on('error', () => this.#end('client_left'));
+    const fail = (): void => this.#refuse(new GrpcRefusal(status.INTERNAL, 'The emulator failed'));
+    const leave = guarded(() => this.#end('client_left'), fail);
+    call.on(
+      'data',
+      guarded((request: StreamRequest) => this.#take(request), fail),
+    );
+    call.on(
+      'end',
+      guarded(() => this.#halfClosed(), fail),
+    );
+    call.on('cancelled', leave);
+    call.on('error', leave);
   }
 
   #waitForInput(): void {

@@ -10,21 +10,13 @@ import {
   paceAgain,
   prepareUnsent,
   restartDelivery,
-  type FindLostDeliveriesInput,
-  type FindOrphanedCallsInput,
-  type FindUnsentCallsInput,
   type LostDelivery,
-  type LostDeliveryPage,
   type LostImport,
-  type LostImportPage,
   type ReconcileDeps,
   type OrphanedCall,
-  type OrphanedCallPage,
-  type UnjoinedPage,
+  type Page,
   type UnpacedCampaign,
-  type UnpacedCampaignPage,
   type UnsentCall,
-  type UnsentCallPage,
 } from '../services/operations/index.ts';
 import type { PreparedDelivery } from '../services/calls/index.ts';
 import { translated, withAttempts } from './attempts.ts';
@@ -42,13 +34,15 @@ export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 /** Activities of `reconcileWorkflow`; each calls one function of src/services/operations. */
 export function createReconcileActivities(deps: ReconcileDeps) {
   const { log } = deps;
+  const inPages =
+    <Input extends { afterId: number }, Item>(
+      find: (finding: { deps: ReconcileDeps; input: Input; signal: AbortSignal }) => Promise<Page<Item>>,
+    ) =>
+    async (input: Input): Promise<Page<Item>> =>
+      await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) => find({ deps, input, signal }));
   return {
     /** Checks one page of live calls against Temporal. Heartbeats; changes nothing. */
-    async findOrphanedCalls(input: FindOrphanedCallsInput): Promise<OrphanedCallPage> {
-      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
-        findOrphanedCalls({ deps, input, signal }),
-      );
-    },
+    findOrphanedCalls: inPages(findOrphanedCalls),
 
     /** Ends or refuses one call. Returns its webhooks, also for a closed call. */
     async closeOrphanedCall(input: OrphanedCall): Promise<PreparedDelivery[]> {
@@ -61,11 +55,7 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     /**
      * Checks one page of ended calls without their webhooks against Temporal. Heartbeats; changes nothing.
      */
-    async findUnsentCalls(input: FindUnsentCallsInput): Promise<UnsentCallPage> {
-      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
-        findUnsentCalls({ deps, input, signal }),
-      );
-    },
+    findUnsentCalls: inPages(findUnsentCalls),
 
     /** Renders the webhooks of one of these calls. Returns them, also when they already exist. */
     async prepareUnsent(input: UnsentCall): Promise<PreparedDelivery[]> {
@@ -79,25 +69,13 @@ export function createReconcileActivities(deps: ReconcileDeps) {
      * Checks one page of ended calls whose recording is in pieces against Temporal. Heartbeats; changes
      * nothing.
      */
-    async findUnjoinedRecordings(input: FindUnsentCallsInput): Promise<UnjoinedPage> {
-      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
-        findUnjoinedRecordings({ deps, input, signal }),
-      );
-    },
+    findUnjoinedRecordings: inPages(findUnjoinedRecordings),
 
     /** Checks one page of overdue deliveries against Temporal. Heartbeats; changes nothing. */
-    async findLostDeliveries(input: FindLostDeliveriesInput): Promise<LostDeliveryPage> {
-      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
-        findLostDeliveries({ deps, input, signal }),
-      );
-    },
+    findLostDeliveries: inPages(findLostDeliveries),
 
     /** Checks one page of campaigns with work against Temporal. Heartbeats; changes nothing. */
-    async findUnpacedCampaigns(input: FindOrphanedCallsInput): Promise<UnpacedCampaignPage> {
-      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
-        findUnpacedCampaigns({ deps, input, signal }),
-      );
-    },
+    findUnpacedCampaigns: inPages(findUnpacedCampaigns),
 
     /** Starts the Workflow of one of these campaigns; false when it is already running. */
     async paceAgain(input: UnpacedCampaign): Promise<boolean> {
@@ -110,11 +88,7 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     /**
      * Checks one page of directories that wait for an import against Temporal. Heartbeats; changes nothing.
      */
-    async findLostImports(input: { afterId: number }): Promise<LostImportPage> {
-      return await withAttempts({ log, ids: { afterId: input.afterId } }, (signal) =>
-        findLostImports({ deps, input, signal }),
-      );
-    },
+    findLostImports: inPages(findLostImports),
 
     /** Starts one of these imports from its beginning; false when it is already running. */
     async importAgain(input: LostImport): Promise<boolean> {

@@ -10,15 +10,15 @@ import { permits, type Granted } from '../domain/keys/permits.ts';
 import { interpretBody } from './body/interpret-body.ts';
 import { maxLevels } from './body/parse-json.ts';
 import { readBody } from './body/read-body.ts';
-import { checkAnswer } from './check-answer.ts';
-import { withTag } from './entity-tag.ts';
+import { checkAnswer } from './answers/check-answer.ts';
+import { withTag } from './answers/entity-tag.ts';
 import { applyLimits } from './middleware/limit-request.ts';
 import { requestFaults, toReply, TransportError } from './middleware/problem.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import type { LimitState } from '../services/identity/index.ts';
 import { readInput } from './read-input.ts';
-import { jsonReply, Reply } from './reply.ts';
-import { send, sendComplete } from './send.ts';
+import { jsonReply, Reply } from './answers/reply.ts';
+import { send, sendComplete } from './answers/send.ts';
 import { withSentInput } from './sent-input.ts';
 
 /** The sender of a request. */

@@ -245,20 +245,21 @@ function authentication({ db, clock, log, signIn: { tokens, sessionIdleMs } }: A
 
 /** What the handlers of the route table work with. */
 function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {
-  const { db, http, secrets, files, publicUrl, accounts, prices, devops } = deps;
+  const quotas = deps.callLimits?.quotas;
+  const { db, clock, http, secrets, files, publicUrl, accounts, prices, devops } = deps;
   return {
     ...deps,
     visitorContext: contexts.visitor,
     checkKey: createKeyCheck({ http }),
     sign: signWebhook,
-    samples: { voices: deps.voices, limit: createSampleLimit(db) },
-    generation: { ...deps.llms, secrets },
+    samples: { voices: deps.voices, limit: createSampleLimit(db), quotas },
+    generation: { ...deps.llms, secrets, quotas },
     storage: files === undefined ? undefined : storageOf({ ...deps, files }),
     directories: { ...deps.directories, files },
-    campaignCounts: createCampaignCounts(db),
+    campaignCounts: createCampaignCounts(db, clock),
     countActiveCalls: () => countActiveCalls(db),
     deps: { calls: deps.calls },
-    quotas: deps.callLimits?.quotas,
+    quotas,
     accounts,
     prices,
     devops,

@@ -13,7 +13,7 @@ import { profilesFile, readUsableProfiles, type Profile } from './profile/profil
 import { exitCodes, UsageError } from './failures.ts';
 import { showFailure } from './output/show-failure.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
-import { createProgram, type CommonOptions, type ProgramDeps } from './program.ts';
+import { createProgram, type CommonOptions, type ProgramDeps } from './commands/program.ts';
 
 /** Timeout of requests after Ctrl-C: long enough to end a call. */
 const lastTimeoutMs = 5000;

@@ -514,7 +514,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     );
     throw new ConfigError(`Configuration is not usable (see .env.example):\n  ${faults.join('\n  ')}`);
   }
-  const env = parsed.data;
+  return {
+    ...processesOf(parsed.data),
+    ...limitsOf(parsed.data),
+    ...vendorsOf(parsed.data),
+  };
+}
+
+type Variables = z.output<typeof Environment>;
+
+/** Where the processes listen, what they connect to and keep. */
+function processesOf(env: Variables) {
   return {
     databaseUrl: env.DATABASE_URL,
     temporal: {
@@ -547,6 +557,23 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     devopsSecret: env.PARLANCE_DEVOPS_SECRET,
     workerHealthPort: env.PARLANCE_WORKER_HEALTH_PORT,
     workerRoles: env.PARLANCE_WORKER_ROLES,
+    encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
+    storage: readStorage(env),
+    logLevel: env.PARLANCE_LOG_LEVEL,
+    tracing:
+      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : {
+            endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+            sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
+            traceUrl: env.PARLANCE_TRACE_URL,
+          },
+  };
+}
+
+/** What customers may do, and how much of it. */
+function limitsOf(env: Variables) {
+  return {
     signupEnabled: env.PARLANCE_SIGNUP_ENABLED,
     accounts: {
       maxSignupsPerHour: env.PARLANCE_MAX_SIGNUPS_PER_HOUR,
@@ -563,15 +590,28 @@ export function readConfig(environment: Record<string, string | undefined>): Con
               network: { downloads: env.PARLANCE_DOWNLOAD_RATE_LIMIT },
             },
           },
-    encryptionKeys: env.PARLANCE_ENCRYPTION_KEYS,
-    storage: readStorage(env),
     directoryMaxBytes: env.PARLANCE_DIRECTORY_MAX_BYTES,
-    logLevel: env.PARLANCE_LOG_LEVEL,
     customerUrls: {
       allowedPrivateHosts: env.PARLANCE_ALLOWED_PRIVATE_HOSTS,
       allowHttp: env.PARLANCE_ALLOW_HTTP,
       webhookTimeoutMs: env.PARLANCE_MAX_WEBHOOK_TIMEOUT_MS,
     },
+    callLimits: {
+      calls: env.PARLANCE_CALL_LIMIT,
+      inboundShare: env.PARLANCE_INBOUND_SHARE,
+      callsPerDay: env.PARLANCE_DEFAULT_MAX_CALLS_PER_DAY,
+      callMinutesPerDay: env.PARLANCE_DEFAULT_MAX_CALL_MINUTES_PER_DAY,
+      quotas: {
+        requestsPerDay: env.PARLANCE_MAX_MODEL_REQUESTS_PER_DAY,
+        voiceMinutesPerDay: env.PARLANCE_MAX_VOICE_MINUTES_PER_DAY,
+      },
+    },
+  };
+}
+
+/** The vendors of models, speech and calls. */
+function vendorsOf(env: Variables) {
+  return {
     llm: {
       apiKey: env.OPENAI_API_KEY,
       baseUrl: env.OPENAI_BASE_URL,
@@ -583,16 +623,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       model: env.STT_MODEL,
       keys: { telnyx: env.TELNYX_API_KEY, openai: env.OPENAI_API_KEY },
       urls: { telnyx: env.TELNYX_STT_URL, openai: env.OPENAI_REALTIME_URL },
-    },
-    callLimits: {
-      calls: env.PARLANCE_CALL_LIMIT,
-      inboundShare: env.PARLANCE_INBOUND_SHARE,
-      callsPerDay: env.PARLANCE_DEFAULT_MAX_CALLS_PER_DAY,
-      callMinutesPerDay: env.PARLANCE_DEFAULT_MAX_CALL_MINUTES_PER_DAY,
-      quotas: {
-        requestsPerDay: env.PARLANCE_MAX_MODEL_REQUESTS_PER_DAY,
-        voiceMinutesPerDay: env.PARLANCE_MAX_VOICE_MINUTES_PER_DAY,
-      },
     },
     carrierUrls: { telnyx: env.TELNYX_API_URL },
     tts: {
@@ -606,14 +636,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       },
       openai: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_SPEECH_URL },
     },
-    tracing:
-      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
-        ? undefined
-        : {
-            endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
-            sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
-            traceUrl: env.PARLANCE_TRACE_URL,
-          },
   };
 }
 
@@ -646,7 +668,7 @@ const bucketVariables = [
 ] as const;
 
 /** Reads the storage. Throws ConfigError if only some of the variables of a bucket are set. */
-function readStorage(env: z.output<typeof Environment>): StorageConfig {
+function readStorage(env: Variables): StorageConfig {
   const endpoint = env.PARLANCE_STORAGE_S3_ENDPOINT;
   const given = [
     ...bucketVariables,

@@ -374,7 +374,7 @@ export const sampleVoice = route({
   scope: 'agents:write',
   summary: 'Listen to a voice',
   description:
-    "Returns a WAV file that the vendor makes with the organization's key for it, else with the installation's. The vendor bills it. At most 20 samples per minute of an organization.",
+    "Returns a WAV file that the vendor makes with the organization's key for it, else with the installation's. The vendor bills it. At most 20 samples per minute of an organization; with the installation's key its quota of voice minutes counts, too.",
   params: record({ provider: text() }),
   body: VoiceSampleRequest,
   answers: {

@@ -11,7 +11,7 @@ export const maskText = '•••';
 const maskings = ['masked', 'empty', 'without_numbers'] as const;
 const mark = 'x-without-people-read';
 
-/** A phone number in a text: seven digits or more, which are no part of an id, a date or a decimal. */
+/** A phone number in a text: seven digits or more, which are not part of an id, a date or a decimal. */
 const numberInText = /(?<![\w.:-])[+(]?\d(?:[ ().-]{0,2}\d){6,}(?![\w:-])/g;
 
 /**

@@ -309,16 +309,36 @@ export async function existsRow<Row extends ObjectLiteral, From extends Db | Acr
 }
 
 /**
+ * A query within one organization. Further conditions are added with `andWhere`; what would replace the
+ * organization or join it with OR does not compile.
+ */
+export interface NarrowedQuery<Row extends ObjectLiteral> extends SelectQueryBuilder<Row> {
+  where: never;
+  whereExists: never;
+  whereInIds: never;
+  orWhere: never;
+  orWhereExists: never;
+  orWhereInIds: never;
+}
+
+/**
  * Starts a query that equality conditions cannot express (joins, aggregates, composed filters). It is already
  * narrowed to the organization: add conditions with `andWhere`.
  */
-export function selectFrom<Row extends ObjectLiteral, From extends Db | AcrossOrganizations>(
-  db: From,
+export function selectFrom<Row extends ObjectLiteral>(
+  db: Db,
   table: EntitySchema<Row>,
-  {
-    as,
-    ...narrowed
-  }: { as: string } & (From extends AcrossOrganizations ? object : { organizationId: number }),
+  narrowed: { as: string; organizationId: number },
+): NarrowedQuery<Row>;
+export function selectFrom<Row extends ObjectLiteral>(
+  db: AcrossOrganizations,
+  table: EntitySchema<Row>,
+  named: { as: string },
+): SelectQueryBuilder<Row>;
+export function selectFrom<Row extends ObjectLiteral>(
+  db: Db | AcrossOrganizations,
+  table: EntitySchema<Row>,
+  { as, ...narrowed }: { as: string; organizationId?: number },
 ): SelectQueryBuilder<Row> {
   const query = managerOf(db).getRepository(table).createQueryBuilder(as);
   if (db instanceof AcrossOrganizations) return query;

@@ -129,7 +129,10 @@ try {
   shutdown.onStop('MySQL of the lease', () => leaseDb.destroy());
 
   const hostQueue = `parlance-media-${hostId}`;
-  const hold = createHold({ onHeld: () => host.renewNow() });
+  const hold = createHold({
+    onHeld: () => host.renewNow(),
+    onFault: (error) => log.error({ err: error }, 'A pause of this host could not be handled'),
+  });
   shutdown.onStop('watch for pauses', () => hold.close());
   const clock = createFrameClock({
     isHeld: () => hold.isHeld(),

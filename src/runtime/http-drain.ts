@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { guarded } from './guarded.ts';
 
 /**
  * Makes a server stoppable. After `stop` it accepts no connections, answers current requests with
@@ -8,11 +9,15 @@ import type { Server, ServerResponse } from 'node:http';
  */
 export function createHttpDrain(server: Server): { stop(): Promise<void> } {
   const answering = new Set<ServerResponse>();
-  server.prependListener('request', (_req, res) => {
+  const note = (_req: IncomingMessage, res: ServerResponse): void => {
     answering.add(res);
     res.once('close', () => answering.delete(res));
     if (!server.listening) lastOfItsConnection(res);
-  });
+  };
+  server.prependListener(
+    'request',
+    guarded(note, (_error, _req, res) => res.destroy()),
+  );
   return {
     async stop() {
       for (const res of answering) lastOfItsConnection(res);

@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import { guarded } from './guarded.ts';
 
 /** The path at which the health server of a process says which process it is. */
 export const identityPath = '/identity';
@@ -24,8 +25,12 @@ export async function readIdentity(baseUrl: string, limitMs = 1000): Promise<Ide
     let text = '';
     response.setEncoding('utf8');
     response.on('data', (part: string) => (text += part));
-    response.on('end', () => resolve({ kind: 'answered', id: idIn(text) }));
-    response.on('error', () => resolve({ kind: 'silent' }));
+    const silent = () => resolve({ kind: 'silent' });
+    response.on(
+      'end',
+      guarded(() => resolve({ kind: 'answered', id: idIn(text) }), silent),
+    );
+    response.on('error', silent);
   });
   request.on('error', (error: NodeJS.ErrnoException) =>
     resolve({ kind: error.code === 'ECONNREFUSED' ? 'refused' : 'silent' }),

@@ -377,7 +377,7 @@ export const histograms = {
     roles: media,
     buckets: quick,
   },
-  parlance_barge_in_seconds: {
+  parlance_interruption_seconds: {
     help: "Time from a caller's first sound to the interruption of the agent",
     labels: [],
     roles: media,

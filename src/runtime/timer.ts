@@ -10,7 +10,7 @@ export interface Timer {
 
 export const systemTimer: Timer = { nowMs: () => performance.now(), pause };
 
-/** Calls `run` after the delay, unless the returned function is called first. */
+/** Calls `run`, which must not throw, after the delay, unless the returned function is called first. */
 export function runAfter(timer: Timer, delayMs: number, run: () => void): () => void {
   const canceled = new AbortController();
   const wait = async () => {

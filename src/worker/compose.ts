@@ -28,7 +28,7 @@ import { createCarrierRegistry } from '../providers/carrier/registry.ts';
 import type { GuardedClient } from '../providers/http/guarded-client.ts';
 import { tracedHttp } from '../providers/http/traced.ts';
 import { signWebhook } from '../providers/http/webhook-signer.ts';
-import { createStts } from '../providers/stt/installed.ts';
+import { createStts } from '../providers/recognizers.ts';
 import { createInstalledTts } from '../providers/tts/installed.ts';
 import { createContactFiles } from '../providers/contact-files/contact-files.ts';
 import type { Files } from '../providers/storage/port.ts';
@@ -62,7 +62,26 @@ export interface ActivityParts {
 }
 
 /** Every role's activities with their real dependencies. */
-export function composeActivities({
+export function composeActivities(parts: ActivityParts): Record<WorkerRole, object> {
+  const { config, log, metrics, db, secrets, temporal, files } = parts;
+  const shared = composeShared(parts);
+  const { common, accounts } = shared;
+  return {
+    call: callActivities(parts, shared),
+    delivery: deliveryActivities(parts, shared),
+    campaign: {
+      ...countingFailures(createImportActivities(common), metrics),
+      ...measuredCampaignActivities(
+        createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })),
+        metrics,
+      ),
+    },
+    import: composeFileImport({ db, log, metrics, files }),
+  };
+}
+
+/** What the activities of several roles work with. */
+function composeShared({
   config,
   log,
   metrics,
@@ -70,9 +89,8 @@ export function composeActivities({
   db,
   secrets,
   http: guarded,
-  temporal,
   files,
-}: ActivityParts): Record<WorkerRole, object> {
+}: ActivityParts) {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const http = tracedHttp(guarded, tracing);
   const { llm, model, customerLlms } = createLlms({ settings: config.llm, http, metrics, tracing });
@@ -93,71 +111,69 @@ export function composeActivities({
     publicUrl: config.http.publicUrl,
     traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl),
   };
-  const accounts = composeCarriers(config, metrics);
-  const recordings = countingFailures(createRecordingActivities({ ...common, files }), metrics);
   return {
-    call: {
-      ...measuredCallActivities(createCallActivities({ ...conversation, http, reportCallEnd }), metrics),
-      ...measuredTelephonyActivities(
-        createTelephonyActivities({
-          ...common,
-          secrets,
-          accounts,
-          http,
-          checkBeforeDial: (call) => lastCheck(common, call),
-          limits: config.callLimits,
-          publicUrl: config.http.publicUrl,
-        }),
-        metrics,
-      ),
-      ...recordings,
-    },
-    delivery: {
-      ...measuredDeliveryActivities(
-        createDeliveryActivities({
-          ...common,
-          secrets,
-          http,
-          sign: signWebhook,
-          timeoutMs: config.customerUrls.webhookTimeoutMs,
-        }),
-        metrics,
-      ),
-      ...countingFailures(createDrainActivities({ db }), metrics),
-      ...countingFailures(
-        createReconcileActivities({
-          ...conversation,
-          accounts,
-          executions: createExecutions({ temporal }),
-          campaignRuns: createCampaignRuns({ temporal }),
-          imports: createImportRuns({ temporal }),
-        }),
-        metrics,
-      ),
-      ...recordings,
-      ...countingFailures(
-        createErasureActivities({ ...common, files, histories: createHistories({ temporal }) }),
-        metrics,
-      ),
-      ...measuredRetentionActivities(
-        createRetentionActivities({
-          db,
-          clock: systemClock,
-          log,
-          files,
-          histories: createHistories({ temporal }),
-        }),
-        metrics,
-      ),
-    },
-    campaign: {
-      ...countingFailures(createImportActivities(common), metrics),
-      ...measuredCampaignActivities(
-        createCampaignActivities(paceDeps({ config, db, log, secrets, temporal, files, accounts })),
-        metrics,
-      ),
-    },
-    import: composeFileImport({ db, log, metrics, files }),
+    common,
+    http,
+    conversation,
+    accounts: composeCarriers(config, metrics),
+    recordings: countingFailures(createRecordingActivities({ ...common, files }), metrics),
+  };
+}
+
+type Shared = ReturnType<typeof composeShared>;
+
+function callActivities(
+  { config, metrics, secrets }: ActivityParts,
+  { common, http, conversation, accounts, recordings }: Shared,
+): object {
+  return {
+    ...measuredCallActivities(createCallActivities({ ...conversation, http, reportCallEnd }), metrics),
+    ...measuredTelephonyActivities(
+      createTelephonyActivities({
+        ...common,
+        secrets,
+        accounts,
+        http,
+        checkBeforeDial: (call) => lastCheck(common, call),
+        limits: config.callLimits,
+        publicUrl: config.http.publicUrl,
+      }),
+      metrics,
+    ),
+    ...recordings,
+  };
+}
+
+function deliveryActivities(
+  { config, metrics, db, secrets, temporal, files }: ActivityParts,
+  { common, http, conversation, accounts, recordings }: Shared,
+): object {
+  const histories = createHistories({ temporal });
+  return {
+    ...measuredDeliveryActivities(
+      createDeliveryActivities({
+        ...common,
+        secrets,
+        http,
+        sign: signWebhook,
+        timeoutMs: config.customerUrls.webhookTimeoutMs,
+      }),
+      metrics,
+    ),
+    ...countingFailures(createDrainActivities({ db }), metrics),
+    ...countingFailures(
+      createReconcileActivities({
+        ...conversation,
+        accounts,
+        executions: createExecutions({ temporal }),
+        campaignRuns: createCampaignRuns({ temporal }),
+        imports: createImportRuns({ temporal }),
+      }),
+      metrics,
+    ),
+    ...recordings,
+    ...countingFailures(createErasureActivities({ ...common, files, histories }), metrics),
+    ...measuredRetentionActivities(createRetentionActivities({ ...common, files, histories }), metrics),
   };
 }
 

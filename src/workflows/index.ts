@@ -1,5 +1,5 @@
 /** The one file that Temporal's bundler reads. */
-export { callWorkflow } from './call/workflow.ts';
+export { callWorkflow } from './call/lifecycle/workflow.ts';
 export { campaignWorkflow } from './campaign/workflow.ts';
 export { eraseCallWorkflow } from './erasure/workflow.ts';
 export { judgeAgainWorkflow } from './judging/workflow.ts';

@@ -1,4 +1,4 @@
-import { rehearsedLine } from '../../src/domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../src/domain/call/call-numbers.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { columns } from '../../src/db/rows.ts';
@@ -73,7 +73,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     source: 'editor',
     state: 'ended',
     isTest: true,
-    ...rehearsedLine(change.initialContext ?? {}),
+    ...rehearsedNumbers(change.initialContext ?? {}),
     initialContext: {},
     gatheredContext: {},
     usage: {},

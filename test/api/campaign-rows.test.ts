@@ -6,6 +6,8 @@ import { campaignAttempts, type CampaignAttemptRow } from '../../src/db/tables/c
 import type { CampaignTargetRow } from '../../src/db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { rowReasons } from '../../src/contract/campaigns.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { waitReasons } from '../../src/domain/campaign/wait-reason.ts';
 import {
   at,
@@ -633,13 +635,24 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       ]);
     });
 
-    test('as CSV begin with a byte-order mark, so that Excel reads their letters', async () => {
+    test('as CSV, and every other CSV that is not a customer’s file, begin with a byte-order mark', async () => {
       const { id } = await exported();
-      const answer = await fetch(`${api.url}/api/v1/campaign/${id}/export`, {
-        headers: { 'x-api-key': key },
-      });
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      expect([...bytes.subarray(0, 6)]).toEqual([0xef, 0xbb, 0xbf, ...Buffer.from('Row')]);
+      const beginnings: Partial<Record<RouteName, [path: string, words: string]>> = {
+        exportCampaign: [`/campaign/${id}/export`, 'Row,'],
+        downloadCampaignReport: [`/campaign/${id}/report`, 'Run ID,'],
+        downloadWorkflowReport: [`/workflow/${agentId}/report`, 'Run ID,'],
+        downloadUsageReport: ['/organizations/usage/runs/report', 'Run ID,'],
+        exportSuppressions: ['/suppressions/export', 'phone_number,'],
+      };
+      const csvRoutes = Object.entries<Route>(routes).filter(
+        ([, { answers }]) => answers[200]?.mediaType === 'text/csv',
+      );
+      expect(Object.keys(beginnings)).toEqual(expect.arrayContaining(csvRoutes.map(([name]) => name)));
+      for (const [path, words] of Object.values(beginnings)) {
+        const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'x-api-key': key } });
+        const text = Buffer.from(await answer.arrayBuffer()).toString();
+        expect(text.slice(0, words.length + 1)).toBe(`\uFEFF${words}`);
+      }
     });
 
     test('of errors have only the rows that are left out or failed, with the reason', async () => {

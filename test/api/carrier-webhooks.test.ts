@@ -317,7 +317,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       });
     });
 
-    test('an id that is none is 404, an invalid body 400, a body of more than 1 MiB 413', async () => {
+    test('an invalid id is 404, an invalid body 400, a body of more than 1 MiB 413', async () => {
       const { call } = await ring();
       for (const id of ['0', 'x'])
         expect((await post(`telnyx/events/${id}`, carrierEventBody({ type: 'call.answered' }))).status).toBe(

@@ -84,12 +84,15 @@ describe.each(databases)('the organization and its lists on %s', (kind) => {
       );
     });
 
-    test.each(['Mars/Base', '', 'europe/berlin'])('%j is no time zone', async (timezone) => {
-      expect(await ask('PUT', '/organizations/preferences', { timezone })).toMatchObject({
-        status: 422,
-        body: { detail: [{ type: 'value_error', loc: ['body', 'timezone'], input: timezone }] },
-      });
-    });
+    test.each(['Mars/Base', '', 'europe/berlin'])(
+      'refuses %j, which is not a time zone',
+      async (timezone) => {
+        expect(await ask('PUT', '/organizations/preferences', { timezone })).toMatchObject({
+          status: 422,
+          body: { detail: [{ type: 'value_error', loc: ['body', 'timezone'], input: timezone }] },
+        });
+      },
+    );
 
     test('keep all simultaneous changes', async () => {
       await Promise.all([

@@ -214,7 +214,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect(await signIn(member.email)).toMatchObject({ status: 403 });
     });
 
-    test('whose session is not ended is refused all the same once they are no member', async () => {
+    test('loses access with the membership, even if the session has not ended', async () => {
       const owner = await signUp();
       const member = await join(owner, 'builder');
       await database.db.query('DELETE FROM memberships WHERE user_id = ?', [member.userId]);

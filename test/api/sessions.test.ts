@@ -179,7 +179,7 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     ]);
   });
 
-  test('refuses what is not the own session of the caller', async () => {
+  test('ends only sessions of the caller, and needs a session for it', async () => {
     const [mine, theirs] = [await signUp(newEmail()), await signUp(newEmail())];
     const { key } = await createTenant(database.db);
     const { id } = await rowOf(theirs);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readTemporalPlan, TemporalPlan } from '../../src/config/temporal-plan.ts';
+import { timingOf } from '../../src/workflows/call/voice/timing.ts';
 import { renderDeclaration } from '../../tools/declaration.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -10,6 +11,10 @@ const plan = readTemporalPlan();
 
 test('the names that code uses are those of temporal.yaml', () => {
   expect(readFileSync(join(root, 'src/domain/declaration.ts'), 'utf8')).toBe(renderDeclaration(plan));
+});
+
+test('a call whose media host is lost waits 45 s for another one', () => {
+  expect(timingOf({}).mediaResumeMs).toBe(45_000);
 });
 
 test('a real cluster gets the dynamic configuration that temporal.yaml declares', () => {

@@ -79,12 +79,27 @@ test('encryption keys go to the roles that decrypt alone; the importer decrypts 
     ]);
 });
 
-test('no container gains rights, and ours write to no file of their image', () => {
-  const rights = { cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
-  for (const [name, service] of Object.entries(services))
-    expect([name, service]).toMatchObject([name, rights]);
-  for (const [name, service] of Object.entries(services).filter(([, { image }]) => image === undefined))
-    expect([name, service]).toMatchObject([name, { read_only: true, tmpfs: ['/tmp'] }]);
+test('no container gains rights, and none writes to a file of its image', () => {
+  const rights = { cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], read_only: true };
+  for (const [name, service] of Object.entries(services)) {
+    // Sorts of large tables do not fit into memory, so MySQL's temporary files are on a volume.
+    const tmpfs = [name === 'mysql' ? '/var/run/mysqld' : '/tmp'];
+    expect([name, service]).toMatchObject([name, { ...rights, tmpfs }]);
+  }
+  expect(services['mysql']?.volumes).toEqual(expect.arrayContaining(['mysql-tmp:/tmp']));
+});
+
+test('docker-compose.yml opens no sign-up unless .env says so', () => {
+  for (const role of decrypting)
+    expect(services[role]?.environment?.['PARLANCE_SIGNUP_ENABLED']).toBe(
+      '${PARLANCE_SIGNUP_ENABLED:-false}',
+    );
+});
+
+test('the health check of the image is a file that exists', () => {
+  const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const [, file = 'none'] = /^HEALTHCHECK .*CMD \["node", "([^"]+)"\]$/m.exec(image) ?? [];
+  expect(existsSync(join(root, file))).toBe(true);
 });
 
 test('each worker role is run by exactly one service of docker-compose.yml', () => {

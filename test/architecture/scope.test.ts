@@ -1,6 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EntityManager } from 'typeorm';
+import {
+  acrossOrganizations,
+  changeRows,
+  countRows,
+  deleteRows,
+  existsRow,
+  findRow,
+  findRows,
+  getRow,
+  queryRows,
+  selectFrom,
+  updateRows,
+} from '../../src/db/rows.ts';
+import { calls } from '../../src/db/tables/calls.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -26,4 +41,43 @@ test('only src/db/rows.ts sends statements, so that each names an organization o
   expect(
     typeorm.flatMap(([file, text]) => (direct.test(text) && !(file in withoutRows) ? [file] : [])),
   ).toEqual([]);
+});
+
+/** None of these is run: the compiler reports one that it accepts. */
+const withoutOrganization: ((db: EntityManager) => unknown)[] = [
+  // @ts-expect-error -- no organization
+  async (db) => await findRow(db, calls, { id: 1 }),
+  // @ts-expect-error -- no organization
+  async (db) => await getRow(db, calls, { id: 1 }),
+  // @ts-expect-error -- no organization
+  async (db) => await findRows(db, calls, { id: 1 }),
+  // @ts-expect-error -- one of two conditions has no organization
+  async (db) => await findRows(db, calls, [{ id: 1, organizationId: 2 }, { id: 3 }]),
+  // @ts-expect-error -- no organization
+  async (db) => await countRows(db, calls, { id: 1 }),
+  // @ts-expect-error -- no organization
+  async (db) => await existsRow(db, calls, { id: 1 }),
+  // @ts-expect-error -- no organization
+  async (db) => await updateRows(db, calls, { where: { id: 1 }, change: { name: 'x' } }),
+  // @ts-expect-error -- no organization
+  async (db) => await deleteRows(db, calls, { id: 1 }),
+  // @ts-expect-error -- no organization
+  (db) => selectFrom(db, calls, { as: 'call' }),
+  // @ts-expect-error -- the condition would replace the organization
+  (db) => selectFrom(db, calls, { as: 'call', organizationId: 2 }).select('call.id').where('call.id = 1'),
+  // @ts-expect-error -- the condition would stand beside the organization
+  (db) => selectFrom(db, calls, { as: 'call', organizationId: 2 }).orWhere('call.id = 1'),
+  // @ts-expect-error -- no organization
+  async (db) => await queryRows(db, { sql: 'SELECT id FROM calls' }),
+  // @ts-expect-error -- no organization
+  async (db) => await changeRows(db, { sql: 'DELETE FROM calls' }),
+];
+const withReason: ((db: EntityManager) => unknown)[] = [
+  async (db) => await findRow(acrossOrganizations(db, 'a test'), calls, { id: 1 }),
+  (db) => selectFrom(acrossOrganizations(db, 'a test'), calls, { as: 'call' }).where('call.id = 1'),
+];
+
+test('a statement on rows of organizations compiles only with an organization or a reason', () => {
+  expect(withoutOrganization).toHaveLength(13);
+  expect(withReason).toHaveLength(2);
 });

@@ -16,6 +16,7 @@ import { CampaignFleet } from '../support/chaos/campaign-fleet.ts';
 import { isAsPlanned, judgeCampaign, type Attempt } from '../support/chaos/campaign-judge.ts';
 import { CarrierFile } from '../support/chaos/carrier-file.ts';
 import { pause } from '../support/chaos/caller.ts';
+import { chooseCarrier } from '../support/chaos/choose-carrier.ts';
 import { startOwnMariadb, startOwnTemporal, type OwnServer } from '../support/own-servers.ts';
 import { startPhoneService, type PhoneService } from '../support/phone-service.ts';
 import { eventually } from '../support/process.ts';
@@ -81,6 +82,7 @@ afterAll(async () => {
 
 test('a campaign survives the death of workers, API, media hosts, Temporal and MySQL: every contact is rung as often as the plan says, within its hours, and every row has an outcome', async () => {
   const contacts = makeContacts(rows, random);
+  await chooseCarrier(service, { random, title: 'campaign chaos' });
   const suppressed = (kind: Contact['kind']) =>
     contacts.filter((each) => each.kind === kind).map(({ written }) => written);
   await desk.suppress(suppressed('suppressed'));

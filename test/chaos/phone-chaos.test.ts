@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { folder, statePath } from '../../tools/bootstrap/project.mjs';
 import { bundleChangedWorkflows } from '../support/changed-workflows.ts';
 import { pause } from '../support/chaos/caller.ts';
+import { chooseCarrier } from '../support/chaos/choose-carrier.ts';
 import { ordersAt, prepareDesk, resultsAt, startCustomer, trigger } from '../support/chaos/phone-calls.ts';
 import { deskNumber, phoneCase, type PhoneCase } from '../support/chaos/phone-desk.ts';
 import { Fleet, roles, startersOf, type Role } from '../support/chaos/phone-fleet.ts';
@@ -31,9 +32,6 @@ const callsAtOnce = 10;
 const changeCalls = 50;
 const changeCallsBeginMs = 20_000;
 const randomKills = 8;
-/** What a carrier may answer to a dial that it knows, and by how much its `call.answered` may be late. */
-const repeatedDials = ['same', 'ignored', 'refused', 'channel_limit'] as const;
-const answeredLateMs = [0, 600, 1500] as const;
 /**
  * Between two kills of a role: a starting process takes two to three seconds of a core, and the live calls
  * need the other one.
@@ -76,19 +74,8 @@ afterAll(async () => {
   await service?.stop();
 }, 60_000);
 
-/** A carrier of one kind or another, by the seed. */
-async function chooseCarrier(): Promise<void> {
-  const repeatedDial = repeatedDials[Math.floor(random() * repeatedDials.length)];
-  const lateMs = { 'call.answered': answeredLateMs[Math.floor(random() * answeredLateMs.length)] };
-  await service.carrier.control('/emulator/assumptions', { repeatedDial });
-  await service.carrier.control('/emulator/faults', { webhooks: { lateMs } });
-  process.stderr.write(
-    `phone chaos: a dial that is sent again is answered with “${repeatedDial}”, call.answered comes ${lateMs['call.answered']} ms late\n`,
-  );
-}
-
 test('fifty phone calls survive the death of media hosts, workers and API: each has one correct disposition, no callee is rung twice, no heard speech is repeated, and none is left out', async () => {
-  await chooseCarrier();
+  await chooseCarrier(service, { random, title: 'phone chaos' });
   const cases = Array.from({ length: callCount }, (_, index) => phoneCase(index + 1));
   const due = new Map<Moment, Set<Role>>(moments.map((moment) => [moment, new Set(roles)]));
   const watch = await watchPhones(service.carrier, {

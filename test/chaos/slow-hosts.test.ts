@@ -12,19 +12,32 @@ import { deskNumber, phoneCase, type PhoneCase } from '../support/chaos/phone-de
 import { watchPhones, type PhoneWatch } from '../support/chaos/phone-watch.ts';
 import type { MediaProcess } from '../support/phone-service.ts';
 import { eventually } from '../support/process.ts';
+import { testServices } from '../support/services.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 /** Live calls on a machine or beside hosts that are slow, but not dead. By hand, alone on the machine. */
 const callCount = 20;
 const busyProcesses = 20;
 const busyMs = 30_000;
 
+const slowMs = 30_000;
+
+let mysql: TcpProxy;
 let office: PhoneOffice;
 
 beforeAll(async () => {
-  office = await openPhoneOffice({ env: { PARLANCE_LOG_LEVEL: 'info' } });
+  const { hostname, port } = new URL(testServices().mariadbUrl);
+  mysql = await startTcpProxy({ host: hostname, port: Number(port) });
+  office = await openPhoneOffice({
+    databaseAddress: { host: '127.0.0.1', port: mysql.port },
+    env: { PARLANCE_LOG_LEVEL: 'info' },
+  });
 }, 240_000);
 
-afterAll(async () => await office?.close(), 60_000);
+afterAll(async () => {
+  await office?.close();
+  await mysql?.close();
+}, 60_000);
 
 let nextCase = 1;
 
@@ -74,6 +87,31 @@ test('twenty live calls beside twenty busy processes: none is given up, and the 
   expect(faulty(outcomes)).toEqual([]);
   expect(office.media.child.exitCode ?? office.media.child.signalCode).toBeNull();
 }, 600_000);
+
+/** MySQL takes longer than a second for each answer. */
+async function slowMysql(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  mysql.slowDown(1200);
+  await Promise.all([pause(slowMs), meanwhile()]);
+  mysql.slowDown(0);
+}
+
+test.each<[string, () => Promise<unknown>]>([
+  ['whose host is stopped for 5 s', () => suspend(office.media, 5000)],
+  ['whose host is stopped for 20 s', () => suspend(office.media, 20_000)],
+  ['while MySQL stands still for 5 s', () => mysql.stall(5000)],
+  ['while MySQL takes longer than a second for each answer', () => slowMysql()],
+  [
+    'whose host is stopped for 3 s while MySQL takes longer than a second for each answer',
+    () => slowMysql(() => suspend(office.media, 3000)),
+  ],
+])(
+  'ten live calls %s: none is given up, and the only media host stays',
+  async (_title, disturb) => {
+    expect(faulty(await place(10, disturb))).toEqual([]);
+    expect(office.media.child.exitCode ?? office.media.child.signalCode).toBeNull();
+  },
+  600_000,
+);
 
 test.each([5000, 20_000])(
   'ten live calls whose host is stopped for %i ms beside another one: none is given up',

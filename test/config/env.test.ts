@@ -377,7 +377,7 @@ describe('the configuration of a process', () => {
       },
       { llm: true, stt: true, tts: true, carrier: false },
     ],
-  ])('tells which parts are simulated: %s', (_what, env, simulated) => {
+  ])('says which parts are simulated: %s', (_what, env, simulated) => {
     expect(installationOf(readConfig({ ...min, ...env })).simulated).toEqual(simulated);
   });
 

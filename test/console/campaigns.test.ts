@@ -187,7 +187,7 @@ test('a new campaign says what it will do, shows a refusal at its field, and is 
   const mine = page.getByRole('dialog', { name: 'Call me with row 2' });
   await mine.getByRole('textbox', { name: /number/i }).fill(campaignPhone(65));
   await mine.getByRole('button', { name: 'Call now', exact: true }).click();
-  await mine.getByText('Ended').waitFor();
+  await mine.getByRole('button', { name: 'Call again' }).waitFor();
   await mine.getByRole('button', { name: 'Close' }).last().click();
   const { runs } = z
     .object({

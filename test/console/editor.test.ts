@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import {
   accessibilityFaults,
   layoutFaults,
+  password,
   startConsoleWorld,
   type ConsoleTab,
   type ConsoleWorld,
 } from '../support/console.ts';
+import { connectCarrier } from '../support/console-calls.ts';
+import { uploadContacts } from '../support/console-campaigns.ts';
 import { startFurtherApi, type FurtherApi } from '../support/console-service.ts';
 import { eventually } from '../support/process.ts';
 
@@ -24,6 +28,10 @@ afterAll(async () => {
   await world.close();
 }, 60_000);
 
+const SignedIn = z.object({
+  token: z.string(),
+  user: z.looseObject({ id: z.int(), email: z.string(), organization_id: z.int() }),
+});
 const Node = z.object({
   id: z.string(),
   type: z.string(),
@@ -107,6 +115,21 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}`);
 }
 
+/** Goes into the outline and to the row of this name, by keyboard. */
+async function rowTo(page: Page, name: string): Promise<void> {
+  const row = async () =>
+    await page.evaluate("document.activeElement?.closest('[role=row]')?.getAttribute('aria-label') ?? null");
+  for (let count = 0; (await row()) === null; count += 1) {
+    if (count > 40) throw new Error('Tab does not reach the outline');
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Home');
+  for (let count = 0; (await row()) !== name; count += 1) {
+    if (count > 40) throw new Error(`Arrows do not reach ${name}`);
+    await page.keyboard.press('ArrowDown');
+  }
+}
+
 /** The graph without what differs between two that were built alike: ids and places. */
 async function shapeOf(id: number) {
   const { nodes, edges } = (await read(id)).workflow_definition;
@@ -117,15 +140,30 @@ async function shapeOf(id: number) {
   };
 }
 
-const built = [
-  { type: 'Start Call', name: 'Welcome', prompt: 'Greet the caller.' },
-  { type: 'Agent Node', name: 'Ask', prompt: 'Ask for a day.' },
-  { type: 'End Call', name: 'Bye', prompt: 'Say goodbye.' },
-] as const;
-const ways = [
-  { from: 'Welcome', to: 'Ask', label: 'Has time', condition: 'The caller has a moment.' },
-  { from: 'Ask', to: 'Bye', label: 'Done', condition: 'A day is agreed.' },
-] as const;
+/** The rows of a table of the page about the console, by its first heading. */
+function tableOf(heading: string): string[][] {
+  const lines = readFileSync('docs/console.md', 'utf8').split('\n');
+  const rows = lines.slice(lines.findIndex((line) => line.startsWith(`| ${heading} |`)) + 2);
+  return rows.slice(0, rows.indexOf('')).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+const built = tableOf('Type').map(([type = '', name = '', prompt = '']) => ({ type, name, prompt }));
+const ways = tableOf('From').map(([from = '', to = '', label = '', condition = '']) => ({
+  from,
+  to,
+  label,
+  condition,
+}));
+const replies = [
+  'Yes, now is fine.',
+  "I can't make it on Tuesday.",
+  'Could we do Thursday at 3 PM instead?',
+  "Yes, that's right.",
+];
 
 async function buildByMouse(id: number): Promise<void> {
   const { page, close } = await openEditor(id, 'canvas');
@@ -138,8 +176,9 @@ async function buildByMouse(id: number): Promise<void> {
   }
   await page.getByRole('button', { name: /^Fit/ }).click();
   for (const { from, to, label, condition } of ways) {
-    const source = page.locator('.react-flow__node', { hasText: from }).locator('.react-flow__handle.source');
-    const target = page.locator('.react-flow__node', { hasText: to });
+    const nodeOf = (name: string) =>
+      page.locator('.react-flow__node', { has: page.getByText(name, { exact: true }) });
+    const [source, target] = [nodeOf(from).locator('.react-flow__handle.source'), nodeOf(to)];
     const [start, end] = [await source.boundingBox(), await target.boundingBox()];
     if (start === null || end === null) throw new Error('A node is not on the canvas');
     await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
@@ -150,6 +189,8 @@ async function buildByMouse(id: number): Promise<void> {
     await page.getByLabel('Condition', { exact: true }).fill(condition);
     await page.getByRole('button', { name: 'Close' }).first().click();
   }
+  await page.getByRole('button', { name: 'Tidy up' }).click();
+  await page.getByRole('button', { name: 'Undo: tidy up' }).waitFor();
   await saved(page);
   await close();
 }
@@ -170,11 +211,12 @@ async function buildByKeyboard(id: number): Promise<void> {
     await keyboard.type(name);
     await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
     await tabTo(page, 'Prompt');
+    await keyboard.press('ControlOrMeta+a');
     await keyboard.type(prompt);
     await keyboard.press('Escape');
   }
   for (const { from, to, label, condition } of ways) {
-    await page.getByRole('row', { name: from, exact: true }).focus();
+    await rowTo(page, from);
     await keyboard.press('c');
     await page.getByRole('dialog', { name: `Connect ${from} to` }).waitFor();
     await keyboard.type(to);
@@ -190,8 +232,50 @@ async function buildByKeyboard(id: number): Promise<void> {
   await close();
 }
 
+/** Begins a call, and answers the number of the version that it uses. */
+async function callWith(id: number): Promise<number | undefined> {
+  const { workflow_run_id: runId } = z
+    .looseObject({ workflow_run_id: z.int() })
+    .parse(await world.ask('POST', `/workflow/${id}/text-chat/sessions`, {}));
+  const run = z
+    .looseObject({ definition_id: z.int() })
+    .parse(await world.ask('GET', `/workflow/${id}/runs/${runId}`));
+  const versions = z
+    .array(z.looseObject({ id: z.int(), version_number: z.int() }))
+    .parse(await world.ask('GET', `/workflow/${id}/versions`));
+  return versions.find((version) => version.id === run.definition_id)?.version_number;
+}
+
+/** A number and a campaign that use what is published, and a campaign that has begun with its own version. */
+async function useBySome(id: number): Promise<void> {
+  await connectCarrier(world);
+  const { configurations } = z
+    .looseObject({ configurations: z.array(z.looseObject({ id: z.int() })) })
+    .parse(await world.ask('GET', '/organizations/telephony-configs'));
+  await world.ask('POST', `/organizations/telephony-configs/${configurations[0]?.id}/phone-numbers`, {
+    address: '+12025550107',
+    inbound_workflow_id: id,
+  });
+  const create = async (name: string, agentVersion: string): Promise<number> =>
+    z.looseObject({ id: z.int() }).parse(
+      await world.ask('POST', '/campaign/create', {
+        name,
+        workflow_id: id,
+        source_type: 'csv',
+        source_id: await uploadContacts(world, `${agentVersion}.csv`, [90]),
+        rules: { agent_version: agentVersion },
+        schedule_config: {
+          timezone: 'UTC',
+          slots: [{ day_of_week: 0, start_time: '00:00', end_time: '00:01' }],
+        },
+      }),
+    ).id;
+  await create('Follows the agent', 'published');
+  await world.ask('POST', `/campaign/${await create('Has begun', 'pinned')}/start`, {});
+}
+
 describe('building an agent', () => {
-  test('by mouse on the canvas and by keyboard in the outline gives the same graph, which can be published', async () => {
+  test('the agent of the docs: by mouse and by keyboard alone the same; tested, published, called, and taken back to the version before', async () => {
     const [byMouse, byKeyboard] = [
       await createAgent({ nodes: [], edges: [] }),
       await createAgent({ nodes: [], edges: [] }),
@@ -207,21 +291,77 @@ describe('building an agent', () => {
     );
     expect(await shapeOf(byKeyboard)).toEqual(shape);
 
-    const { page, close } = await openEditor(byMouse, 'outline');
-    await page.getByRole('button', { name: 'Publish…' }).click();
-    await page.getByText('Nothing blocks publishing').waitFor();
-    await page.getByLabel('Note').fill('First graph');
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByText(/answers calls from now on/).waitFor();
+    const { page, complaints, close } = await openEditor(byMouse, 'outline');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const rail = page.getByRole('complementary', { name: 'Test' });
+    await rail.getByRole('button', { name: 'Start', exact: true }).click();
+    await rail.locator('.ln.is-agent').first().waitFor();
+    for (const reply of replies) {
+      await page.locator('form.compose button[type=submit]').waitFor();
+      await page.getByRole('textbox', { name: 'What the caller says' }).focus();
+      await page.keyboard.type(reply);
+      await page.keyboard.press('Enter');
+      await rail.locator('.ln.is-caller .said:not(.open)', { hasText: reply }).last().waitFor();
+    }
+    await rail.getByRole('heading', { name: 'Conversation ended' }).waitFor();
+    const steps = built.filter(({ type }) => type !== 'Global Node').map(({ name }) => name);
+    expect(await rail.locator('.hop > span:first-of-type').allTextContents()).toEqual(
+      steps.map((name, index) => expect.stringContaining(`${index + 1} ${name}`)),
+    );
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+
+    const publish = async (note: string) => {
+      await page.getByRole('button', { name: 'Publish…' }).click();
+      await page.getByText('Nothing blocks publishing').waitFor();
+      await page.getByLabel('Note').fill(note);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    };
+    await publish('First graph');
+    await page.getByText('v1 answers calls from now on.').waitFor();
+    expect(await page.getByRole('button', { name: /^Go back to/ }).count()).toBe(0);
     expect((await read(byMouse)).version_status).toBe('published');
+    expect(await callWith(byMouse)).toBe(1);
+    await useBySome(byMouse);
+
+    await openNode(page, 'Another time');
+    await writePrompt(page, 'Ask which day and time would suit, and nothing more.');
+    await page.getByLabel('Name', { exact: true }).fill('A better day');
+    await saved(page);
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Publish v2/ });
+    await dialog.getByRole('heading', { name: '1 change since v1' }).waitFor();
+    expect(await dialog.locator('.changes li').allTextContents()).toEqual([
+      '~A better day Name, Prompt changed',
+    ]);
+    await dialog.getByText('Follows the agent').waitFor();
+    expect(await dialog.locator('.aff > div').allTextContents()).toEqual([
+      '1campaignFollows the agent',
+      '1phone number+12025550107',
+      '0API triggers',
+    ]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await publish('Shorter');
+    await page.getByText('v2 answers calls from now on. 1 call goes on with v1.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await callWith(byMouse)).toBe(2);
+
+    await page.getByRole('button', { name: 'Go back to v1' }).click();
+    await page.getByText('v3 answers calls from now on. 1 call goes on with v2.').waitFor();
+    await page.getByRole('row', { name: 'Another time', exact: true }).waitFor();
+    expect(await shapeOf(byMouse)).toEqual(shape);
+    expect(await callWith(byMouse)).toBe(3);
+    expect(complaints).toEqual([]);
     await close();
   });
 
-  test('can be taken back and done again, and problems lead to their field', async () => {
+  test('can be taken back and done again, and problems lead to their field and can be mended there', async () => {
     const id = await createAgent();
     const { page, close } = await openEditor(id, 'outline');
+    const { keyboard } = page;
     await page.getByRole('row', { name: 'Ask', exact: true }).focus();
-    await page.keyboard.press('Delete');
+    await keyboard.press('Delete');
     await page.getByRole('row', { name: 'Ask', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo: delete Ask' }).click();
     await page.getByRole('row', { name: 'Ask', exact: true }).waitFor();
@@ -229,18 +369,94 @@ describe('building an agent', () => {
     await writePrompt(page, 'Talk about {{day}}');
     await page.getByRole('button', { name: 'Add a default' }).click();
     await page.getByLabel('Say this instead of day').fill('the day');
-    await page.keyboard.press('Enter');
+    await keyboard.press('Enter');
     await saved(page);
     expect(await promptOf(id, 'Ask')).toContain('{{day | the day}}');
-    await writePrompt(page, ' ');
+
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).press('ControlOrMeta+End');
+    await keyboard.type(' of {{caller');
+    const offered = page.getByRole('option', { name: /caller_number/ });
+    await offered.getByText('from the call').waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('End');
+    await keyboard.type(' now');
+    await page.locator('.cm-content .var', { hasText: 'day' }).hover();
+    await page.locator('.pill-value', { hasText: 'the day' }).waitFor();
+    await eventually('the variable to be saved', async () =>
+      String(await promptOf(id, 'Ask')).endsWith('of {{caller_number}} now') ? true : undefined,
+    );
+
+    await rowTo(page, 'Ask');
+    await keyboard.press('i');
+    await page.getByRole('menuitem', { name: /^Agent Node/ }).click();
+    await writePrompt(page, 'Ask more.');
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    const problems = page.getByRole('region', { name: 'Problems' });
     await page
-      .getByRole('button', { name: /1 problem/ })
+      .getByRole('button', { name: /^\d problems?/ })
       .first()
       .click();
-    await page.getByRole('button', { name: /A prompt is required/ }).click();
+    await problems.getByRole('button', { name: 'Connect to…' }).click();
+    await page.getByRole('menuitem', { name: /^Bye/ }).click();
+    await problems.getByText(/no way out/).waitFor({ state: 'detached' });
+    expect((await shapeOf(id)).nodes).toHaveLength(4);
+    await close();
+  });
+
+  test('copied nodes are pasted into another agent with the transitions between them', async () => {
+    const [from, to] = [await createAgent(), await createAgent({ nodes: [], edges: [] })];
+    const { page, context, close } = await openEditor(from, 'canvas');
+    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('.react-flow__node', { hasText: 'Welcome' }).click();
+    await page.locator('.react-flow__node', { hasText: 'Do Ask.' }).click({ modifiers: ['ControlOrMeta'] });
+    await page.keyboard.press('ControlOrMeta+c');
+    const other = await context.newPage();
+    await other.goto(`${world.service.apiUrl}/agents/${to}?view=canvas`);
+    await other.getByRole('button', { name: 'Publish…' }).waitFor();
+    await other.keyboard.press('ControlOrMeta+v');
+    await other.getByRole('button', { name: 'Undo: paste 2 nodes' }).waitFor();
+    await saved(other);
+    const { nodes, edges } = await shapeOf(from);
+    expect(await shapeOf(to)).toEqual({ nodes: nodes.slice(0, 2), edges: edges.slice(0, 1) });
+    await close();
+  });
+
+  test('twelve faults at once are counted, each leads to its place, and publishing waits for all of them', async () => {
+    const without = (id: string, type: string, data: object = {}) => ({
+      ...step(id, type, 0),
+      data: { name: id, ...data },
+    });
+    const id = await createAgent({
+      nodes: [
+        without('Welcome', 'startCall'),
+        without('Ask', 'agentNode', { allow_interrupt: 'perhaps' }),
+        without('Tell', 'agentNode', { add_global_prompt: 'perhaps' }),
+        step('Oracle', 'oracle', 320),
+        without('Bye', 'endCall'),
+        without('Manner', 'globalNode'),
+        without('Hook', 'webhook', { http_method: 'FETCH' }),
+      ],
+      edges: [
+        way('Good moment', 'Welcome', 'Ask'),
+        way('Lost', 'Ask', 'Nowhere'),
+        { ...way('Twice', 'Ask', 'Tell'), data: { label: 'Twice', condition: '' } },
+        { ...way('Nameless', 'Ask', 'Bye'), data: { label: '', condition: 'When it is so.' } },
+      ],
+    });
+    const { page, close } = await openEditor(id, 'outline');
+    await page
+      .getByRole('button', { name: /^14 problems/ })
+      .first()
+      .click();
+    await page.getByText('12 block publishing').waitFor();
+    await page.getByRole('button', { name: /Manner A prompt is required/ }).click();
+    await page.getByRole('heading', { level: 2, name: 'Manner', exact: true }).waitFor();
+    await page.locator('[aria-label="Prompt"]:focus').waitFor();
     await page.getByRole('button', { name: 'Publish…' }).click();
-    const publish = page.getByRole('button', { name: 'Publish', exact: true });
-    expect(await publish.isDisabled()).toBe(true);
+    const dialog = page.getByRole('dialog', { name: /^Publish v1/ });
+    await dialog.getByText('Lost').waitFor();
+    expect(await dialog.locator('.ck').count()).toBe(14);
+    expect(await dialog.getByRole('button', { name: /^Publish with/ }).isDisabled()).toBe(true);
     await close();
   });
 });
@@ -303,7 +519,7 @@ describe('saving', () => {
     await other.close();
   });
 
-  test('loses nothing when the API is killed while somebody types, nor when the page is left', async () => {
+  test('loses nothing when the API is killed while somebody types', async () => {
     const id = await createAgent();
     const api = await startFurtherApi(world.service);
     further.push(api);
@@ -317,15 +533,101 @@ describe('saving', () => {
     await saved(page);
     expect(await promptOf(id, 'Ask')).toBe('Typed without the API.');
 
+    await close();
+  });
+
+  test('what a left page kept is offered until it is restored or discarded, and asks where the draft has changed since', async () => {
+    const id = await createAgent();
+    const { page, context, close } = await openEditor(id, 'outline');
+    await openNode(page, 'Ask');
     await page.route('**/api/v1/workflow/*', async (route) => await route.abort());
     await writePrompt(page, 'Typed before leaving.');
     await page.getByText('Offline, kept here').waitFor();
+
+    // Another tab is not offered what is still open here, and does not remove it when it saves.
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await openNode(other, 'Ask');
+    await writePrompt(other, 'Typed in the other tab.');
+    await saved(other);
+    expect(await other.getByRole('button', { name: 'Restore' }).count()).toBe(0);
+
     await page.unroute('**/api/v1/workflow/*');
     await page.evaluate('window.stop()');
-    await page.reload();
-    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.goto('about:blank');
+    await other.getByText(/kept unsaved changes/).waitFor();
+    await openNode(other, 'Bye');
+    await writePrompt(other, 'Typed after the offer.');
+    await saved(other);
+    await other.getByRole('button', { name: 'Restore' }).click();
+    const dialog = other.getByRole('dialog', { name: 'Changed since by others or by you' });
+    await dialog.getByText('Typed before leaving.').waitFor();
+    await dialog.getByText('Typed in the other tab.').waitFor();
+    expect(await accessibilityFaults(other)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await other.getByRole('button', { name: 'Restore' }).click();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await eventually('the kept words to be saved', async () =>
+      (await promptOf(id, 'Ask')) === 'Typed before leaving.' ? true : undefined,
+    );
+    expect(await promptOf(id, 'Bye')).toBe('Typed after the offer.');
+    await other.getByRole('button', { name: 'Undo: restore kept changes' }).waitFor();
+    await other.reload();
+    await other.getByRole('button', { name: 'Publish…' }).waitFor();
+    expect(await other.getByRole('button', { name: 'Restore' }).count()).toBe(0);
+    await close();
+  });
+
+  test('goes on after the session has ended while somebody types and they have signed in again', async () => {
+    const id = await createAgent();
+    const { email } = world.session.user;
+    const session = SignedIn.parse(await world.ask('POST', '/auth/login', { email, password }));
+    const { page, close } = await world.open(`/agents/${id}?view=outline`, { session });
+    await openNode(page, 'Ask');
+    await writePrompt(page, 'Typed while ');
+    await fetch(`${world.service.apiUrl}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.token}` },
+    });
+    await page.keyboard.type('the session ended.');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
     await saved(page);
-    expect(await promptOf(id, 'Ask')).toBe('Typed before leaving.');
+    expect(await promptOf(id, 'Ask')).toBe('Typed while the session ended.');
+    await close();
+  });
+
+  test('keeps a node of a newer server as it is, and a prompt of 100 kB to its last word', async () => {
+    const newer = {
+      ...step('Oracle', 'oracle', 480),
+      crystal: { ball: [1, { deep: null }] },
+      data: { name: 'Oracle', prompt: 'Foresee.', visions: [{ of: 'rain' }] },
+    };
+    const long = 'Tell {{name | them}} about the day.\n'.repeat(2_900);
+    const nodes = small.nodes.map((each) => ({
+      ...each,
+      data: { ...each.data, prompt: each.id === 'Ask' ? long : each.data.prompt },
+    }));
+    const id = await createAgent({
+      nodes: [...nodes, newer],
+      edges: [...small.edges, way('Wants to know', 'Ask', 'Oracle')],
+    });
+    const { page, close } = await openEditor(id, 'outline');
+    await openNode(page, 'Oracle');
+    await page.getByText('This console does not know nodes of type oracle.', { exact: false }).waitFor();
+    await openNode(page, 'Ask');
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).press('ControlOrMeta+End');
+    await page.keyboard.type('Then ask {{what | again}}.');
+    await page.locator('.cm-content .var', { hasText: 'what | again' }).waitFor();
+    await saved(page);
+    expect(await promptOf(id, 'Ask')).toBe(`${long}Then ask {{what | again}}.`);
+    const Definition = z.looseObject({ nodes: z.array(z.unknown()) });
+    const stored = z
+      .looseObject({ workflow_definition: Definition })
+      .parse(await world.ask('GET', `/workflow/fetch/${id}`));
+    expect(stored.workflow_definition.nodes.at(-1)).toEqual(newer);
     await close();
   });
 

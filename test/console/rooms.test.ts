@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import {
   accessibilityFaults,
@@ -7,6 +8,7 @@ import {
   startConsoleWorld,
   type ConsoleWorld,
 } from '../support/console.ts';
+import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 
 jest.setTimeout(120_000);
@@ -100,10 +102,64 @@ describe('a person who sets up', () => {
     await trial.getByRole('button', { name: 'Send request' }).click();
     await trial.getByText('"09:30"').waitFor();
     expect(receiver.requests.find(({ path }) => path === '/slots')?.body).toBe('{"day":"Thursday"}');
+
+    await page.getByText('No node offers it yet').waitFor();
+    const uuid = new URL(page.url()).searchParams.get('tool') ?? '';
+    await world.ask('POST', '/workflow/create/definition', {
+      name: 'Recall',
+      workflow_definition: {
+        nodes: [
+          node('start', 'startCall', { name: 'Start', prompt: 'Offer a slot.', tool_uuids: [uuid] }),
+          node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+        ],
+        edges: [edge('e1', 'start', 'bye', 'done')],
+      },
+    });
+    await page.reload();
+    const use = page.getByRole('region', { name: 'Used by 1 node' }).getByRole('link');
+    expect(await use.getAttribute('href')).toContain('node=start');
     await close();
   });
 
-  test('connects a carrier, mends what is missing and adds a number', async () => {
+  test('begins a tool with a curl command or with an operation of an OpenAPI document', async () => {
+    const { page, complaints, close } = await world.open('/tools');
+    await page.getByRole('button', { name: 'Import…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import a tool' });
+    await dialog.getByRole('button', { name: 'Read' }).click();
+    await dialog.getByText('Paste a curl command or an OpenAPI document.').waitFor();
+    const words = dialog.getByRole('textbox', { name: 'curl command or OpenAPI document' });
+    const document = {
+      openapi: '3.1.0',
+      servers: [{ url: receiver.url }],
+      paths: {
+        '/slots': { get: { summary: 'Find slots' }, post: { summary: 'Book a slot' } },
+      },
+    };
+    await words.fill(JSON.stringify(document));
+    await dialog.getByRole('button', { name: 'Read' }).click();
+    await dialog.getByRole('button', { name: /Book a slot/ }).waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await words.fill(
+      `curl -X POST ${receiver.url}/imported -H 'Authorization: Bearer x' -d '{"day":"Friday"}'`,
+    );
+    await dialog.getByRole('button', { name: 'Read' }).click();
+    await page.getByText('Left out, because they are secret: Authorization.').waitFor();
+    await page.getByLabel('Name', { exact: true }).first().fill('Book a slot');
+    await page.getByRole('button', { name: 'Create tool' }).click();
+    const trial = page.locator('section', { hasText: 'Try it' });
+    await trial.getByLabel('day').fill('Monday');
+    await trial.getByRole('button', { name: 'Send request' }).click();
+    await trial.getByText('"ok": true').waitFor();
+    expect(receiver.requests.find(({ path }) => path === '/imported')?.body).toBe('{"day":"Monday"}');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('connects a carrier, mends what is missing, adds a number, says who answers it, and follows a call step by step', async () => {
+    await world.ask('POST', '/workflow/create/definition', {
+      name: 'Front desk',
+      workflow_definition: threeStepDefinition(),
+    });
     const { page, complaints, close } = await world.open('/telephony');
     await page.getByRole('button', { name: 'Connect a carrier' }).first().click();
     await page.getByRole('button', { name: /Telnyx/ }).click();
@@ -122,7 +178,100 @@ describe('a person who sets up', () => {
     await page.getByRole('dialog').getByLabel('Number').fill('+12025550100');
     await page.getByRole('dialog').getByRole('button', { name: 'Add number' }).click();
     await page.getByText('Ready to call').waitFor();
+
+    await page.getByRole('button', { name: /Answered by, \+12025550100/ }).click();
+    await page.getByRole('option', { name: 'Front desk' }).click();
+    await page.getByText('Front desk answers +12025550100 from now on').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /Front desk/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Call me now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Call me now' });
+    await dialog.getByLabel('Your number').fill('+12025550001');
+    await dialog.getByRole('button', { name: 'Call now' }).click();
+    await dialog.getByText('user_busy · SIP 486').waitFor();
+    const steps = dialog.getByRole('list', { name: 'Steps of the call' }).getByRole('listitem');
+    expect((await steps.allInnerTexts()).map((text) => text.split(/\s/)[0])).toEqual([
+      'Dialed',
+      'Answered',
+      'Conversation',
+      'Ended',
+    ]);
+    await dialog.getByRole('status').getByText('Busy').waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    expect(await dialog.getByRole('link', { name: 'Open the call' }).getAttribute('href')).toMatch(
+      /\/calls\//,
+    );
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('rotates the signing secret: both sign until the old one is retired', async () => {
+    const { ask, open } = await world.newUser();
+    const { page, complaints, close } = await open('/developers?tab=secrets');
+    const retire = page.getByRole('button', { name: 'Retire' });
+    await retire.waitFor();
+    expect(await retire.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Add secret' }).click();
+    await page.getByText('Both secrets sign every webhook now.').waitFor();
+    expect(await page.getByRole('button', { name: 'Add secret' }).isDisabled()).toBe(true);
+    const Secrets = z.array(z.looseObject({ secret: z.string(), created_at: z.string() }));
+    const read = async () =>
+      Secrets.parse(await ask('GET', '/organizations/webhook-secrets'))
+        .toSorted((one, other) => one.created_at.localeCompare(other.created_at))
+        .map(({ secret }) => secret);
+    const [old = '', now = ''] = await read();
+    const row = page.locator('.room-row', { hasText: old.slice(-4) });
+    expect(await page.content()).not.toContain(old);
+    await row.getByRole('button', { name: 'Show secret' }).click();
+    await row.getByText(old).waitFor();
+    await row.getByRole('button', { name: 'Retire' }).click();
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+    await dialog.getByText('It no longer signs webhooks.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Retire' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect([await read(), await layoutFaults(page), complaints]).toEqual([[now], [], []]);
+    await close();
+  });
+
+  test('sets an own model, has its key checked, and listens to voices before choosing one', async () => {
+    const { open } = await world.newUser();
+    const { page, close } = await open('/models');
+    const level = page.getByRole('listitem').filter({ hasText: 'Used now' });
+    await level.filter({ hasText: 'Installation' }).waitFor();
+    const card = (title: string) =>
+      page.locator('.card', { has: page.getByRole('heading', { name: title }) });
+    const thinks = card('Thinks');
+    const choose = async (of: Locator, vendor: string) => {
+      await of.getByRole('button', { name: /Vendor/ }).click();
+      await page.getByRole('option', { name: vendor }).click();
+    };
+    await choose(thinks, 'OpenAI-compatible server');
+    await thinks.getByLabel('Model').fill('house-model');
+    await thinks.getByLabel('API key').fill('house-key-1234');
+    await thinks.getByLabel('URL').fill(receiver.url);
+    await thinks.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('OpenAI-compatible server is used from the next request on').waitFor();
+    await level.filter({ hasText: 'Organization' }).waitFor();
+    await page.reload();
+    expect(await thinks.getByLabel('API key').inputValue()).toBe('**********1234');
+    await page.getByRole('button', { name: 'Check keys' }).click();
+    await page.getByText('Keys accepted').waitFor();
+    expect(
+      receiver.requests.some(({ headers }) => headers['authorization'] === 'Bearer house-key-1234'),
+    ).toBe(true);
+
+    const speaks = card('Speaks');
+    await choose(speaks, 'Google');
+    const sample = page.waitForResponse((answer) => answer.url().endsWith('/voices/google/sample'));
+    await speaks.getByRole('button', { name: 'Listen to Kore' }).click();
+    expect((await sample).headers()['content-type']).toBe('audio/wav');
+    await speaks.getByRole('button', { name: 'Stop Kore' }).click();
+    await speaks.getByRole('button', { name: 'Listen to Kore' }).waitFor();
+    await speaks.getByRole('button', { name: 'Leda female' }).click();
+    await speaks.getByRole('button', { name: 'Leda female', pressed: true }).waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     await close();
   });
 

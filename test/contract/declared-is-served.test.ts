@@ -5,7 +5,7 @@ import { servedPaths } from '../../src/contract/paths.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { NotFoundError } from '../../src/domain/errors.ts';
-import { jsonReply } from '../../src/api/reply.ts';
+import { jsonReply } from '../../src/api/answers/reply.ts';
 import { createEchoApp, echoHandlers, serveApp, type ServedApp } from '../support/api-server.ts';
 
 /** The routes of Express: one layer for each registration, and `app.all` with all methods. */

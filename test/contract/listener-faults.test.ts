@@ -14,7 +14,8 @@ test('a fault in the listeners of one request or connection leaves the API to th
     throw new Error('a fault in a listener');
   };
   const lines: string[] = [];
-  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const write = (line: string): void => (line.includes('Request answered') ? fault() : void lines.push(line));
+  const log = pino({}, { write });
   const tracing = {
     ...noTracing,
     isOn: true,
@@ -28,6 +29,11 @@ test('a fault in the listeners of one request or connection leaves the API to th
   try {
     const malformed = await sendRaw(port, 'garbage\r\n\r\n');
     expect(malformed).toEqual({ text: '', isClosed: true });
+    const behindAnother = await sendRaw(
+      port,
+      'GET /api/v1/health HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n',
+    );
+    expect(behindAnother).toEqual({ text: expect.stringMatching(/^HTTP\/1\.1 200 /), isClosed: true });
     const { text } = await sendRaw(
       port,
       'GET /api/v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',

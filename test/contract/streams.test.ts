@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { streamReply } from '../../src/api/reply.ts';
+import { streamReply } from '../../src/api/answers/reply.ts';
 import { createEchoApp, echoHandlers, serveApp, type ServedApp } from '../support/api-server.ts';
 import { until } from '../support/until.ts';
 

@@ -13,7 +13,7 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../src/domain/errors.ts';
-import { jsonReply } from '../../src/api/reply.ts';
+import { jsonReply } from '../../src/api/answers/reply.ts';
 
 const lines: string[] = [];
 const errors: Record<string, unknown> = {

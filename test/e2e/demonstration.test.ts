@@ -189,7 +189,7 @@ describe('metrics after one text call and one phone call, each with a webhook', 
       'parlance_recognition_final_seconds_count',
       'parlance_reply_first_sound_seconds_count',
       'parlance_reply_overhead_seconds_count',
-      'parlance_barge_in_seconds_count',
+      'parlance_interruption_seconds_count',
     ]) {
       expect({ name, isCounted: (sumOf(text, name) ?? 0) > 0 }).toEqual({ name, isCounted: true });
     }

@@ -54,6 +54,22 @@ describe('readiness', () => {
 });
 
 describe('the health server', () => {
+  test('closes a connection whose answer fails, and answers the others', async () => {
+    const fault = (): never => {
+      throw new Error('a fault in a listener');
+    };
+    server = await startHealthServer({
+      port: 0,
+      host: '127.0.0.1',
+      checks: {},
+      log: { ...log, error: fault },
+      scrape: () => Promise.reject(new Error('no metrics')),
+    });
+    const url = `http://127.0.0.1:${server.port}`;
+    await expect(fetch(`${url}/metrics`)).rejects.toThrow('fetch failed');
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
   test('is alive although a dependency is broken', async () => {
     expect(await get('/healthz', { mysql: broken })).toEqual({ status: 200, body: { alive: true } });
   });

@@ -159,7 +159,7 @@ describe('metrics', () => {
     expect(sumOf((await two.scrape()).text, 'parlance_delivery_dead_letters_total')).toBe(0);
   });
 
-  test('never break the measured code: a clock that went back and an odd number are no error', async () => {
+  test('never break the measured code: a clock that went back and an odd number cause no error', async () => {
     const { metrics, scrape } = createPrometheus({ role: 'worker', labelValues: {} });
     metrics.observe('parlance_turn_stage_seconds', { stage: 'whole' }, -3);
     metrics.count('parlance_model_tokens_total', { form: 'words', token_kind: 'prompt', model: 'm' }, -5);

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { pino } from 'pino';
 import { createApp, type AppOptions } from '../../src/api/app.ts';
 import type { Authenticated, Handlers, PresentedCredentials } from '../../src/api/bind.ts';
-import { jsonReply } from '../../src/api/reply.ts';
+import { jsonReply } from '../../src/api/answers/reply.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { UnauthenticatedError } from '../../src/domain/errors.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';

@@ -1,4 +1,4 @@
-import { rehearsedLine } from '../../src/domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../src/domain/call/call-numbers.ts';
 import { randomUUID } from 'node:crypto';
 import { columns, type Db } from '../../src/db/rows.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
@@ -16,7 +16,7 @@ export async function insertCalls(
     changes.map((change) =>
       columns<CallRow>({
         ...endedCall(owner),
-        ...rehearsedLine(change.initialContext ?? {}),
+        ...rehearsedNumbers(change.initialContext ?? {}),
         ...change,
       }),
     ),
@@ -45,7 +45,7 @@ function endedCall(owner: CallOwner): Omit<CallRow, 'id'> {
     source: 'editor',
     state: 'ended',
     isTest: true,
-    ...rehearsedLine({}),
+    ...rehearsedNumbers({}),
     initialContext: {},
     gatheredContext: {},
     usage: {},

@@ -12,20 +12,20 @@ import { createInstantTimer } from './instant-timer.ts';
 /** The pacer with the test's clock, over calls that exist only as rows. */
 export interface PaceRounds {
   deps: PaceDeps;
-  /** One step. Planning is complete before it, so that its claims do not depend on timing. */
-  step: (campaign: CampaignRow) => Promise<Paced>;
+  /** One round. Planning is complete before it, so that its claims do not depend on timing. */
+  round: (campaign: CampaignRow) => Promise<Paced>;
   /** Live calls. */
   live: (campaign: CampaignRow) => Promise<CallRow[]>;
-  /** A step, after which all its calls end: the line was busy. */
+  /** A round, after which all its calls end: the line was busy. */
   roundAndEnd: (campaign: CampaignRow) => Promise<Paced>;
   /**
-   * Runs until the campaign is over; between steps the clock advances to the time that the pacer names.
+   * Runs until the campaign is over; between rounds the clock advances to the time that the pacer names.
    * Answers those times.
    */
   runToItsEnd: (campaign: CampaignRow) => Promise<string[]>;
 }
 
-/** `paceMs`: the maximum length of a step, by a timer that only its waits advance. */
+/** `paceMs`: the maximum length of a round, by a timer that only its waits advance. */
 export function createPaceRounds(ctx: ServiceContext, clock: TestClock, { paceMs = 60 } = {}): PaceRounds {
   const deps: PaceDeps = {
     ...ctx,
@@ -40,7 +40,7 @@ export function createPaceRounds(ctx: ServiceContext, clock: TestClock, { paceMs
     await ctx.db
       .getRepository(calls)
       .find({ where: { campaignId, organizationId, state: 'pending' }, order: { id: 'ASC' } });
-  const step: PaceRounds['step'] = async ({ id, organizationId }) => {
+  const round: PaceRounds['round'] = async ({ id, organizationId }) => {
     const ref = { campaignId: id, organizationId };
     const campaign = await ctx.db.getRepository(campaigns).findOneByOrFail({ id });
     if (campaign.importNumber === null) await syncCampaign({ deps, campaign });
@@ -48,18 +48,18 @@ export function createPaceRounds(ctx: ServiceContext, clock: TestClock, { paceMs
     return await pace({ deps, input: { ...ref, paceMs }, signal: new AbortController().signal });
   };
   const roundAndEnd: PaceRounds['roundAndEnd'] = async (campaign) => {
-    const paced = await step(campaign);
+    const paced = await round(campaign);
     for (const call of await live(campaign)) await endCall(ctx, call);
     return paced;
   };
   return {
     deps,
-    step,
+    round,
     live,
     roundAndEnd,
     async runToItsEnd(campaign) {
       const moments: string[] = [];
-      for (let steps = 0; steps < 100; steps += 1) {
+      for (let rounds = 0; rounds < 100; rounds += 1) {
         const { kind, until } = await roundAndEnd(campaign);
         if (kind === 'over') return moments;
         if (until !== null && new Date(until) > clock.now()) {
@@ -67,7 +67,7 @@ export function createPaceRounds(ctx: ServiceContext, clock: TestClock, { paceMs
           clock.set(new Date(until));
         } else clock.advance(1000);
       }
-      throw new Error('The campaign is not over after 100 steps');
+      throw new Error('The campaign is not over after 100 rounds');
     },
   };
 }

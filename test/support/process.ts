@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
@@ -31,6 +32,13 @@ export function compileCache(): { NODE_COMPILE_CACHE?: string } {
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
+/** The bundle of a role, where `npm test` has made one; else its source. */
+function bundled(file: string): string {
+  const { PARLANCE_TEST_ROLES: folder } = process.env;
+  const bundle = folder === undefined ? '' : join(folder, file.replace(/\.ts$/, '.mjs'));
+  return existsSync(bundle) ? bundle : join(root, file);
+}
+
 /**
  * Runs a TypeScript file of this project with node, with exactly this environment plus PATH, HOME
  * and the cache of compiled code. */
@@ -39,7 +47,7 @@ export function runNode(
   { env = {}, args = [], input, nodeArgs = [], hasChannel = false }: RunNodeOptions = {},
 ): RunningProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...nodeArgs, join(root, file), ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, bundled(file), ...args], {
     cwd: root,
     env: { PATH, HOME, ...compileCache(), ...env },
     stdio: [

@@ -1,4 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * A TCP proxy that a test can disconnect and reconnect, to make a dependency unavailable without stopping it
@@ -10,6 +12,8 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Forwards nothing for that long, as if the server stood still; connections stay open. */
   stall(ms: number): Promise<void>;
+  /** Each answer takes that much longer from now on. */
+  slowDown(latencyMs: number): void;
   /** Accepts connections again, on the same port. */
   mend(): Promise<void>;
   close(): Promise<void>;
@@ -17,8 +21,9 @@ export interface TcpProxy {
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  const relays = new Set<{ client: Socket; upstream: Socket }>();
+  const relays = new Set<Relay>();
   let isStalled = false;
+  let latencyMs = 0;
   let server = await listen(0);
   const port = portOf(server);
 
@@ -33,14 +38,15 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         upstream.destroy();
       });
     }
-    const both = { client, upstream };
+    const both = { client, upstream, late: lateBy(() => latencyMs) };
+    both.late.pipe(client);
     relays.add(both);
     client.on('close', () => relays.delete(both));
     if (!isStalled) forward(both);
   }
 
-  function forward({ client, upstream }: { client: Socket; upstream: Socket }): void {
-    client.pipe(upstream).pipe(client);
+  function forward({ client, upstream, late }: Relay): void {
+    client.pipe(upstream).pipe(late);
   }
 
   async function listen(onPort: number): Promise<Server> {
@@ -63,19 +69,39 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     cut,
     async stall(ms) {
       isStalled = true;
-      for (const { client, upstream } of relays) {
+      for (const { client, upstream, late } of relays) {
         client.unpipe(upstream);
-        upstream.unpipe(client);
+        upstream.unpipe(late);
       }
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      await pause(ms);
       isStalled = false;
       for (const each of relays) forward(each);
+    },
+    slowDown(ms) {
+      latencyMs = ms;
     },
     close: cut,
     mend: async () => {
       server = await listen(port);
     },
   };
+}
+
+interface Relay {
+  client: Socket;
+  upstream: Socket;
+  /** Passes the answers on. */
+  late: Transform;
+}
+
+/** Passes bytes on in order, each after the latency of the moment. */
+function lateBy(latencyMs: () => number): Transform {
+  return new Transform({
+    transform(bytes, _encoding, done) {
+      if (latencyMs() === 0) done(null, bytes);
+      else setTimeout(() => done(null, bytes), latencyMs());
+    },
+  });
 }
 
 function portOf(server: Server): number {

@@ -1,4 +1,4 @@
-import { rehearsedLine } from '../../src/domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../src/domain/call/call-numbers.ts';
 import { randomUUID } from 'node:crypto';
 import { getRow, insertRow } from '../../src/db/rows.ts';
 import { agents } from '../../src/db/tables/agents.ts';
@@ -121,7 +121,7 @@ export async function createVoiceWorld({
         source: 'api_prod' as const,
         state: 'pending' as const,
         isTest: false,
-        ...rehearsedLine(initialContext),
+        ...rehearsedNumbers(initialContext),
         configurationId,
         initialContext,
         annotations: {},

@@ -6,7 +6,7 @@ import {
   headingFaults,
   numberedHeadings,
 } from '../../tools/citations.ts';
-import { faultyCitations, namedPaths } from '../../tools/check-docs.ts';
+import { citingFiles, faultyCitations, namedPaths } from '../../tools/check-docs.ts';
 
 describe('the paths that a document names', () => {
   test('are those in backticks that begin with a folder of the project, and relative links', () => {
@@ -68,6 +68,12 @@ describe('sections of the contract that a text cites', () => {
       'src/a.ts:1 cites voice.md, which is not in the repository',
       'src/a.ts:2 cites an interface document, which is not in the repository',
     ]);
+  });
+
+  test('are looked for in the console, too', () => {
+    expect(citingFiles()).toEqual(
+      expect.arrayContaining(['console/src/main.ts', 'console/src/screens/campaigns/fields.tsx']),
+    );
   });
 
   test('of this repository are right', () => {

@@ -1,4 +1,4 @@
-import { rehearsedLine } from '../../src/domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../src/domain/call/call-numbers.ts';
 import { reportCallEnd } from '../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { agents } from '../../src/db/tables/agents.ts';
@@ -76,7 +76,7 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
       source: 'editor',
       state: 'pending',
       isTest: true,
-      ...rehearsedLine({}),
+      ...rehearsedNumbers({}),
       initialContext,
       gatheredContext: {},
       usage: {},

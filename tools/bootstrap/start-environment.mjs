@@ -85,8 +85,15 @@ export function privateHosts(env, receiverPort) {
     'TELNYX_API_KEY',
     'GOOGLE_APPLICATION_CREDENTIALS',
   ].some((name) => env[name]);
+  // guarantee: start-lets-urls-reach-no-private-host
   return isReal ? '' : `127.0.0.1:${receiverPort}`;
 }
+
+/** What `npm start` says of them. */
+export const privateHostsLine = (hosts) =>
+  hosts === ''
+    ? 'URLs of organizations reach no private host (PARLANCE_ALLOWED_PRIVATE_HOSTS allows some)'
+    : `URLs of organizations reach these private hosts: ${hosts} (PARLANCE_ALLOWED_PRIVATE_HOSTS)`;
 
 /** The port of the demonstration's receiver; null if customers' URLs may not reach it. */
 export function receiverPortOf(hosts, port) {

@@ -16,7 +16,7 @@ import { say, step } from './report.mjs';
 import { rolesOf, startRoles } from './roles.mjs';
 import { takeLock } from './run-lock.mjs';
 import { endLeftoverServers } from './servers.mjs';
-import { isSimulated, roleEnvironment } from './start-environment.mjs';
+import { isSimulated, privateHostsLine, roleEnvironment } from './start-environment.mjs';
 import { newSignInLink } from './sign-in-link.mjs';
 import { provideDatabase, provideTemporalServer } from './start-services.mjs';
 import { stopRequest } from './stop-request.mjs';
@@ -95,11 +95,7 @@ async function tellUrls(state) {
   say(`  Health       ${apiUrl}/readyz`);
   if (uiUrl !== null) say(`  Temporal UI  ${uiUrl}`);
   say(`  Logs         ${statePath('logs')}`);
-  say(
-    privateHosts === ''
-      ? '  URLs of organizations reach no private host (PARLANCE_ALLOWED_PRIVATE_HOSTS allows some)'
-      : `  URLs of organizations reach these private hosts: ${privateHosts} (PARLANCE_ALLOWED_PRIVATE_HOSTS)`,
-  );
+  say(`  ${privateHostsLine(privateHosts)}`);
   if (simulated)
     say('  The language model is SIMULATED: set OPENAI_API_KEY (or OPENAI_BASE_URL) for a real one');
   if (simulatedCarrierUrl !== null)

@@ -14,6 +14,7 @@ export function devServerArgs({ namespace, port, uiPort, httpPort = 0, dbFile, d
     '--ui-disable-news-fetch',
     // The UI asks for its own origin; the HTTP API beside it does not, and any web page could post to it. No
     // client uses it, so no host is allowed.
+    // guarantee: no-page-posts-to-development-temporal
     '--dynamic-config-value=frontend.httpAllowedHosts=["none.invalid"]',
     // Timers of less than a second are on time, not up to a second late. It is the difference that the clocks of several
     // history nodes may have, and this server has one node.

@@ -3,9 +3,11 @@
  * total. `--record` stores the seconds of each stage for comparison.
  */
 import { fileURLToPath } from 'node:url';
+import { bundleRoles } from './bundle-roles.mjs';
 import { consoleBuild, jestCheck, runChecks, slowTests, staticChecks, printTotals } from './checks.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { onUsableNode } from './node-runtime.mjs';
+import { statePath } from './project.mjs';
 import { minutes, say } from './report.mjs';
 import { printStages } from './stages.mjs';
 import { stopRequest } from './stop-request.mjs';
@@ -28,8 +30,9 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 });
 
 /**
- * Two lanes of stages share the machine: tests of live calls mostly wait, and what computes fills the rest. Checks without servers begin while the servers are provided, because a first build of
- * Temporal takes minutes. Only integration tests need the published clients.
+ * Two lanes of stages share the machine: tests of live calls mostly wait, and what computes fills the rest. Checks
+ * without servers begin while the servers are provided, because a first build of Temporal takes minutes. Only
+ * integration tests need the published clients.
  */
 async function testAll(asked, onStarted) {
   const started = Date.now();
@@ -39,7 +42,9 @@ async function testAll(asked, onStarted) {
     failed.abort();
     throw error;
   };
-  const servers = startTestServices(onStarted).catch(orAbort);
+  const servers = Promise.all([startTestServices(onStarted), bundledRoles()])
+    .then((variables) => Object.assign({}, ...variables))
+    .catch(orAbort);
   const clients = servers.then(clientVariables).catch(orAbort);
   clients.catch(() => undefined); // whoever waits for them gets the error
   const stages = [];
@@ -61,17 +66,17 @@ async function testAll(asked, onStarted) {
       stages.push({ name: 'until the servers ran', outcomes: [], seconds: secondsSince(started) });
       const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
       await stage('end-to-end tests, one at a time', [alone], options);
-      await stage('console', [consoleBuild()]);
-      const others = jestCheck('end-to-end tests', ['e2e', 'console'], ['--maxWorkers=3']);
-      await stage('end-to-end tests, three at a time', [others], options);
     })(),
     (async () => {
       // They give way to the live calls of the other lane.
       const niceness = 5;
       await stage('without servers', [slowTests(), ...staticChecks()], { width: 3, niceness });
       // More workers than cores, because most of these tests wait for a server or for speech.
-      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=4'])];
+      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=5'])];
       await stage('integration tests', checks, { ...(await live(clients)), niceness });
+      await stage('console', [consoleBuild()]);
+      const others = jestCheck('end-to-end tests', ['e2e', 'console'], ['--maxWorkers=4']);
+      await stage('end-to-end tests, four at a time', [others], { ...(await live()), niceness });
     })(),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
@@ -81,6 +86,13 @@ async function testAll(asked, onStarted) {
   if (!asked.aborted) return code;
   say(`Interrupted after ${minutes(Date.now() - started)}`);
   return 130;
+}
+
+/** Tests start the roles bundled, in half the time; `npm start` in the test of the demonstration runs their sources. */
+async function bundledRoles() {
+  const folder = statePath('test', `run-${process.pid}`, 'roles');
+  await bundleRoles(folder);
+  return { PARLANCE_TEST_ROLES: folder };
 }
 
 function secondsSince(moment) {

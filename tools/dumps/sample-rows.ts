@@ -1,5 +1,5 @@
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
-import { json } from '../../src/db/columns.ts';
+import { json } from '../../src/db/tables/columns.ts';
 import { tables } from '../../src/db/tables.ts';
 
 /**

@@ -3,7 +3,7 @@
 They exist to produce golden answers, not to serve. Where the contract departs from what FastAPI would do by itself
 (mark [O] in its text), the departure is modeled here and said so, so that golden answers and contract agree:
 
-- `nodes` and `edges` are lists of objects (contract 1.2), as a typed dictionary: a graph that is no object is `dict_type`.
+- `nodes` and `edges` are lists of objects (contract 1.2), as a typed dictionary: a graph that is not an object is `dict_type`.
 - numbers that JSON or a double cannot hold (NaN, Infinity, 1e400) are broken JSON, or `finite_number` when written as text.
 - lone surrogates are answered in ASCII JSON; FastAPI's own renderer fails on them. Pydantic lets them pass in a string
   without any constraint, and the service behind it then fails (500): every declared string has a constraint here.
@@ -375,7 +375,7 @@ METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 def known_method(value: Any) -> Any:
-    """[D] any letter case; what is no method is a value error, whatever its JSON type."""
+    """[D] any letter case; anything but a method is a value error, whatever its JSON type."""
     if not isinstance(value, str) or value.upper() not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}")
     return value.upper()
@@ -739,7 +739,7 @@ class DialPolicy(BaseModel):
 
 
 def given(value: Any) -> Any:
-    """What was sent, and what has a value by itself."""
+    """The keys that were sent, and those with a default."""
     if isinstance(value, BaseModel):
         return {name: given(each) for name, each in value if name in value.model_fields_set or each is not None}
     return [given(each) for each in value] if isinstance(value, list) else value

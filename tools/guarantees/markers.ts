@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { root } from './guarantees.ts';
-import type { Removal } from './removals.ts';
+import type { PartEdit, Removal, TextEdit } from './removals.ts';
 
 const marker = /^[ \t]*\/\/ guarantee: (\S+)[ \t]*$/gm;
 
-/** Markers of src with the files that contain them. A marker names one place, so it must be in one file. */
+/** Markers of src and of `npm start` with the files that contain them. A marker names one place, so it must be in one file. */
 export function readMarkers(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const file of globSync('src/**/*.{ts,js}', { cwd: root }))
+  for (const file of globSync(['src/**/*.{ts,js}', 'tools/bootstrap/*.mjs'], { cwd: root }))
     for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(marker))
       found.set(name, [...(found.get(name) ?? []), file.replaceAll('\\', '/')]);
   return found;
@@ -23,19 +23,19 @@ export function withoutCode(
 ): string | null {
   const mark = [...text.matchAll(marker)].find(([, each]) => each === name);
   if (mark === undefined) return null;
-  if (typeof removal !== 'string') return replaced(text, mark.index, removal);
-  const begin = afterComments(text, mark.index);
-  const node = nodesAt(parseSync(file, text).program, begin).at(0);
+  if (typeof removal === 'object' && 'text' in removal) return replaced(text, mark.index, removal);
+  const program: unknown = parseSync(file, text).program;
+  const node = isNode(program) ? nodeAt(program, afterComments(text, mark.index)) : undefined;
   if (node === undefined) return null;
   if (removal === 'drop') return cut(text, { ...node, end: behindSeparator(text, node.end) }, '');
-  const { test } = node;
-  return isNode(test) ? cut(text, test, 'false') : null;
+  return changed(text, node, removal === 'never' ? { change: 'test', to: 'false' } : removal);
 }
 
 interface Node {
   start: number;
   end: number;
-  test?: unknown;
+  type: string;
+  readonly [child: string]: unknown;
 }
 
 const isNode = (value: unknown): value is Node =>
@@ -44,17 +44,94 @@ const isNode = (value: unknown): value is Node =>
   'start' in value &&
   typeof value.start === 'number' &&
   'end' in value &&
-  typeof value.end === 'number';
+  typeof value.end === 'number' &&
+  'type' in value;
 
-/** Nodes that begin at an offset, outermost first. */
-function nodesAt(tree: unknown, begin: number): Node[] {
-  if (Array.isArray(tree)) return tree.flatMap((each) => nodesAt(each, begin));
-  if (!isNode(tree) || tree.end <= begin) return [];
-  const own = tree.start === begin && 'type' in tree && tree.type !== 'Program' ? [tree] : [];
-  return [
-    ...own,
-    ...Object.values(tree).flatMap((each) => (typeof each === 'object' ? nodesAt(each, begin) : [])),
-  ];
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node)
+    .flatMap((each) => (Array.isArray(each) ? each : [each]))
+    .filter(isNode);
+
+/** A node and those in it, in the order of the code. */
+const within = (node: Node): Node[] => [node, ...childrenOf(node).flatMap(within)];
+
+/** The outermost node that begins at an offset. */
+function nodeAt(node: Node, begin: number): Node | undefined {
+  if (node.start === begin && node.type !== 'Program') return node;
+  return childrenOf(node)
+    .filter(({ start, end }) => start <= begin && begin < end)
+    .map((child) => nodeAt(child, begin))
+    .find((found) => found !== undefined);
+}
+
+/** The text with a part of the marked code left out, alone, or replaced; null without such a part. */
+function changed(text: string, marked: Node, edit: PartEdit): string | null {
+  const part = 'without' in edit ? edit.without : 'only' in edit ? edit.only : edit.change;
+  const [kind = '', number = '1'] = (
+    part === 'then' ? 'branch 1' : part === 'else' ? 'branch 2' : part
+  ).split(' ');
+  for (const node of within(marked)) {
+    const parts = partsOf(node, kind);
+    const place = Number(number) - 1;
+    const found = parts[place];
+    if (found === undefined) continue;
+    if ('change' in edit) return cut(text, found, edit.to);
+    if ('only' in edit) return cut(text, node, text.slice(found.start, found.end));
+    const [before, after] = [parts[place - 1], parts[place + 1]];
+    const start = before?.end ?? found.start;
+    const end = before === undefined ? (after?.start ?? behindSeparator(text, found.end)) : found.end;
+    return cut(text, { ...found, start, end }, '');
+  }
+  return null;
+}
+
+/** The parts of a kind that a node itself has. */
+function partsOf(node: Node, kind: string): Node[] {
+  const { type, test, consequent, alternate, callee, body } = node;
+  switch (kind) {
+    case 'whole':
+      return [node];
+    case 'test':
+      return [test].filter(isNode);
+    case 'branch':
+      return [consequent, alternate].filter(isNode);
+    case 'operand':
+      return operandsOf(node);
+    case 'call':
+      return isCall(type === 'AwaitExpression' ? node['argument'] : node) ? [node] : [];
+    case 'receiver':
+      return isCall(node) && isNode(callee) ? [callee['object']].filter(isNode) : [];
+    case 'argument':
+      return isCall(node) && Array.isArray(node['arguments']) ? node['arguments'].filter(isNode) : [];
+    case 'item': {
+      const items =
+        type === 'ObjectExpression' ? node['properties'] : type === 'ArrayExpression' && node['elements'];
+      return Array.isArray(items) ? items.filter(isNode) : [];
+    }
+    case 'body':
+      return type === 'ArrowFunctionExpression' ? [body].filter(isNode) : [];
+    default:
+      return [node[valueNames[type] ?? '']].filter(isNode);
+  }
+}
+
+/** Where a node has what it assigns or answers. */
+const valueNames: Partial<Record<string, string>> = {
+  VariableDeclarator: 'init',
+  Property: 'value',
+  PropertyDefinition: 'value',
+  AssignmentExpression: 'right',
+  ReturnStatement: 'argument',
+};
+
+const isCall = (node: unknown): boolean =>
+  isNode(node) && (node.type === 'CallExpression' || node.type === 'NewExpression');
+
+/** What a chain of one operator joins: `a && b && c`, `a + b`. */
+function operandsOf({ type, operator, left, right }: Node): Node[] {
+  if (type !== 'LogicalExpression' && operator !== '+') return [];
+  const isSame = isNode(left) && left['operator'] === operator;
+  return [...(isSame ? operandsOf(left) : [left].filter(isNode)), ...[right].filter(isNode)];
 }
 
 /** The offset of the first code after a comment line. */
@@ -65,12 +142,12 @@ function afterComments(text: string, from: number): number {
   return line === null ? text.length : line.index + line[0].length - line[0].trimStart().length;
 }
 
-const cut = (text: string, { start, end }: Node, replacement: string): string =>
+const cut = (text: string, { start, end }: Pick<Node, 'start' | 'end'>, replacement: string): string =>
   text.slice(0, start) + replacement + text.slice(end);
 
 const behindSeparator = (text: string, end: number): number => (text[end] === ',' ? end + 1 : end);
 
-function replaced(text: string, from: number, [find, replacement]: readonly [string, string]): string | null {
+function replaced(text: string, from: number, { text: find, to }: TextEdit): string | null {
   const wanted = compact(find).text;
   const whole = compact(text);
   const behind = whole.text.indexOf(
@@ -81,7 +158,7 @@ function replaced(text: string, from: number, [find, replacement]: readonly [str
   const [start, last] = [whole.offsets[at], whole.offsets[at + wanted.length - 1]];
   return at === -1 || start === undefined || last === undefined
     ? null
-    : cut(text, { start, end: last + 1 }, replacement);
+    : cut(text, { start, end: last + 1 }, to);
 }
 
 /** A text without whitespace and trailing commas, with the offset of each remaining character. */

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -34,11 +35,11 @@ interface JestReport {
 }
 
 /** Runs the tests with these titles in a copy of the project. `broken`: why a file could not run, or ''. */
-export function runTests(
+export async function runTests(
   copy: string,
   file: string,
   titles: readonly string[],
-): { outcomes: TestOutcome[]; broken: string } {
+): Promise<{ outcomes: TestOutcome[]; broken: string }> {
   const report = join(copy, 'removed.json');
   const jest = [
     '--experimental-vm-modules',
@@ -47,7 +48,7 @@ export function runTests(
   ];
   const pattern = titles.map((title) => `(^| )${sourceOf(title)}($| )`).join('|');
   rmSync(report, { force: true });
-  const { error } = spawnSync(
+  const jestRun = spawn(
     process.execPath,
     [
       ...jest,
@@ -69,7 +70,8 @@ export function runTests(
       killSignal: 'SIGKILL',
     },
   );
-  if (!existsSync(report)) return { outcomes: [], broken: error?.message ?? 'jest wrote no report' };
+  await once(jestRun, 'close');
+  if (!existsSync(report)) return { outcomes: [], broken: 'jest wrote no report' };
   const { testResults }: JestReport = JSON.parse(readFileSync(report, 'utf8'));
   const ran = testResults
     .flatMap(({ assertionResults }) => assertionResults)

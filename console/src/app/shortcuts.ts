@@ -43,11 +43,11 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
  */
 export function useKeys<Key extends string>(
   words: Readonly<Record<Key, string>>,
-  deeds: Readonly<Record<Key, () => void>>,
+  actions: Readonly<Record<Key, () => void>>,
 ): void {
-  const latest = useRef(deeds);
+  const latest = useRef(actions);
   useEffect(() => {
-    latest.current = deeds;
+    latest.current = actions;
   });
   const shortcuts = useMemo(
     () =>

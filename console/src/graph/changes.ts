@@ -10,7 +10,7 @@ export interface DraftChange {
   fields: string[];
 }
 
-/** What changed, nodes first, each in the order of the graph. Places are no change of a call. */
+/** What changed, nodes first, each in the order of the graph. Positions do not count: they change no call. */
 export function changesBetween(before: Draft, after: Draft): DraftChange[] {
   return [
     ...(before.name === after.name

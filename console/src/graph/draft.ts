@@ -52,7 +52,7 @@ type Stored = Pick<
 
 /**
  * An agent as the editor works on it. What the editor cannot do without is filled in: ids, which are unique,
- * places and data. Elements that are no objects have no meaning, and the API refuses them.
+ * places and data. Elements that are not objects have no meaning, and the API refuses them.
  */
 export function draftOf(agent: Stored): Draft {
   const { nodes: _nodes, edges: _edges, ...rest } = agent.workflow_definition;

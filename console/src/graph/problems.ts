@@ -1,8 +1,27 @@
+import type { Tool } from '../../../src/contract/tools.ts';
 import { describeNode } from '../../../src/domain/graph/describe.ts';
 import type { Finding } from '../../../src/domain/graph/findings.ts';
+import { graphTools } from '../../../src/domain/graph/graph-tools.ts';
 import { inspectDefinition } from '../../../src/domain/graph/inspect.ts';
 import type { Surroundings } from '../../../src/domain/graph/validate.ts';
 import { definitionOf, type Draft, labelOf } from './draft.ts';
+
+export type { Surroundings };
+
+/**
+ * What the rules know of the organization's tools; calls offer active ones alone. Who may not see phone numbers
+ * does not see either which destinations a transfer allows, so that this is left to the server.
+ */
+export function surroundingsOf(
+  tools: readonly Tool[],
+  { hasNumbers }: { hasNumbers: boolean },
+): Surroundings {
+  const active = tools.filter(({ status }) => status === 'active');
+  const { toolNames, unboundTransfers } = graphTools(
+    active.map(({ tool_uuid: uuid, name, category, definition }) => ({ uuid, name, category, definition })),
+  );
+  return hasNumbers ? { toolNames, unboundTransfers } : { toolNames };
+}
 
 /** What is wrong with a draft, and where. */
 export interface Problem extends Pick<Finding, 'severity' | 'code' | 'fix'> {

@@ -20,7 +20,7 @@ export interface PlacedCall {
 }
 
 /**
- * Calls an agent from the browser. Null if no media host takes calls. A refused microphone is no reason not to
+ * Calls an agent from the browser. Null if no media host takes calls. A refused microphone is not a reason not to
  * call: words can be typed. Throws ApiError.
  */
 export async function placeCall({

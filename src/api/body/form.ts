@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { PreconditionError } from '../../domain/errors.ts';
+import { guarded } from '../../runtime/guarded.ts';
 import type { SentFile } from '../bind.ts';
 
 /** A form with one file (RFC 7578), read as a stream. */
@@ -32,20 +33,22 @@ export async function openForm({
     resolve,
     reject,
   } = Promise.withResolvers<Pick<SentForm, 'fileName' | 'bytes'> | null>();
-  const { promise: ended, resolve: end, reject: breakOff } = Promise.withResolvers<void>();
-  ended.catch(() => {}); // `fields` reports the error
+  const ended = Promise.withResolvers<void>();
+  ended.promise.catch(() => {}); // `fields` reports the error
   parser.on('field', (name, value) => void fields.set(name, value));
-  parser.on('file', (_name, stream, { filename }) => {
+  const open = (_name: string, stream: Readable, { filename }: busboy.FileInfo): void => {
     stream.on('error', () => {}); // the reader of `bytes` gets the error
     resolve({ fileName: filename ?? '', bytes: unbroken(stream) });
-  });
-  parser.on('error', (error) => {
+  };
+  const fail = (error: unknown): void => {
     reject(brokenForm(error));
-    breakOff(brokenForm(error));
-  });
+    ended.reject(brokenForm(error));
+  };
+  parser.on('file', guarded(open, fail));
+  parser.on('error', guarded(fail, reject));
   parser.on('close', () => {
     resolve(null);
-    end();
+    ended.resolve();
   });
   void feed(parser, bytes, stopped.signal);
   const stop = () => {
@@ -57,7 +60,7 @@ export async function openForm({
   return {
     ...found,
     fields: async () => {
-      await ended;
+      await ended.promise;
       return fields;
     },
     stop,

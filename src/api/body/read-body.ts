@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { guarded } from '../../runtime/guarded.ts';
 
 /** Maximum size of a body, except for uploads (contract 0.2). */
 export const maxBodyBytes = 1024 * 1024;
@@ -18,7 +19,10 @@ export function readBody(req: IncomingMessage, max: number = maxBodyBytes): Prom
     if (bytes <= max) chunks.push(chunk);
     else resolve(null);
   });
-  req.once('end', () => resolve(Buffer.concat(chunks)));
+  req.once(
+    'end',
+    guarded(() => resolve(Buffer.concat(chunks)), reject),
+  );
   req.once('error', reject);
   req.once('close', () => reject(new Error('The client closed the connection before its body ended')));
   return promise;

@@ -4,8 +4,8 @@ import { apiPrefix } from '../../contract/paths.ts';
 import { UnauthenticatedError } from '../../domain/errors.ts';
 import { readBody } from '../body/read-body.ts';
 import { TransportError } from '../middleware/problem.ts';
-import { jsonReply } from '../reply.ts';
-import { send } from '../send.ts';
+import { jsonReply } from '../answers/reply.ts';
+import { send } from '../answers/send.ts';
 import { createOperator, type OperatorOptions } from './operator.ts';
 
 /** A payload in JSON, with bytes in base64. */

@@ -37,7 +37,6 @@ export function readConsolePage({
  * The content security policy of the console. It calls this API, the media hosts of browser calls and the
  * bucket of recordings, and nothing else.
  */
-// guarantee: console-loads-no-other-host
 export function consolePolicy({
   nonce,
   streams,
@@ -50,6 +49,7 @@ export function consolePolicy({
   bucket: string | undefined;
 }): string {
   const files = bucket === undefined ? [] : [bucket];
+  // guarantee: console-loads-no-other-host
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],

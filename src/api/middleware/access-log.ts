@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { RequestHandler } from 'express';
+import { guarded } from '../../runtime/guarded.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -24,7 +25,10 @@ export function accessLog(log: Logger): RequestHandler {
         'Request answered',
       );
     });
-    res.once('close', answered);
+    res.once(
+      'close',
+      guarded(answered, () => undefined), // there is nothing to log it with
+    );
     next();
   };
 }

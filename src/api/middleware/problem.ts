@@ -8,8 +8,8 @@ import {
 } from '../../domain/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { ValidationRecord } from '../../contract/lax/records.ts';
-import { jsonReply, type Reply } from '../reply.ts';
-import { send } from '../send.ts';
+import { jsonReply, type Reply } from '../answers/reply.ts';
+import { send } from '../answers/send.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Value of `Retry-After` if a dependency is unavailable. */

@@ -8,7 +8,7 @@ import {
   releaseIdempotencyKey,
 } from '../../services/kernel/index.ts';
 import type { KeyedRequest } from '../bind.ts';
-import { jsonReply, type Reply } from '../reply.ts';
+import { jsonReply, type Reply } from '../answers/reply.ts';
 import { requestFaults, toReply } from './problem.ts';
 
 /**

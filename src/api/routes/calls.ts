@@ -11,7 +11,7 @@ import { requestCallErasure } from '../../services/data-lifecycle/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
 import { pageOf } from './page-of.ts';
-import { csvReply, jsonReply } from '../reply.ts';
+import { csvReply, jsonReply } from '../answers/reply.ts';
 import { createdBetween } from './created-between.ts';
 
 export interface CallRouteDeps extends CreateCallDeps {
@@ -21,6 +21,7 @@ export interface CallRouteDeps extends CreateCallDeps {
   erasures: Parameters<typeof requestCallErasure>[0]['starter'];
   /** Starts judgments of calls. */
   judgings: Parameters<typeof requestJudgment>[0]['starter'];
+  quotas?: Parameters<typeof requestJudgment>[0]['quotas'];
 }
 
 /** Calls of an agent (contract 6.2). */
@@ -29,6 +30,7 @@ export function callHandlers({
   tickets,
   erasures,
   judgings,
+  quotas,
 }: CallRouteDeps): Pick<
   Handlers<ServiceContext>,
   'createRun' | 'listRuns' | 'getRun' | 'eraseRun' | 'judgeRun' | 'downloadWorkflowReport'
@@ -73,6 +75,7 @@ export function callHandlers({
         await requestJudgment({
           ctx,
           starter: judgings,
+          quotas,
           input: { agentId: params.workflow_id, callId: params.run_id, by: body.version ?? 'pinned' },
         }),
       ),

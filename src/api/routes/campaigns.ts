@@ -29,7 +29,7 @@ import {
 import { readFilters } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
-import { csvReply, workbookReply } from '../reply.ts';
+import { csvReply, workbookReply } from '../answers/reply.ts';
 import type { StoredFiles } from '../stored-files.ts';
 import { createdBetween } from './created-between.ts';
 import { pageOf } from './page-of.ts';
@@ -41,34 +41,31 @@ export interface CampaignRouteDeps extends CampaignDeps {
   storage?: StoredFiles | undefined;
 }
 
-type CampaignRoute =
+const sourceLifetimeSeconds = 3600;
+
+type Route<Name extends keyof Handlers<ServiceContext>> = Pick<Handlers<ServiceContext>, Name>;
+
+/** Campaigns (contract 11.5 to 11.8). */
+export const campaignHandlers = (deps: CampaignRouteDeps) => ({
+  ...settingHandlers(deps),
+  ...runningHandlers(deps),
+  ...resultHandlers(deps),
+});
+
+const idOf = (params: { campaign_id: number }) => ({ id: params.campaign_id });
+
+function settingHandlers(
+  deps: CampaignRouteDeps,
+): Route<
   | 'listCampaigns'
   | 'createCampaign'
   | 'estimateCampaign'
   | 'getCampaignDefaults'
   | 'getCampaign'
   | 'updateCampaign'
-  | 'startCampaign'
-  | 'pauseCampaign'
-  | 'resumeCampaign'
-  | 'stopCampaign'
-  | 'redialCampaign'
-  | 'getCampaignProgress'
-  | 'getCampaignEstimate'
-  | 'getCampaignActivity'
-  | 'listCampaignRuns'
-  | 'downloadCampaignReport'
   | 'getCampaignSource'
-  | 'listCampaignRows'
-  | 'getCampaignRow'
-  | 'exportCampaign';
-
-const sourceLifetimeSeconds = 3600;
-
-/** Campaigns (contract 11.5 to 11.8). */
-export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<ServiceContext>, CampaignRoute> {
-  const { publicUrl, storage } = deps;
-  const idOf = (params: { campaign_id: number }) => ({ id: params.campaign_id });
+> {
+  const { storage } = deps;
   return {
     listCampaigns: ({ ctx }) => listCampaigns({ ctx, deps }),
     createCampaign: ({ ctx, input: { body } }) =>
@@ -124,6 +121,35 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
           ifMatch: headers['If-Match'],
         },
       }),
+    getCampaignSource: async ({ ctx, input: { params } }) => {
+      const key = await sourceKeyOf({ ctx, input: idOf(params) });
+      if (storage === undefined || (await storage.facts(key)) === null)
+        throw new NotFoundError('The file of this campaign no longer exists');
+      return {
+        download_url: await storage.downloadUrl({
+          key,
+          isInline: false,
+          lifetimeSeconds: sourceLifetimeSeconds,
+        }),
+        expires_in: sourceLifetimeSeconds,
+      };
+    },
+  };
+}
+
+function runningHandlers(
+  deps: CampaignRouteDeps,
+): Route<
+  | 'startCampaign'
+  | 'pauseCampaign'
+  | 'resumeCampaign'
+  | 'stopCampaign'
+  | 'redialCampaign'
+  | 'getCampaignProgress'
+  | 'getCampaignEstimate'
+  | 'getCampaignActivity'
+> {
+  return {
     startCampaign: ({ ctx, input: { params } }) => startCampaign({ ctx, deps, input: idOf(params) }),
     pauseCampaign: ({ ctx, input: { params } }) => pauseCampaign({ ctx, deps, input: idOf(params) }),
     resumeCampaign: ({ ctx, input: { params } }) => resumeCampaign({ ctx, deps, input: idOf(params) }),
@@ -148,6 +174,15 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
         ctx,
         input: { ...idOf(params), bucketSeconds: query.bucket ?? 300, limit: query.limit ?? 72 },
       }),
+  };
+}
+
+function resultHandlers({
+  publicUrl,
+}: CampaignRouteDeps): Route<
+  'listCampaignRuns' | 'downloadCampaignReport' | 'listCampaignRows' | 'getCampaignRow' | 'exportCampaign'
+> {
+  return {
     listCampaignRuns: async ({ ctx, input: { params, query } }) =>
       listCampaignRuns({
         ctx,
@@ -166,19 +201,6 @@ export function campaignHandlers(deps: CampaignRouteDeps): Pick<Handlers<Service
         `campaign_${params.campaign_id}_report.csv`,
         await reportCampaign({ ctx, publicUrl, input: { ...idOf(params), ...createdBetween(query) } }),
       ),
-    getCampaignSource: async ({ ctx, input: { params } }) => {
-      const key = await sourceKeyOf({ ctx, input: idOf(params) });
-      if (storage === undefined || (await storage.facts(key)) === null)
-        throw new NotFoundError('The file of this campaign no longer exists');
-      return {
-        download_url: await storage.downloadUrl({
-          key,
-          isInline: false,
-          lifetimeSeconds: sourceLifetimeSeconds,
-        }),
-        expires_in: sourceLifetimeSeconds,
-      };
-    },
     listCampaignRows: ({ ctx, input: { params, query } }) =>
       listCampaignRows({
         ctx,

@@ -11,8 +11,8 @@ import {
 import { takeInboundCall, type InboundDeps } from '../../services/calls/index.ts';
 import { readBody } from '../body/read-body.ts';
 import { TransportError } from '../middleware/problem.ts';
-import { jsonReply, Reply } from '../reply.ts';
-import { send } from '../send.ts';
+import { jsonReply, Reply } from '../answers/reply.ts';
+import { send } from '../answers/send.ts';
 
 /**
  * Events of carriers (contract 12.4, 12.5, 12.7; docs/telephony.md). These routes are not in the route table,

@@ -19,7 +19,7 @@ import {
 } from '../../services/contacts/index.ts';
 import type { Handlers, SentFile } from '../bind.ts';
 import { openForm } from '../body/form.ts';
-import { csvReply, workbookReply } from '../reply.ts';
+import { customerCsvReply, workbookReply } from '../answers/reply.ts';
 
 export type DirectoryRouteDeps = Pick<CampaignDeps, 'directories' | 'campaignRuns'>;
 
@@ -102,7 +102,7 @@ export function directoryHandlers(
         deps,
         input: { directoryId: params.directory_id, includesWarnings: query.include_warnings ?? false },
       });
-      return kind === 'csv' ? csvReply(fileName, pieces, charset) : workbookReply(fileName, pieces);
+      return kind === 'csv' ? customerCsvReply(fileName, pieces, charset) : workbookReply(fileName, pieces);
     },
     fitDirectory: ({ ctx, input: { params, query } }) =>
       fitDirectory({ ctx, input: { directoryId: params.directory_id, agentId: query.workflow_id } }),

@@ -4,9 +4,9 @@ import { readRange } from '../../domain/files/range.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Handlers } from '../bind.ts';
 import { TransportError } from '../middleware/problem.ts';
-import { redirect, Reply, textReply } from '../reply.ts';
+import { redirect, Reply, textReply } from '../answers/reply.ts';
 import type { StoredFiles } from '../stored-files.ts';
-import { readTranscriptTicket, transcriptLink, type TranscriptLinkDeps } from '../transcript-link.ts';
+import { readTranscriptTicket, transcriptLink, type TranscriptLinkDeps } from './transcript-link.ts';
 
 /** The call of a public access token. */
 export interface PublicCall {

@@ -4,9 +4,9 @@ import { findFile, getFileMetadata } from '../../services/calls/index.ts';
 import { presignAmbientNoise } from '../../services/agents/index.ts';
 import type { Handlers, SentFile } from '../bind.ts';
 import { TransportError } from '../middleware/problem.ts';
-import { Reply } from '../reply.ts';
+import { Reply } from '../answers/reply.ts';
 import type { StoredFiles } from '../stored-files.ts';
-import { transcriptLink, type TranscriptLinkDeps } from '../transcript-link.ts';
+import { transcriptLink, type TranscriptLinkDeps } from './transcript-link.ts';
 
 export interface FileRouteDeps extends TranscriptLinkDeps {
   /** Absent if the installation has no file storage. */

@@ -13,7 +13,7 @@ import {
   validateKeys,
 } from '../../services/models/index.ts';
 import type { Handlers } from '../bind.ts';
-import { fileReply } from '../reply.ts';
+import { fileReply } from '../answers/reply.ts';
 
 type ModelRoute =
   | 'getModelConfiguration'

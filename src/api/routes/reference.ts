@@ -2,7 +2,7 @@ import { NotFoundError } from '../../domain/errors.ts';
 import type { Handlers } from '../bind.ts';
 import { readAssets } from '../reference/assets.ts';
 import { pagePolicy, renderPage } from '../reference/page.ts';
-import { fileReply } from '../reply.ts';
+import { fileReply } from '../answers/reply.ts';
 
 export interface ReferenceRouteDeps {
   /** Base URL under which customers reach this installation. */

@@ -2,7 +2,7 @@ import type { Installation } from '../../config/installation.ts';
 import { createOpenApiDocument } from '../../contract/openapi.ts';
 import { readReadiness, type HealthCheck } from '../../runtime/health-server.ts';
 import type { Handlers } from '../bind.ts';
-import { jsonReply } from '../reply.ts';
+import { jsonReply } from '../answers/reply.ts';
 
 export interface ServiceRouteDeps {
   version: string;

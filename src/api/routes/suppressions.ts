@@ -7,7 +7,7 @@ import {
   removeSuppression,
 } from '../../services/contacts/index.ts';
 import type { Handlers } from '../bind.ts';
-import { csvReply } from '../reply.ts';
+import { csvReply } from '../answers/reply.ts';
 import type { DirectoryRouteDeps } from './directories.ts';
 
 type SuppressionRoute =

@@ -10,7 +10,7 @@ import {
 } from '../../services/calls/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import type { Handlers } from '../bind.ts';
-import { csvReply, streamReply } from '../reply.ts';
+import { csvReply, streamReply } from '../answers/reply.ts';
 import type { CallRouteDeps } from './calls.ts';
 import { createdBetween } from './created-between.ts';
 import { pageOf } from './page-of.ts';

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Definition } from '../../domain/graph/definition.ts';
-import { id, integer, json, timestamp, nullable, reference, text, word } from '../columns.ts';
+import { id, integer, json, timestamp, nullable, reference, text, word } from './columns.ts';
 
 export type VersionState = 'draft' | 'published' | 'archived';
 

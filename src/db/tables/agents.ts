@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, uuid, word } from './columns.ts';
 
 export type AgentState = 'active' | 'archived';
 

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, timestamp, nullable, reference, word } from '../columns.ts';
+import { id, json, longText, timestamp, nullable, reference, word } from './columns.ts';
 
 /** A key for the API. Only its SHA-256 is stored; people recognize it by its `prefix`. */
 export interface ApiKeyRow {

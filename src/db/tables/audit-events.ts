@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, timestamp, nullable, reference, uuid, word } from '../columns.ts';
+import { id, json, timestamp, nullable, reference, uuid, word } from './columns.ts';
 
 /** One changed place (RFC 6902) with its earlier value. */
 export interface DiffOperation {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, timestamp, nullable, reference, text } from '../columns.ts';
+import { id, integer, timestamp, nullable, reference, text } from './columns.ts';
 
 /**
  * A piece of a call's recording: the audio in both directions at one media host. The pieces are joined after

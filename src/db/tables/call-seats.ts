@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { integer, longText, timestamp, nullable, primaryReference, reference, uuid } from '../columns.ts';
+import { integer, longText, timestamp, nullable, primaryReference, reference, uuid } from './columns.ts';
 
 /**
  * The seat of a live call at a media host, one row per call. A higher generation takes it over; writes and

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, longText, timestamp, reference } from '../columns.ts';
+import { id, integer, json, longText, timestamp, reference } from './columns.ts';
 
 /**
  * A summary of a call up to a turn. It replaces the first lines of a long call in the prompts of later turns,

@@ -1,8 +1,8 @@
 import { EntitySchema } from 'typeorm';
-import type { CallLine } from '../../domain/call/call-line.ts';
+import type { CallNumbers } from '../../domain/call/call-numbers.ts';
 import type { CallChannel } from '../../domain/call/channel.ts';
 import type { Judging } from '../../domain/qa/judging.ts';
-import { amount, flag, id, json, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
+import { amount, flag, id, json, longText, timestamp, nullable, reference, uuid, word } from './columns.ts';
 
 /** `created`: prepared, but not started (contract 6.2). */
 export type CallState = 'created' | 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
@@ -10,7 +10,7 @@ export type CallSource = 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campa
 export type CallDirection = 'inbound' | 'outbound';
 
 /** One conversation on any channel. Its utterances are in turns. */
-export interface CallRow extends CallLine {
+export interface CallRow extends CallNumbers {
   id: number;
   uuid: string;
   organizationId: number;

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { TargetOutcome } from '../../domain/campaign/outcome.ts';
-import { flag, timestamp, nullable, primaryInteger, primaryReference, reference, word } from '../columns.ts';
+import { flag, timestamp, nullable, primaryInteger, primaryReference, reference, word } from './columns.ts';
 
 /**
  * One attempt to reach a target: at most one dial, and its call. Written in the transaction that writes the

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, timestamp, reference, word } from '../columns.ts';
+import { id, json, longText, timestamp, reference, word } from './columns.ts';
 
 /** Log entries of a campaign for people (`logs` of contract 11.5), without personal data. */
 export interface CampaignLogRow {

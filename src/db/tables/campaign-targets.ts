@@ -9,7 +9,7 @@ import {
   reference,
   signedBigint,
   word,
-} from '../columns.ts';
+} from './columns.ts';
 
 /**
  * `queued`: never dialed. `waiting`: due for another attempt from `dueAt` on. `processing`: claimed, with a

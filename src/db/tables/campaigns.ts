@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { CampaignState } from '../../domain/campaign/state.ts';
 import type { CampaignSettings } from '../../domain/campaign/settings.ts';
-import { integer, json, longText, timestamp, nullable, id, reference, text, uuid, word } from '../columns.ts';
+import { integer, json, longText, timestamp, nullable, id, reference, text, uuid, word } from './columns.ts';
 
 /**
  * Calls to the contacts of one directory, by one agent, under one set of rules. Its targets are in

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, timestamp, nullable, reference, word } from '../columns.ts';
+import { id, json, timestamp, nullable, reference, word } from './columns.ts';
 
 /**
  * One carrier event, as received. Stored before it is answered; `deliveredAt` is set when the call's Workflow

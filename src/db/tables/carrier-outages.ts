@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { integer, timestamp, nullable, primaryReference, reference } from '../columns.ts';
+import { integer, timestamp, nullable, primaryReference, reference } from './columns.ts';
 
 /** A connection whose carrier failed to accept the latest dials. The row is deleted when it accepts one. */
 export interface CarrierOutageRow {

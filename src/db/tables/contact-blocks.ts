@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bytes, primaryInteger, primaryReference, reference, word } from '../columns.ts';
+import { bytes, primaryInteger, primaryReference, reference, word } from './columns.ts';
 
 /**
  * What a block of consecutive contacts holds, so that a search and a filter read only the blocks that may

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { ContactState } from '../../domain/directory/contact-state.ts';
 import type { CellFinding } from '../../domain/directory/findings.ts';
-import { json, nullable, primaryInteger, primaryReference, reference, text, word } from '../columns.ts';
+import { json, nullable, primaryInteger, primaryReference, reference, text, word } from './columns.ts';
 
 export type { ContactState } from '../../domain/directory/contact-state.ts';
 

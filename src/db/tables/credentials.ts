@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, json, longText, timestamp, nullable, reference, text, uuid, word } from './columns.ts';
 
 export type CredentialType = 'none' | 'api_key' | 'bearer_token' | 'basic_auth' | 'custom_header';
 

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, text, uuid, word } from './columns.ts';
 
 export type DeliveryState = 'pending' | 'succeeded' | 'dead_letter';
 

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { DialPolicy } from '../../domain/campaign/policy.ts';
-import { double, json, timestamp, nullable, primaryReference, reference } from '../columns.ts';
+import { double, json, timestamp, nullable, primaryReference, reference } from './columns.ts';
 
 /**
  * What an organization allows its campaigns, and its recent dial pace; no row before the first change or

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { Reading } from '../../domain/directory/reading.ts';
 import type { Mapping } from '../../domain/directory/mapping.ts';
 import type { ImportTotals } from '../../domain/directory/totals.ts';
-import { id, integer, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, text, uuid, word } from './columns.ts';
 
 export type DirectoryState = 'uploaded' | 'importing' | 'ready' | 'failed';
 

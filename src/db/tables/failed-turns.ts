@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, timestamp, reference } from '../columns.ts';
+import { id, integer, json, timestamp, reference } from './columns.ts';
 
 /** A turn that failed and changed nothing. */
 export interface FailedTurnRow {

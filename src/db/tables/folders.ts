@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, timestamp, reference, text } from '../columns.ts';
+import { id, timestamp, reference, text } from './columns.ts';
 
 /** A group of agents in lists; an agent names its folder. */
 export interface FolderRow {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, longText, timestamp, nullable, reference, word } from '../columns.ts';
+import { id, integer, longText, timestamp, nullable, reference, word } from './columns.ts';
 
 export type IdempotencyState = 'claimed' | 'completed';
 

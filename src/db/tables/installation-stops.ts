@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { longText, timestamp, word } from '../columns.ts';
+import { longText, timestamp, word } from './columns.ts';
 
 /** Something that the operator has stopped for all organizations; the row is deleted when it resumes. */
 export interface InstallationStopRow {

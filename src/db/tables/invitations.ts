@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Role } from '../../contract/data/scopes.ts';
-import { id, nullable, reference, text, timestamp, word } from '../columns.ts';
+import { id, nullable, reference, text, timestamp, word } from './columns.ts';
 
 /** A link by which a person of this address joins an organization, once. Only the hash of its token is stored. */
 export interface InvitationRow {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, json, longText, timestamp, nullable, reference, word } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, word } from './columns.ts';
 
 /**
  * What a media host did within an uncommitted step: clauses it made, sent and played, the model's decision,

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, timestamp, nullable, reference, text, word } from '../columns.ts';
+import { id, json, longText, timestamp, nullable, reference, text, word } from './columns.ts';
 
 /**
  * Audio that an agent plays instead of speaking a line (contract 15.2). Graphs and tools name it by

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, integer, longText, timestamp, nullable, uuid, word } from '../columns.ts';
+import { flag, integer, longText, timestamp, nullable, uuid, word } from './columns.ts';
 
 /**
  * A media host. It renews its lease every half second. When it no longer does and its process is gone, or

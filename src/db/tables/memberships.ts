@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Role } from '../../contract/data/scopes.ts';
-import { id, reference, timestamp, word } from '../columns.ts';
+import { id, reference, timestamp, word } from './columns.ts';
 
 /** The role of a user in an organization. Without a membership, a session for that organization is refused. */
 export interface MembershipRow {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { longText, timestamp, nullable, primaryReference } from '../columns.ts';
+import { longText, timestamp, nullable, primaryReference } from './columns.ts';
 
 /**
  * The models of an organization with its keys: one encrypted document. Without a row, the installation's

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, timestamp, reference, word } from '../columns.ts';
+import { id, timestamp, reference, word } from './columns.ts';
 
 /**
  * When campaigns dialed a number, for caps across campaigns. Rows are stored as long as the longest cap needs

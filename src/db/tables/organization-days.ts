@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { integer, primaryReference, word } from '../columns.ts';
+import { integer, primaryReference, word } from './columns.ts';
 
 /** What an organization has used on a day, for its daily limits; no row before the first use. */
 export interface OrganizationDayRow {
@@ -8,7 +8,7 @@ export interface OrganizationDayRow {
   day: string;
   /** Dials of calls and of transfers that no carrier refused. */
   dials: number;
-  /** Of spoken calls that have ended. */
+  /** Of spoken calls that have ended, and of samples of the installation's voices. */
   talkedSeconds: number;
   /** To the installation's language model. */
   modelRequests: number;

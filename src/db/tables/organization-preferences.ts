@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, timestamp, nullable, primaryReference, text, word } from '../columns.ts';
+import { flag, timestamp, nullable, primaryReference, text, word } from './columns.ts';
 
 /** Preferences that the members of an organization share; no row before the first change. */
 export interface OrganizationPreferencesRow {

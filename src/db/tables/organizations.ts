@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, timestamp, uuid } from '../columns.ts';
+import { id, longText, timestamp, uuid } from './columns.ts';
 
 /** A tenant. Every other row has its id. */
 export interface OrganizationRow {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, timestamp, nullable, reference, word } from '../columns.ts';
+import { id, timestamp, nullable, reference, word } from './columns.ts';
 
 /**
  * A leg of a call at the carrier. `main` is the caller's own; a transfer dials another. Events find their

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, id, json, timestamp, nullable, reference, text, word } from '../columns.ts';
+import { flag, id, json, timestamp, nullable, reference, text, word } from './columns.ts';
 
 /**
  * A number of the platform at a carrier connection (contract 12.2). `address` is the number as entered,

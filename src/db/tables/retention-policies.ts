@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { integer, timestamp, nullable, primaryReference } from '../columns.ts';
+import { integer, timestamp, nullable, primaryReference } from './columns.ts';
 
 /**
  * How long an organization stores the data of its calls, in days after their end; null means forever. Without

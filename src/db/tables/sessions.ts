@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, text, timestamp, nullable, reference, uuid, word } from '../columns.ts';
+import { id, text, timestamp, nullable, reference, uuid, word } from './columns.ts';
 
 /** A signed-in user. Only the hash of the token is stored. */
 export interface SessionRow {

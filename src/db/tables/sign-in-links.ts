@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { primaryReference, reference, timestamp, word } from '../columns.ts';
+import { primaryReference, reference, timestamp, word } from './columns.ts';
 
 /** The link that signs a user in once. Only the hash of its token is stored. A new link replaces it. */
 export interface SignInLinkRow {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, timestamp, nullable, reference, word } from '../columns.ts';
+import { id, longText, timestamp, nullable, reference, word } from './columns.ts';
 
 /** The source of a suppression. */
 export type SuppressionSource = 'api' | 'file' | 'call' | 'wrong_number';

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { flag, id, longText, timestamp, nullable, reference, text, word } from '../columns.ts';
+import { flag, id, longText, timestamp, nullable, reference, text, word } from './columns.ts';
 
 /**
  * An organization's connection to a carrier (contract 12.1); its credentials are encrypted. Flags that at

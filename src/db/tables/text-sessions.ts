@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
-import { integer, json, timestamp, nullable, primaryReference, reference, uuid, word } from '../columns.ts';
+import { integer, json, timestamp, nullable, primaryReference, reference, uuid, word } from './columns.ts';
 
 export type TextSessionState = 'idle' | 'pending_assistant_turn' | 'completed' | 'error' | 'rewound';
 

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, integer, longText, timestamp, nullable, reference, uuid, word } from '../columns.ts';
+import { id, integer, longText, timestamp, nullable, reference, uuid, word } from './columns.ts';
 
 /**
  * One tool request during a call. The row is written before the request is sent, so that no request is sent

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, longText, timestamp, nullable, reference, text, uuid, word } from '../columns.ts';
+import { id, json, longText, timestamp, nullable, reference, text, uuid, word } from './columns.ts';
 
 export type ToolState = 'active' | 'archived' | 'draft';
 

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { timestamp, reference, word } from '../columns.ts';
+import { timestamp, reference, word } from './columns.ts';
 
 /**
  * The owner of a trigger path. A path stays reserved while any draft or published version of an agent uses it

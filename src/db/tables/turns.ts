@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { Checkpoint } from '../../domain/call/checkpoint.ts';
 import type { Line } from '../../domain/call/line.ts';
 import type { ToolRound } from '../../domain/call/tool-round.ts';
-import { id, integer, json, longText, timestamp, nullable, reference, uuid } from '../columns.ts';
+import { id, integer, json, longText, timestamp, nullable, reference, uuid } from './columns.ts';
 
 /** One exchange of a call. Written once per call, branch and index, when the turn is complete. */
 export interface TurnRow {

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { OnboardingState } from '../../contract/users.ts';
-import { flag, id, json, longText, timestamp, nullable, text, uuid, word } from '../columns.ts';
+import { flag, id, json, longText, timestamp, nullable, text, uuid, word } from './columns.ts';
 
 /** A person. Memberships say in which organizations they act. */
 export interface UserRow {

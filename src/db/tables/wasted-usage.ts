@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, json, timestamp, reference } from '../columns.ts';
+import { id, json, timestamp, reference } from './columns.ts';
 
 /**
  * Usage that was paid for but produced nothing: tokens of failed turns and of broken or unusable answers, and

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, timestamp, nullable, reference, text, word } from '../columns.ts';
+import { id, longText, timestamp, nullable, reference, text, word } from './columns.ts';
 
 /**
  * An endpoint that answered 410: a webhook node of an agent and its address. Off until `turnedOnAt`; one row

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, longText, timestamp, nullable, reference, uuid } from '../columns.ts';
+import { id, longText, timestamp, nullable, reference, uuid } from './columns.ts';
 
 /** Secrets that sign deliveries (`whsec_…`, encrypted). Every secret that is not retired signs. */
 export interface WebhookSecretRow {

@@ -11,8 +11,8 @@ export interface Parameter {
 
 /** Arguments that the model fills in. A name that is also a preset parameter belongs to the preset. */
 export function modelParameters(source: JsonObject): Parameter[] {
-  // guarantee: preset-never-filled-by-model
   const presets = new Set(presetParameters(source).map(({ name }) => name));
+  // guarantee: preset-never-filled-by-model
   return parametersOf(source, 'parameters').filter(({ name }) => !presets.has(name));
 }
 

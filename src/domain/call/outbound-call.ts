@@ -1,9 +1,9 @@
-import type { CallLine } from './call-line.ts';
+import type { CallNumbers } from './call-numbers.ts';
 import { outboundContext, type OutboundContext } from './initial-context.ts';
 import { callName, type Random } from './names.ts';
 
 /** The values of an outbound call's row that are decided before the dial; the rest is as for any new call. */
-export interface OutboundCall extends CallLine {
+export interface OutboundCall extends CallNumbers {
   name: string;
   /** The provider (contract 6.3). */
   mode: string;

@@ -1,7 +1,7 @@
-import type { CallLine } from './call-line.ts';
+import type { CallNumbers } from './call-numbers.ts';
 import { phoneDigits } from '../phone/digits.ts';
 
-interface Spoken extends Pick<CallLine, 'callerNumber' | 'calledNumber'> {
+interface Spoken extends Pick<CallNumbers, 'callerNumber' | 'calledNumber'> {
   channel: string;
   direction: string;
 }

@@ -1,4 +1,4 @@
-import { joinTexts } from '../turn-taking/words.ts';
+import { joinTexts } from '../speech/words.ts';
 import type { Exchange } from './tool-round.ts';
 
 /**

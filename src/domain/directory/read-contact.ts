@@ -3,7 +3,7 @@ import { isZone } from '../../contract/data/zones.ts';
 import type { CellFinding, FindingCode } from './findings.ts';
 import type { Mapping } from './mapping.ts';
 import { readIdentifier } from './read-identifier.ts';
-import { createPhoneReader } from './read-phone.ts';
+import { createPhoneReader } from '../phone/read-phone.ts';
 
 /** A row as it comes from the file, with its cells in the order of the columns. */
 export interface RowToRead {

@@ -39,7 +39,7 @@ const words: Record<FindingCode, FindingWords> = {
   },
   phone_unassigned: {
     message:
-      'No numbering plan assigns this number; it is called all the same, unless the mapping leaves such numbers out',
+      'No numbering plan assigns this number; it is called anyway, unless the mapping leaves such numbers out',
     suggestion: 'Look for missing or extra digits',
   },
   phone_letters: {

@@ -1,7 +1,7 @@
 import { own } from '../graph/definition.ts';
 import { readNumber } from '../graph/fields.ts';
-import { findJsonObject } from '../json-answer.ts';
-import type { ExtractionVariable, VariableType } from './variables.ts';
+import { findJsonObject } from '../models/json-answer.ts';
+import type { ExtractionVariable, VariableType } from '../graph/extraction-variables.ts';
 
 /** A value extracted from a conversation; null = not determined. */
 export type ExtractedValue = string | number | boolean | null;

@@ -1,5 +1,5 @@
 import { oneLine } from '../call/transcript.ts';
-import type { ExtractionVariable, VariableType } from './variables.ts';
+import type { ExtractionVariable, VariableType } from '../graph/extraction-variables.ts';
 
 /** A line for the model: a spoken line or a tool's result. */
 export interface SpokenLine {

@@ -1,4 +1,4 @@
-import { variablesOf } from '../extraction/variables.ts';
+import { variablesOf } from './extraction-variables.ts';
 import { ownSourceOf, rootName } from '../template/own-names.ts';
 import { parseTemplate } from '../template/parse.ts';
 import { type Definition, type JsonObject, nodesOf, own, ownObject, ownText } from './definition.ts';

@@ -1,4 +1,4 @@
-import { type ExtractionVariable, variablesOf } from '../extraction/variables.ts';
+import { type ExtractionVariable, variablesOf } from './extraction-variables.ts';
 import {
   type Definition,
   isObject,

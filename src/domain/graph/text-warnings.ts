@@ -47,7 +47,7 @@ function variableWarnings(
             ...faultAt(
               'variable_unknown',
               text,
-              `{{${name}}} is no name of a webhook's payload${hint(name)}`,
+              `{{${name}}} is not a name in a webhook's payload${hint(name)}`,
             ),
             range,
           },

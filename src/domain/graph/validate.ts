@@ -19,7 +19,7 @@ const noTransfers: ReadonlySet<string> = new Set();
 
 /** What the rules know of the organization's tools. */
 export interface Surroundings {
-  /** Function names by uuid. */
+  /** Function names of the tools that calls are offered, by uuid; undefined if these are not known. */
   toolNames?: ToolNames;
   /** Uuids of the tools that let the conversation choose any destination of a transfer. */
   unboundTransfers?: ReadonlySet<string>;

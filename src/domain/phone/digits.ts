@@ -1,4 +1,4 @@
-import { createPhoneReader } from '../directory/read-phone.ts';
+import { createPhoneReader } from './read-phone.ts';
 import { readDialed } from './dialed.ts';
 
 const readCell = createPhoneReader(null);

@@ -1,6 +1,6 @@
 import { type Definition, type JsonObject, nodesOf, own, ownObject, ownText } from '../graph/definition.ts';
 import { readBoolean, readNumber } from '../graph/fields.ts';
-import { stockInstruction } from './prompt.ts';
+import { stockInstruction } from '../graph/stock-instruction.ts';
 
 /** A QA node of a stored graph; each key that is absent or invalid has the meaning of contract 2.3. */
 export interface QaNode {

@@ -25,7 +25,7 @@ export const maxClauseCharacters = 300;
 export function createClauseCutter(): ClauseCutter {
   let rest = '';
   let isFirst = true;
-  /** Positions before this one are no cut, whatever follows. */
+  /** The text is never cut before this position. */
   let searched = 0;
   const take = (length: number): string => {
     const clause = rest.slice(0, length);

@@ -1,6 +1,6 @@
-import { destinationPattern } from '../../contract/data/destination-patterns.ts';
-import { ownList, type JsonObject } from '../graph/definition.ts';
-import { isChosenByConversation, type ChosenBy } from './transfer-destination.ts';
+import type { JsonObject } from '../graph/definition.ts';
+import { allowedDestinations } from '../graph/graph-tools.ts';
+import type { ChosenBy } from './transfer-destination.ts';
 
 /**
  * True if a transfer may go to this destination (contract 12.7). One that the maker of the tool wrote out is
@@ -11,20 +11,9 @@ export function isAllowed(
   { destination, by }: { destination: string; by: ChosenBy },
   config: JsonObject,
 ): boolean {
-  const patterns = listed(config);
+  const patterns = allowedDestinations(config);
   if (by === 'maker' || (by === 'context' && patterns.length === 0)) return true;
   return patterns.some((pattern) => toExpression(pattern).test(destination));
-}
-
-/** True if the conversation chooses the destination, and the tool does not say which ones are allowed. */
-export function lacksAllowedDestinations(config: JsonObject): boolean {
-  return listed(config).length === 0 && isChosenByConversation(config);
-}
-
-function listed(config: JsonObject): string[] {
-  return ownList(config, 'allowed_destinations').filter(
-    (each): each is string => typeof each === 'string' && destinationPattern.test(each),
-  );
 }
 
 /** `*` stands for digits, or for the characters of a plain SIP user: no `@`, parameter or escape. */

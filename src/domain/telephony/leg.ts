@@ -103,6 +103,7 @@ export function legAnswered(leg: Leg, at: string): Leg {
  * alone; a recognized person's line may still beep.
  */
 export function answererOn({ detection, greetingEnd }: Leg): Answerer {
+  // guarantee: beep-alone-is-a-machine
   if (detection === null) return greetingEnd === null || greetingEnd === 'not_sure' ? 'person' : 'machine';
   const { answerer, isSure } = answererOf(detection);
   return !isSure && greetingEnd === 'beep_detected' ? 'machine' : answerer;

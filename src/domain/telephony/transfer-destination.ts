@@ -1,7 +1,7 @@
 import { isObject, own, ownList, ownObject, ownText, type JsonObject } from '../graph/definition.ts';
 import { readNumber } from '../graph/fields.ts';
+import { isLearnedName, namesIn } from '../graph/graph-tools.ts';
 import { readDialed } from '../phone/dialed.ts';
-import { parseTemplate } from '../template/parse.ts';
 import { renderTemplate, type Rendering } from '../rendering/render.ts';
 import { lookUp, textOf } from '../template/variables.ts';
 
@@ -68,30 +68,10 @@ export function chooseDestination({
   }
 }
 
-/** True if the tool itself says that the conversation chooses a destination. */
-export function isChosenByConversation(config: JsonObject): boolean {
-  const source = own(config, 'destination_source');
-  const templates =
-    source === 'context_mapping'
-      ? templatesOf(ownObject(config, 'context_mapping'))
-      : [ownText(config, 'destination')];
-  return source === 'dynamic' || templates.some((each) => filledBy(each, {}) === 'conversation');
-}
-
-function templatesOf(mapping: JsonObject): (string | undefined)[] {
-  const routes = ownList(mapping, 'rules')
-    .filter(isObject)
-    .flatMap((rule) => ownList(rule, 'routes').filter(isObject));
-  return [...routes.map((route) => ownText(route, 'destination')), ownText(mapping, 'fallback_destination')];
-}
-
 /** A name is a value of the conversation if the conversation has one, because that takes precedence. */
 function filledBy(template: string | undefined, gathered: JsonObject): ChosenBy {
-  const names = parseTemplate(template ?? '').flatMap((each) =>
-    each.kind === 'placeholder' ? [each.name] : [],
-  );
-  const isLearned = (name: string) =>
-    name.startsWith('gathered_context') || lookUp(gathered, name) !== undefined;
+  const names = namesIn(template);
+  const isLearned = (name: string) => isLearnedName(name) || lookUp(gathered, name) !== undefined;
   if (names.some(isLearned)) return 'conversation';
   return names.length === 0 ? 'maker' : 'context';
 }

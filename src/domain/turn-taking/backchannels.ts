@@ -1,4 +1,4 @@
-import { normalize } from './words.ts';
+import { normalize } from '../speech/words.ts';
 
 /** Phrases that only show attention; they do not interrupt a reply. Our own lists, not tested on people. */
 const lists: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { checkSpeculation, considerSpeculation } from './speculation.ts';
 import { change, isAudible, isVoiceOn, order, textOf, type Update } from './state.ts';
 import { finalSlackMs, keptSegmentIds, lateMs, maxDigits, takenMs } from './timing.ts';
 import type { TurnEvent } from './types.ts';
-import { beyond, countWords } from './words.ts';
+import { beyond, countWords } from '../speech/words.ts';
 
 /** Events of the caller. */
 

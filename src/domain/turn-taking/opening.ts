@@ -7,7 +7,7 @@ import {
   transcriptionSilenceMs,
 } from './timing.ts';
 import type { TurnSettings } from './types.ts';
-import { joinTexts } from './words.ts';
+import { joinTexts } from '../speech/words.ts';
 
 /**
  * The far end's first turn, by which `voicemail_detection` distinguishes a person from a machine (contract

@@ -1,4 +1,4 @@
-import { normalize } from './words.ts';
+import { normalize } from '../speech/words.ts';
 
 /** How a text ends: finished, certainly unfinished, or unclear. */
 export type SentenceEnd = 'finished' | 'unfinished' | 'open';

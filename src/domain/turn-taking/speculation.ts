@@ -1,7 +1,7 @@
 import { sentenceEnd } from './sentence-end.ts';
 import { change, isVoiceOn, order, textOf, type Update } from './state.ts';
 import { maxSpeculations } from './timing.ts';
-import { isSameText } from './words.ts';
+import { isSameText } from '../speech/words.ts';
 
 /**
  * Asks the model ahead once the words are stable, unless the caller will certainly go on

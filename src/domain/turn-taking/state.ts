@@ -1,5 +1,5 @@
 import type { TurnCommand, TurnSettings } from './types.ts';
-import { joinTexts } from './words.ts';
+import { joinTexts } from '../speech/words.ts';
 
 /**
  * The state of turn taking. Invariants:

@@ -126,7 +126,7 @@ export type TurnCommand =
   | { kind: 'classify_opening'; text: string }
   /** The caller's turn begins. For screens. */
   | { kind: 'user_started' }
-  /** The interruption was no speech, such as a cough: no words came. What was not heard may be said again. */
+  /** The interruption was not speech, such as a cough: no words came. What was not heard may be said again. */
   | { kind: 'false_interruption' }
   /** Words of no turn: said while muted, or only to show attention. For traces. */
   | { kind: 'ignored'; text: string; reason: 'muted' | 'backchannel' };

@@ -1,8 +1,8 @@
 import { oneLine } from '../call/transcript.ts';
-import { findJsonObject } from '../json-answer.ts';
+import { findJsonObject } from '../models/json-answer.ts';
 import { own } from '../graph/definition.ts';
 import { readBoolean } from '../graph/fields.ts';
-import { normalize } from './words.ts';
+import { normalize } from '../speech/words.ts';
 
 /**
  * Distinguishes a person from a machine by the words of the far end's first turn (`voicemail_detection`,

@@ -1,3 +1,5 @@
+import { guarded } from '../../runtime/guarded.ts';
+
 /**
  * Notices that this process had no processor time. Meanwhile the host may have been found lost, and another
  * host may speak to its calls. So the host is *held* from then on: it sends no sound until a renewal of its
@@ -15,6 +17,7 @@ export interface HoldOptions {
   nowMs?: () => number;
   /** Called at each pause, so that the lease is renewed at once. */
   onHeld: () => void;
+  onFault?: (error: unknown) => void;
 }
 
 /** A longer pause could be the silence for which a host is found lost. */
@@ -22,7 +25,11 @@ const maxPauseMs = 1000;
 const everyMs = 200;
 
 /** Watches for pauses from now on. */
-export function createHold({ nowMs = () => performance.now(), onHeld }: HoldOptions): Hold {
+export function createHold({
+  nowMs = () => performance.now(),
+  onHeld,
+  onFault = () => undefined,
+}: HoldOptions): Hold {
   let lastMs = nowMs();
   let heldAtMs: number | null = null;
 
@@ -34,7 +41,7 @@ export function createHold({ nowMs = () => performance.now(), onHeld }: HoldOpti
     heldAtMs = atMs;
     onHeld();
   };
-  const timer = setInterval(notice, everyMs);
+  const timer = setInterval(guarded(notice, onFault), everyMs);
   timer.unref();
 
   return {

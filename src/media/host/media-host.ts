@@ -20,7 +20,7 @@ import type { Hold } from './hold.ts';
  *    the call.
  *  - H4. A host that drains, is full, or has a late event loop accepts no new calls.
  *  - H5. After a pause without processor time the host sends no sound until its lease is renewed and the seats
- *    that it lost meanwhile are ended.
+ *    that it lost meanwhile are ended, however slow MySQL is.
  */
 export interface MediaHost extends SeatHost {
   readonly isDraining: boolean;
@@ -60,8 +60,10 @@ const lookEveryMs = 500;
  * Sound is sent this far in advance. If the 95th percentile of the loop's lag exceeds it, people hear gaps.
  */
 const maxLagMs = 120;
-/** Maximum wait for MySQL's answer; then the next renewal is due. */
-const renewalLimitMs = timeoutsMs.mediaLeaseRenewal * 2;
+/** After this wait for MySQL, the next renewal is due: until then, nobody finds the host lost by its silence. */
+const renewalLimitMs = timeoutsMs.mediaHostSilence;
+/** After this wait for MySQL, the sessions are looked at again. */
+const lookLimitMs = 1000;
 
 /** A media host that does nothing until `begin`. */
 export function createMediaHost(options: MediaHostOptions): MediaHost {
@@ -172,10 +174,16 @@ class LeasedHost implements MediaHost {
   }
 
   async #renew(): Promise<void> {
-    const { hostId, renewLease, hold } = this.#options;
+    const { hostId, renewLease } = this.#options;
     const begunAtMs = performance.now();
     const news = { id: hostId, isDraining: this.#isDraining, liveCalls: this.#sessions().length };
-    const outcome = await within(renewalLimitMs, renewLease(news));
+    const renewing = renewLease(news).then((outcome) => this.#renewed(outcome, begunAtMs));
+    await within(renewalLimitMs, renewing);
+  }
+
+  /** An answer counts however late it is, because it proves that the host was not lost when it asked. */
+  async #renewed(outcome: 'held' | 'lost', begunAtMs: number): Promise<void> {
+    const { hold } = this.#options;
     if (outcome === 'lost') return this.#giveUp();
     if (!hold.isHeld()) return;
     await this.#endOvertaken();
@@ -201,7 +209,7 @@ class LeasedHost implements MediaHost {
     // Sound that came during a pause is not read yet, so no stream counts as silent.
     if (!hold.isHeld()) sessions.watch();
     this.#countSessions();
-    await this.#endOvertaken();
+    await within(lookLimitMs, this.#endOvertaken());
   }
 
   #countSessions(): void {
@@ -216,7 +224,7 @@ class LeasedHost implements MediaHost {
   async #endOvertaken(): Promise<void> {
     const { findOvertaken, sessions } = this.#options;
     const held = this.#sessions().map(({ callId, generation }) => ({ callId, generation }));
-    for (const { callId, generation, kind } of await within(renewalLimitMs, findOvertaken(held)))
+    for (const { callId, generation, kind } of await findOvertaken(held))
       sessions.find(callId, generation)?.report({ kind });
   }
 }

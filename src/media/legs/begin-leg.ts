@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createAmbientSound } from '../../domain/audio/mix.ts';
 import type { GoneReason } from '../leg.ts';
 import { createPlayout, type LegPlayout, type Wire } from '../playout/playout.ts';
@@ -76,6 +77,24 @@ export function beginLeg({ deps, session, sampleRate, decode, wire, background, 
     onFault: (fate, frames) => metrics.count('parlance_media_frames_faulty_total', { fate }, frames),
   });
   session.begin(leg);
-  deps.noteMedia({ ...call, at: beganAt }).catch(onFault);
+  void noteMedia(deps, { ...call, at: beganAt });
   return { leg, heard, playout };
+}
+
+const noteAgainMs = 500;
+
+/** Retries until it succeeds, also after the end of the stream: that media flowed proves the answer. */
+async function noteMedia(
+  { noteMedia: note, log }: StreamDeps,
+  began: Parameters<StreamDeps['noteMedia']>[0],
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await note(began);
+    } catch (error) {
+      if (attempt === 1)
+        log.warn({ ...began, err: error }, 'A call cannot be told that its media began; retries continue');
+    }
+    await pause(noteAgainMs, undefined, { ref: false });
+  }
 }

@@ -27,6 +27,7 @@ export function carrierDecoder({
 }: MediaFormat): ((bytes: Uint8Array) => Int16Array) | null {
   if (channels !== 1) return null;
   if (encoding === 'PCMU') return sampleRate === 8000 ? decodeMuLaw : null;
+  // guarantee: a-law-line-is-understood
   if (encoding === 'PCMA') return sampleRate === 8000 ? decodeALaw : null;
   if (encoding !== 'L16' || (sampleRate !== 8000 && sampleRate !== 16_000)) return null;
   const resampler = createResampler({ from: sampleRate, to: toCarrier.sampleRate });

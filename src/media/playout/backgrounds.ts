@@ -6,7 +6,7 @@ import { readSound } from './read-sound.ts';
 
 /** Background sounds of agents, loaded once for all calls of this host. */
 export interface Backgrounds {
-  /** Null if the file is no sound. Throws if the file cannot be read. */
+  /** Null if the file is not a sound. Throws if the file cannot be read. */
   of(choice: BackgroundChoice): Promise<Background | null>;
 }
 

@@ -1,3 +1,5 @@
+import { guarded } from '../../runtime/guarded.ts';
+
 /**
  * The clock of a media host, by which every stream sends its frames.
  *
@@ -39,20 +41,16 @@ export function createFrameClock({
   let timer: NodeJS.Timeout | undefined;
   let deadlineMs = 0;
 
+  const noteLate = guarded(onTick, onFault);
+
   function wait(): void {
-    timer = setTimeout(tick, Math.max(1, Math.ceil(deadlineMs - now())));
+    timer = setTimeout(guarded(tick, onFault), Math.max(1, Math.ceil(deadlineMs - now())));
   }
 
   function tick(): void {
     const atMs = now();
-    onTick(Math.max(0, atMs - deadlineMs));
-    for (const listener of listeners) {
-      try {
-        listener(atMs);
-      } catch (error) {
-        onFault(error);
-      }
-    }
+    noteLate(Math.max(0, atMs - deadlineMs));
+    for (const listener of listeners) listener(atMs);
     deadlineMs += frameMs * Math.max(1, Math.floor((now() - deadlineMs) / frameMs) + 1);
     if (listeners.size > 0) wait();
     else timer = undefined;
@@ -61,7 +59,8 @@ export function createFrameClock({
   return {
     now,
     isHeld,
-    join(listener) {
+    join(onEachTick) {
+      const listener = guarded(onEachTick, onFault);
       listeners.add(listener);
       if (timer === undefined) {
         deadlineMs = now() + frameMs;

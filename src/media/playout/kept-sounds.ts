@@ -2,7 +2,7 @@ import type { Sound } from './read-sound.ts';
 
 /** Sounds of files, which never change: loaded once for all calls of this host, within a limit of memory. */
 export interface KeptSounds {
-  /** Null if the file is no sound. Throws if it cannot be read at the moment. */
+  /** Null if the file is not a sound. Throws if it cannot be read at the moment. */
   of(key: string): Promise<Sound | null>;
 }
 

@@ -69,9 +69,13 @@ export async function startMediaServer({
   );
   server.listen(port, host);
   await once(server, 'listening');
-  const pings = setInterval(() => {
+  const ping = (): void => {
     for (const ws of sockets.clients) if (ws.readyState === ws.OPEN) ws.ping();
-  }, pingMs);
+  };
+  const pings = setInterval(
+    guarded(ping, (error) => deps.log.error({ err: error }, 'The media sockets could not be pinged')),
+    pingMs,
+  );
   const address = server.address();
 
   return {

@@ -48,9 +48,9 @@ const lineMs = 3000;
 type Following = 'words' | 'decision' | 'end';
 
 /**
- * Keeps a caller company while no worker asks for the next step, because all are dead or Temporal is away. The
+ * Serves a caller while no worker asks for the next step, because all are dead or Temporal is away. The
  * host says a fixed line, holds the call until a worker is back, and finally says goodbye and hangs up itself.
- * Tools, transfers and other waits of a served call are none of its business.
+ * Tools, transfers and other waits of a served call do not concern it.
  */
 export class Absence {
   readonly #state: CallState;
@@ -93,7 +93,10 @@ export class Absence {
     this.#waiting = new AbortController();
     const { signal } = this.#waiting;
     this.#wait(this.#following, signal).catch((error: unknown) =>
-      this.#state.deps.log.warn({ err: error, ...this.#state.ref }, 'A call cannot be kept company'),
+      this.#state.deps.log.warn(
+        { err: error, ...this.#state.ref },
+        'The lines for a call without a worker failed',
+      ),
     );
   }
 

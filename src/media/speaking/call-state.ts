@@ -55,6 +55,9 @@ export class CallState {
     this.times = new TurnTimes({ clocks: deps, metrics: deps.metrics });
   }
 
+  readonly onFault = (error: unknown): void =>
+    this.deps.log.error({ ...this.ref, err: error }, 'A live call failed to handle an event');
+
   nextClauseId(): number {
     this.#clauseId += 1;
     return this.#clauseId;

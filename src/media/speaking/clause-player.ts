@@ -1,5 +1,6 @@
 import type { Line, LineKind } from '../../domain/call/line.ts';
 import { heardText } from '../../domain/speech/heard-text.ts';
+import { guarded } from '../../runtime/guarded.ts';
 import type { SpeechPace } from '../../domain/speech/speech-pace.ts';
 import type { JournaledClause } from '../../domain/speech/journal.ts';
 import type { Heard, PlayoutEvent, VoiceLeg } from '../leg.ts';
@@ -53,6 +54,7 @@ export class ClausePlayer {
   readonly #pace: SpeechPace;
   readonly #nextId: () => number;
   readonly #unsubscribe: () => void;
+  readonly #onFault: (error: unknown) => void;
   #nextPosition: number;
   #isSounding = false;
   #waiting: (() => void)[] = [];
@@ -67,6 +69,7 @@ export class ClausePlayer {
     pace,
     nextId,
     firstPosition,
+    onFault,
   }: {
     leg: VoiceLeg;
     clocks: HostClocks;
@@ -75,7 +78,9 @@ export class ClausePlayer {
     pace: SpeechPace;
     nextId: () => number;
     firstPosition: number;
+    onFault: (error: unknown) => void;
   }) {
+    this.#onFault = onFault;
     this.#pace = pace;
     this.#leg = leg;
     this.#clocks = clocks;
@@ -135,7 +140,7 @@ export class ClausePlayer {
     if (isLast) this.#pace.learn(clause.entry.text, clause.fedMs);
     if (clause.entry.playedAt !== null) this.#settleEntry(clause, null);
     this.#leg.playout.add({ clauseId: clause.id, samples, isLast });
-    if (!isLast) this.#watch ??= setTimeout(() => this.#look(), dryCheckMs);
+    if (!isLast) this.#watch ??= this.#lookSoon();
   }
 
   /** Its sound is most likely complete, although the voice has not marked its end. */
@@ -154,7 +159,14 @@ export class ClausePlayer {
     const heardMs = this.#leg.playout.heard().find(({ clauseId }) => clauseId === open.id)?.heardMs ?? 0;
     if (heardMs >= open.fedMs - 1 && open.entry.playedAt === null && this.isLikelyWhole(open))
       this.#settleEntry(open, this.#clocks.nowMs());
-    this.#watch = setTimeout(() => this.#look(), dryCheckMs);
+    this.#watch = this.#lookSoon();
+  }
+
+  #lookSoon(): NodeJS.Timeout {
+    return setTimeout(
+      guarded(() => this.#look(), this.#onFault),
+      dryCheckMs,
+    );
   }
 
   #settleEntry({ entry }: SpokenClause, atMs: number | null): void {

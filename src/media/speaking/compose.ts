@@ -8,7 +8,7 @@ import { tracedHttp } from '../../providers/http/traced.ts';
 import { createLlms, type InstalledLlms } from '../../providers/llm/installed.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import type { Files } from '../../providers/storage/port.ts';
-import { createStts, type InstalledStts } from '../../providers/stt/installed.ts';
+import { createStts, type InstalledStts } from '../../providers/recognizers.ts';
 import { createClips, type Clips } from '../../providers/tts/clips.ts';
 import { createInstalledTts, ttsOf, voiceOf, type InstalledTts } from '../../providers/tts/installed.ts';
 import type { TtsPort } from '../../providers/tts/port.ts';

@@ -43,17 +43,15 @@ export class Conversation {
     const { deps, leg } = parts;
     this.#state = new CallState(parts);
     this.#foresight = new Foresight(this.#state);
-    this.#leaving = new Leaving({
-      nowMs: deps.nowMs,
-      leave: guarded(() => this.#leave(), this.#onFault),
-    });
+    const { onFault } = this.#state;
+    this.#leaving = new Leaving({ nowMs: deps.nowMs, leave: () => this.#leave(), onFault });
     this.#absence = new Absence(this.#state);
     this.#driver = createTurnDriver({
       settings: turnSettingsOf(parts),
       beganAtMs: leg.beganAtMs,
       nowMs: deps.nowMs,
       carryOut: (command) => this.#carryOut(command),
-      onFault: this.#onFault,
+      onFault,
     });
     this.#hearing = this.#listen();
     leg.onGone(() => {
@@ -63,9 +61,6 @@ export class Conversation {
       this.#run?.end({ kind: 'gone' });
     });
   }
-
-  readonly #onFault = (error: unknown): void =>
-    this.#state.deps.log.error({ ...this.#state.ref, err: error }, 'A live call failed to handle an event');
 
   /** Says a step. An abort of the signal stops it at once and rejects with the signal's reason. */
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
@@ -86,7 +81,7 @@ export class Conversation {
     }
     const claimed = this.#foresight.speculation.claim(input);
     this.#run = run;
-    const onAbort = () => run.end({ kind: 'gone' });
+    const onAbort = guarded(() => run.end({ kind: 'gone' }), this.#state.onFault);
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const step = this.#noted(run, await run.run(claimed));
@@ -138,7 +133,7 @@ export class Conversation {
           timestamp: deps.clock.now().toISOString(),
         }),
       onStall: (error) => this.#stall(error),
-      onFault: this.#onFault,
+      onFault: this.#state.onFault,
     });
   }
 

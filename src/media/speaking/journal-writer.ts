@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../domain/speech/journal.ts';
 import type { JournalWrite, StepPlace } from '../../services/calls/index.ts';
+import { guarded } from '../../runtime/guarded.ts';
 import type { Logger } from '../../runtime/logger.ts';
 
 /**
@@ -75,13 +76,21 @@ class BatchingWriter implements JournalWriter {
 
   #schedule(ms: number): void {
     if (this.#timer !== undefined || this.#writing !== null || this.#waiting.size === 0) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#writing = this.#writeBatch().finally(() => {
-        this.#writing = null;
-        this.#schedule(this.#failures === 0 ? this.#options.lagMs : this.#options.pauseMs);
-      });
-    }, ms);
+    const onFault = (error: unknown) =>
+      this.#options.log.error({ err: error }, 'The journal of live calls failed');
+    this.#timer = setTimeout(
+      guarded(() => this.#write(), onFault),
+      ms,
+    );
+  }
+
+  #write(): Promise<void> {
+    this.#timer = undefined;
+    this.#writing = this.#writeBatch().finally(() => {
+      this.#writing = null;
+      this.#schedule(this.#failures === 0 ? this.#options.lagMs : this.#options.pauseMs);
+    });
+    return this.#writing;
   }
 
   #cancelTimer(): void {

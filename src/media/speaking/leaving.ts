@@ -1,3 +1,5 @@
+import { guarded } from '../../runtime/guarded.ts';
+
 /** After this much silence, no one is about to speak. */
 const quietMs = 2000;
 
@@ -13,9 +15,17 @@ export class Leaving {
   #quietSinceMs: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ nowMs, leave }: { nowMs: () => number; leave: () => void }) {
+  constructor({
+    nowMs,
+    leave,
+    onFault,
+  }: {
+    nowMs: () => number;
+    leave: () => void;
+    onFault: (error: unknown) => void;
+  }) {
     this.#nowMs = nowMs;
-    this.#leave = leave;
+    this.#leave = guarded(leave, onFault);
   }
 
   /** The host stops. */

@@ -33,9 +33,9 @@ export class OpenVoice {
     this.#stream.say(clause);
     this.#audio = this.#stream.audio[Symbol.asyncIterator]();
     this.#first = this.#audio.next();
-    // guarantee: failed-early-audio-requested-again
     this.#first.then(
       ({ done }) => (done === true ? (this.#isLost = true) : (this.#firstSoundAtMs = nowMs())),
+      // guarantee: failed-early-audio-requested-again
       () => (this.#isLost = true),
     );
   }

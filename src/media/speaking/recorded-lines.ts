@@ -10,7 +10,7 @@ interface Asked {
 /** Recorded lines of agents, loaded once for all calls of this host. */
 export interface RecordedLines {
   /**
-   * Null if the recording does not exist or its file is no sound. Throws if it cannot be read at the moment.
+   * Null if the recording does not exist or its file is not a sound. Throws if it cannot be read at the moment.
    */
   find(asked: Asked & { sampleRate: LineRate }): Promise<RecordedLine | null>;
 }

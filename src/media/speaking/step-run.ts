@@ -20,7 +20,7 @@ import { Take } from './take.ts';
  *
  *  - R1. The answer contains what was heard, by the playout's clock.
  *  - R2. An interruption makes the model's decision void: the edge is not followed, and no tool runs. If the
- *    interruption was no speech, such as a cough, the step says the unheard part again.
+ *    interruption was not speech, such as a cough, the step says the unheard part again.
  *  - R3. A step ends once: by the caller, at the end of its words if no one listens, or by the end of the
  *    line.
  *  - R4. The journal is written during the step; nothing waits for it.
@@ -81,7 +81,7 @@ export class StepRun {
     this.#call.foresight.speculation.drop();
   }
 
-  /** The interruption was no speech: continues the step. */
+  /** The interruption was not speech: continues the step. */
   goOn(): void {
     if (this.#wasInterrupted && this.input.listens) this.#again.resolve();
   }

@@ -59,6 +59,7 @@ function playerOf({ call, journal, clock, firstPosition }: TakeParts): ClausePla
     pace: state.pace,
     nextId: () => state.nextClauseId(),
     firstPosition,
+    onFault: state.onFault,
     listener: {
       onStarted(atMs) {
         clock.mark('firstFrameSent', atMs);

@@ -59,7 +59,10 @@ export function createTurnDriver({
     const deadlineMs = isClosed ? null : nextDeadlineMs(state);
     // Rounded up, because a timer that fires early finds nothing due.
     if (deadlineMs !== null)
-      timer = setTimeout(() => take(nowMs(), { kind: 'time' }), Math.max(0, Math.ceil(deadlineMs - nowMs())));
+      timer = setTimeout(
+        guarded(() => run(nowMs(), { kind: 'time' }), onFault),
+        Math.max(0, Math.ceil(deadlineMs - nowMs())),
+      );
   }
 
   take(beganAtMs, { kind: 'began' });

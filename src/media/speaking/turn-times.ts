@@ -25,7 +25,7 @@ export class TurnTimes {
     const startedAtMs = this.#voiceStartedAtMs;
     this.#voiceStartedAtMs = null;
     if (startedAtMs === null) return;
-    this.#metrics.observe('parlance_barge_in_seconds', {}, (this.#clocks.nowMs() - startedAtMs) / 1000);
+    this.#metrics.observe('parlance_interruption_seconds', {}, (this.#clocks.nowMs() - startedAtMs) / 1000);
   }
 
   turnEnded(speechEndedAtMs: number): void {

@@ -3,6 +3,7 @@ import { Socket, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { isPublicAddress, judgeUrl, refuseAddress, type AddressRules } from './address-rules.ts';
 import type { FailureReason, Refused } from './port.ts';
+import { guarded } from '../../runtime/guarded.ts';
 
 /** Finds all addresses of a host; replaced in tests. */
 export type Resolver = (hostname: string) => Promise<ResolvedAddress[]>;
@@ -83,16 +84,15 @@ export function createGuardedConnector({
       clearTimeout(timer);
       callback(...outcome);
     };
-    const timer = setTimeout(() => {
-      settle(
-        new ConnectionFailed(
-          'connect_timeout',
-          `No connection to ${target.hostname} within ${connectTimeoutMs} ms`,
-        ),
-        null,
-      );
+    const giveUp = (): void => {
+      const why = `No connection to ${target.hostname} within ${connectTimeoutMs} ms`;
+      settle(new ConnectionFailed('connect_timeout', why), null);
       socket?.destroy();
-    }, connectTimeoutMs);
+    };
+    const timer = setTimeout(
+      guarded(giveUp, () => socket?.destroy()),
+      connectTimeoutMs,
+    );
 
     const connect = async () => {
       const addresses = await checkedAddresses({ target, rules, resolve });

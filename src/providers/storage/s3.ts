@@ -164,10 +164,10 @@ function bucketLinks({ settings, clock }: { settings: BucketSettings; clock: Clo
   const options = (lifetimeSeconds: number) => ({ expiresIn: lifetimeSeconds, signingDate: clock.now() });
   return {
     uploadUrl: async ({ key, maxBytes, mediaType, lifetimeSeconds }) =>
-      // guarantee: upload-link-fixes-size-and-type
       await getSignedUrl(
         client,
         new PutObjectCommand({ ...place(key), ContentLength: maxBytes, ContentType: mediaType }),
+        // guarantee: upload-link-fixes-size-and-type
         { ...options(lifetimeSeconds), signableHeaders: new Set(['content-length', 'content-type', 'host']) },
       ),
     downloadUrl: async ({ key, isInline, lifetimeSeconds }) =>

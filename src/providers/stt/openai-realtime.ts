@@ -173,7 +173,7 @@ function mediaMs(audioMs: number | null | undefined, position: AudioPosition): n
   return audioMs === null || audioMs === undefined ? null : position.mediaMsAt(audioMs);
 }
 
-/** A request for a final during silence is no fault. */
+/** A request for a final during silence is not an error. */
 function faultOf({ error }: Message): SttEvent[] {
   const code = error?.code ?? error?.type;
   if (error?.code === 'input_audio_buffer_commit_empty') return [];

@@ -2,6 +2,7 @@ import type { ProviderError } from '../../domain/errors.ts';
 import { followVoice, voiceStartMs } from '../../domain/audio/voice-activity.ts';
 import { HeardAgain, type HeardFinal } from '../../domain/speech/heard-again.ts';
 import { reconnectWaitMs } from '../../domain/speech/retry-plan.ts';
+import { guarded } from '../../runtime/guarded.ts';
 import { sttError } from './failures.ts';
 import type { SttEvent, SttOptions, SttPort, SttSession } from './port.ts';
 
@@ -130,7 +131,7 @@ class ReconnectingSession implements SttSession {
     this.#openedAt = null;
     this.#connection = stt.open({
       ...asked,
-      onEvent: (event) => this.#isCurrent(generation) && this.#take(event),
+      onEvent: guarded((event: SttEvent) => this.#isCurrent(generation) && this.#take(event), this.#giveUp),
     });
     if (generation > 1) this.#replay(this.#connection);
   }
@@ -229,7 +230,7 @@ class ReconnectingSession implements SttSession {
   #replaceStalled(): void {
     const stalled = this.#connection;
     this.#stallCount += 1;
-    // The connection was open, so it was no failed attempt.
+    // The connection was open, so the attempt did not fail.
     this.#attempt = 0;
     this.#lost(
       sttError('The speech recognition reported nothing while someone spoke', true, { reason: 'lost' }),
@@ -251,16 +252,25 @@ class ReconnectingSession implements SttSession {
     if (waitMs === null) return this.#end(error);
     this.#attempt += 1;
     onLost(error);
-    this.#timer = setTimeout(() => this.#connect(), waitMs);
+    this.#timer = setTimeout(
+      guarded(() => this.#connect(), this.#giveUp),
+      waitMs,
+    );
   }
+
+  readonly #giveUp = (cause: unknown): void => {
+    this.#connection?.close().catch(() => undefined);
+    this.#end(sttError('The speech recognition failed', false, { reason: 'lost', cause }));
+  };
 
   #end(error: ProviderError | null): void {
     if (this.#state === 'closed') return;
-    if (error !== null) this.#tell({ kind: 'fault', error });
-    this.#tell({ kind: 'closed' });
     this.#state = 'closed';
     this.#connection = null;
     clearTimeout(this.#timer);
+    const { onEvent } = this.#parts.asked;
+    if (error !== null) onEvent({ kind: 'fault', error });
+    onEvent({ kind: 'closed' });
   }
 
   #tell(event: SttEvent): void {

@@ -1,4 +1,4 @@
-import type { Agent } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { WebSocket, type RawData } from 'ws';
 import type { ProviderError } from '../../domain/errors.ts';
 import { guarded } from '../../runtime/guarded.ts';
@@ -71,6 +71,7 @@ export function openSocketSession(asked: SocketSessionOptions): SttSession {
 class SocketSession implements SttSession {
   readonly #asked: SocketSessionOptions;
   readonly #protocol: SttProtocol;
+  readonly #onEvent: (event: SttEvent) => void;
   readonly #queue: { data: Buffer | string; ms: number }[] = [];
   readonly #ended: Promise<void>;
   #socket: WebSocket | null = null;
@@ -88,6 +89,7 @@ class SocketSession implements SttSession {
 
   constructor(asked: SocketSessionOptions) {
     this.#asked = asked;
+    this.#onEvent = guarded(asked.options.onEvent, this.#lost);
     this.#protocol = asked.protocolOf({
       sentMs: () => this.#pushedMs,
       mediaMsAt: (sentMs) => Math.round(sentMs + this.#offsetMs),
@@ -116,7 +118,10 @@ class SocketSession implements SttSession {
   async close(): Promise<void> {
     if (this.#state === 'connecting') this.#end(null);
     if (this.#state === 'open') {
-      this.#grace = setTimeout(() => this.#end(null), this.#asked.timing.closeMs);
+      this.#grace = setTimeout(
+        guarded(() => this.#end(null), this.#lost),
+        this.#asked.timing.closeMs,
+      );
       if (this.#protocol.goodbye === null) this.#socket?.close(1000);
       else this.#enqueue(this.#protocol.goodbye);
       this.#state = 'closing';
@@ -134,52 +139,65 @@ class SocketSession implements SttSession {
         maxPayload: maxMessageBytes,
       });
       this.#socket = socket;
-      this.#connectDeadline = setTimeout(() => this.#end(tooSlow(timing.connectMs)), timing.connectMs);
-      const lost = (cause: unknown): void => this.#end(this.#broken(cause));
-      socket.on(
-        'open',
-        guarded(() => this.#opened(), lost),
-      );
-      socket.on(
-        'message',
-        guarded((data: RawData, isBinary: boolean) => this.#take(data, isBinary), lost),
-      );
-      socket.on('pong', () => (this.#isAnswering = true));
-      socket.on('unexpected-response', (_request, response) =>
-        this.#end(refusedUpgrade(response.statusCode ?? 0, response.headers['retry-after'])),
-      );
-      socket.on('error', lost);
-      socket.on('close', () =>
-        this.#end(
-          this.#state === 'closing'
-            ? null
-            : sttError('The speech recognition closed the connection', true, { reason: 'lost' }),
-        ),
-      );
+      const giveUp = (): void => this.#end(tooSlow(timing.connectMs));
+      this.#connectDeadline = setTimeout(guarded(giveUp, this.#lost), timing.connectMs);
+      this.#listen(socket);
     } catch {
       // The URL or the key cannot be sent at all. The cause would quote it.
-      queueMicrotask(() =>
-        this.#end(
-          sttError('The speech recognition cannot be reached: its URL or its key is invalid', false, {
-            reason: 'client_error',
-          }),
-        ),
-      );
+      const why = 'The speech recognition cannot be reached: its URL or its key is invalid';
+      const refuse = (): void => this.#end(sttError(why, false, { reason: 'client_error' }));
+      queueMicrotask(guarded(refuse, this.#lost));
     }
   }
 
-  #broken(cause: unknown): ProviderError {
-    if (this.#state !== 'connecting')
-      return sttError('The connection to the speech recognition was lost', true, { reason: 'lost', cause });
-    return sttError('The speech recognition could not be reached', true, { reason: 'unreachable', cause });
+  #listen(socket: WebSocket): void {
+    socket.on(
+      'open',
+      guarded(() => this.#opened(), this.#lost),
+    );
+    socket.on(
+      'message',
+      guarded((data: RawData, isBinary: boolean) => this.#take(data, isBinary), this.#lost),
+    );
+    socket.on('pong', () => (this.#isAnswering = true));
+    socket.on(
+      'unexpected-response',
+      guarded(
+        (_request: ClientRequest, { statusCode = 0, headers }: IncomingMessage) =>
+          this.#end(refusedUpgrade(statusCode, headers['retry-after'])),
+        this.#lost,
+      ),
+    );
+    socket.on('error', guarded(this.#lost, this.#lost));
+    socket.on(
+      'close',
+      guarded(() => this.#closed(), this.#lost),
+    );
   }
+
+  #closed(): void {
+    const why = 'The speech recognition closed the connection';
+    this.#end(this.#state === 'closing' ? null : sttError(why, true, { reason: 'lost' }));
+  }
+
+  readonly #lost = (cause: unknown): void => {
+    const isNew = this.#state === 'connecting';
+    this.#end(
+      isNew
+        ? sttError('The speech recognition could not be reached', true, { reason: 'unreachable', cause })
+        : sttError('The connection to the speech recognition was lost', true, { reason: 'lost', cause }),
+    );
+  };
 
   #opened(): void {
     this.#state = 'open';
     clearTimeout(this.#connectDeadline);
     for (const message of this.#protocol.hello) this.#socket?.send(message);
     this.#isAnswering = true;
-    this.#heartbeat = setInterval(() => this.#beat(), this.#asked.timing.heartbeatMs);
+    this.#heartbeat = setInterval(
+      guarded(() => this.#beat(), this.#lost),
+      this.#asked.timing.heartbeatMs,
+    );
     this.#flush();
     this.#tell({ kind: 'interim', segmentId: '', text: '' });
   }
@@ -218,7 +236,10 @@ class SocketSession implements SttSession {
       const first = this.#queue.shift();
       if (first === undefined) return;
       this.#queuedMs -= first.ms;
-      socket.send(first.data, () => this.#flush());
+      socket.send(
+        first.data,
+        guarded(() => this.#flush(), this.#lost),
+      );
     }
   }
 
@@ -232,13 +253,12 @@ class SocketSession implements SttSession {
   }
 
   #tell(event: SttEvent): void {
-    if (this.#state !== 'closed') this.#asked.options.onEvent(event);
+    if (this.#state !== 'closed') this.#onEvent(event);
   }
 
+  /** Closed before it tells, so that a failure in here ends here. */
   #end(error: ProviderError | null): void {
     if (this.#state === 'closed') return;
-    if (error !== null) this.#tell({ kind: 'fault', error });
-    this.#tell({ kind: 'closed' });
     this.#state = 'closed';
     clearInterval(this.#heartbeat);
     clearTimeout(this.#grace);
@@ -246,6 +266,8 @@ class SocketSession implements SttSession {
     this.#queue.length = 0;
     this.#socket?.terminate();
     this.#resolveEnded();
+    if (error !== null) this.#onEvent({ kind: 'fault', error });
+    this.#onEvent({ kind: 'closed' });
   }
 }
 

@@ -1,6 +1,7 @@
 import { joinSamples } from '../../domain/audio/samples.ts';
 import { abortedError } from './failures.ts';
 import type { TtsPort, TtsRate, TtsVoice } from './port.ts';
+import { guarded } from '../../runtime/guarded.ts';
 
 /** A fixed text in a voice: a greeting, an idle prompt, a goodbye, an apology. */
 export interface Phrase {
@@ -97,7 +98,7 @@ async function speak(tts: TtsPort, { voice, sampleRate, text }: Phrase): Promise
 
 function orAborted(made: Promise<Int16Array>, signal: AbortSignal): Promise<Int16Array> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(abortedError(signal.reason));
+    const giveUp = guarded(() => reject(abortedError(signal.reason)), reject);
     signal.addEventListener('abort', giveUp, { once: true });
     made.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
   });

@@ -1,6 +1,7 @@
 import type { TextToSpeechClient } from '@google-cloud/text-to-speech';
 import type { Client } from '@grpc/grpc-js';
 import { z } from 'zod';
+import { guarded } from '../../runtime/guarded.ts';
 import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { fromGrpc, ttsError } from './failures.ts';
 
@@ -103,7 +104,12 @@ export class GoogleClient {
     )
       return;
     this.#current = null;
-    this.#retired.set(client, setTimeout(() => void this.#close(client), graceMs).unref());
+    // A failure to close it concerns nobody: it has no streams.
+    const close = guarded(
+      () => this.#close(client),
+      () => undefined,
+    );
+    this.#retired.set(client, setTimeout(close, graceMs).unref());
   }
 
   async #close(client: TextToSpeechClient): Promise<void> {

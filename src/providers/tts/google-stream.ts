@@ -47,7 +47,7 @@ export class GoogleStream {
   constructor(parts: GoogleStreamParts) {
     this.#parts = parts;
     this.#ledger = new ClauseLedger((parts.msPerCharacter * parts.sampleRate) / 1000);
-    this.#patience = new Patience(parts.timer, parts.limits, (error) => this.#fail(error));
+    this.#patience = new Patience(parts.timer, parts.limits, this.#fail);
     void this.#open();
   }
 
@@ -60,7 +60,12 @@ export class GoogleStream {
     for (const text of texts) this.#send(text);
     if (!this.#patience.isWaiting) this.#wait();
     this.#stopIdle();
-    this.#stopIdle = runAfter(this.#parts.timer, this.#parts.limits.idleMs, () => this.finish());
+    const { timer, limits } = this.#parts;
+    this.#stopIdle = runAfter(
+      timer,
+      limits.idleMs,
+      guarded(() => this.finish(), this.#fail),
+    );
   }
 
   finish(): void {
@@ -86,14 +91,16 @@ export class GoogleStream {
       if (this.#isOver) return;
       const stream = client.streamingSynthesize();
       this.#stream = stream;
-      const fail = (error: unknown): void => this.#fail(error);
       const hear = (answer: { audioContent?: Uint8Array | null }): void =>
         this.#hear(answer.audioContent ?? new Uint8Array(0));
-      stream.on('data', guarded(hear, fail));
-      stream.on('error', (error: unknown) => this.#fail(fromGrpc(error)));
+      stream.on('data', guarded(hear, this.#fail));
+      stream.on(
+        'error',
+        guarded((error: unknown) => this.#fail(fromGrpc(error)), this.#fail),
+      );
       stream.on(
         'end',
-        guarded(() => this.#end(), fail),
+        guarded(() => this.#end(), this.#fail),
       );
       stream.write({ streamingConfig: this.#config() });
       for (const text of this.#unsent.splice(0)) stream.write({ input: { text } });
@@ -146,9 +153,10 @@ export class GoogleStream {
     this.cancel();
   }
 
-  #fail(error: unknown): void {
+  /** Only the first failure counts, so a failure in here ends here. */
+  readonly #fail = (error: unknown): void => {
     if (this.#isOver) return;
     this.cancel();
     this.#parts.onFailed(error);
-  }
+  };
 }

@@ -1,4 +1,4 @@
-import type { ProviderError } from '../../domain/errors.ts';
+import { guarded } from '../../runtime/guarded.ts';
 import { runAfter, type Timer } from '../../runtime/timer.ts';
 import { ttsError } from './failures.ts';
 import type { TtsTimeouts } from './port.ts';
@@ -9,10 +9,10 @@ export type Waiting = 'firstByte' | 'stall';
 export class Patience {
   readonly #timer: Timer;
   readonly #limits: TtsTimeouts;
-  readonly #onLate: (error: ProviderError) => void;
+  readonly #onLate: (error: unknown) => void;
   #stop: (() => void) | undefined;
 
-  constructor(timer: Timer, limits: TtsTimeouts, onLate: (error: ProviderError) => void) {
+  constructor(timer: Timer, limits: TtsTimeouts, onLate: (error: unknown) => void) {
     this.#timer = timer;
     this.#limits = limits;
     this.#onLate = onLate;
@@ -26,8 +26,11 @@ export class Patience {
   wait(stage: Waiting): void {
     this.rest();
     const ms = stage === 'firstByte' ? this.#limits.firstByteMs : this.#limits.stallMs;
-    this.#stop = runAfter(this.#timer, ms, () =>
-      this.#onLate(ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' })),
+    const late = ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' });
+    this.#stop = runAfter(
+      this.#timer,
+      ms,
+      guarded(() => this.#onLate(late), this.#onLate),
     );
   }
 

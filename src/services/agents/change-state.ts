@@ -2,7 +2,7 @@ import type { Workflow } from '../../contract/agents.ts';
 import type { AgentState } from '../../db/tables/agents.ts';
 import { appendAudit, type ServiceContext, write } from '../kernel/index.ts';
 import { readAgent } from './get.ts';
-import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { type AgentRef, requireAgentAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent } from './internal.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function changeAgentState({
 }): Promise<Workflow> {
   return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
-    await requireAsSeen(tx, ctx, agent, input);
+    await requireAgentAsSeen(tx, ctx, agent, input);
     if (agent.state !== input.state) {
       const states = { before: { status: agent.state }, after: { status: input.state } };
       await changeAgent(tx, ctx, agent, { state: input.state });

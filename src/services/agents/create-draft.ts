@@ -2,7 +2,7 @@ import type { WorkflowVersion } from '../../contract/agents.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../kernel/index.ts';
-import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { type AgentRef, requireAgentAsSeen } from './if-match.ts';
 import { addVersion, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { toWorkflowVersion } from './mapper.ts';
 
@@ -20,7 +20,7 @@ export async function createDraft({
   return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
-      await requireAsSeen(tx, ctx, agent, input);
+      await requireAgentAsSeen(tx, ctx, agent, input);
       const draft = await draftOf(tx, ctx, agent);
       return { id: draft.id, answer: toWorkflowVersion(draft) };
     };

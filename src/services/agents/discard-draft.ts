@@ -5,7 +5,7 @@ import type { AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { NotFoundError } from '../../domain/errors.ts';
 import { appendAudit, type ServiceContext, type Write, write } from '../kernel/index.ts';
-import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { type AgentRef, requireAgentAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent, shownVersion, versionOf } from './internal.ts';
 import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
@@ -24,7 +24,7 @@ export async function discardDraft({
 }): Promise<WorkflowVersion> {
   return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
-    await requireAsSeen(tx, ctx, agent, input);
+    await requireAgentAsSeen(tx, ctx, agent, input);
     if (agent.draftVersionId === null) throw new NotFoundError('No draft to discard');
     const draft = await versionOf(tx, agent, agent.draftVersionId);
     await discard(tx, ctx, { agent, draft });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findJsonObject } from '../../domain/json-answer.ts';
+import { findJsonObject } from '../../domain/models/json-answer.ts';
 import { designFaults } from '../../domain/agent-templates/design-faults.ts';
 import { testValuesOf } from '../../domain/agent-templates/design-texts.ts';
 import type { AgentDesign, CallType } from '../../domain/agent-templates/design.ts';

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { AgentRow } from '../../db/tables/agents.ts';
-import { PreconditionError } from '../../domain/errors.ts';
-import { describeLastChange, type ServiceContext } from '../kernel/index.ts';
+import { refuseUnseen, type ServiceContext } from '../kernel/index.ts';
 import { shownVersion } from './internal.ts';
 import { toWorkflow } from './mapper.ts';
 import { matchesRecord } from './tag.ts';
@@ -17,7 +16,7 @@ export interface AgentRef {
  * Checks `If-Match` for a locked agent, so that the next change sees the result of this transaction. Throws
  * PreconditionError (412) naming the last change when the agent does not match.
  */
-export async function requireAsSeen(
+export async function requireAgentAsSeen(
   tx: EntityManager,
   ctx: ServiceContext,
   agent: AgentRow,
@@ -27,12 +26,5 @@ export async function requireAsSeen(
   const record = toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 });
   // guarantee: agent-change-needs-current-tag
   if (matchesRecord(ifMatch, record)) return;
-  const lastChange = await describeLastChange(tx, ctx, {
-    subjectKind: 'agent',
-    subjectKey: String(agent.id),
-  });
-  throw new PreconditionError(
-    `The agent does not match If-Match${lastChange === null ? '' : `; its last change: ${lastChange}`}. Read it again.`,
-    { status: 412 },
-  );
+  await refuseUnseen(tx, ctx, { kind: 'agent', id: agent.id });
 }

@@ -101,7 +101,7 @@ export async function addVersion(
     number: agent.lastVersionNumber + 1,
     state,
     ...sealedContent(ctx, content),
-    definitionSha256: sha256Of(content.definition),
+    definitionSha256: hashDefinition(content.definition),
     note: note ?? null,
     createdAt: now,
     publishedAt: state === 'published' ? now : null,
@@ -144,7 +144,7 @@ export async function changeAgent(
  * The hash of the graph with masked secrets, because sealing the same secret gives a different text each
  * time.
  */
-export function sha256Of(definition: Definition): string {
+export function hashDefinition(definition: Definition): string {
   return createHash('sha256')
     .update(JSON.stringify(maskSecrets(definition)))
     .digest('hex');

@@ -7,7 +7,7 @@ import { GraphError } from '../../domain/graph/faults.ts';
 import { validateDefinition } from '../../domain/graph/validate.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../kernel/index.ts';
 import { toolsOfGraph } from './agent-tools/graph-tools.ts';
-import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { type AgentRef, requireAgentAsSeen } from './if-match.ts';
 import { changeAgent, lockAgent, versionOf } from './internal.ts';
 import { auditedAgent, toPublishedVersion, toWorkflow } from './mapper.ts';
 import { reservePaths } from './trigger-paths.ts';
@@ -27,7 +27,7 @@ export async function publishDraft({
   return await write(ctx, async (tx) => {
     const agent = await lockAgent(tx, ctx, input.agentId);
     const make = async () => {
-      await requireAsSeen(tx, ctx, agent, input);
+      await requireAgentAsSeen(tx, ctx, agent, input);
       const published = await publish(tx, ctx, agent, input.note);
       return { id: published.id, answer: toPublishedVersion(published) };
     };

@@ -1,7 +1,7 @@
 import type { WorkflowVersion } from '../../contract/agents.ts';
 import type { Definition } from '../../domain/graph/definition.ts';
 import { appendAudit, type ServiceContext, once, write } from '../kernel/index.ts';
-import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { type AgentRef, requireAgentAsSeen } from './if-match.ts';
 import { addVersion, lockAgent, numberedVersion, shownVersion, versionOf } from './internal.ts';
 import { auditedAgent, toWorkflow, toWorkflowVersion } from './mapper.ts';
 import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
@@ -31,7 +31,7 @@ export async function restoreVersion({
     return await write(ctx, async (tx) => {
       const agent = await lockAgent(tx, ctx, input.agentId);
       const make = async () => {
-        await requireAsSeen(tx, ctx, agent, input);
+        await requireAgentAsSeen(tx, ctx, agent, input);
         const before = auditedAgent(
           toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 }),
         );

@@ -17,7 +17,7 @@ import {
 } from '../kernel/index.ts';
 import { requireUsableOverrides } from './check-overrides.ts';
 import { discardUntouchedDraft } from './discard-draft.ts';
-import { type AgentRef, requireAsSeen } from './if-match.ts';
+import { type AgentRef, requireAgentAsSeen } from './if-match.ts';
 import {
   addVersion,
   changeAgent,
@@ -56,7 +56,7 @@ export async function updateAgent({
   try {
     return await write(ctx, async (tx) => {
       const agent = await lockAgent(tx, ctx, input.agentId);
-      await requireAsSeen(tx, ctx, agent, input);
+      await requireAgentAsSeen(tx, ctx, agent, input);
       const before = await shownVersion(tx, agent);
       const callCount = await countCallsOf(tx, agent);
       const seen = toWorkflow({ agent, shown: before, callCount });

@@ -45,7 +45,7 @@ export { badRequest, requireConnection } from './start/refusals.ts';
 export { refuseWithin } from './start/refuse.ts';
 export { createPhoneCalls } from './start/start-call.ts';
 export { triggerCall } from './start/trigger.ts';
-export { offerWebCall } from './start/web/offer.ts';
+export { offerWebCall } from './start/offer-web-call.ts';
 export { startWebCall } from './start/web/start.ts';
 export { takeWebSeat } from './start/web/take-seat.ts';
 export { createTextSession } from './text/create.ts';

@@ -1,6 +1,6 @@
 export { findActors } from './audit/actors.ts';
 export { actorColumns, appendAudit } from './audit/append.ts';
-export { describeLastChange } from './audit/last-change.ts';
+export { refuseUnseen } from './audit/last-change.ts';
 export type { CallRef } from './call-ref.ts';
 export { type Actor, type ServiceContext, actingUserId, grantedTo, may } from './context.ts';
 export { csvLines } from './csv.ts';
@@ -20,8 +20,10 @@ export { madeBefore, nameSubject } from './idempotency/current.ts';
 export { forgetExpiredKeys } from './idempotency/forget-expired.ts';
 export { once } from './idempotency/once.ts';
 export { releaseIdempotencyKey } from './idempotency/release.ts';
+export { lockOrganization } from './lock-organization.ts';
 export { refusingMoved } from './moved-secret.ts';
 export { definitionPlace, openerOf, resealerOf, sealerOf, settingsPlace } from './sealed-text.ts';
+export { type TakenName, translateTakenName } from './taken-name.ts';
 export { translateUnavailable } from './unavailable.ts';
 export { wireTimestamp } from './wire-timestamp.ts';
 export { maxWorkbookRows, workbookOf } from './workbook.ts';

@@ -102,7 +102,7 @@ function unknownHost(): Known {
   return { isReached: false, silentSinceMs: null, askAgainAtMs: 0 };
 }
 
-/** Looks for lost media hosts again and again. Each worker process runs it. */
+/** Looks for lost media hosts periodically. Each worker process runs it. */
 export function watchMediaHosts(options: HostWatchOptions): { stop: () => Promise<void> } {
   const watch = new HostWatch(options);
   return repeat({

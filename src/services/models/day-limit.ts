@@ -70,6 +70,26 @@ export async function findDayLimit({
   return reached === null ? null : { ...reached, until: day.until };
 }
 
+/**
+ * Throws LimitError (429) when the organization has used up the quota of a request that needs the
+ * installation's key.
+ */
+export async function requireInstallationQuota(
+  at: OrganizationTime,
+  quota: 'modelRequests' | 'voiceMinutes',
+  { requestsPerDay, voiceMinutesPerDay } = usualModelQuotas,
+): Promise<void> {
+  const { day, use } = await readToday(at);
+  const reached = reachedLimit(use, {
+    calls: Infinity,
+    callMinutes: Infinity,
+    modelRequests: quota === 'modelRequests' ? requestsPerDay : null,
+    voiceMinutes: quota === 'voiceMinutes' ? voiceMinutesPerDay : null,
+  });
+  // guarantee: used-up-quota-refuses-requests
+  if (reached !== null) throw dayLimitError({ ...reached, until: day.until }, at.now);
+}
+
 /** The error for a person who asked for what the limit forbids (429). */
 export function dayLimitError(reached: DayLimitReached, now: Date): LimitError {
   return new LimitError(reachedWords(reached, reached.until), {

@@ -2,7 +2,14 @@ export { modelCatalog, serviceCatalogs, toVoices } from './catalogs.ts';
 export { requireLlm } from './check-llm.ts';
 export { requireVoice } from './check-voice.ts';
 export { type LlmReply, type ReplyListener, collectReply } from './collect-reply.ts';
-export { dayLimitError, type DayLimitReached, findDayLimit, type ModelQuotas } from './day-limit.ts';
+export {
+  dayLimitError,
+  type DayLimitReached,
+  findDayLimit,
+  type ModelQuotas,
+  requireInstallationQuota,
+} from './day-limit.ts';
+export { findUsedUpQuota, requireQuota } from './quota.ts';
 export { getModelConfiguration, getUserConfiguration, previewMigration } from './get.ts';
 export { configurationPlace, readConfiguration } from './internal.ts';
 export { toPricing } from './mapper.ts';

@@ -1,12 +1,18 @@
 import type { EntityManager } from 'typeorm';
-import { type Db, findRow, getRow, upsertRows } from '../../db/rows.ts';
+import { type Db, findRow, upsertRows } from '../../db/rows.ts';
 import { modelConfigurations } from '../../db/tables/model-configurations.ts';
-import { organizations } from '../../db/tables/organizations.ts';
 import type { AgentModels } from '../../domain/agents/settings.ts';
 import { isObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { mapModelSecrets, maskModelSecrets } from '../../domain/models/secrets.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
-import { appendAudit, openerOf, settingsPlace, type ServiceContext, type Write } from '../kernel/index.ts';
+import {
+  appendAudit,
+  lockOrganization,
+  openerOf,
+  settingsPlace,
+  type ServiceContext,
+  type Write,
+} from '../kernel/index.ts';
 
 export function configurationPlace(organizationId: number): SecretPlace {
   return { table: 'model_configurations', column: 'configuration_encrypted', organizationId };
@@ -80,6 +86,6 @@ function shown(configuration: JsonObject | null): JsonObject | null {
 
 /** Locks the organization's row and answers its model configuration. */
 export async function lockConfiguration(tx: EntityManager, ctx: ServiceContext): Promise<JsonObject | null> {
-  await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
+  await lockOrganization(tx, ctx);
   return await readConfiguration({ ...ctx, db: tx });
 }

@@ -8,8 +8,10 @@ import { voiceOfConfiguration } from '../../domain/models/choose-voice.ts';
 import { type InstalledVoice, resolvedTts, type ResolvedTts } from '../../domain/models/resolved-voice.ts';
 import { isTtsVendor } from '../../domain/models/voice-catalog.ts';
 import type { TtsPort } from '../../providers/tts/port.ts';
+import { addToday } from '../identity/index.ts';
 import type { ServiceContext } from '../kernel/index.ts';
 import { requireVoice } from './check-voice.ts';
+import { requireInstallationQuota, type ModelQuotas } from './day-limit.ts';
 import { readConfiguration } from './internal.ts';
 
 /** The voices of a process that can speak. */
@@ -35,19 +37,19 @@ const maxMs = 15_000;
 
 /**
  * A sample of a voice as a WAV file (contract 13.2), with the organization's key for the vendor, else with the
- * installation's. Throws NotFoundError for an unknown vendor, ValidationError for an unknown voice,
+ * installation's, whose seconds count for its quota. Throws NotFoundError for an unknown vendor, ValidationError for an unknown voice,
  * PreconditionError (400) without a key and for what the vendor refuses, LimitError, and UnavailableError if
  * the vendor fails.
  */
 export async function sampleVoice({
   ctx,
-  deps: { voices, limit },
+  deps: { voices, limit, quotas },
   provider,
   input: { text = defaultText, ...wanted },
   signal,
 }: {
   ctx: ServiceContext;
-  deps: { voices: SampleVoices; limit: AttemptLimiter };
+  deps: { voices: SampleVoices; limit: AttemptLimiter; quotas?: ModelQuotas | undefined };
   provider: string;
   input: VoiceSampleRequest;
   signal: AbortSignal;
@@ -63,8 +65,9 @@ export async function sampleVoice({
     stored: null,
     loc: ['body'],
   });
+  const hasKey = settings['api_key'] !== undefined || settings['credentials'] !== undefined;
   const resolved =
-    installed === null && settings['api_key'] === undefined && settings['credentials'] === undefined
+    installed === null && !hasKey
       ? null
       : resolvedTts({ level: 'organization', settings }, installed ?? withoutKey(provider));
   if (resolved === null || resolved.fault !== null)
@@ -72,6 +75,8 @@ export async function sampleVoice({
       `There is no key for the voices of ${provider}; set one with PUT /organizations/model-configurations/v2`,
       { status: 400 },
     );
+  const today = { db, organizationId, now: ctx.clock.now() };
+  if (!hasKey) await requireInstallationQuota(today, 'voiceMinutes', quotas);
   await limit.count(String(organizationId));
   const { model, voice, language, speakingRate } = resolved;
   const stream = voices.portOf(resolved).open({
@@ -86,6 +91,9 @@ export async function sampleVoice({
     for await (const { samples } of stream.audio) parts.push(samples);
   } catch (error) {
     throw refused(error);
+  } finally {
+    const spoken = parts.reduce((sum, { length }) => sum + length, 0);
+    if (!hasKey) await addToday(today, { talkedSeconds: spoken / sampleRate });
   }
   return wavFile(sampleRate, [joinSamples(parts)]);
 }

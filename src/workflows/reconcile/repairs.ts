@@ -71,7 +71,7 @@ export async function join({
 
 /** Restarts a campaign that no Workflow paces. */
 export async function pace(campaign: UnpacedCampaign): Promise<void> {
-  await activitiesOf<ReconcileActivities>('quick', `Pace campaign ${campaign.campaignId} again`).paceAgain(
+  await activitiesOf<ReconcileActivities>('quick', `Start campaign ${campaign.campaignId} again`).paceAgain(
     campaign,
   );
 }

@@ -122,56 +122,41 @@ const passes: Record<Pass, OnePage> = {
   orphanedCalls: passOf({
     counted: 'closed',
     summary: 'Look for calls without a Workflow',
-    find: async ({ findOrphanedCalls }, { afterId, graceMs }) => {
-      const { orphanedCalls: items, nextAfterId } = await findOrphanedCalls({ afterId, graceMs });
-      return { items, nextAfterId };
-    },
+    find: async ({ findOrphanedCalls }, { afterId, graceMs }) =>
+      await findOrphanedCalls({ afterId, graceMs }),
     repair: closeOrphanedCall,
   }),
   unsent: passOf({
     counted: 'handedOver',
     summary: 'Look for ended calls without their webhooks',
-    find: async ({ findUnsentCalls }, limits) => {
-      const { calls: items, nextAfterId } = await findUnsentCalls(limits);
-      return { items, nextAfterId };
-    },
+    find: async ({ findUnsentCalls }, limits) => await findUnsentCalls(limits),
     repair: handOver,
   }),
   lost: passOf({
     counted: 'restarted',
     summary: 'Look for webhooks without a Workflow',
-    find: async ({ findLostDeliveries }, { afterId, graceMs }) => {
-      const { deliveries: items, nextAfterId } = await findLostDeliveries({ afterId, graceMs });
-      return { items, nextAfterId };
-    },
+    find: async ({ findLostDeliveries }, { afterId, graceMs }) =>
+      await findLostDeliveries({ afterId, graceMs }),
     repair: restart,
   }),
   unjoined: passOf({
     counted: 'joined',
     summary: 'Look for recordings in pieces',
-    find: async ({ findUnjoinedRecordings }, limits) => {
-      const { calls: items, nextAfterId } = await findUnjoinedRecordings(limits);
-      return { items, nextAfterId };
-    },
+    find: async ({ findUnjoinedRecordings }, limits) => await findUnjoinedRecordings(limits),
     // guarantee: terminated-call-recording-joined
     repair: join,
   }),
   unpaced: passOf({
     counted: 'paced',
     summary: 'Look for campaigns without a Workflow',
-    find: async ({ findUnpacedCampaigns }, { afterId, graceMs }) => {
-      const { campaigns: items, nextAfterId } = await findUnpacedCampaigns({ afterId, graceMs });
-      return { items, nextAfterId };
-    },
+    find: async ({ findUnpacedCampaigns }, { afterId, graceMs }) =>
+      await findUnpacedCampaigns({ afterId, graceMs }),
     repair: pace,
   }),
   unread: passOf({
     counted: 'imported',
     summary: 'Look for imports without a Workflow',
-    find: async ({ findLostImports }, { afterId }) => {
-      const { imports: items, nextAfterId } = await findLostImports({ afterId });
-      return { items, nextAfterId };
-    },
+    find: async ({ findLostImports }, { afterId }) => await findLostImports({ afterId }),
     repair: importFrom,
   }),
 };
@@ -197,6 +182,6 @@ async function counterOf(repaired: Repaired, repair: () => Promise<void>): Promi
 
 function show({ closed, handedOver, restarted, joined, paced, imported, failed }: ReconcileResult): void {
   setCurrentDetails(
-    `Closed **${counted(closed, 'call')}**, sent the webhooks of **${counted(handedOver, 'call')}**, restarted **${counted(restarted, 'webhook')}**, joined **${counted(joined, 'recording')}**, paced **${counted(paced, 'campaign')}** and repeated **${counted(imported, 'import')}**; ${counted(failed, 'repair')} failed.`,
+    `Closed **${counted(closed, 'call')}**, sent the webhooks of **${counted(handedOver, 'call')}**, restarted **${counted(restarted, 'webhook')}** and **${counted(paced, 'campaign')}**, joined **${counted(joined, 'recording')}** and repeated **${counted(imported, 'import')}**; ${counted(failed, 'repair')} failed.`,
   );
 }

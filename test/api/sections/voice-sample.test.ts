@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createListener } from '../../../emulators/modem/listener.ts';
 import { readWav } from '../../../src/domain/audio/wav.ts';
 import { defaultTts, type ResolvedTts } from '../../../src/domain/models/resolved-voice.ts';
+import { readToday } from '../../../src/services/identity/index.ts';
 import type { TtsPort } from '../../../src/providers/tts/port.ts';
 import { at, createTenant, startApi, type ApiUnderTest } from '../../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
@@ -12,6 +13,7 @@ describe.each(databases)('samples of voices on %s (contract 13.2)', (kind) => {
   let bench: TtsBench;
   let api: ApiUnderTest;
   let key: string;
+  let organizationId: number;
   let asked: ResolvedTts[];
   let portOf: (resolved: ResolvedTts) => TtsPort;
 
@@ -31,7 +33,7 @@ describe.each(databases)('samples of voices on %s (contract 13.2)', (kind) => {
   beforeEach(async () => {
     asked = [];
     portOf = ({ provider }) => bench.tts(provider);
-    ({ key } = await createTenant(database.db));
+    ({ key, organizationId } = await createTenant(database.db));
   });
   afterAll(async () => {
     await api.close();
@@ -100,6 +102,21 @@ describe.each(databases)('samples of voices on %s (contract 13.2)', (kind) => {
       expect([field, status, at(refusal, 'detail', 0, 'loc')]).toEqual([field, 422, ['body', field]]);
     }
     expect(asked).toEqual([]);
+  });
+
+  test("count for the day's minutes of the installation's voices, those with an own key do not", async () => {
+    const seconds = async () =>
+      (await readToday({ db: database.db.manager, organizationId, now: new Date() })).use.talkedSeconds;
+    await sample('google', { voice: 'Leda', text: 'Hello, this is Ava.' });
+    const spoken = await seconds();
+    expect(spoken).toBeGreaterThan(0);
+    const own = { provider: 'openai', api_key: 'simulated-theirs' };
+    await api.ask(key, 'PUT', '/user/configurations/user', {
+      llm: { ...own, model: 'gpt-4.1-mini' },
+      tts: { ...own, voice: 'alloy' },
+    });
+    expect((await sample('openai', { voice: 'marin' })).status).toBe(200);
+    expect(await seconds()).toBe(spoken);
   });
 
   test('are 503 when the vendor does not answer', async () => {

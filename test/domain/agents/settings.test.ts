@@ -120,7 +120,7 @@ const wrongItems: Row[] = [
 ];
 
 const keys = [...new Set(given.map(([key]) => key))];
-/** Keys of numbers for which a negative one is no wrong type but a value beyond the limits. */
+/** Keys of numbers for which a negative one is not of a wrong type but beyond the limits. */
 const mayBeNegative = new Set([
   'max_user_idle_timeout',
   'smart_turn_stop_secs',

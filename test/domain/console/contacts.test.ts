@@ -101,7 +101,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('are bad, worth a look, or a wish not to be called, which is no fault', () => {
+  test('are bad, worth a look, or a wish not to be called, which is not a fault', () => {
     expect(severityOf([finding('do_not_call', 'error')])).toBe('machine');
     expect(severityOf([finding('do_not_call', 'error'), finding('phone_short', 'error')])).toBe('bad');
     expect(severityOf([finding('zone_unknown', 'warning')])).toBe('warn');
@@ -147,7 +147,7 @@ describe('candidates', () => {
     expect(numbersOf([us, gb])).toEqual(['+12025550143', '']);
   });
 
-  test('of single bytes are no wide ones, of which a file has no lines', () => {
+  test('of a file of single bytes are never wide encodings, in which it has no lines', () => {
     expect(shownCandidates(['utf8', 'win1252', 'utf16le', 'utf32le'], 'win1252')).toEqual([
       'win1252',
       'utf8',

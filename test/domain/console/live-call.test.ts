@@ -149,7 +149,7 @@ describe('a web call', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('tells its listeners of every change until they leave, and outlives messages that are no JSON', () => {
+  test('notifies its listeners of every change until they leave, and survives messages that are not JSON', () => {
     const { call, receive } = world();
     const phases: string[] = [];
     const leave = call.subscribe(() => phases.push(call.get().phase));

@@ -22,7 +22,7 @@ describe('the grams of texts', () => {
     expect(holds(grams, part)).toBe(true);
   });
 
-  test('rule out nearly all texts that are no part', () => {
+  test('rule out nearly all texts that do not occur', () => {
     const grams = emptyGrams(256 * 50);
     for (let row = 0; row < 256; row += 1)
       addGrams(

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { coerce, readExtraction } from '../../../src/domain/extraction/answer.ts';
 import { extractionMessages } from '../../../src/domain/extraction/prompt.ts';
-import { type ExtractionVariable, variablesOf } from '../../../src/domain/extraction/variables.ts';
+import { type ExtractionVariable, variablesOf } from '../../../src/domain/graph/extraction-variables.ts';
 
 const variables: ExtractionVariable[] = [
   { name: 'city', type: 'string', prompt: 'Where {{who}} lives' },

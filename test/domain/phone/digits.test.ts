@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createPhoneReader } from '../../../src/domain/directory/read-phone.ts';
+import { createPhoneReader } from '../../../src/domain/phone/read-phone.ts';
 import { phoneDigits } from '../../../src/domain/phone/digits.ts';
 
 describe('a number is compared and stored in one form', () => {

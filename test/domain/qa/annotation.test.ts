@@ -87,7 +87,7 @@ describe("a QA node's result (contract 9.5)", () => {
     });
   });
 
-  test('is replaced with all others and their tags at once; what is no judgment stays', () => {
+  test('is replaced with all others and their tags at once; keys other than judgments stay', () => {
     const before = withSkip(
       withJudgment({ note: 1, qa_note: 'kept', tags: ['own'] }, addition('a', 3, ['OLD'])),
       'gone',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { destinationPattern } from '../../../src/contract/data/destination-patterns.ts';
-import { isAllowed, lacksAllowedDestinations } from '../../../src/domain/telephony/allowed-destinations.ts';
+import { lacksAllowedDestinations } from '../../../src/domain/graph/graph-tools.ts';
+import { isAllowed } from '../../../src/domain/telephony/allowed-destinations.ts';
 
 describe('the list of a transfer', () => {
   test.each([

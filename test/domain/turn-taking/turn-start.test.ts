@@ -195,7 +195,7 @@ describe('turn_start_strategy provisional_vad (contract 3.2)', () => {
 describe('backchannels', () => {
   const settings = turnSettings({ turn_start_strategy: 'min_words', turn_start_min_words: 4 });
 
-  test('are no turn while the agent speaks', () => {
+  test('do not begin a turn while the agent speaks', () => {
     const script =
       '2000 voice\n2300 quiet\n2400 final Mm-hmm, yeah.\n5000 voice\n5300 quiet\n5400 final Okay.';
     const commands = play(settings, `${speaking}\n${script}\n${over}\n12000 wait`);
@@ -223,7 +223,7 @@ describe('backchannels', () => {
       ['8000 end_turn 7000-7000 Yes.'],
     ]);
   });
-  test('are no answer to a reply after which nobody listens', () => {
+  test('do not answer a reply after which nobody listens', () => {
     const commands = play(
       settings,
       `0 began\n0 listen\n900 reply last\n1000 sound\n7500 final Yes.\n${over}\n9000 wait`,

@@ -37,6 +37,17 @@ describe("a carrier's media socket", () => {
   const soon = async (what: string, isTrue: () => boolean) =>
     await until(what, () => Promise.resolve(isTrue()));
 
+  test('tells its call that media began, and repeats that until it succeeds', async () => {
+    const told: unknown[] = [];
+    const noteMedia = (began: unknown) =>
+      told.push(began) < 3 ? Promise.reject(new Error('Temporal is down')) : Promise.resolve();
+    await host.close();
+    host = await startTestHost({ deps: { noteMedia } });
+    await liveCall();
+    await soon('the third attempt', () => told.length === 3);
+    expect(told).toEqual(Array.from({ length: 3 }, () => told[0]));
+  });
+
   test("gives the person's sound to the conversation, as frames in order", async () => {
     const { carrier, frames, positions } = await liveCall();
     for (let chunk = 1; chunk <= 10; chunk += 1) carrier.media(chunk, tone(chunk));

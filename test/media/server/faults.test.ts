@@ -1,16 +1,31 @@
-import { once } from 'node:events';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
+import type { StreamDeps } from '../../../src/media/server/deps.ts';
+import { createSessions } from '../../../src/media/sessions.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
-import { createFrameClock } from '../../../src/media/playout/frame-clock.ts';
+import { createFrameClock, type FrameClock } from '../../../src/media/playout/frame-clock.ts';
 import { connectCarrier } from '../../support/media/carrier-client.ts';
-import { startTestHost, type TestHost } from '../../support/media/host.ts';
+import { quietLimits, startTestHost, type TestHost } from '../../support/media/host.ts';
 import { sendRaw, upgradeTo } from '../../support/raw-packet.ts';
 import { until } from '../../support/until.ts';
 
 const fault = (): never => {
   throw new Error('a fault in a listener');
 };
+
+/** Works until the call has begun. */
+const brokenClock: FrameClock = (() => {
+  const clock = createFrameClock();
+  let isJoined = false;
+  return {
+    ...clock,
+    now: () => (isJoined ? fault() : clock.now()),
+    join() {
+      isJoined = true;
+      return () => undefined;
+    },
+  };
+})();
 
 describe('a fault of one connection to a media host', () => {
   let host: TestHost | undefined;
@@ -58,11 +73,30 @@ describe('a fault of one connection to a media host', () => {
     expect(host.sessions.all()).toEqual([]);
   });
 
-  test('stays with it when it is in the handling of its end', async () => {
-    host = await startTestHost({ deps: { metrics: { ...noMetrics, count: fault } } });
-    const ws = new WebSocket(`ws://127.0.0.1:${host.server.port}/api/v1/ws/signaling`);
-    const [code] = await once(ws, 'close');
-    expect(code).toBe(1000);
+  /** Each listener: what is broken in it, and what calls it on the socket of a browser. */
+  const listeners: [string, Partial<StreamDeps>, (ws: WebSocket) => unknown][] = [
+    ['an upgrade', { webOrigins: Object.assign([], { includes: fault }) }, () => undefined],
+    ['a message', { clock: brokenClock }, (ws) => ws.send(new Uint8Array(640))],
+    ['an answer to a ping', { clock: brokenClock }, (ws) => ws.pong()],
+    ['its end', { metrics: { ...noMetrics, count: fault } }, (ws) => ws.close()],
+    [
+      'the end of its call',
+      { sessions: createSessions({ limits: quietLimits, onOver: fault }) },
+      (ws) => ws.close(),
+    ],
+  ];
+
+  test.each(listeners)('stays with it when it is in the handling of %s', async (_which, deps, act) => {
+    host = await startTestHost({ deps });
+    const { port } = host.server;
+    const ws = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/call/5/9?token=bb`, {
+      origin: 'https://console.example',
+    });
+    ws.on('error', () => undefined);
+    const closed = new Promise((resolve) => ws.on('close', resolve));
+    ws.on('message', () => act(ws));
+    await closed;
     await until('the end at the host', () => Promise.resolve(host?.server.sockets === 0));
+    expect((await sendRaw(port, upgradeTo('//'))).text).toMatch(/^HTTP\/1\.1 404 /);
   });
 });

@@ -68,7 +68,7 @@ test('a caller whose next step no worker asks for hears a fixed line once, and t
   expect(call.line.heard()).toBe(`Hi there. ${holdOn} Here I am.`);
 });
 
-test('a call that Temporal cannot be asked about is kept company, too', async () => {
+test('a caller also hears the line if Temporal cannot be asked about the call', async () => {
   const call = await waiting({ drivers: { isServed: () => Promise.reject(new Error('away')) } });
   await call.line.hears(holdOn);
   expect(call.line.heard()).toBe(`Hi there. ${holdOn}`);
@@ -219,7 +219,7 @@ test('an answering machine records no line of a host without a worker', async ()
   expect(call.line.heard()).toBe('');
 });
 
-test('a caller whose next step ended before it began is kept company, too', async () => {
+test('a caller also hears the line if the next step ended before it began', async () => {
   const call = await world.call({
     definition,
     clips,

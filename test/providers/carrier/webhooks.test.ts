@@ -53,12 +53,12 @@ describe('a webhook', () => {
       flaw: 'no_signature',
     },
     {
-      what: 'a timestamp that is no number',
+      what: 'a timestamp that is not a number',
       headers: { ...signed().headers, 'telnyx-timestamp': 'now' },
       flaw: 'no_signature',
     },
     {
-      what: 'a signature that is no base64',
+      what: 'a signature that is not base64',
       headers: { ...signed().headers, 'telnyx-signature-ed25519': '!!' },
       flaw: 'forged',
     },

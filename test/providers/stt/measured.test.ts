@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createStts, type SttSettings } from '../../../src/providers/stt/installed.ts';
+import { createStts, type SttSettings } from '../../../src/providers/recognizers.ts';
 import { accountedStt, type SttUsage } from '../../../src/providers/stt/measured.ts';
 import { createPrometheus } from '../../../src/runtime/prometheus.ts';
 import { sumOf } from '../../support/metrics-text.ts';

@@ -1,7 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createGoogleTts } from '../../../src/providers/tts/google.ts';
+import { GoogleClient } from '../../../src/providers/tts/google-client.ts';
+import { GoogleStream } from '../../../src/providers/tts/google-stream.ts';
 import { defaultTtsTimeouts } from '../../../src/providers/tts/port.ts';
+import { systemTimer } from '../../../src/runtime/timer.ts';
 import { createManualTimer } from '../../support/manual-timer.ts';
 import { hearReply, startTtsBench, voices, type TtsBench } from '../../support/tts-emulator.ts';
 
@@ -92,4 +95,30 @@ test('a voice that Google does not stream is refused and not retryable', async (
     ['Hello.'],
   );
   expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: false, reason: 'client_error' });
+});
+
+test.each([
+  ['sound', 'push', ['Hello.']],
+  ['its end', 'finish', ['Hello.']],
+  ['a timer', 'finish', []],
+] as const)('a fault in the handling of %s fails only its reply', async (_which, broken, texts) => {
+  const google = new GoogleClient({ endpoint: bench.emulator.googleUrl });
+  closing.push(() => google.close());
+  const fault = (): never => {
+    throw new Error('a fault in a listener');
+  };
+  const failure = Promise.withResolvers<unknown>();
+  const stream = new GoogleStream({
+    timer: systemTimer,
+    client: google.ready(),
+    voice: voices.google,
+    sampleRate: 8000,
+    limits: { ...defaultTtsTimeouts, idleMs: 20 },
+    msPerCharacter: 60,
+    part: { push: () => undefined, finish: () => undefined, [broken]: fault },
+    onFinished: () => undefined,
+    onFailed: failure.resolve,
+  });
+  stream.say(0, texts);
+  expect(await failure.promise).toEqual(new Error('a fault in a listener'));
 });

@@ -34,6 +34,7 @@ import {
   testSecrets,
   type TestDatabase,
 } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 import { endCall, insertPhoneCall, type PhoneCall } from '../../support/media/phone-call.ts';
 
 describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
@@ -227,7 +228,34 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect(await database.db.getRepository(callSeats).findOneByOrFail({ callId: call.callId })).toMatchObject(
       { generation: 2, mediaBeganAt: first },
     );
-    expect(began).toEqual([[call.callUuid, { at: first.toISOString() }]]);
+    expect(began[0]).toEqual([call.callUuid, { at: first.toISOString() }]);
+  });
+
+  test('wake their call and record it even if one of both failed before', async () => {
+    await claim(1);
+    let isAway = true;
+    const note = () =>
+      noteMedia({
+        deps: {
+          ...noting,
+          calls: {
+            mediaBegan: (...told) =>
+              isAway
+                ? Promise.reject(new Error('Temporal is down'))
+                : Promise.resolve(began.push(told)).then(() => 'delivered'),
+          },
+        },
+        input: { ...at(1), at: new Date('2026-11-21T10:00:00.000Z') },
+      });
+    await expect(note()).rejects.toThrow('down');
+    const seat = { callId: call.callId };
+    await until(
+      'the record',
+      async () => (await database.db.getRepository(callSeats).findOneByOrFail(seat)).mediaBeganAt !== null,
+    );
+    isAway = false;
+    await note();
+    expect(began).toEqual([[call.callUuid, { at: '2026-11-21T10:00:00.000Z' }]]);
   });
 
   test('tell no incoming call that media began, because it answered itself', async () => {

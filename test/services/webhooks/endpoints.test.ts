@@ -216,7 +216,7 @@ describe.each(bothDatabases)('webhook endpoints on %s', (kind) => {
     expect(await list()).toMatchObject([{ address: 'hooks.example.com/in', state: 'unused' }]);
   });
 
-  test('an endpoint that is off tells what turning it on would send', async () => {
+  test('an endpoint that is off shows what turning it on would send', async () => {
     const agent = await published();
     const finishedAt = new Date('2026-11-21T10:00:10.000Z');
     const gone = await delivered(agent, 'dead_letter', [[10, 'failed', 20]], { finishedAt });
@@ -340,7 +340,7 @@ describe.each(bothDatabases)('webhook endpoints on %s', (kind) => {
       ['closes the connection', () => `${receiver.url}/drop`, /./],
       ['is at a private address that is not allowed', () => 'http://10.0.0.1/in', /address|allowed/i],
       ['is at a port that is not allowed', () => 'http://hooks.example.com:22/in', /port|allowed/i],
-    ])('of an endpoint that %s tells why it did not arrive', async (_title, url, why) => {
+    ])('to an endpoint that %s says why it did not arrive', async (_title, url, why) => {
       receiver.answerWith(() => ({ kind: 'drop' }));
       await published({ endpoint_url: url() });
       const result = await probe((await list())[0]?.id ?? '');

@@ -37,7 +37,7 @@ const History = z.looseObject({
 });
 const Upload = z.object({ upload_url: z.string(), file_key: z.string() });
 
-/** How long a client goes on asking an API that dies again and again. */
+/** How long a client goes on asking an API that keeps dying. */
 const patienceMs = 120_000;
 
 /**

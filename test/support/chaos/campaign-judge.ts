@@ -93,7 +93,7 @@ export function judgeCampaign(evidence: Evidence): Verdict {
     for (const [index, { at }] of own.entries())
       if (index > 0 && at - (own[index - 1]?.at ?? 0) < minBetweenMs) say('was rung again too soon');
     const end = evidence.ends.get(contact.row);
-    if (end === undefined) return say('is none of the campaign');
+    if (end === undefined) return say('does not belong to the campaign');
     if (isAsPlanned(contact, end, own.length)) return;
     judgeHarm(contact, { end, rung: own.length, say });
   }

@@ -3,10 +3,11 @@ import type { LogEntry } from '../../support/phone-service.ts';
 import {
   acknowledgements,
   answeredLegs,
-  bargeIns,
+  interruptions,
   endedLegs,
   greetings,
   hungUpLegs,
+  openings,
   silencesAfter,
 } from '../../../tools/bench/phone/carrier-log.ts';
 
@@ -39,17 +40,31 @@ test('a greeting is the first sound of each leg', () => {
   expect(greetings(entries)).toEqual([120, 140]);
 });
 
-describe('a barge-in', () => {
+test('an opening lasts from the first stream of a leg to its first sound', () => {
+  const started = (at: number, legId = 'one') => entry(at, 'stream', { what: 'started' }, legId);
+  const entries = [
+    started(100),
+    entry(400, 'sound_began'),
+    started(2000),
+    entry(2100, 'sound_began'),
+    started(300, 'two'),
+    entry(350, 'sound_began', {}, 'two'),
+    started(300, 'three'),
+  ];
+  expect(openings(entries)).toEqual([300, 50]);
+});
+
+describe('an interruption', () => {
   const cleared = (at: number, legId = 'one') => entry(at, 'stream', { what: 'cleared' }, legId);
 
   test('lasts from what the person says to the `clear` that follows', () => {
     expect(
-      bargeIns([entry(1000, 'said'), cleared(1180), entry(5000, 'said'), cleared(5210)], { after: 0 }),
+      interruptions([entry(1000, 'said'), cleared(1180), entry(5000, 'said'), cleared(5210)], { after: 0 }),
     ).toEqual({ ms: [180, 210], missed: 0 });
   });
 
   test('without a `clear` before the person speaks again counts as missed', () => {
-    expect(bargeIns([entry(1000, 'said'), entry(5000, 'said'), cleared(5210)], { after: 0 })).toEqual({
+    expect(interruptions([entry(1000, 'said'), entry(5000, 'said'), cleared(5210)], { after: 0 })).toEqual({
       ms: [210],
       missed: 1,
     });
@@ -57,7 +72,7 @@ describe('a barge-in', () => {
 
   test('is counted for each leg, and not as part of the words before', () => {
     expect(
-      bargeIns(
+      interruptions(
         [
           entry(900, 'said'),
           entry(1000, 'said', {}, 'two'),

@@ -9,6 +9,7 @@ import {
   isSimulated,
   llmVariables,
   privateHosts,
+  privateHostsLine,
   receiverPortOf,
   simulatedVendors,
 } from '../../../tools/bootstrap/start-environment.mjs';
@@ -128,6 +129,11 @@ describe("the private hosts of npm start, which all organizations' URLs reach", 
       expect(privateHosts({ [name]: 'set' }, 8009)).toBe('');
     },
   );
+
+  test('are said at each start', () => {
+    expect(privateHostsLine('127.0.0.1:8009')).toContain('reach these private hosts: 127.0.0.1:8009 ');
+    expect(privateHostsLine('')).toContain('reach no private host');
+  });
 
   test('are those that the user names, and the demonstration only receives if it is among them', () => {
     expect(privateHosts({ PARLANCE_ALLOWED_PRIVATE_HOSTS: 'crm.internal:443' }, 8009)).toBe(

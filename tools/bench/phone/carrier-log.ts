@@ -29,12 +29,21 @@ export function greetings(entries: readonly LogEntry[]): number[] {
   return [...first.values()];
 }
 
+/** From the start of the stream to the first sound at the callee, once per leg. */
+export function openings(entries: readonly LogEntry[]): number[] {
+  return [...byLeg(entries).values()].flatMap((leg) => {
+    const started = leg.find((each) => each.type === 'stream' && each['what'] === 'started');
+    const sound = leg.find(({ type }) => type === 'sound_began');
+    return started === undefined || sound === undefined ? [] : [sound.at - started.at];
+  });
+}
+
 /**
  * From the first loud frame of an interruption to `clear` at the carrier. Speech before the leg's first
  * `after` utterances is not an interruption. `missed`: no `clear` came before the person spoke again, or at
  * all.
  */
-export function bargeIns(
+export function interruptions(
   entries: readonly LogEntry[],
   { after }: { after: number },
 ): { ms: number[]; missed: number } {

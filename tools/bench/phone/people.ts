@@ -48,6 +48,12 @@ export const listener: PersonaInput = {
   steps: [ring, { do: 'answer' }, { do: 'hangup', pauseMs: 300 }],
 };
 
+/** The same, and the carrier reports the answer this late. */
+export const listenerReportedLate = (lateMs: number): PersonaInput => ({
+  ...listener,
+  faults: { webhooks: { lateMs: { 'call.answered': lateMs } } },
+});
+
 export const busy: PersonaInput = { name: 'busy', steps: [{ do: 'busy' }] };
 
 /** The number of the person with this index, as a trigger takes it. */

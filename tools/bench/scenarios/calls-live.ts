@@ -10,15 +10,26 @@ import {
   untilAllAnswered,
   untilAllEnded,
 } from '../phone/calls.ts';
-import { acknowledgements, bargeIns, greetings } from '../phone/carrier-log.ts';
+import { acknowledgements, greetings, interruptions, openings } from '../phone/carrier-log.ts';
 import { addedSince, boundOf, bucketsIn, type Buckets } from '../phone/histogram.ts';
-import { interrupter, paceMs, talker, wordsBeforeInterruptions } from '../phone/people.ts';
+import {
+  interrupter,
+  listenerReportedLate,
+  paceMs,
+  talker,
+  wordsBeforeInterruptions,
+} from '../phone/people.ts';
 import type { MeasuredMedia, MeasuredPhone } from '../phone/service.ts';
 import { turnTimes, type Delays } from '../phone/turn-times.ts';
 import { watchUse } from '../phone/use.ts';
 import type { Section } from '../report.ts';
 import type { PhoneScenarioOptions } from '../scenario.ts';
-import { liveCallsSection, type Interruptions, type MeasuredLoad } from './calls-live-section.ts';
+import {
+  liveCallsSection,
+  type Interruptions,
+  type MeasuredLoad,
+  type Openings,
+} from './calls-live-section.ts';
 
 interface Load {
   live: number;
@@ -42,10 +53,14 @@ export async function measureLiveCalls({ phone, isQuick, print }: PhoneScenarioO
       }
     }
     print('calls-live: interruptions');
-    return liveCallsSection(
-      loads,
-      await interrupt(phone, isQuick ? { people: 2, times: 2 } : { people: 10, times: 10 }),
+    const interruptions = await interrupt(
+      phone,
+      isQuick ? { people: 2, times: 2 } : { people: 10, times: 10 },
     );
+    print('calls-live: answers that are reported late');
+    const opened: Openings[] = [];
+    for (const lateMs of [0, 6000]) opened.push(await open(phone, { people: isQuick ? 2 : 20, lateMs }));
+    return liveCallsSection({ loads, interruptions, openings: opened });
   } finally {
     await media.stop();
   }
@@ -119,5 +134,19 @@ async function interrupt(
   const log = await logFromNow(phone);
   await atPace({ count: people, everyMs: paceMs / people }, (index) => callPerson(phone, agent, index));
   await untilAllEnded(phone, agent, 60_000 + times * 15_000);
-  return { people, ...bargeIns(await log(), { after: wordsBeforeInterruptions }) };
+  return { people, ...interruptions(await log(), { after: wordsBeforeInterruptions }) };
+}
+
+/** One call after the other. */
+async function open(
+  phone: MeasuredPhone,
+  { people, lateMs }: { people: number; lateMs: number },
+): Promise<Openings> {
+  const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
+  await settle(phone, listenerReportedLate(lateMs), people);
+  await phone.delayProviders(realistic);
+  const log = await logFromNow(phone);
+  await atPace({ count: people, everyMs: paceMs }, (index) => callPerson(phone, agent, index));
+  await untilAllEnded(phone, agent, 60_000);
+  return { lateMs, people, ms: openings(await log()) };
 }

@@ -448,7 +448,7 @@ type ReadAgent = Imported & { kind: 'agent' };
 const hasMore = ({ settings, testValues }: ReadAgent): boolean =>
   Object.keys(settings).length > 0 || Object.keys(testValues).length > 0;
 
-/** Settings and test values are no part of the creation, so they become the first draft. */
+/** Settings and test values are not part of the creation, so they become the first draft. */
 async function importAgent(agent: ReadAgent, name: string): Promise<number> {
   const { body, etag } = await call('post', '/workflow/create/definition', {
     body: { name, workflow_definition: agent.definition },

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own, ownText } from '../../../../src/domain/graph/definition.ts';
 
-/** An agent from a file, or why it is none. */
+/** An agent from a file, or why the file is not one. */
 export type Imported =
   | { kind: 'agent'; name: string; definition: Graph; settings: JsonObject; testValues: JsonObject }
   | { kind: 'fault'; code: 'empty' | 'json' | 'object' | 'nodes' | 'edges' | 'element'; detail: string };

@@ -24,7 +24,7 @@ export function FilterBar({
 }: {
   filters: readonly Filter[];
   agents: readonly Agent[];
-  /** Of the URL: parts that are no filters. */
+  /** Parts of the URL that are not filters. */
   faults: readonly FilterFault[];
   onChange: (filters: readonly Filter[]) => void;
 }) {

@@ -21,7 +21,7 @@ interface VolumeProps {
   /** The API's text of the filters without a date, so that the other days are seen too. */
   others: string | undefined;
   isEnabled: boolean;
-  /** `isStep`: one of many small changes, which is no place to go back to. */
+  /** `isStep`: one of many small changes, which the back button skips. */
   onChange: (filters: readonly Filter[], how: { isStep: boolean }) => void;
 }
 

@@ -208,7 +208,7 @@ function Day({
   );
 }
 
-/** A time of day; what is no time goes back when the field is left. */
+/** A time of day. An invalid entry is reverted when the field loses focus. */
 function Time({
   label,
   value,

@@ -14,7 +14,7 @@ export interface Slot {
 
 const dayMinutes = 1440;
 
-/** Minutes of a day: `9`, `9:30`, `09:30`; `24:00` is its end. Null if it is no time. */
+/** Minutes of a day: `9`, `9:30`, `09:30`; `24:00` is its end. Null if it is not a time. */
 export function readTime(text: string): number | null {
   const [, hours = '', minutes = '0'] = /^\s*(\d{1,2})(?::([0-5]\d))?\s*$/.exec(text) ?? [];
   if (hours === '') return null;

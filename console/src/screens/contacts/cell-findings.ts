@@ -3,7 +3,7 @@ import type { ContactFinding, ContactPage } from '../../../../src/contract/direc
 /** A finding of the whole row, which stands at its number. */
 export const wholeRow = -1;
 
-/** How a cell looks: wrong, worth a look, or forbidden by the row or the list, which is no fault. */
+/** How a cell looks: wrong, worth a look, or forbidden by the row or the list, which is not a fault. */
 export type Severity = 'bad' | 'warn' | 'machine';
 
 /** Findings that leave a row out although nothing in it is wrong. */

@@ -1,4 +1,4 @@
-/** Regions of CLDR that are no countries. */
+/** Regions of CLDR that are not countries. */
 const noCountries: ReadonlySet<string> = new Set([
   'EU',
   'EZ',

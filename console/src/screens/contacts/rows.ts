@@ -12,7 +12,7 @@ const keptMs = 60_000;
 
 type Contact = ContactPage['items'][number];
 
-/** A line of the grid. `above` and `header` are lines of the file that are no contacts. */
+/** A line of the grid. `above` and `header` are lines of the file that are not contacts. */
 export interface GridRow extends Pick<Contact, 'cells' | 'findings' | 'phone_number'> {
   kind: 'above' | 'header' | 'row' | 'blank';
   /** What stands at its left: its line in a preview, its row after the check. */

@@ -121,7 +121,7 @@ export async function copyNodes(session: EditorSession, ids: readonly string[]):
   toast(t('editor.copied', { count: clipping.nodes.length }));
 }
 
-/** Pastes nodes, also from another tab or from JSON text. Any other text is none of ours. */
+/** Pastes nodes, also from another tab or from JSON text. Any other text is ignored. */
 export function pasteText(session: EditorSession, text: string): void {
   const clipping = readClipping(text);
   if (clipping === null) return;

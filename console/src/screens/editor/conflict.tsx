@@ -31,32 +31,72 @@ const shown = (value: unknown): string =>
       ? value
       : JSON.stringify(value, null, 2);
 
-/** Two people changed the same field: both values, and a choice for each. */
+/** Two people changed the same field, or one person changed it again since: both values, and a choice for each. */
 export function ConflictDialog() {
   const session = useSession();
   const save = useEditor((state) => state.save);
+  const restoring = useEditor((state) => state.restoring);
+  if (save.is === 'conflict')
+    return (
+      <Conflicts
+        conflicts={save.conflicts}
+        title={t('editor.conflictTitle')}
+        why={t('editor.conflictWhy', { count: save.conflicts.length })}
+        action={t('editor.conflictSave')}
+        choose={{ mine: t('editor.keepMine'), theirs: t('editor.takeTheirs') }}
+        caption={{ mine: t('editor.mine'), theirs: t('editor.theirs') }}
+        onSettle={(theirs) => session.settle(theirs.reduce(takeTheirs, session.draft()))}
+      />
+    );
+  if (restoring === null) return null;
+  return (
+    <Conflicts
+      conflicts={restoring}
+      title={t('editor.restoreTitle')}
+      why={t('editor.restoreWhy', { count: restoring.length })}
+      action={t('editor.restore')}
+      choose={{ mine: t('editor.restoreKept'), theirs: t('editor.restoreNow') }}
+      caption={{ mine: t('editor.kept'), theirs: t('editor.now') }}
+      onSettle={session.settleRestore}
+      onCancel={() => session.settleRestore(null)}
+    />
+  );
+}
+
+type Side = 'mine' | 'theirs';
+
+interface ConflictsProps {
+  conflicts: readonly Conflict[];
+  title: string;
+  why: string;
+  action: string;
+  choose: Record<Side, string>;
+  caption: Record<Side, string>;
+  onSettle: (theirs: readonly Conflict[]) => void;
+  /** Absent if a choice must be made. */
+  onCancel?: () => void;
+}
+
+function Conflicts({ conflicts, title, why, action, choose, caption, onSettle, onCancel }: ConflictsProps) {
+  const session = useSession();
   const [theirs, setTheirs] = useState<ReadonlySet<number>>(new Set());
-  if (save.is !== 'conflict') return null;
-  const { conflicts } = save;
-  const settle = () => {
-    const chosen = conflicts.filter((_, index) => theirs.has(index));
-    setTheirs(new Set());
-    session.settle(chosen.reduce(takeTheirs, session.draft()));
-  };
   return (
     <Dialog
-      title={t('editor.conflictTitle')}
+      title={title}
       isOpen
-      isModalOnly
-      onClose={() => undefined}
+      isModalOnly={onCancel === undefined}
+      onClose={() => onCancel?.()}
       size="lg"
       footer={
-        <Button kind="primary" onPress={settle}>
-          {t('editor.conflictSave')}
-        </Button>
+        <>
+          {onCancel !== undefined && <Button onPress={onCancel}>{t('common.cancel')}</Button>}
+          <Button kind="primary" onPress={() => onSettle(conflicts.filter((_, index) => theirs.has(index)))}>
+            {action}
+          </Button>
+        </>
       }
     >
-      <p className="text-muted">{t('editor.conflictWhy', { count: conflicts.length })}</p>
+      <p className="text-muted">{why}</p>
       {conflicts.map((conflict, index) => {
         const place = placeName(session, conflict);
         return (
@@ -66,8 +106,8 @@ export function ConflictDialog() {
               <Segmented
                 label={place}
                 options={[
-                  { id: 'mine', label: t('editor.keepMine') },
-                  { id: 'theirs', label: t('editor.takeTheirs') },
+                  { id: 'mine', label: choose.mine },
+                  { id: 'theirs', label: choose.theirs },
                 ]}
                 value={theirs.has(index) ? 'theirs' : 'mine'}
                 onChange={(side) => {
@@ -81,7 +121,7 @@ export function ConflictDialog() {
             <div className="sides">
               {(['mine', 'theirs'] as const).map((side) => (
                 <div key={side} className={(side === 'theirs') === theirs.has(index) ? 'on' : ''}>
-                  <span className="caps">{t(`editor.${side}`)}</span>
+                  <span className="caps">{caption[side]}</span>
                   <p>{shown(conflict[side])}</p>
                 </div>
               ))}

@@ -141,7 +141,7 @@ export function Control(props: ControlProps) {
 const choiceOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-/** JSON as text. What is no JSON stays in the field and changes nothing. */
+/** JSON as text. Invalid JSON stays in the field and changes nothing. */
 export function Json({
   label,
   hint,

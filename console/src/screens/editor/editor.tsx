@@ -22,6 +22,7 @@ import { Glyph } from './kinds.tsx';
 import { OutlineView, useIsPhone } from './outline.tsx';
 import { EditPanel } from './panel.tsx';
 import { ProblemsPanel } from './problems-panel.tsx';
+import { PublishedNote } from './publish.tsx';
 import { PathBar } from './rail/path-bar.tsx';
 import { TestRail } from './rail/rail.tsx';
 import { LitContext, useShownTest } from './rail/shown.ts';
@@ -35,6 +36,7 @@ import {
   useOutline,
   useSession,
 } from './session.ts';
+import { surroundingsOf } from '../../graph/problems.ts';
 import { Asking } from './asking.tsx';
 import { Actions, Heading, toTest, VersionAndSaving, ViewSwitch } from './bar.tsx';
 
@@ -141,7 +143,7 @@ function Workbench() {
   }, [only, navigate]);
   useEffect(() => {
     if (tools.data !== undefined)
-      session.setToolNames(new Map(tools.data.map(({ tool_uuid: id, name }) => [id, name])));
+      session.setTools(surroundingsOf(tools.data, { hasNumbers: may('people:read') }));
   }, [tools.data, session]);
   useKeys();
   const onView = (next: 'canvas' | 'outline') => void navigate({ search: (old) => ({ ...old, view: next }) });
@@ -175,6 +177,7 @@ function Workbench() {
               </div>
             )}
             <Offer />
+            <PublishedNote />
             <Refused />
             {view === 'canvas' ? (
               <div className="canvas">
@@ -358,8 +361,8 @@ function Strip({
 /** Work of an earlier visit that was never saved. */
 function Offer() {
   const session = useSession();
-  const offered = useEditor((state) => state.offered);
-  if (offered === null) return null;
+  const [offered] = useEditor((state) => state.offered);
+  if (offered === undefined) return null;
   return (
     <div role="status" className="banner is-warn">
       <Info className="i" aria-hidden size={16} strokeWidth={1.5} />

@@ -71,6 +71,7 @@ function FixButton({ problem }: { problem: Problem }) {
 }
 
 /** Selects what has the problem, and its field. */
-export function goTo(session: EditorSession, { id, field }: Problem): void {
-  if (id !== null) session.select([id], field?.split('.')[0] ?? 'name');
+export function goTo(session: EditorSession, { id, field, code }: Problem): void {
+  const place = field?.split('.')[0] ?? (code === 'prompt_missing' ? 'prompt' : 'name');
+  if (id !== null) session.select([id], place);
 }

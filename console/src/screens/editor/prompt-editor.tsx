@@ -7,23 +7,15 @@ import {
   completionStatus,
 } from '@codemirror/autocomplete';
 import { standardKeymap } from '@codemirror/commands';
-import { Compartment, EditorState, type Range } from '@codemirror/state';
-import {
-  Decoration,
-  type DecorationSet,
-  EditorView,
-  keymap,
-  placeholder as placeholderOf,
-  ViewPlugin,
-  type ViewUpdate,
-} from '@codemirror/view';
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView, hoverTooltip, keymap, placeholder as placeholderOf } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import type { Variable } from '../../graph/variables.ts';
+import { markedAnew, pillAt, pills } from './pills.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-const placeholderPattern = /\{\{\s*([^\s|}]+)\s*(?:\|([^}]*))?\}\}/g;
 
 /** CodeMirror's own sheet comes after ours, so its look is changed there. */
 const look = EditorView.theme({
@@ -56,38 +48,10 @@ const look = EditorView.theme({
   },
   '.cm-completionDetail': { fontFamily: 'var(--font)', fontStyle: 'normal', color: 'var(--text-2)' },
   '.cm-completionInfo': { padding: '6px 8px' },
+  '.pill-value': { padding: '6px 8px', maxWidth: '320px' },
 });
 
-/** Variables are pills; their braces appear while the caret is inside. */
-function pills(isFaulty: (name: string) => boolean) {
-  const build = ({ state }: EditorView): DecorationSet => {
-    const ranges: Range<Decoration>[] = [];
-    for (const match of state.doc.toString().matchAll(placeholderPattern)) {
-      const [from, to] = [match.index, match.index + match[0].length];
-      const isInside = state.selection.ranges.some((range) => range.from <= to && range.to >= from);
-      const look = `var${isFaulty(match[1] ?? '') && match[2] === undefined ? ' squig' : ''}`;
-      ranges.push(Decoration.mark({ class: look }).range(from, to));
-      if (!isInside)
-        ranges.push(Decoration.replace({}).range(from, from + 2), Decoration.replace({}).range(to - 2, to));
-    }
-    return Decoration.set(ranges, true);
-  };
-  return ViewPlugin.fromClass(
-    class {
-      decorations: DecorationSet;
-      constructor(view: EditorView) {
-        this.decorations = build(view);
-      }
-      update(update: ViewUpdate) {
-        if (update.docChanged || update.selectionSet || update.transactions.length > 0)
-          this.decorations = build(update.view);
-      }
-    },
-    { decorations: ({ decorations }) => decorations },
-  );
-}
-
-function completion(variables: readonly Variable[]): CompletionSource {
+function completion(variables: () => readonly Variable[]): CompletionSource {
   return (context) => {
     const typed = context.matchBefore(/\{\{\s*[^\s{}|]*$/);
     if (typed === null) return null;
@@ -95,7 +59,7 @@ function completion(variables: readonly Variable[]): CompletionSource {
     return {
       from,
       validFor: /^[^\s{}|]*$/,
-      options: variables.map(({ name, source, example }) => ({
+      options: variables().map(({ name, source, example }) => ({
         label: name,
         detail: t(`editor.source.${source}`),
         ...(example === null ? {} : { info: example }),
@@ -116,6 +80,34 @@ function completion(variables: readonly Variable[]): CompletionSource {
 const closeList = (view: EditorView): boolean =>
   completionStatus(view.state) === 'active' && closeCompletion(view);
 
+/** What a call would say instead of a variable, and where that comes from, while the mouse is on it. */
+const values = (latest: () => PromptEditorProps) =>
+  hoverTooltip(({ state }, at) => {
+    const pill = pillAt(state, at);
+    if (pill === null) return null;
+    return {
+      pos: pill.from,
+      end: pill.to,
+      above: true,
+      create: () => {
+        const dom = document.createElement('div');
+        const { variables, valueOf } = latest();
+        const known = variables.find(({ name }) => name === pill.name);
+        const value = valueOf(pill.text);
+        for (const [look, words] of [
+          ['ink', value === '' ? t('editor.noValue') : value],
+          ['small', known === undefined ? '' : t(`editor.source.${known.source}`)],
+        ] as const) {
+          const line = dom.appendChild(document.createElement('p'));
+          line.className = look;
+          line.textContent = words;
+        }
+        dom.className = 'pill-value';
+        return { dom };
+      },
+    };
+  });
+
 export interface PromptEditorProps {
   label: string;
   describedBy?: string;
@@ -123,26 +115,25 @@ export interface PromptEditorProps {
   onChange: (value: string) => void;
   placeholder?: string | null;
   variables: readonly Variable[];
-  isFaulty: (name: string) => boolean;
+  /** Names of variables that have a fault. */
+  faulty: readonly string[];
+  /** What a variable is replaced with in a test. */
+  valueOf: (text: string) => string;
   isInvalid?: boolean;
   hasFocus?: boolean;
 }
 
 /** A text with variables. Undo is that of the whole editor. */
 export default function PromptEditor(props: PromptEditorProps) {
-  const { label, describedBy, value, placeholder, variables, isFaulty, isInvalid = false, hasFocus } = props;
+  const { label, describedBy, value, placeholder, faulty, isInvalid = false, hasFocus } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const parts = useRef({ known: new Compartment(), attributes: new Compartment() });
+  const attributesPart = useRef(new Compartment());
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
   });
 
-  const known = () => [
-    pills(isFaulty),
-    autocompletion({ override: [completion(variables)], icons: false, defaultKeymap: false }),
-  ];
   const attributes = () =>
     EditorView.contentAttributes.of({
       'aria-label': label,
@@ -170,12 +161,19 @@ export default function PromptEditor(props: PromptEditorProps) {
             ...completionKeymap.filter(({ key }) => key !== 'Escape'),
             ...standardKeymap,
           ]),
-          parts.current.known.of(known()),
-          parts.current.attributes.of(attributes()),
+          pills((name) => latest.current.faulty.includes(name)),
+          values(() => latest.current),
+          autocompletion({
+            override: [completion(() => latest.current.variables)],
+            icons: false,
+            defaultKeymap: false,
+          }),
+          attributesPart.current.of(attributes()),
           ...(placeholder == null ? [] : [placeholderOf(placeholder)]),
           EditorView.updateListener.of(({ docChanged, state }) => {
+            if (!docChanged) return;
             const text = state.doc.toString();
-            if (docChanged && text !== latest.current.value) latest.current.onChange(text);
+            if (text !== latest.current.value) latest.current.onChange(text);
           }),
         ],
       }),
@@ -193,11 +191,14 @@ export default function PromptEditor(props: PromptEditorProps) {
   }, [value]);
 
   useEffect(() => {
-    view.current?.dispatch({
-      effects: [parts.current.known.reconfigure(known()), parts.current.attributes.reconfigure(attributes())],
-    });
+    view.current?.dispatch({ effects: attributesPart.current.reconfigure(attributes()) });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- by content, not by identity
-  }, [JSON.stringify(variables), label, describedBy, isInvalid]);
+  }, [label, describedBy, isInvalid]);
+
+  const marks = faulty.join(' ');
+  useEffect(() => {
+    view.current?.dispatch({ effects: markedAnew.of(null) });
+  }, [marks]);
 
   return <div ref={place} className="txt" />;
 }

@@ -5,7 +5,7 @@ import { whenIdle } from '../../app/idle.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { knownVariables, variableFaults, type VariableFault, withDefault } from '../../graph/variables.ts';
-import { renderedText } from '../../graph/rendered.ts';
+import { renderedLine, renderedText } from '../../graph/rendered.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -78,7 +78,8 @@ export function PromptField({
             onChange={onChange}
             {...(placeholder === undefined ? {} : { placeholder })}
             variables={variables}
-            isFaulty={(name) => faults.some((each) => each.name === name)}
+            faulty={faults.map(({ name }) => name)}
+            valueOf={(text) => renderedLine(text, { values: draft.values, now: new Date() })}
             isInvalid={error !== undefined}
             {...(hasFocus === undefined ? {} : { hasFocus })}
           />

@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CheckCircle2, X } from 'lucide-react';
 import { useState } from 'react';
+import type { ListedVersion } from '../../../../src/contract/agents.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -7,14 +10,13 @@ import { changesBetween, type DraftChange } from '../../graph/changes.ts';
 import { draftOf } from '../../graph/draft.ts';
 import type { Problem } from '../../graph/problems.ts';
 import { SeverityIcon } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Skeleton } from '../../parts/states.tsx';
-import { toast } from '../../parts/toast.tsx';
 import { changeText, changeTitle } from './change-text.ts';
 import { goTo, placeOf } from './problems-panel.tsx';
-import { useDraft, useEditor, useSession } from './session.ts';
+import { type EditorSession, type Published, useDraft, useEditor, useSession } from './session.ts';
 
 const signs = { added: ['+', 'add'], removed: ['−', 'del'], changed: ['~', 'mod'] } as const;
 
@@ -56,14 +58,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     setError(null);
     try {
       await session.flush();
-      const { body } = await call('post', '/workflow/{workflow_id}/publish', {
-        params: { workflow_id: session.agentId },
-        query: note.trim() === '' ? {} : { note: note.trim() },
-        ifMatch: session.base().etag,
-      });
-      toast(t('editor.published', { version: body.version_number }));
-      void query.refetch();
-      await session.reload();
+      await publishDraft(session, { note: note.trim(), former: published });
       onClose();
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
@@ -105,6 +100,16 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
               : t('editor.changesSince', { count: changes.length, version: published.version_number })}
           </h3>
           {query.isPending ? <Skeleton rows={3} /> : <Changes changes={changes} />}
+          {published !== undefined && isSaved && isDraft && changes.length > 0 && (
+            <Link
+              to="/agents/$agentId/versions"
+              params={{ agentId: String(session.agentId) }}
+              search={{ from: published.version_number, to: version.version_number ?? 1 }}
+              className="link inline-flex min-h-6 items-center"
+            >
+              {t('editor.compare')}
+            </Link>
+          )}
         </div>
         <div>
           <p className="text-muted">{t('editor.publishMeans')}</p>
@@ -125,6 +130,98 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         </div>
       </div>
     </Dialog>
+  );
+}
+
+type Former = Pick<ListedVersion, 'id' | 'version_number'> | undefined;
+
+async function publishDraft(
+  session: EditorSession,
+  { note, former }: { note: string; former: Former },
+): Promise<void> {
+  const { body } = await call('post', '/workflow/{workflow_id}/publish', {
+    params: { workflow_id: session.agentId },
+    query: note === '' ? {} : { note },
+    ifMatch: session.base().etag,
+  });
+  const calls = await callsWith(session.agentId, former);
+  await session.reload();
+  session.store.setState({
+    published: { version: body.version_number, former: former?.version_number ?? null, calls },
+  });
+}
+
+/** How many calls go on with a version; null if that cannot be read. */
+async function callsWith(agentId: number, version: Former): Promise<number | null> {
+  if (version === undefined) return 0;
+  const live = [{ attribute: 'status', type: 'radio', value: { status: 'in_progress' } }];
+  try {
+    const { body } = await call('get', '/workflow/{workflow_id}/runs', {
+      params: { workflow_id: agentId },
+      query: { limit: 100, filters: JSON.stringify(live) },
+    });
+    return body.runs.filter(({ definition_id: id }) => id === version.id).length;
+  } catch {
+    return null;
+  }
+}
+
+/** What calls use from now on, and the way back. */
+export function PublishedNote() {
+  const published = useEditor((state) => state.published);
+  return published !== null && <Answers published={published} />;
+}
+
+function Answers({ published }: { published: Published }) {
+  const session = useSession();
+  const version = useEditor((state) => state.version);
+  const save = useEditor((state) => state.save);
+  const { version: current } = usePublished(session.agentId);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const isStill = version.version_number === published.version && save.is === 'saved';
+  if (!isStill && !isBusy && error === null) return null;
+  const { former, calls } = published;
+  const goBack = async (to: number) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await session.goBack(to);
+      await publishDraft(session, { note: t('editor.backNote', { version: to }), former: current });
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(faultsOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div
+      role={error === null ? 'status' : 'alert'}
+      className={error === null ? 'banner is-ok' : 'banner is-bad'}
+    >
+      <CheckCircle2 className="i" aria-hidden size={16} strokeWidth={1.5} />
+      <span className="grow">
+        {error ?? t('editor.published', { version: published.version })}
+        {error === null && former !== null && calls !== null && calls > 0 && (
+          <> {t('editor.goOn', { count: calls, version: former })}</>
+        )}
+      </span>
+      {former !== null && isStill && (
+        <Button size="xs" needs="agents:write" isDisabled={isBusy} onPress={() => void goBack(former)}>
+          {t('editor.goBack', { version: former })}
+        </Button>
+      )}
+      <IconButton
+        size="xs"
+        icon={X}
+        label={t('common.close')}
+        onPress={() => {
+          setError(null);
+          session.store.setState({ published: null });
+        }}
+      />
+    </div>
   );
 }
 
@@ -190,26 +287,48 @@ function Checks({ problems, onClose }: { problems: readonly Problem[]; onClose: 
   );
 }
 
-/** Campaigns that dial with the published version, and the addresses that start calls. */
+/** Whom the next call of the agent reaches with this version. */
 function Affected() {
-  const { agentId, draft } = useSession();
-  const { data } = useQuery(get('/campaign/', {}));
-  const running = (data?.campaigns ?? []).filter(
-    ({ workflow_id: id, state }) => id === agentId && state === 'running',
-  ).length;
+  const { agentId, base, draft } = useSession();
+  const { data: agents } = useQuery(
+    get('/workflow/overview', { query: { search: base().draft.name, limit: 500 } }),
+  );
+  const { data: all } = useQuery(get('/campaign/', {}));
+  const use = agents?.items.find(({ id }) => id === agentId)?.used_by;
+  // A campaign that has begun with a pinned version keeps it.
+  const pinned = all?.campaigns.flatMap(({ id, state, rules }) =>
+    rules?.['agent_version'] === 'pinned' && state !== 'created' ? [id] : [],
+  );
+  const campaigns = use?.campaigns.filter(({ id }) => pinned?.includes(id) === false).map(({ name }) => name);
+  const numbers = use?.phone_numbers.map(({ address, label }) => label ?? address);
   const triggers = draft().nodes.filter(
     ({ type, data: of }) => type === 'trigger' && of['enabled'] !== false,
   ).length;
   return (
     <dl className="aff">
-      <div>
-        <dd>{data === undefined ? '–' : running}</dd>
-        <dt>{t('editor.affectedCampaigns', { count: running })}</dt>
-      </div>
+      <Users names={pinned === undefined ? undefined : campaigns} of="Campaigns" />
+      <Users names={numbers} of="Numbers" />
       <div>
         <dd>{triggers}</dd>
         <dt>{t('editor.affectedTriggers', { count: triggers })}</dt>
       </div>
     </dl>
+  );
+}
+
+function Users({ names, of }: { names: readonly string[] | undefined; of: 'Campaigns' | 'Numbers' }) {
+  const shown = names?.slice(0, 3).join(', ') ?? '';
+  return (
+    <div>
+      <dd>{names?.length ?? '–'}</dd>
+      <dt>{t(`editor.affected${of}`, { count: names?.length ?? 0 })}</dt>
+      {shown !== '' && (
+        <dd className="who">
+          {(names?.length ?? 0) > 3
+            ? t('editor.affectedMore', { names: shown, count: (names?.length ?? 0) - 3 })
+            : shown}
+        </dd>
+      )}
+    </div>
   );
 }

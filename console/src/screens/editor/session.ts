@@ -18,11 +18,11 @@ import {
   redo,
   undo,
 } from '../../graph/history.ts';
-import { merge, type Place } from '../../graph/merge.ts';
+import { type Conflict, merge, type Place, takeTheirs } from '../../graph/merge.ts';
 import { type Outline, outlineOf } from '../../graph/order.ts';
-import { type Problem, problemsOf } from '../../graph/problems.ts';
+import { type Problem, problemsOf, type Surroundings } from '../../graph/problems.ts';
 import { type Base, createSaver, type SaveAnswer, type Saver, type SaveState } from '../../graph/saver.ts';
-import { kept, type Kept } from './kept.ts';
+import { keepWork, type LeftWork } from './kept.ts';
 
 export type Version = Pick<Workflow, 'version_number' | 'version_status' | 'current_definition_id'>;
 
@@ -37,9 +37,21 @@ export interface EditorState {
   save: SaveState;
   problems: readonly Problem[];
   version: Version;
-  /** Unsaved work of an earlier visit. */
-  offered: Kept | null;
+  /** Unsaved work of earlier visits, until it is restored or discarded; the newest first. */
+  offered: readonly LeftWork[];
+  /** Fields that the work to be restored and the draft have both changed: `mine` is the kept value. */
+  restoring: readonly Conflict[] | null;
   asked: Asked | null;
+  /** What was published in this visit, until the draft is changed again. */
+  published: Published | null;
+}
+
+export interface Published {
+  version: number;
+  /** The version that was published before. */
+  former: number | null;
+  /** Calls that go on with it; null if that is not known. */
+  calls: number | null;
 }
 
 /** What the person is asked for over the editor. */
@@ -65,13 +77,18 @@ export interface EditorSession {
   flush: () => Promise<void>;
   /** The person has settled the conflicts with this draft. */
   settle: (draft: Draft) => void;
+  /** Brings kept work in, or asks first for fields that were changed since. */
   restore: () => void;
+  /** Brings it in, with the draft's own value in these fields. Null leaves it for later. */
+  settleRestore: (theirs: readonly Conflict[] | null) => void;
   forget: () => void;
   /** Reads the agent again, after it was published. */
   reload: () => Promise<void>;
   /** Goes back to the published version. */
   discard: () => Promise<void>;
-  setToolNames: (names: ReadonlyMap<string, string>) => void;
+  /** Makes an earlier version the draft. */
+  goBack: (version: number) => Promise<void>;
+  setTools: (tools: Surroundings) => void;
   close: () => void;
 }
 
@@ -88,8 +105,7 @@ export interface SessionInput {
 export function createSession({ agentId, agent, etag, specs, onMerged }: SessionInput): EditorSession {
   const byName = new Map(specs.map((spec) => [spec.name, spec]));
   const first: Base = { draft: draftOf(agent), etag };
-  const key = `${signedIn.get()?.user.organization_id ?? 0}/${agentId}`;
-  let toolNames: ReadonlyMap<string, string> = new Map();
+  let tools: Surroundings = {};
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const store = createStore<EditorState>(() => ({
@@ -100,8 +116,10 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
     save: { is: 'saved', at: null },
     problems: problemsOf(first.draft),
     version: agent,
-    offered: null,
+    offered: [],
+    restoring: null,
     asked: null,
+    published: null,
   }));
   const draft = () => store.getState().history.present;
 
@@ -113,7 +131,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
       check();
     },
     onState: (save) => store.setState({ save }),
-    keep: (work) => void (work === null ? kept.remove(key) : kept.write(key, { ...work, at: Date.now() })),
+    keep: (work) => keeping.keep(work),
     onMerged: (taken) => onMerged(taken, draft()),
     now: () => new Date(),
     later: (run, ms) => {
@@ -124,7 +142,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
 
   function check(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => store.setState({ problems: problemsOf(draft(), { toolNames }) }), problemsMs);
+    timer = setTimeout(() => store.setState({ problems: problemsOf(draft(), tools) }), problemsMs);
   }
 
   function setHistory(history: History): void {
@@ -150,12 +168,29 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
     return next;
   }
 
-  async function offerKept(): Promise<void> {
-    const offered = await kept.read(key);
-    if (offered !== null && !sameJson(offered.draft, first.draft) && draft() === first.draft)
-      store.setState({ offered });
+  const withKept = (work: LeftWork) => merge(work.base.draft, work.draft, draft());
+  const keeping = keepWork(`${signedIn.get()?.user.organization_id ?? 0}/${agentId}`, (left) => {
+    if (sameJson(withKept(left).merged, draft())) keeping.forget(left);
+    else store.setState(({ offered }) => ({ offered: [...offered, left].toSorted((a, b) => b.at - a.at) }));
+  });
+
+  function forgetOffered(work: LeftWork): void {
+    store.setState(({ offered }) => ({ restoring: null, offered: offered.filter((each) => each !== work) }));
+    keeping.forget(work);
   }
-  void offerKept();
+
+  function restore(theirs: readonly Conflict[]): void {
+    const { offered, restoring, history } = store.getState();
+    const [work] = offered;
+    if (work === undefined) return;
+    const { merged, conflicts } = withKept(work);
+    if (conflicts.length > 0 && !sameJson(conflicts, restoring)) {
+      store.setState({ restoring: conflicts });
+      return;
+    }
+    setHistory(record(history, theirs.reduce(takeTheirs, merged), { name: t('editor.did.restore') }));
+    forgetOffered(work);
+  }
 
   const flushSoon = () => void saver.flush();
   addEventListener('blur', flushSoon);
@@ -175,8 +210,6 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
     change: (next, change) => {
       // The page says why; nothing of the graph may change on this screen either.
       if (!may('agents:write')) return;
-      // A new change discards the unsaved work of an earlier visit.
-      if (store.getState().offered !== null) store.setState({ offered: null });
       setHistory(record(store.getState().history, next(draft()), change));
     },
     select: (selected, focused = null) => {
@@ -194,16 +227,11 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
       check();
       void saver.settle();
     },
-    restore: () => {
-      const { offered } = store.getState();
-      if (offered === null) return;
-      const { merged } = merge(offered.base.draft, offered.draft, draft());
-      store.setState({ offered: null });
-      setHistory(record(store.getState().history, merged, { name: 'restore' }));
-    },
+    restore: () => restore([]),
+    settleRestore: (theirs) => (theirs === null ? store.setState({ restoring: null }) : restore(theirs)),
     forget: () => {
-      store.setState({ offered: null });
-      void kept.remove(key);
+      const [work] = store.getState().offered;
+      if (work !== undefined) forgetOffered(work);
     },
     reload: async () => {
       await adoptLatest();
@@ -216,15 +244,27 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
       const next = await adoptLatest();
       setHistory(record(store.getState().history, next, { name: t('editor.did.discard') }));
     },
-    setToolNames: (names) => {
-      toolNames = names;
+    goBack: async (version) => {
+      await call('post', '/workflow/{workflow_id}/versions/{version_number}/restore', {
+        params: { workflow_id: agentId, version_number: version },
+        query: { note: t('editor.backNote', { version }) },
+        ifMatch: saver.base().etag,
+      });
+      const next = await adoptLatest();
+      setHistory(record(store.getState().history, next, { name: t('editor.did.back', { version }) }));
+    },
+    setTools: (next) => {
+      tools = next;
       check();
     },
     close: () => {
       removeEventListener('blur', flushSoon);
       removeEventListener('online', flushSoon);
       clearTimeout(timer);
-      void saver.flush().finally(saver.stop);
+      void saver.flush().finally(() => {
+        saver.stop();
+        keeping.end();
+      });
     },
   };
 }

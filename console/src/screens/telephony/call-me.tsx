@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { PhoneCall } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../app/api.ts';
-import { duration } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
-import { State } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Note } from '../../parts/note.tsx';
 import { FormFields, useForm } from '../../parts/form.tsx';
 import { wordsOf } from '../../parts/form-values.ts';
 import { Loaded } from '../../parts/states.tsx';
-import { stageOf } from './stage.ts';
+import { CallSteps } from './call-steps.tsx';
 
 const pollMs = 1000;
 
@@ -148,28 +147,23 @@ function Followed({
   });
   return (
     <Loaded query={query} rows={2}>
-      {(run) => {
-        const { stage, disposition } = stageOf(run);
-        return (
-          <div className="grid gap-3">
-            <p role="status" className="flex flex-wrap items-center gap-2">
-              <State is={stage === 'ended' ? 'none' : 'published'}>{t(`telephony.stage.${stage}`)}</State>
-              {disposition !== null && <span className="text-ink">{disposition}</span>}
-              {run.call_duration_seconds !== null && (
-                <span className="text-hint">{duration(run.call_duration_seconds)}</span>
-              )}
-            </p>
-            <p className="text-muted">
-              {t(`telephony.stageWhy.${stage}`, { number: run.called_number ?? '' })}
-            </p>
-            <p className="text-hint text-12 mono">{run.call_id}</p>
-            <div className="flex gap-2">
-              {stage === 'ended' && <Button onPress={onAgain}>{t('telephony.again')}</Button>}
-              <Button onPress={onClose}>{t('common.close')}</Button>
-            </div>
+      {(run) => (
+        <div className="grid gap-3">
+          <CallSteps of={run} />
+          <p className="text-hint text-12 mono">{run.call_id}</p>
+          <div className="flex flex-wrap gap-2">
+            {run.is_completed && <Button onPress={onAgain}>{t('telephony.again')}</Button>}
+            <Link
+              to="/calls/$agentId/$runId"
+              params={{ agentId: String(agentId), runId: String(runId) }}
+              className="btn"
+            >
+              {t('telephony.openCall')}
+            </Link>
+            <Button onPress={onClose}>{t('common.close')}</Button>
           </div>
-        );
-      }}
+        </div>
+      )}
     </Loaded>
   );
 }

@@ -58,7 +58,10 @@ export function Numbers({
       toast(
         body.provider_sync?.ok === false
           ? body.provider_sync.message
-          : t('telephony.answers', { number: number.address, agent: body.inbound_workflow_name ?? 'none' }),
+          : t('telephony.answers', {
+              number: number.address,
+              agent: agents.find(({ id }) => String(id) === agent)?.name ?? 'none',
+            }),
       );
     });
   const makeDefault = (number: PhoneNumber) =>

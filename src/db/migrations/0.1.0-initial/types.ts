@@ -1,4 +1,4 @@
-/** Column types, as src/db/columns.ts describes them. */
+/** Column types, as src/db/tables/columns.ts describes them. */
 export const uuid = 'char(36) CHARACTER SET ascii COLLATE ascii_bin';
 export const word = (length: number) => `varchar(${length}) CHARACTER SET ascii COLLATE ascii_bin`;
 export const text = (length: number) => `varchar(${length}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`;

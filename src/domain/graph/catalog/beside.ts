@@ -1,4 +1,4 @@
-import { stockInstruction } from '../../qa/prompt.ts';
+import { stockInstruction } from '../stock-instruction.ts';
 import { flagText, nameText, type KindTexts } from './texts.ts';
 
 /** Nodes outside the conversation: the global prompt, the trigger, and what happens after a call. */

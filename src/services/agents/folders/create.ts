@@ -1,8 +1,15 @@
 import type { Folder } from '../../../contract/folders.ts';
 import { getRow, insertRow } from '../../../db/rows.ts';
 import { folders, type FolderRow } from '../../../db/tables/folders.ts';
-import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
-import { translateTakenName } from './internal.ts';
+import {
+  appendAudit,
+  translateTakenName,
+  type ServiceContext,
+  once,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
+import { takenFolderName } from './internal.ts';
 import { toFolder } from './mapper.ts';
 
 /** Creates a folder (contract 15.2). Throws ConflictError for a taken name. */
@@ -24,7 +31,7 @@ export async function createFolder({
       return await once(tx, { kind: 'folder', make, again });
     });
   } catch (error) {
-    throw translateTakenName(error, input.name);
+    throw translateTakenName(error, takenFolderName(input.name));
   }
 }
 

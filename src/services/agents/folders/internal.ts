@@ -1,9 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { findRow } from '../../../db/rows.ts';
 import { folders, type FolderRow } from '../../../db/tables/folders.ts';
-import { isDuplicate } from '../../../db/transaction.ts';
-import { ConflictError, NotFoundError } from '../../../domain/errors.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { NotFoundError } from '../../../domain/errors.ts';
+import type { ServiceContext, TakenName } from '../../kernel/index.ts';
 
 /**
  * Locks a folder, so that it is not deleted while an agent is moved into it. Throws NotFoundError for an
@@ -19,9 +18,8 @@ export async function lockFolder(
   return row;
 }
 
-/** Translates a duplicate name: names are unique in an organization. */
-export function translateTakenName(error: unknown, name: string): unknown {
-  return isDuplicate(error, 'uq_folders_name')
-    ? new ConflictError(`A folder called '${name}' already exists`)
-    : error;
-}
+/** Names are unique in an organization. */
+export const takenFolderName = (name: string): TakenName => ({
+  key: 'uq_folders_name',
+  message: `A folder called '${name}' already exists`,
+});

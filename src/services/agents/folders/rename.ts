@@ -1,8 +1,8 @@
 import type { Folder } from '../../../contract/folders.ts';
 import { updateRows } from '../../../db/rows.ts';
 import { folders } from '../../../db/tables/folders.ts';
-import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
-import { lockFolder, translateTakenName } from './internal.ts';
+import { appendAudit, translateTakenName, type ServiceContext, write } from '../../kernel/index.ts';
+import { lockFolder, takenFolderName } from './internal.ts';
 import { toFolder } from './mapper.ts';
 
 /** Renames a folder (contract 15.2). Throws NotFoundError, and ConflictError for a taken name. */
@@ -27,6 +27,6 @@ export async function renameFolder({
       return toFolder({ ...row, ...change });
     });
   } catch (error) {
-    throw translateTakenName(error, input.name);
+    throw translateTakenName(error, takenFolderName(input.name));
   }
 }

@@ -1,6 +1,6 @@
-import { In, type SelectQueryBuilder } from 'typeorm';
+import { In } from 'typeorm';
 import type { WorkflowOverviewPage } from '../../../contract/agent-overviews.ts';
-import { findRows, selectFrom } from '../../../db/rows.ts';
+import { findRows, selectFrom, type NarrowedQuery } from '../../../db/rows.ts';
 import { agents, type AgentRow, type AgentState } from '../../../db/tables/agents.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { folders } from '../../../db/tables/folders.ts';
@@ -48,9 +48,9 @@ export async function listAgentOverviews({
 }
 
 function narrowed(
-  query: SelectQueryBuilder<AgentRow>,
+  query: NarrowedQuery<AgentRow>,
   { search, states, folder }: ListOverviewsInput,
-): SelectQueryBuilder<AgentRow> {
+): NarrowedQuery<AgentRow> {
   query.andWhere({ state: In(states) });
   if (search !== '') query.andWhere('INSTR(LOWER(agent.name), LOWER(:search)) > 0', { search });
   if (folder === null) query.andWhere('agent.folderId IS NULL');

@@ -42,9 +42,9 @@ async function findStored({
   storage: FileStore | undefined;
   key: string;
 }): Promise<FoundFile | null> {
-  // guarantee: file-key-belongs-to-organization
   if (
     storage === undefined ||
+    // guarantee: file-key-belongs-to-organization
     !(organizationOfKey(key) === ctx.organizationId || (await isRecordingOf(ctx, key)))
   )
     return null;

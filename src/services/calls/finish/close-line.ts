@@ -1,15 +1,14 @@
 import { IsNull, type EntityManager } from 'typeorm';
-import { deleteRows, findRow, findRows, updateRows } from '../../../db/rows.ts';
+import { deleteRows, findRow, updateRows } from '../../../db/rows.ts';
 import { callSeats } from '../../../db/tables/call-seats.ts';
-import { carrierEvents, type CarrierEventRow } from '../../../db/tables/carrier-events.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { journalEntries } from '../../../db/tables/journal-entries.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
-import { isObject, ownObject, ownText } from '../../../domain/graph/definition.ts';
+import { ownText } from '../../../domain/graph/definition.ts';
 import type { NotDialed } from '../../../domain/campaign/not-dialed.ts';
 import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 import type { LegOutcome } from '../../../domain/telephony/hangup-causes.ts';
-import { callStatus } from '../../../domain/telephony/call-status.ts';
+import { statusCallbacks } from '../records/status-callbacks.ts';
 import type { FeedbackEvent } from '../turns/feedback-events.ts';
 
 /** How a spoken call ended, as its Workflow knows it. */
@@ -68,14 +67,8 @@ export async function closeSpoken(
   });
   await deleteRows(tx, journalEntries, { callId, organizationId });
   for (const leg of spoken.legs) await closeLeg(tx, organizationId, leg, endedAt);
-  const received = await findRows(
-    tx,
-    carrierEvents,
-    { callId, organizationId },
-    { order: { occurredAt: 'ASC', id: 'ASC' } },
-  );
   const answeredAt = dateOf(spoken.answeredAt);
-  const callbacks = received.flatMap((event) => callbackOf(event));
+  const callbacks = await statusCallbacks(tx, { callId, organizationId });
   return {
     answeredAt,
     talkedSeconds:
@@ -106,23 +99,6 @@ async function closeLeg(
   // guarantee: abandoned-dial-hung-up-on-answer
   const end = isOver ? { state: 'ended' as const, endedAt: dateOf(endedAt) ?? at } : { hangUpFrom: at };
   await updateRows(tx, phoneLegs, { where: { reference, organizationId }, change: { ...known, ...end } });
-}
-
-/** Contract 6.7. Events that do not change the call's status are left out. */
-function callbackOf({ eventType, occurredAt, raw }: CarrierEventRow): Record<string, unknown>[] {
-  const payload = raw === null ? {} : ownObject(ownObject(raw, 'data'), 'payload');
-  const status = callStatus(eventType, ownText(payload, 'hangup_cause') ?? null);
-  if (status === null) return [];
-  const data: unknown = raw?.['data'];
-  return [
-    {
-      ...(isObject(data) ? data : {}),
-      status,
-      timestamp: occurredAt.toISOString(),
-      call_id: ownText(payload, 'call_control_id') ?? null,
-      duration: null,
-    },
-  ];
 }
 
 function failedStartEvent({ gatheredContext }: CallRow, at: Date): FeedbackEvent {

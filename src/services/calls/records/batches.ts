@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'typeorm';
+import type { NarrowedQuery } from '../../../db/rows.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { listedCallColumns } from './listed.ts';
 
@@ -10,7 +10,7 @@ const batchSize = 500;
  * one, so that an index on the creation timestamp finds it at once. The log of a call is not read. `select`
  * builds a new query with the alias `call`.
  */
-export async function* callBatches(select: () => SelectQueryBuilder<CallRow>): AsyncGenerator<CallRow[]> {
+export async function* callBatches(select: () => NarrowedQuery<CallRow>): AsyncGenerator<CallRow[]> {
   for (let last: CallRow | undefined; ;) {
     const query = select()
       .select(listedCallColumns)

@@ -1,4 +1,5 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { NarrowedQuery } from '../../../db/rows.ts';
+import type { ObjectLiteral } from 'typeorm';
 import { ForbiddenError, PreconditionError } from '../../../domain/errors.ts';
 import {
   isObject,
@@ -103,9 +104,9 @@ export function readFilters(
 
 /** Narrows the query to the calls that pass every filter. */
 export function applyFilters<Row extends ObjectLiteral>(
-  query: SelectQueryBuilder<Row>,
+  query: NarrowedQuery<Row>,
   filters: readonly CallFilter[],
-): SelectQueryBuilder<Row> {
+): NarrowedQuery<Row> {
   for (const [index, { attribute, value }] of filters.entries()) {
     const condition = conditions[attribute](value);
     if (condition === null || condition === undefined) continue;

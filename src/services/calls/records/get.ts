@@ -1,11 +1,12 @@
 import type { WorkflowRun } from '../../../contract/calls.ts';
 import { findRow } from '../../../db/rows.ts';
-import { calls } from '../../../db/tables/calls.ts';
+import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { judgedAgain } from './judged-again.ts';
 import { toWorkflowRun } from './mapper.ts';
 import { withPublicToken } from './public-access.ts';
+import { statusCallbacks } from './status-callbacks.ts';
 
 /**
  * Reads one call of that agent (contract 6.2). This read gives a call with an artifact its public token
@@ -23,5 +24,12 @@ export async function getCall({
   const where = { id: input.callId, agentId: input.agentId, organizationId: ctx.organizationId };
   const call = await findRow(ctx.db, calls, where);
   if (call === null) throw new NotFoundError('Workflow run not found');
-  return toWorkflowRun(await withPublicToken(ctx, call), publicUrl, await judgedAgain(ctx, call));
+  const run = toWorkflowRun(await withPublicToken(ctx, call), publicUrl, await judgedAgain(ctx, call));
+  // An ended call has them in its log.
+  return run.is_completed || call.channel !== 'phone' ? run : { ...run, logs: await liveLogs(ctx, call) };
+}
+
+async function liveLogs({ db }: ServiceContext, { id, organizationId, logs }: CallRow) {
+  const told = await statusCallbacks(db, { callId: id, organizationId });
+  return told.length === 0 ? logs : { ...logs, telephony_status_callbacks: told };
 }

@@ -1,9 +1,8 @@
-import type { SelectQueryBuilder } from 'typeorm';
-import { findRow } from '../../../db/rows.ts';
+import { findRow, type NarrowedQuery } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { nodesOf, ownObject } from '../../../domain/graph/definition.ts';
-import { variablesOf } from '../../../domain/extraction/variables.ts';
+import { variablesOf } from '../../../domain/graph/extraction-variables.ts';
 import { findAgent } from '../../agents/index.ts';
 import { type ServiceContext, csvLines } from '../../kernel/index.ts';
 import { callBatches } from './batches.ts';
@@ -41,7 +40,7 @@ export interface Reporting {
   ctx: ServiceContext;
   publicUrl: string;
   /** Builds a new query of the reported calls, with the alias `call`. */
-  select: () => SelectQueryBuilder<CallRow>;
+  select: () => NarrowedQuery<CallRow>;
 }
 
 /** The same report for any selection of an organization's calls. */

@@ -1,5 +1,4 @@
-import type { SelectQueryBuilder } from 'typeorm';
-import { selectFrom } from '../../../db/rows.ts';
+import { selectFrom, type NarrowedQuery } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { applyFilters, type CallFilter } from './filters.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
@@ -23,7 +22,7 @@ export interface CallSelection {
 export function selectCalls(
   { db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>,
   { from, until, filters = [], agentId, campaignId }: CallSelection,
-): SelectQueryBuilder<CallRow> {
+): NarrowedQuery<CallRow> {
   const query = selectFrom(db, calls, { as: 'call', organizationId }).andWhere({
     ...(agentId === undefined ? {} : { agentId }),
     ...(campaignId === undefined ? {} : { campaignId }),

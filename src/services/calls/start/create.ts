@@ -3,14 +3,14 @@ import { findRow, getRow, insertRow } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { calls, type CallDirection, type CallRow } from '../../../db/tables/calls.ts';
 import { channelOf, type CallChannel } from '../../../domain/call/channel.ts';
-import { rehearsedLine } from '../../../domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../../domain/call/call-numbers.ts';
 import { testContext } from '../../../domain/call/initial-context.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
 import type { Tickets } from '../../../providers/secrets/tickets.ts';
 import { runnableTestVersion } from '../../agents/index.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
-import { offerWebCall } from './web/offer.ts';
+import { offerWebCall } from './offer-web-call.ts';
 import { freshCall } from './fresh-call.ts';
 import { toCreatedRun } from '../records/mapper.ts';
 
@@ -79,7 +79,7 @@ async function insertCall(
     source: 'editor',
     state: 'created',
     isTest: true,
-    ...rehearsedLine(initialContext),
+    ...rehearsedNumbers(initialContext),
     initialContext,
     annotations: {},
   } as const;

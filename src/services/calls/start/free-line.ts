@@ -1,9 +1,8 @@
 import { In, type EntityManager } from 'typeorm';
-import { countRows, getRow } from '../../../db/rows.ts';
+import { countRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
-import { organizations } from '../../../db/tables/organizations.ts';
 import { LimitError } from '../../../domain/errors.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
+import { lockOrganization, type ServiceContext } from '../../kernel/index.ts';
 import { usualCallLimits, type CallLimits } from '../../telephony/index.ts';
 
 const retryAfterMs = 5000;
@@ -23,7 +22,7 @@ export async function hasFreeLine(
   { organizationId }: Pick<ServiceContext, 'organizationId'>,
   { limits = usualCallLimits, direction }: WantedLine,
 ): Promise<boolean> {
-  await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
+  await lockOrganization(tx, { organizationId });
   const live = await countRows(tx, calls, {
     organizationId,
     channel: In(['phone', 'web']),

@@ -1,7 +1,7 @@
 import type { AgentRow } from '../../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
-import type { CallLine } from '../../../domain/call/call-line.ts';
+import type { CallNumbers } from '../../../domain/call/call-numbers.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
 /** The values of a new call that depend on how it begins. */
@@ -9,7 +9,7 @@ export type CallBeginning = Pick<
   CallRow,
   'name' | 'mode' | 'channel' | 'direction' | 'source' | 'state' | 'isTest' | 'initialContext' | 'annotations'
 > &
-  CallLine;
+  CallNumbers;
 
 /** The row of a new call, pinned to the version (contract 4.2). */
 export function freshCall(

@@ -7,7 +7,7 @@ import { UnavailableError } from '../../../domain/errors.ts';
 import type { CallInput, SessionOutcome } from '../../../temporal/port.ts';
 import { findRunnableVersion } from '../../agents/index.ts';
 import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
-import { requireQuota } from '../start/quota.ts';
+import { requireQuota } from '../../models/index.ts';
 import { refuseCall } from '../start/refuse.ts';
 import { failuresOf } from '../turns/deps.ts';
 import { callInputOf, textChannel } from '../start/call-input.ts';

@@ -1,5 +1,5 @@
 import type { CallRow } from '../../../db/tables/calls.ts';
-import { rehearsedLine } from '../../../domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../../domain/call/call-numbers.ts';
 import { testContext } from '../../../domain/call/initial-context.ts';
 import { callName } from '../../../domain/call/names.ts';
 import { own, type JsonObject } from '../../../domain/graph/definition.ts';
@@ -24,7 +24,7 @@ export function newCall(ctx: ServiceContext, input: NewCall, runnable: RunnableV
     source: 'editor',
     state: 'pending',
     isTest: true,
-    ...rehearsedLine(initialContext),
+    ...rehearsedNumbers(initialContext),
     initialContext,
     annotations: { ...input.annotations },
   });

@@ -1,7 +1,7 @@
 import type { TextSession } from '../../../contract/text-sessions.ts';
 import type { SessionMessage, SessionOutcome } from '../../../temporal/port.ts';
 import { type ServiceContext, nameSubject } from '../../kernel/index.ts';
-import { requireQuota } from '../start/quota.ts';
+import { requireQuota } from '../../models/index.ts';
 import { failuresOf } from '../turns/deps.ts';
 import type { TextSessionDeps, TextSessionRef } from './deps.ts';
 import { findSession, isClosed, type FoundSession } from './find.ts';

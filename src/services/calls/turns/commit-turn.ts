@@ -45,7 +45,7 @@ export async function commitTurn({
 }): Promise<void> {
   const { callId, organizationId } = input;
   await inTransaction(deps.db, async (db) => {
-    const session = await findSession(db, input);
+    const session = await lockSessionIfAny(db, input);
     // guarantee: turn-committed-once
     if (session === null ? await isSpokenTurnThere(db, input) : session.revision >= input.checkpoint.revision)
       return;
@@ -66,7 +66,7 @@ export async function commitTurn({
 }
 
 /** The text session's row, locked until the transaction ends; null for a spoken call. */
-export async function findSession(
+async function lockSessionIfAny(
   db: EntityManager,
   { callId, organizationId }: CallRef,
 ): Promise<TextSessionRow | null> {
@@ -75,7 +75,7 @@ export async function findSession(
 
 /** The text session's row, locked until the transaction ends. Throws InvariantError for a spoken call. */
 export async function lockSession(db: EntityManager, ref: CallRef): Promise<TextSessionRow> {
-  const session = await findSession(db, ref);
+  const session = await lockSessionIfAny(db, ref);
   if (session === null) throw new InvariantError('The call has no text session');
   return session;
 }

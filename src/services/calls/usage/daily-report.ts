@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder } from 'typeorm';
+import type { NarrowedQuery } from '../../../db/rows.ts';
 import type { DailyReport } from '../../../contract/daily-reports.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { durationShares, outcomeShares, rangeStarts } from '../../../domain/usage/distribution.ts';
@@ -58,7 +58,7 @@ export async function getDailyReport({
 }
 
 async function countOutcomes(
-  query: SelectQueryBuilder<CallRow>,
+  query: NarrowedQuery<CallRow>,
 ): Promise<{ disposition: string; count: number }[]> {
   const rows = await query
     .select('call.disposition', 'disposition')
@@ -70,7 +70,7 @@ async function countOutcomes(
 }
 
 /** Counts of calls by index of `rangeStarts`. */
-async function countDurations(query: SelectQueryBuilder<CallRow>): Promise<Map<number, number>> {
+async function countDurations(query: NarrowedQuery<CallRow>): Promise<Map<number, number>> {
   const index = rangeStarts
     .slice(1)
     .map((start) => `(${durationSql} >= ${start})`)

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'typeorm';
+import type { NarrowedQuery } from '../../../db/rows.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { isObject, own } from '../../../domain/graph/definition.ts';
 import { durationSql } from '../records/filters.ts';
@@ -22,20 +22,20 @@ export const noUsage: Usage = { callCount: 0, durationSeconds: 0, costUsd: null 
 const sums = { call_count: 'COUNT(*)', seconds: `SUM(ROUND(${durationSql}))`, usd: 'SUM(call.costUsd)' };
 
 /** The usage of the selected calls. */
-export async function sumUsage(query: SelectQueryBuilder<CallRow>): Promise<Usage> {
+export async function sumUsage(query: NarrowedQuery<CallRow>): Promise<Usage> {
   return toUsage(await withSums(query.select([])).getRawOne());
 }
 
 /** The usage of the selected calls, by the value of an SQL expression. */
 export async function sumUsageBy(
-  query: SelectQueryBuilder<CallRow>,
+  query: NarrowedQuery<CallRow>,
   expression: string,
 ): Promise<Map<number, Usage>> {
   const rows = await withSums(query.select(expression, 'part')).groupBy('part').getRawMany<unknown>();
   return new Map(rows.map((row) => [numberAt(row, 'part'), toUsage(row)]));
 }
 
-function withSums(query: SelectQueryBuilder<CallRow>): SelectQueryBuilder<CallRow> {
+function withSums(query: NarrowedQuery<CallRow>): NarrowedQuery<CallRow> {
   for (const [name, sum] of Object.entries(sums)) query.addSelect(sum, name);
   return query;
 }

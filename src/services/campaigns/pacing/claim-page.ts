@@ -99,13 +99,13 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   const found = await findCandidates(tx, { campaign, rules, now, max: Math.max(1, max * lookedAt) });
   if (found.rowNumbers.length === 0) return await withoutCandidates(tx, { campaign, found });
   if (capacity === null) return nothing('no_number', null);
-  // guarantee: campaigns-wait-for-the-next-day
   const reached = await findDialLimit({
     at: { db: tx, organizationId: campaign.organizationId, now },
     secrets: deps.secrets,
     limits: deps.limits,
     versionId: version.version.id,
   });
+  // guarantee: campaigns-wait-for-the-next-day
   if (reached !== null) return nothing('daily_limit', reached.until);
   const outage = await findOutage(tx, { ...capacity, organizationId: campaign.organizationId });
   const action = carrierAction(outage, now);

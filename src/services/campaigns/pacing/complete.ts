@@ -71,7 +71,7 @@ const close = `UPDATE campaign_targets SET outcome = COALESCE(IF(outcome IN (?),
  * Closes a page of the waiting rows of a stopped campaign; answers whether there may be more. First it goes
  * through all rows once, page by page in order, because a search for the remaining rows would read the closed
  * ones again for each page. Then it searches for rows that came to wait meanwhile. Contacts that were never
- * planned are no rows of the campaign.
+ * planned have no rows in the campaign.
  */
 export async function sweepStopped(
   { db, clock }: Pick<PaceDeps, 'db' | 'clock'>,

@@ -3,6 +3,7 @@ import { acrossOrganizations, queryRows, selectFrom } from '../../../db/rows.ts'
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { campaignTargets, type TargetState } from '../../../db/tables/campaign-targets.ts';
 import type { WaitGroup } from '../../../domain/campaign/wait-counts.ts';
+import type { Clock } from '../../../runtime/clock.ts';
 
 /** Targets of one campaign by state. */
 export type StateCounts = Readonly<Record<TargetState, number>>;
@@ -49,6 +50,7 @@ const maxKept = 1000;
  */
 export function createCampaignCounts(
   db: DataSource,
+  clock: Clock,
   now: () => number = () => performance.now(),
 ): CampaignCounts {
   const states = keeper<StateCounts>(now);
@@ -63,7 +65,8 @@ export function createCampaignCounts(
   return {
     states: async (campaigns) => await states(campaigns, (missing) => countStates(db, missing)),
     outcomes: async (campaign) => (await one(outcomes, campaign, () => countOutcomes(db, campaign))) ?? {},
-    waits: async (campaign) => (await one(waits, campaign, () => countWaits(db, campaign))) ?? [],
+    waits: async (campaign) =>
+      (await one(waits, campaign, () => groupWaits(db, campaign, clock.now()))) ?? [],
     contacts: async (part) => {
       const id = part.directoryId;
       const count = async () => new Map([[id, await countContacts(db, part)]]);
@@ -147,8 +150,11 @@ async function countOutcomes(db: DataSource, { id, organizationId }: CampaignRow
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, Number(count)]));
 }
 
-async function countWaits(db: DataSource, { id, organizationId }: CampaignRow): Promise<WaitGroup[]> {
-  const now = new Date();
+async function groupWaits(
+  db: DataSource,
+  { id, organizationId }: CampaignRow,
+  now: Date,
+): Promise<WaitGroup[]> {
   const rows = await selectFrom(db, campaignTargets, { as: 'target', organizationId })
     .select('target.waitReason', 'waitReason')
     .addSelect('target.zoneKey', 'zoneKey')

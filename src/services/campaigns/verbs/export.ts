@@ -54,8 +54,6 @@ async function* linesOf(
       : rows.flatMap((row) => toErrorRows(row, shape));
 }
 
-/** UTF-8 with its mark, without which Excel reads another encoding. */
 async function* asCsv(lines: AsyncIterable<string[][]>): AsyncGenerator<string> {
-  yield '\uFEFF';
   for await (const rows of lines) if (rows.length > 0) yield csvLines(rows);
 }

@@ -39,20 +39,23 @@ export async function changeCampaign(
 }
 
 /**
- * Throws PreconditionError (400) that names the needed and the present state. `deed` completes “to be …”.
+ * Throws PreconditionError (400) that names the needed and the present state. `action` completes “to be …”.
  */
 export function requireState(
   { state, stopMode }: CampaignRow,
   needed: readonly CampaignState[],
-  deed: string,
+  action: string,
 ): void {
   // guarantee: campaign-state-conflict-explained
   if (!needed.includes(state))
-    throw new PreconditionError(`The campaign must be ${needed.join(' or ')} to be ${deed}; it is ${state}`, {
-      status: 400,
-    });
-  if (stopMode !== null && deed !== 'stopped')
-    throw new PreconditionError(`The campaign is being stopped, so it cannot be ${deed}; it is ${state}`, {
+    throw new PreconditionError(
+      `The campaign must be ${needed.join(' or ')} to be ${action}; it is ${state}`,
+      {
+        status: 400,
+      },
+    );
+  if (stopMode !== null && action !== 'stopped')
+    throw new PreconditionError(`The campaign is being stopped, so it cannot be ${action}; it is ${state}`, {
       status: 400,
     });
 }

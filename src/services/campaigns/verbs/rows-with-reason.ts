@@ -1,5 +1,5 @@
-import { Brackets, type SelectQueryBuilder } from 'typeorm';
-import { columns, findRows, queryRows } from '../../../db/rows.ts';
+import { Brackets } from 'typeorm';
+import { columns, findRows, queryRows, type NarrowedQuery } from '../../../db/rows.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../../db/tables/campaign-targets.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
@@ -19,7 +19,7 @@ interface Asked {
 /** Narrows rows of a campaign to those that show the reason now, as `toRowState` does. */
 export async function narrowToReason(
   ctx: ServiceContext,
-  query: SelectQueryBuilder<CampaignTargetRow>,
+  query: NarrowedQuery<CampaignTargetRow>,
   { campaign, window, reason, now }: Asked,
 ): Promise<void> {
   const zones: { zone_key: string }[] = await queryRows(ctx.db, {

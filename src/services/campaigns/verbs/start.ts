@@ -30,7 +30,7 @@ export async function startCampaign(beginning: Beginning): Promise<Campaign> {
   return await begin(beginning, {
     from: 'created',
     to: 'syncing',
-    deed: 'started',
+    action: 'started',
     change: (now) => ({ startedAt: now }),
     undo: { startedAt: null, versionId: null },
   });
@@ -44,7 +44,7 @@ export async function resumeCampaign(beginning: Beginning): Promise<Campaign> {
   return await begin(beginning, {
     from: 'paused',
     to: 'running',
-    deed: 'resumed',
+    action: 'resumed',
     change: () => ({ waitReason: null, waitUntil: null }),
     undo: { waitReason: 'paused' },
   });
@@ -53,7 +53,7 @@ export async function resumeCampaign(beginning: Beginning): Promise<Campaign> {
 interface Begin {
   from: 'created' | 'paused';
   to: 'syncing' | 'running';
-  deed: 'started' | 'resumed';
+  action: 'started' | 'resumed';
   change: (now: Date) => Partial<CampaignRow>;
   /** What the row is set back to, besides its state. */
   undo: Partial<CampaignRow>;
@@ -61,26 +61,26 @@ interface Begin {
 
 async function begin(
   { ctx, deps, input }: Beginning,
-  { from, to, deed, change, undo }: Begin,
+  { from, to, action, change, undo }: Begin,
 ): Promise<Campaign> {
-  const notes = deed === 'started' ? await sharedOf(ctx, input.id) : [];
+  const notes = action === 'started' ? await sharedOf(ctx, input.id) : [];
   const { row, run } = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
     const make = async () => {
-      requireState(campaign, [from], deed);
+      requireState(campaign, [from], action);
       const versionId = await requireCallable(tx, ctx, { deps, campaign });
       const now = ctx.clock.now();
       await changeCampaign(tx, campaign, {
         state: to,
         breakerSince: now,
         ...change(now),
-        ...(deed === 'started' ? { versionId } : {}),
+        ...(action === 'started' ? { versionId } : {}),
       });
       await note(tx, ctx, campaign, {
         from,
         to,
-        event: `campaign_${deed}`,
-        message: `The campaign was ${deed}`,
+        event: `campaign_${action}`,
+        message: `The campaign was ${action}`,
       });
       for (const entry of notes) await appendCampaignLog(tx, campaign, { clock: ctx.clock, ...entry });
       return { id: campaign.id, answer: campaign };
@@ -88,7 +88,7 @@ async function begin(
     // A campaign that was set back is started again.
     const again = () => Promise.resolve(campaign.state === from ? null : campaign);
     return {
-      row: await once(tx, { kind: `campaign_${deed}`, make, again }),
+      row: await once(tx, { kind: `campaign_${action}`, make, again }),
       run: await runInputOf(tx, campaign),
     };
   });

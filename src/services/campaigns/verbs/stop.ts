@@ -33,7 +33,7 @@ export async function stopCampaign({
         event: 'campaign_stop_requested',
         message:
           input.mode === 'finish'
-            ? 'The campaign is being stopped; its calls go on to their end'
+            ? 'The campaign is being stopped; its calls continue until they end'
             : 'The campaign is being stopped; its calls are ended',
         details: { mode: input.mode },
       });

@@ -1,7 +1,6 @@
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
-import { PreconditionError } from '../../../domain/errors.ts';
 import type { EntityManager } from 'typeorm';
-import { describeLastChange, matchesEdited, tagOf, type ServiceContext } from '../../kernel/index.ts';
+import { matchesEdited, refuseUnseen, tagOf, type ServiceContext } from '../../kernel/index.ts';
 import { editedFields } from './mapper.ts';
 
 const edited: readonly string[] = [
@@ -21,19 +20,12 @@ export const campaignTag = (record: object): string => tagOf(record, isEdited);
  * Checks `If-Match` for a locked campaign. Throws PreconditionError (412) naming the last change when somebody
  * has changed the campaign since.
  */
-export async function requireAsSeen(
+export async function requireCampaignAsSeen(
   tx: EntityManager,
   ctx: ServiceContext,
   { campaign, ifMatch }: { campaign: CampaignRow; ifMatch: string | undefined },
 ): Promise<void> {
   // guarantee: campaign-change-needs-current-tag
   if (ifMatch === undefined || matchesEdited(ifMatch, editedFields(campaign), isEdited)) return;
-  const lastChange = await describeLastChange(tx, ctx, {
-    subjectKind: 'campaign',
-    subjectKey: String(campaign.id),
-  });
-  throw new PreconditionError(
-    `The campaign does not match If-Match${lastChange === null ? '' : `; its last change: ${lastChange}`}. Read it again.`,
-    { status: 412 },
-  );
+  await refuseUnseen(tx, ctx, { kind: 'campaign', id: campaign.id });
 }

@@ -9,7 +9,7 @@ import { changeCampaign, lockCampaign } from './internal.ts';
 import { appendCampaignLog } from '../records/log.ts';
 import { auditedCampaign } from './mapper.ts';
 import { showCampaign } from './show.ts';
-import { requireAsSeen } from './tag.ts';
+import { requireCampaignAsSeen } from './tag.ts';
 import { wakeCampaign } from '../records/wake.ts';
 
 export interface UpdateCampaignInput {
@@ -42,7 +42,7 @@ export async function updateCampaign({
 }): Promise<Campaign> {
   const row = await write(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ctx, input.id);
-    await requireAsSeen(tx, ctx, { campaign, ifMatch: input.ifMatch });
+    await requireCampaignAsSeen(tx, ctx, { campaign, ifMatch: input.ifMatch });
     if (campaign.state === 'completed' || campaign.state === 'failed')
       throw badRequest(`A campaign that is over cannot be changed; it is ${campaign.state}`);
     const settings = { ...campaign.settings, ...input.settings };

@@ -67,6 +67,7 @@ export async function downloadErrors({
     return {
       kind: 'csv',
       fileName: `${name}.csv`,
+      // guarantee: error-file-names-its-encoding
       charset: contactFiles.charsetOf(directory.reading),
       pieces: contactFiles.rewrite(file, directory.reading, {
         header: [...repairHeader],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredFile } from '../../../providers/contact-files/port.ts';
 
-export async function sha256Of(file: StoredFile): Promise<string> {
+export async function hashFile(file: StoredFile): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of file.read()) hash.update(chunk);
   return hash.digest('hex');
@@ -33,7 +33,7 @@ export function hashedFile(file: StoredFile, tell: (bytes: number) => void): Has
       if (hash !== null) found.add(hash.digest('hex'));
     },
     async hashes() {
-      if (found.size === 0) found.add(await sha256Of(file));
+      if (found.size === 0) found.add(await hashFile(file));
       return found;
     },
   };

@@ -6,7 +6,7 @@ import { InvariantError } from '../../../domain/errors.ts';
 import { noteInBlocks } from './blocks.ts';
 
 /**
- * Maximum of one statement. More rows are no faster (tools/bench/report.md, Imports), and a server takes at
+ * Maximum of one statement. More rows are not faster (tools/bench/report.md, Imports), and a server takes at
  * most 16 MB.
  */
 export const maxOfStatement = { rows: 2000, characters: 2_000_000 };

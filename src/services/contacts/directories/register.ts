@@ -8,7 +8,7 @@ import { carriedMapping, publishedPhone, requireColumns, requirePhoneColumn } fr
 import type { DirectoryDeps } from './deps.ts';
 import type { Reading } from '../../../domain/directory/reading.ts';
 import { changeMapping } from './change-mapping.ts';
-import { sha256Of } from './hashed-file.ts';
+import { hashFile } from './hashed-file.ts';
 import { findOrigin } from './find-origin.ts';
 import { insertDirectory } from './insert-directory.ts';
 import { inspectFile, requireStorage, storedFile } from './internal.ts';
@@ -52,7 +52,7 @@ export async function registerUpload({
   const file = storedFile(deps, { fileKey, bytes: facts.bytes });
   // Hashed before the inspection: a file that replaces it meanwhile has another hash, and no import accepts
   // it.
-  const sha256 = await sha256Of(file);
+  const sha256 = await hashFile(file);
   const { kind, reading, columns, preview, doubt, otherSheet } = await inspectFile(
     deps,
     file,

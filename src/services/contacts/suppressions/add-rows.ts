@@ -1,6 +1,6 @@
 import type { ImportedSuppressions } from '../../../contract/suppressions.ts';
 import type { FindingCode } from '../../../domain/directory/findings.ts';
-import { createPhoneReader } from '../../../domain/directory/read-phone.ts';
+import { createPhoneReader } from '../../../domain/phone/read-phone.ts';
 import { wordsOf } from '../../../domain/directory/words-of.ts';
 import type { FileRow } from '../../../providers/contact-files/port.ts';
 import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';

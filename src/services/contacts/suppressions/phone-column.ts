@@ -1,4 +1,4 @@
-import { createPhoneReader } from '../../../domain/directory/read-phone.ts';
+import { createPhoneReader } from '../../../domain/phone/read-phone.ts';
 import { proposedPhones } from '../../../domain/directory/suggest-mapping.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 

@@ -30,8 +30,12 @@ export async function suppress(tx: EntityManager, input: NewSuppressions): Promi
   if (phones.length === 0) return { added: 0, alreadyThere: 0, targets: 0 };
   const added = await insertNew(tx, { ...input, phones });
   const targets = await updateRows(tx, campaignTargets, {
-    // guarantee: suppression-ends-all-targets
-    where: { organizationId: input.organizationId, phone: In(phones), state: In(['queued', 'waiting']) },
+    where: {
+      organizationId: input.organizationId,
+      phone: In(phones),
+      // guarantee: suppression-ends-all-targets
+      state: In(['queued', 'waiting']),
+    },
     // guarantee: suppressed-target-ends-alike
     change: suppressedTarget(input.at),
   });

@@ -1,10 +1,9 @@
 import type { RetentionPolicy } from '../../../contract/retention.ts';
 import { validationRecord } from '../../../contract/lax/records.ts';
-import { findRow, getRow, upsertRows } from '../../../db/rows.ts';
-import { organizations } from '../../../db/tables/organizations.ts';
+import { findRow, upsertRows } from '../../../db/rows.ts';
 import { retentionPolicies, type RetentionPolicyRow } from '../../../db/tables/retention-policies.ts';
 import { ValidationError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
+import { appendAudit, lockOrganization, type ServiceContext, write } from '../../kernel/index.ts';
 import { toRetentionPolicy } from './mapper.ts';
 
 export type RetentionAges = Pick<RetentionPolicyRow, 'transcriptDays' | 'recordingDays' | 'variableDays'>;
@@ -23,7 +22,7 @@ export async function setRetentionPolicy({
   requireVariablesLast(input);
   const { organizationId } = ctx;
   return await write(ctx, async (tx) => {
-    await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
+    await lockOrganization(tx, { organizationId });
     const before = await findRow(tx, retentionPolicies, { organizationId });
     const row: RetentionPolicyRow = {
       organizationId,

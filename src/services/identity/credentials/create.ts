@@ -3,13 +3,20 @@ import { getRow, insertRow } from '../../../db/rows.ts';
 import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
+import {
+  appendAudit,
+  translateTakenName,
+  type ServiceContext,
+  once,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
 import {
   credentialPlace,
   readAllowedHosts,
   readCredentialData,
   requireName,
-  translateTakenName,
+  takenCredentialName,
 } from './internal.ts';
 import { auditedCredential, toCredential } from './mapper.ts';
 
@@ -54,7 +61,7 @@ export async function createCredential({
       return await once(tx, { kind: 'credential', make, again });
     });
   } catch (error) {
-    throw translateTakenName(error, input.name);
+    throw translateTakenName(error, takenCredentialName(input.name));
   }
 }
 

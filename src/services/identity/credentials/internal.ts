@@ -2,12 +2,12 @@ import { IsNull, type EntityManager } from 'typeorm';
 import { validationRecord } from '../../../contract/lax/records.ts';
 import { findRow } from '../../../db/rows.ts';
 import { credentials, type CredentialRow, type CredentialType } from '../../../db/tables/credentials.ts';
-import { isDuplicate } from '../../../db/transaction.ts';
-import { ConflictError, NotFoundError, PreconditionError, ValidationError } from '../../../domain/errors.ts';
+import { NotFoundError, PreconditionError, ValidationError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import { readAllowedHost } from '../../../domain/secrets/allowed-hosts.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { SecretPlace } from '../../../providers/secrets/port.ts';
+import type { TakenName } from '../../kernel/index.ts';
 
 const maxNameCharacters = 255;
 
@@ -87,9 +87,8 @@ export function requireName(name: string): void {
   throw new ValidationError('The name is too long', { detail: [validationRecord(['body', 'name'], fault)] });
 }
 
-/** Turns a violation of the unique name into a ConflictError; returns other errors unchanged. */
-export function translateTakenName(error: unknown, name: string): unknown {
-  return isDuplicate(error, 'uq_credentials_live_name')
-    ? new ConflictError(`A credential named '${name}' already exists`)
-    : error;
-}
+/** Names are unique in an organization. */
+export const takenCredentialName = (name: string): TakenName => ({
+  key: 'uq_credentials_live_name',
+  message: `A credential named '${name}' already exists`,
+});

@@ -4,14 +4,14 @@ import { credentials, type CredentialRow, type CredentialType } from '../../../d
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { JsonObject } from '../../../domain/graph/definition.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
+import { appendAudit, translateTakenName, type ServiceContext, write } from '../../kernel/index.ts';
 import {
   credentialPlace,
   findLive,
   readAllowedHosts,
   readCredentialData,
   requireName,
-  translateTakenName,
+  takenCredentialName,
 } from './internal.ts';
 import { auditedCredential, toCredential } from './mapper.ts';
 
@@ -63,7 +63,7 @@ export async function updateCredential({
       return toCredential(changed);
     });
   } catch (error) {
-    throw translateTakenName(error, input.name ?? '');
+    throw translateTakenName(error, takenCredentialName(input.name ?? ''));
   }
 }
 

@@ -1,12 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { OrganizationPreferences } from '../../../contract/organizations.ts';
-import { findRow, getRow, upsertRows } from '../../../db/rows.ts';
+import { findRow, upsertRows } from '../../../db/rows.ts';
 import {
   organizationPreferences,
   type OrganizationPreferencesRow,
 } from '../../../db/tables/organization-preferences.ts';
-import { organizations } from '../../../db/tables/organizations.ts';
-import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
+import { appendAudit, lockOrganization, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import { auditedPreferences, toPreferences } from './mapper.ts';
 
 /** Absent fields stay unchanged. */
@@ -49,7 +48,7 @@ export async function changePreferencesWithin(
   input: PreferencesChange,
 ): Promise<OrganizationPreferences> {
   const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
+  await lockOrganization(tx, ctx);
   const before = await readPreferences(tx, ctx);
   const row = { ...before, ...change, updatedAt: ctx.clock.now() };
   await upsertRows(tx, organizationPreferences, [row]);

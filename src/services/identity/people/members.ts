@@ -1,23 +1,15 @@
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import type { Role } from '../../../contract/data/scopes.ts';
 import type { Member, RemovedMember } from '../../../contract/people.ts';
-import {
-  acrossOrganizations,
-  deleteRows,
-  findRow,
-  findRows,
-  getRow,
-  updateRows,
-  type Db,
-} from '../../../db/rows.ts';
+import { acrossOrganizations, deleteRows, findRow, findRows, updateRows, type Db } from '../../../db/rows.ts';
 import { apiKeys } from '../../../db/tables/api-keys.ts';
 import { memberships, type MembershipRow } from '../../../db/tables/memberships.ts';
-import { organizations } from '../../../db/tables/organizations.ts';
 import { users, type UserRow } from '../../../db/tables/users.ts';
 import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
 import { keepsAnOwner } from '../../../domain/people/last-owner.ts';
 import { roleOfFormerOwner } from '../../../domain/people/roles.ts';
 import {
+  lockOrganization,
   actingUserId,
   appendAudit,
   type ServiceContext,
@@ -131,7 +123,7 @@ async function lockMember(
   { organizationId }: ServiceContext,
   userId: number,
 ): Promise<MembershipRow> {
-  await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
+  await lockOrganization(tx, { organizationId });
   const member = await findRow(tx, memberships, { organizationId, userId }, { isLocked: true });
   if (member === null) throw new NotFoundError('Member not found');
   return member;

@@ -1,10 +1,16 @@
 import type { WebhookSecret } from '../../../contract/webhook-secrets.ts';
 import { getRow, insertRow } from '../../../db/rows.ts';
-import { organizations } from '../../../db/tables/organizations.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { appendAudit, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
+import {
+  appendAudit,
+  lockOrganization,
+  type ServiceContext,
+  once,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
 import { liveRows, openSecret, secretPlace } from './internal.ts';
 import { toWebhookSecret } from './mapper.ts';
 
@@ -23,7 +29,7 @@ export async function addWebhookSecret({
   secrets: SecretBox;
 }): Promise<WebhookSecret> {
   return await write(ctx, async (tx) => {
-    await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
+    await lockOrganization(tx, ctx);
     const make = async () => {
       if ((await liveRows(tx, ctx.organizationId)).length >= maxLive)
         throw new PreconditionError('Two webhook secrets are in use; retire one first', { status: 400 });

@@ -1,9 +1,8 @@
 import type { RetiredWebhookSecret } from '../../../contract/webhook-secrets.ts';
-import { getRow, updateRows } from '../../../db/rows.ts';
-import { organizations } from '../../../db/tables/organizations.ts';
+import { updateRows } from '../../../db/rows.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { NotFoundError, PreconditionError } from '../../../domain/errors.ts';
-import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
+import { appendAudit, lockOrganization, type ServiceContext, write } from '../../kernel/index.ts';
 import { liveRows } from './internal.ts';
 
 /**
@@ -18,7 +17,7 @@ export async function retireWebhookSecret({
   input: { uuid: string };
 }): Promise<RetiredWebhookSecret> {
   return await write(ctx, async (tx) => {
-    await getRow(tx, organizations, { id: ctx.organizationId }, { isLocked: true });
+    await lockOrganization(tx, ctx);
     const live = await liveRows(tx, ctx.organizationId);
     const row = live.find((each) => each.uuid === input.uuid);
     if (row === undefined) throw new NotFoundError('Webhook secret not found');

@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { findRows } from '../../../db/rows.ts';
 import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events.ts';
+import { PreconditionError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../context.ts';
 import { findActors } from './actors.ts';
 
 /** Describes the newest change of an object: action, actor and time; null if none is recorded. */
-export async function describeLastChange(
+async function describeLastChange(
   manager: EntityManager,
   { organizationId }: ServiceContext,
   { subjectKind, subjectKey }: Pick<AuditEventRow, 'subjectKind' | 'subjectKey'>,
@@ -26,4 +27,17 @@ export async function describeLastChange(
         ? `user ${id}`
         : 'the service';
   return `${row.action} by ${who} at ${row.createdAt.toISOString()}`;
+}
+
+/** Throws PreconditionError (412), naming the last change, for a record that does not match `If-Match`. */
+export async function refuseUnseen(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  { kind, id }: { kind: 'agent' | 'campaign'; id: number },
+): Promise<never> {
+  const lastChange = await describeLastChange(tx, ctx, { subjectKind: kind, subjectKey: String(id) });
+  throw new PreconditionError(
+    `The ${kind} does not match If-Match${lastChange === null ? '' : `; its last change: ${lastChange}`}. Read it again.`,
+    { status: 412 },
+  );
 }

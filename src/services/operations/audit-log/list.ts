@@ -1,6 +1,5 @@
-import type { SelectQueryBuilder } from 'typeorm';
 import type { AuditPage } from '../../../contract/audit-log.ts';
-import { selectFrom } from '../../../db/rows.ts';
+import { selectFrom, type NarrowedQuery } from '../../../db/rows.ts';
 import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events.ts';
 import { type ServiceContext, findActors } from '../../kernel/index.ts';
 import { toAuditEntry } from './mapper.ts';
@@ -55,9 +54,9 @@ export async function listAudit({
 const columns = ['actorKind', 'actorId', 'subjectKind', 'subjectKey', 'action', 'requestId'] as const;
 
 function narrowed(
-  query: SelectQueryBuilder<AuditEventRow>,
+  query: NarrowedQuery<AuditEventRow>,
   { from, to, ...equal }: AuditFilter,
-): SelectQueryBuilder<AuditEventRow> {
+): NarrowedQuery<AuditEventRow> {
   for (const name of columns)
     if (equal[name] !== undefined) query.andWhere(`event.${name} = :${name}`, { [name]: equal[name] });
   if (from !== undefined) query.andWhere('event.createdAt >= :from', { from });

@@ -2,7 +2,7 @@ import { acrossOrganizations, selectFrom } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import type { ReconcileDeps } from './deps.ts';
-import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow, type Page } from './internal.ts';
 
 /** A delivery whose row is pending while no Workflow runs it. */
 export interface LostDelivery {
@@ -11,12 +11,6 @@ export interface LostDelivery {
   callUuid: string;
   organizationId: number;
   organizationUuid: string;
-}
-
-export interface LostDeliveryPage {
-  deliveries: LostDelivery[];
-  /** The row id to continue after; null on the last page. */
-  nextAfterId: number | null;
 }
 
 export interface FindLostDeliveriesInput {
@@ -38,7 +32,7 @@ export async function findLostDeliveries({
   deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
   input: FindLostDeliveriesInput;
   signal: AbortSignal;
-}): Promise<LostDeliveryPage> {
+}): Promise<Page<LostDelivery>> {
   const before = new Date(clock.now().getTime() - input.graceMs);
   const { entities: page, raw } = await selectFrom(
     acrossOrganizations(db, 'deliveries of every organization are compared with Temporal'),
@@ -69,7 +63,7 @@ export async function findLostDeliveries({
     found.map(({ row: [, delivery] }) => delivery),
   );
   return {
-    deliveries: found.map(({ row: [index, { id, uuid, organizationId }] }) => ({
+    items: found.map(({ row: [index, { id, uuid, organizationId }] }) => ({
       deliveryId: id,
       deliveryUuid: uuid,
       callUuid: raw[index]?.call_uuid ?? '',

@@ -2,19 +2,13 @@ import { MoreThan } from 'typeorm';
 import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import type { ReconcileDeps } from './deps.ts';
-import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
+import { nextAfterId, pageSize, rethrow, withoutWorkflow, type Page } from './internal.ts';
 
 /** An import that its directory waits for while no Workflow runs it. */
 export interface LostImport {
   directoryId: number;
   organizationId: number;
   importNumber: number;
-}
-
-export interface LostImportPage {
-  imports: LostImport[];
-  /** The row id to continue after; null on the last page. */
-  nextAfterId: number | null;
 }
 
 /**
@@ -29,7 +23,7 @@ export async function findLostImports({
   deps: Pick<ReconcileDeps, 'db' | 'executions'>;
   input: { afterId: number };
   signal: AbortSignal;
-}): Promise<LostImportPage> {
+}): Promise<Page<LostImport>> {
   const page = await findRows(
     acrossOrganizations(db, 'imports of every organization are compared with Temporal'),
     directories,
@@ -41,7 +35,7 @@ export async function findLostImports({
     stateOf: ({ uuid, importNumber }) => executions.importState(uuid, importNumber),
   });
   return {
-    imports: found.map(({ row: { id: directoryId, organizationId, importNumber } }) => ({
+    items: found.map(({ row: { id: directoryId, organizationId, importNumber } }) => ({
       directoryId,
       organizationId,
       importNumber,

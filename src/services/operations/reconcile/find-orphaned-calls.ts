@@ -3,7 +3,7 @@ import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { calls, type CallState } from '../../../db/tables/calls.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
-import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow, type Page } from './internal.ts';
 
 /**
  * A call whose row is live while no Workflow runs it, or one that was created in advance and never begun.
@@ -13,12 +13,6 @@ export interface OrphanedCall extends CallRef {
   organizationUuid: string;
   /** True if an operator ended the Workflow; false if it failed or Temporal does not know it. */
   wasStopped: boolean;
-}
-
-export interface OrphanedCallPage {
-  orphanedCalls: OrphanedCall[];
-  /** The row id to continue after; null on the last page. */
-  nextAfterId: number | null;
 }
 
 export interface FindOrphanedCallsInput {
@@ -44,7 +38,7 @@ export async function findOrphanedCalls({
   deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
   input: FindOrphanedCallsInput;
   signal: AbortSignal;
-}): Promise<OrphanedCallPage> {
+}): Promise<Page<OrphanedCall>> {
   const olderThan = (ms: number) => LessThan(new Date(clock.now().getTime() - ms));
   const where = [
     { state: In(open), createdAt: olderThan(graceMs) },
@@ -66,7 +60,7 @@ export async function findOrphanedCalls({
     found.map(({ row }) => row),
   );
   return {
-    orphanedCalls: found.map(({ row: call, state }) => ({
+    items: found.map(({ row: call, state }) => ({
       callId: call.id,
       callUuid: call.uuid,
       organizationId: call.organizationId,

@@ -4,13 +4,7 @@ import { calls } from '../../../db/tables/calls.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { FindUnsentCallsInput } from './find-unsent-calls.ts';
-import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
-
-export interface UnjoinedPage {
-  calls: CallRef[];
-  /** The row id to continue after; null on the last page. */
-  nextAfterId: number | null;
-}
+import { nextAfterId, pageSize, rethrow, withoutWorkflow, type Page } from './internal.ts';
 
 /**
  * Reads one page of the ended calls of all organizations whose recording is still in pieces, and asks
@@ -24,7 +18,7 @@ export async function findUnjoinedRecordings({
   deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
   input: FindUnsentCallsInput;
   signal: AbortSignal;
-}): Promise<UnjoinedPage> {
+}): Promise<Page<CallRef>> {
   const now = clock.now().getTime();
   const query = selectFrom(
     acrossOrganizations(db, 'calls of every organization are compared with Temporal'),
@@ -53,7 +47,7 @@ export async function findUnjoinedRecordings({
     .catch(rethrow);
   const found = await withoutWorkflow(page, { signal, stateOf: ({ uuid }) => executions.callState(uuid) });
   return {
-    calls: found.map(({ row: { id: callId, organizationId } }) => ({ callId, organizationId })),
+    items: found.map(({ row: { id: callId, organizationId } }) => ({ callId, organizationId })),
     nextAfterId: nextAfterId(page),
   };
 }

@@ -3,18 +3,12 @@ import { campaignTargets } from '../../../db/tables/campaign-targets.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { FindOrphanedCallsInput } from './find-orphaned-calls.ts';
-import { nextAfterId, pageSize, rethrow, withoutWorkflow } from './internal.ts';
+import { nextAfterId, pageSize, rethrow, withoutWorkflow, type Page } from './internal.ts';
 
 /** A campaign that has work to do while no Workflow paces it. */
 export interface UnpacedCampaign {
   campaignId: number;
   organizationId: number;
-}
-
-export interface UnpacedCampaignPage {
-  campaigns: UnpacedCampaign[];
-  /** The row id to continue after; null on the last page. */
-  nextAfterId: number | null;
 }
 
 /**
@@ -30,7 +24,7 @@ export async function findUnpacedCampaigns({
   deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
   input: FindOrphanedCallsInput;
   signal: AbortSignal;
-}): Promise<UnpacedCampaignPage> {
+}): Promise<Page<UnpacedCampaign>> {
   const before = new Date(clock.now().getTime() - graceMs);
   const query = selectFrom(
     acrossOrganizations(db, 'campaigns of every organization are compared with Temporal'),
@@ -61,7 +55,7 @@ export async function findUnpacedCampaigns({
     stateOf: ({ uuid }) => executions.campaignState(uuid),
   });
   return {
-    campaigns: found.map(({ row: { id: campaignId, organizationId } }) => ({ campaignId, organizationId })),
+    items: found.map(({ row: { id: campaignId, organizationId } }) => ({ campaignId, organizationId })),
     nextAfterId: nextAfterId(page),
   };
 }

@@ -6,18 +6,12 @@ import { deliveries } from '../../../db/tables/deliveries.ts';
 import { sendableWebhooks } from '../../../domain/graph/model.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ReconcileDeps } from './deps.ts';
-import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow } from './internal.ts';
+import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow, type Page } from './internal.ts';
 
 /** A call with a complete record and no rendered webhooks, because its Workflow was ended in between. */
 export interface UnsentCall extends CallRef {
   callUuid: string;
   organizationUuid: string;
-}
-
-export interface UnsentCallPage {
-  calls: UnsentCall[];
-  /** The row id to continue after; null on the last page. */
-  nextAfterId: number | null;
 }
 
 export interface FindUnsentCallsInput {
@@ -40,7 +34,7 @@ export async function findUnsentCalls({
   deps: Pick<ReconcileDeps, 'db' | 'clock' | 'executions'>;
   input: FindUnsentCallsInput;
   signal: AbortSignal;
-}): Promise<UnsentCallPage> {
+}): Promise<Page<UnsentCall>> {
   const now = clock.now().getTime();
   // A call with webhooks gets the public token of its transcript link with its record. A call without
   // webhooks gets it when it is read.
@@ -82,7 +76,7 @@ export async function findUnsentCalls({
     found.map(({ row }) => row),
   );
   return {
-    calls: found.map(({ row: { id, uuid, organizationId } }) => ({
+    items: found.map(({ row: { id, uuid, organizationId } }) => ({
       callId: id,
       callUuid: uuid,
       organizationId,

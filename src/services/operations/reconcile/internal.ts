@@ -8,6 +8,13 @@ import type { ServiceContext } from '../../kernel/index.ts';
 /** The number of rows on a page; Temporal is asked about each. */
 export const pageSize = 100;
 
+/** What a finder has found among the rows of one page. */
+export interface Page<Item> {
+  items: Item[];
+  /** The row id to continue after; null on the last page. */
+  nextAfterId: number | null;
+}
+
 /** The row id to continue after; null on the last page. */
 export function nextAfterId(page: readonly { id: number }[]): number | null {
   return page.length < pageSize ? null : (page.at(-1)?.id ?? null);

@@ -8,18 +8,26 @@ import {
   type TelephonyConfigurationRow,
 } from '../../../db/tables/telephony-configurations.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
-import { appendAudit, type ServiceContext, madeBefore, once, type Write, write } from '../../kernel/index.ts';
+import {
+  appendAudit,
+  translateTakenName,
+  lockOrganization,
+  type ServiceContext,
+  madeBefore,
+  once,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
 import { sealCredentials } from './configurations.ts';
 import { prepareAccount } from './account.ts';
 import type { ConnectionDeps } from './deps.ts';
 import {
   clearDefault,
   findConnection,
-  lockDefault,
   requireFreeName,
   sentCredentials,
   showConnection,
-  translateTakenName,
+  takenConnectionName,
 } from './internal.ts';
 import { auditedConnection, toDetail } from './mapper.ts';
 
@@ -65,7 +73,7 @@ export async function createConnection({
       });
     });
   } catch (error) {
-    throw translateTakenName(error, input.name);
+    throw translateTakenName(error, takenConnectionName(input.name));
   }
 }
 
@@ -86,7 +94,7 @@ async function insertConnection(
 ): Promise<TelephonyConfigurationRow> {
   const { organizationId } = ctx;
   // guarantee: one-default-connection
-  await lockDefault(tx, ctx);
+  await lockOrganization(tx, ctx);
   const isDefault =
     input.isDefaultOutbound || (await countRows(tx, telephonyConfigurations, { organizationId })) === 0;
   if (isDefault) await clearDefault(tx, ctx);

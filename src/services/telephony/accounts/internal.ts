@@ -1,17 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { validationRecord } from '../../../contract/lax/records.ts';
 import type { TelephonyCredentials } from '../../../contract/telephony-configurations.ts';
-import { countRows, findRow, getRow, updateRows } from '../../../db/rows.ts';
-import { organizations } from '../../../db/tables/organizations.ts';
+import { countRows, findRow, updateRows } from '../../../db/rows.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import {
   telephonyConfigurations,
   type TelephonyConfigurationRow,
 } from '../../../db/tables/telephony-configurations.ts';
-import { isDuplicate } from '../../../db/transaction.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../../domain/errors.ts';
 import { restoreCredentials, type Credentials } from '../../../domain/telephony/credentials.ts';
-import { refusingMoved, type ServiceContext } from '../../kernel/index.ts';
+import { refusingMoved, type ServiceContext, type TakenName } from '../../kernel/index.ts';
 import { openCredentials } from './configurations.ts';
 import type { ShownConnection } from './mapper.ts';
 
@@ -66,11 +64,6 @@ export function sentCredentials(
   });
 }
 
-/** Locks the organization's row, so that one transaction at a time changes the default connection. */
-export async function lockDefault(tx: EntityManager, { organizationId }: ServiceContext): Promise<void> {
-  await getRow(tx, organizations, { id: organizationId }, { isLocked: true });
-}
-
 /** Leaves the organization without a default connection. */
 export async function clearDefault(tx: EntityManager, ctx: ServiceContext): Promise<void> {
   await updateRows(tx, telephonyConfigurations, {
@@ -86,13 +79,11 @@ export async function requireFreeName(
   { name, id }: { name: string; id: number | null },
 ): Promise<void> {
   const other = await findRow(manager, telephonyConfigurations, { organizationId, name });
-  if (other !== null && other.id !== id) throw takenName(name);
+  if (other !== null && other.id !== id) throw new ConflictError(takenConnectionName(name).message);
 }
 
-/** Turns a violation of the unique name into a ConflictError; returns other errors unchanged. */
-export function translateTakenName(error: unknown, name: string): unknown {
-  return isDuplicate(error, 'uq_telephony_configurations_name') ? takenName(name) : error;
-}
-
-const takenName = (name: string): ConflictError =>
-  new ConflictError(`A telephony configuration named '${name}' already exists`);
+/** Names are unique in an organization. */
+export const takenConnectionName = (name: string): TakenName => ({
+  key: 'uq_telephony_configurations_name',
+  message: `A telephony configuration named '${name}' already exists`,
+});

@@ -1,9 +1,9 @@
 import type { TelephonyConfigurationDetail } from '../../../contract/telephony-configurations.ts';
 import { findRow, updateRows } from '../../../db/rows.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
-import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
+import { appendAudit, lockOrganization, type ServiceContext, once, write } from '../../kernel/index.ts';
 import type { ConnectionDeps } from './deps.ts';
-import { clearDefault, findConnection, lockDefault, showConnection } from './internal.ts';
+import { clearDefault, findConnection, showConnection } from './internal.ts';
 import { toDetail } from './mapper.ts';
 
 /** From now on, calls that name no connection use this one (contract 12.1). Throws NotFoundError. */
@@ -21,7 +21,7 @@ export async function setDefaultConnection({
     const again = async (id: number) =>
       toDetail(await showConnection(tx, ctx, await findConnection(tx, ctx, id)), deps.carriers);
     const make = async () => {
-      await lockDefault(tx, ctx);
+      await lockOrganization(tx, ctx);
       const { id } = await findConnection(tx, ctx, input.id, { isLocked: true });
       const former = await findRow(tx, telephonyConfigurations, { organizationId, isDefaultOutbound: true });
       await clearDefault(tx, ctx);

@@ -9,7 +9,13 @@ import {
 } from '../../../db/tables/telephony-configurations.ts';
 import { ConflictError, PreconditionError } from '../../../domain/errors.ts';
 import type { Credentials } from '../../../domain/telephony/credentials.ts';
-import { appendAudit, type ServiceContext, type Write, write } from '../../kernel/index.ts';
+import {
+  appendAudit,
+  translateTakenName,
+  type ServiceContext,
+  type Write,
+  write,
+} from '../../kernel/index.ts';
 import { openCredentials, sealCredentials } from './configurations.ts';
 import { prepareAccount } from './account.ts';
 import type { ConnectionDeps } from './deps.ts';
@@ -18,7 +24,7 @@ import {
   requireFreeName,
   sentCredentials,
   showConnection,
-  translateTakenName,
+  takenConnectionName,
 } from './internal.ts';
 import { auditedConnection, toDetail } from './mapper.ts';
 
@@ -61,7 +67,7 @@ export async function updateConnection({
       );
     });
   } catch (error) {
-    throw translateTakenName(error, input.name ?? '');
+    throw translateTakenName(error, takenConnectionName(input.name ?? ''));
   }
 }
 

@@ -61,7 +61,7 @@ export type Dialed =
   | { kind: 'unknown'; hasFailed?: true };
 
 /**
- * The carrier's maximum. A call that may be transferred gets it, because it may outlast the agent's part.
+ * The carrier's maximum. A call that may be transferred gets it, because it may continue after the agent has left.
  */
 const maxLegSeconds = 14_400;
 

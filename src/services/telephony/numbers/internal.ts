@@ -27,8 +27,8 @@ export async function findNumber(
 }
 
 /**
- * Throws NotFoundError if the organization lacks the agent that is to answer, or if a trunk is named: there
- * are no trunks.
+ * Throws NotFoundError if the organization lacks the agent that is to answer, or if a trunk is named: trunks are
+ * not supported.
  */
 export async function requireInbound(
   manager: EntityManager,

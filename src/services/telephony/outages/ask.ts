@@ -42,7 +42,7 @@ async function answers(deps: AskDeps, ref: ConnectionRef): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof CarrierError) return error.outcome !== 'unknown';
-    // A connection that has lost its credentials meanwhile is no outage of the carrier.
+    // A connection that has lost its credentials meanwhile does not mean that the carrier is down.
     if (error instanceof AppError && error.code === 'precondition') return true;
     throw error;
   }

@@ -28,10 +28,10 @@ export async function beginAttempt({
     const key = { deliveryId: delivery.id, organizationId: delivery.organizationId, number: input.attempt };
     const present = await findRow(tx, deliveryAttempts, key);
     const isReopened = input.resend === true && present === null;
-    // guarantee: interrupted-attempt-made-again
     if (
       delivery.erasedAt !== null ||
       (delivery.state !== 'pending' && !isReopened) ||
+      // guarantee: interrupted-attempt-made-again
       (present !== null && present.state !== 'started')
     )
       return { kind: 'recorded', delivery, outcome: outcomeOnRecord(delivery) };

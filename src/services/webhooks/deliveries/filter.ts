@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'typeorm';
+import type { NarrowedQuery } from '../../../db/rows.ts';
 import type { DeliveryRow, DeliveryState } from '../../../db/tables/deliveries.ts';
 
 /** Selects deliveries of an organization; an absent field does not narrow. */
@@ -23,9 +23,9 @@ const sameEndpoint =
 
 /** Narrows a query over deliveries with the alias `delivery`. */
 export function narrowed(
-  query: SelectQueryBuilder<DeliveryRow>,
+  query: NarrowedQuery<DeliveryRow>,
   { state, agentId, nodeId, callId, from, to, endpointOf, finishedFrom, finishedTo }: DeliveryFilter,
-): SelectQueryBuilder<DeliveryRow> {
+): NarrowedQuery<DeliveryRow> {
   if (state !== undefined) query.andWhere('delivery.state = :state', { state });
   if (agentId !== undefined) query.andWhere('delivery.agentId = :agentId', { agentId });
   if (nodeId !== undefined) query.andWhere('delivery.nodeId = :nodeId', { nodeId });

@@ -11,7 +11,7 @@ import { answererOn } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
 import { nodeName, turnName } from '../details.ts';
 import { rootOf } from '../failures.ts';
-import { hangUpCaller, checkLeg } from './line.ts';
+import { hangUpCaller, checkLeg } from './legs.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /** How long a live host may take to return what was heard, after its leg ended. */

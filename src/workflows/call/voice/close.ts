@@ -4,7 +4,7 @@ import type { Leg } from '../../../domain/telephony/leg.ts';
 import { percentile95 } from '../../../domain/usage/percentile.ts';
 import { showLatency } from '../search-attributes.ts';
 import { findLostLeg } from './dial.ts';
-import { hangUpCaller, hangUpDestination } from './line.ts';
+import { hangUpCaller, hangUpDestination } from './legs.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /** Hangs up all legs and waits until every turn is committed. */

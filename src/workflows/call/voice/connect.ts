@@ -6,7 +6,7 @@ import { activitiesOf } from '../../proxies.ts';
 import { fetchValues } from '../prepare.ts';
 import { dial } from './dial.ts';
 import { attachOnce } from './place.ts';
-import { endWithLeg, hangUpCaller, connectionOf, checkLeg, hearMedia } from './line.ts';
+import { endWithLeg, hangUpCaller, connectionOf, checkLeg, hearMedia } from './legs.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /** How long after the carrier's ringing timeout its event may arrive. */

@@ -3,7 +3,7 @@ import type { Dialed, DialCallInput, TelephonyActivities } from '../../../activi
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { legDialed } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
-import { connectionOf } from './line.ts';
+import { connectionOf } from './legs.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /** Pause between lookups of a leg whose dial has an unknown outcome. */

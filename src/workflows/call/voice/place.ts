@@ -2,7 +2,7 @@ import { isCancellation, sleep } from '@temporalio/workflow';
 import type { Attached, TelephonyActivities } from '../../../activities/telephony.ts';
 import { legGone } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
-import { connectionOf } from './line.ts';
+import { connectionOf } from './legs.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 const attachAgainMs = 250;

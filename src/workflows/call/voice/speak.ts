@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/call/voice.ts';
 import { isStreamOver } from '../../../domain/telephony/leg.ts';
 import { attempt, type Attempt } from './attempt.ts';
-import { checkLeg } from './line.ts';
+import { checkLeg } from './legs.ts';
 import { place } from './place.ts';
 import type { SpokenCall } from './spoken-call.ts';
 

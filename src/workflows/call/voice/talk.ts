@@ -4,7 +4,7 @@ import type { AfterSpeaking, Say } from '../../../domain/call/voice.ts';
 import type { TurnStart } from '../../../domain/call/turn.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 import type { Line } from '../state.ts';
-import { apologize, endWithLeg } from './line.ts';
+import { apologize, endWithLeg } from './legs.ts';
 import type { Spoken } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
 import { takeSpokenTurn } from './turn.ts';

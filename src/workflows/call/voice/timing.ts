@@ -8,7 +8,7 @@ const legStatusTimeoutMs = 400;
 /** Maximum wait for the end of a machine's greeting before the message is left. */
 const machineGreetingMs = 20_000;
 
-export function timingOf({ voiceTiming = {} }: CallInput): VoiceTiming {
+export function timingOf({ voiceTiming = {} }: Pick<CallInput, 'voiceTiming'>): VoiceTiming {
   return {
     mediaSeatMs: timeoutsMs.mediaSeat,
     mediaResumeMs: timeoutsMs.mediaResume,

@@ -11,7 +11,7 @@ import { legDialed, legOutcome, newLeg, type Leg } from '../../../domain/telepho
 import { transferResult, type TransferFailure } from '../../../domain/telephony/transfer-result.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { Transfer, TransferRequest } from '../tools.ts';
-import { hangUpCaller, hangUpDestination, connectionOf } from './line.ts';
+import { hangUpCaller, hangUpDestination, connectionOf } from './legs.ts';
 import { speak } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
 

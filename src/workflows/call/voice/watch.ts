@@ -1,5 +1,5 @@
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import { checkLeg } from './line.ts';
+import { checkLeg } from './legs.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /**

@@ -1,7 +1,8 @@
-import { rehearsedLine } from '../../../../src/domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../../../src/domain/call/call-numbers.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { insertRow, updateRows } from '../../../../src/db/rows.ts';
 import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
+import { carrierEvents } from '../../../../src/db/tables/carrier-events.ts';
 import { textSessions } from '../../../../src/db/tables/text-sessions.ts';
 import { turns } from '../../../../src/db/tables/turns.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../../src/domain/call/checkpoint.ts';
@@ -62,7 +63,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       source: 'editor',
       state: 'ended',
       isTest: true,
-      ...rehearsedLine(initialContext),
+      ...rehearsedNumbers(initialContext),
       initialContext,
       gatheredContext: { day: 'Tuesday' },
       usage: { llm: {}, call_duration_seconds: 41.6 },
@@ -341,6 +342,39 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
     expect(await order({ page: 99 })).toEqual([]);
     expect(await order({ page: 2 ** 52, limit: 100 })).toEqual([]);
     expect(await order({ page: 1e300, limit: 100 })).toEqual([]);
+  });
+
+  test('a call by phone that goes on has what its carrier has told so far, and other calls have not', async () => {
+    const live = { state: 'pending', channel: 'phone', logs: {}, endedAt: null } as const;
+    const call = await insertCall(live);
+    const told = async (type: string, second: number) =>
+      await insertRow(database.db.manager, carrierEvents, {
+        organizationId: ctx.organizationId,
+        callId: call.id,
+        eventId: randomIds.uuid(),
+        eventType: type,
+        occurredAt: at(second),
+        raw: { data: { payload: { call_control_id: 'c1' } } },
+        receivedAt: at(second),
+        deliveredAt: null,
+      });
+    const other = await insertCall(live);
+    expect((await read(call.id)).logs).toEqual({});
+    await told('call.answered', 3);
+    await told('call.initiated', 1);
+    await told('streaming.started', 4);
+    expect((await read(call.id)).logs).toMatchObject({
+      telephony_status_callbacks: [
+        { status: 'initiated', timestamp: at(1).toISOString(), call_id: 'c1' },
+        { status: 'in-progress', timestamp: at(3).toISOString() },
+      ],
+    });
+    expect((await read(other.id)).logs).toEqual({});
+    await updateRows(database.db.manager, calls, {
+      where: { id: call.id, organizationId: ctx.organizationId },
+      change: { state: 'ended' },
+    });
+    expect((await read(call.id)).logs).toEqual({});
   });
 
   test('an unknown agent, or one of another organization, has no calls', async () => {

@@ -44,7 +44,7 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
       contacts: 1,
       settings: { retry_config: { retry_delay_seconds: 30 } },
     });
-    await paced.step(campaign);
+    await paced.round(campaign);
     for (const call of await paced.live(campaign)) {
       await endCall(ctx, call);
       await ctx.db
@@ -52,7 +52,7 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
         .update({ id: call.id }, { tags: ['not_connected', 'telephony_busy'] });
     }
     clock.advance(60_000);
-    await paced.step(campaign);
+    await paced.round(campaign);
     for (const call of await paced.live(campaign))
       await endCall(ctx, call, {
         disposition: 'canceled',
@@ -69,7 +69,7 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
       spentAttempts: 1,
       attempts: 2,
     });
-    await paced.step(campaign);
+    await paced.round(campaign);
     const [call] = await paced.live(campaign);
     expect(call?.initialContext).toMatchObject({ is_retry: true, retry_attempt: 1, retry_reason: 'busy' });
     expect((await attemptsOf(ctx, campaign)).map(({ because }) => because)).toEqual([
@@ -86,12 +86,12 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
     'ends as busy, like a row without further attempts, when its campaign is stopped, and a redial of busy rows finds it, by %s',
     async (_, chosen) => {
       await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
-      expect(await paced.step(campaign)).toMatchObject({ kind: 'over' });
+      expect(await paced.round(campaign)).toMatchObject({ kind: 'over' });
       expect((await targetsOf(ctx, campaign))[0]).toMatchObject({ state: 'processed', outcome: 'busy' });
       expect((await campaignOf(ctx, campaign)).state).toBe('completed');
       const again = await redialCampaign({
         ctx,
-        deps: { campaignCounts: createCampaignCounts(ctx.db) },
+        deps: { campaignCounts: createCampaignCounts(ctx.db, ctx.clock) },
         input: { id: campaign.id, name: undefined, chosen, retry: undefined },
       });
       expect(again).toMatchObject({ total_rows: 1, parent_campaign_id: campaign.id });

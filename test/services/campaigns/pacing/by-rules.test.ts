@@ -46,7 +46,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
     const lines: number[] = [];
     for (const seconds of [0, 59, 60, 119, 120]) {
       clock.set(new Date(Date.UTC(2026, 10, 23, 15, 0, seconds)));
-      await paced.step(campaign);
+      await paced.round(campaign);
       lines.push((await paced.live(campaign)).length);
     }
     expect(lines).toEqual([2, 2, 5, 5, 8]);
@@ -108,7 +108,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
         ctx,
         deps: {
           campaignRuns: idleCampaigns,
-          campaignCounts: createCampaignCounts(ctx.db),
+          campaignCounts: createCampaignCounts(ctx.db, ctx.clock),
           directories,
           carriers: new Map([['telnyx', createFakeCarrier()]]),
         },

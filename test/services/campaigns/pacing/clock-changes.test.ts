@@ -52,17 +52,17 @@ describe.each(databases)('a campaign during a night with a clock change, on %s',
       numbers: 1,
       settings: { schedule_config: sunday('02:30', '03:30'), retry_config: { enabled: false } },
     });
-    expect(await paced.step(campaign)).toMatchObject({
+    expect(await paced.round(campaign)).toMatchObject({
       dialed: 0,
       reason: 'outside_window',
       until: '2026-03-29T01:00:00.000Z',
     });
     clock.set(new Date('2026-03-29T00:59:59.999Z'));
-    expect((await paced.step(campaign)).dialed).toBe(0);
+    expect((await paced.round(campaign)).dialed).toBe(0);
     clock.set(new Date('2026-03-29T01:00:00.000Z'));
     expect((await paced.roundAndEnd(campaign)).dialed).toBe(1);
     clock.set(new Date('2026-03-29T01:30:00.000Z'));
-    expect(await paced.step(campaign)).toMatchObject({ dialed: 0, until: '2026-04-05T00:30:00.000Z' });
+    expect(await paced.round(campaign)).toMatchObject({ dialed: 0, until: '2026-04-05T00:30:00.000Z' });
     expect(await campaignOf(ctx, campaign)).toMatchObject({
       waitReason: 'outside_window',
       waitUntil: new Date('2026-04-05T00:30:00.000Z'),

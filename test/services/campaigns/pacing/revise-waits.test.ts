@@ -58,9 +58,9 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
    */
   const revised = async (campaign: CampaignRow) => {
     for (let dialed = 0; ;) {
-      dialed += (await paced.step(campaign)).dialed;
+      dialed += (await paced.round(campaign)).dialed;
       if ((await campaignOf(ctx, campaign)).reviseAfterRow === null)
-        return dialed + (await paced.step(campaign)).dialed;
+        return dialed + (await paced.round(campaign)).dialed;
     }
   };
   const dues = async (campaign: CampaignRow) => {
@@ -97,10 +97,10 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     expect(await dues(campaign)).toEqual({ 'waiting outside_window 11-24T11:00': 50 });
     await edit(campaign, { schedule_config: everyDay('09:00', '20:00') });
     await revised(campaign);
-    expect((await paced.step(campaign)).until).toBe('2026-11-23T18:01:00.000Z');
+    expect((await paced.round(campaign)).until).toBe('2026-11-23T18:01:00.000Z');
     expect(await dues(campaign)).toEqual({ 'waiting retry 11-23T18:01': 50 });
     clock.set(new Date('2026-11-23T18:01:00.000Z'));
-    expect((await paced.step(campaign)).dialed).toBe(50);
+    expect((await paced.round(campaign)).dialed).toBe(50);
   });
 
   test('during closed hours frees the rows that wait for them as soon as they open, whenever the rows were postponed', async () => {
@@ -170,7 +170,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
     await paced.roundAndEnd(campaign);
     clock.set(new Date('2026-11-23T10:02:00.000Z'));
-    await paced.step(campaign);
+    await paced.round(campaign);
     for (const call of await paced.live(campaign))
       await endCall(ctx, call, {
         disposition: 'canceled',
@@ -194,7 +194,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
       settings: { retry_config: { enabled: false } },
     });
     await paced.roundAndEnd(campaign);
-    await paced.step(campaign);
+    await paced.round(campaign);
     expect(await dues(campaign)).toEqual({ 'processed null undefined': 1, 'waiting capped 11-23T18:59': 3 });
     await setDialPolicy({
       ctx,
@@ -206,7 +206,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
         window: null,
       },
     });
-    expect((await paced.step(campaign)).dialed).toBe(2);
+    expect((await paced.round(campaign)).dialed).toBe(2);
     expect(await dues(campaign)).toMatchObject({ 'waiting capped 11-23T18:59': 1 });
   });
 });

@@ -43,7 +43,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  let steps: PaceRounds;
+  let rounds: PaceRounds;
   let carrier: FakeCarrierPort;
   let deps: PhoneDeps;
   let hostId: string;
@@ -59,7 +59,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     clock = createTestClock('2026-11-23T10:00:00.000Z');
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    steps = createPaceRounds(ctx, clock);
+    rounds = createPaceRounds(ctx, clock);
     carrier = createFakeCarrierPort();
     deps = {
       ...ctx,
@@ -75,7 +75,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     settings: Partial<CampaignSettings> = {},
   ): Promise<{ campaign: CampaignRow; call: CallRow }> {
     const campaign = await insertCampaign(ctx, { contacts: 1, settings });
-    expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 1 });
     return { campaign, call: await lastCall(campaign) };
   }
 
@@ -222,7 +222,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
 
   test('of a suppressed number has the same result whenever that is noticed: while the row waits, at its claim, at its dial', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
-    await steps.step(campaign);
+    await rounds.round(campaign);
     await suppressNumber(1);
     const call = await lastCall(campaign);
     await endRefused(call, await dial(call, campaign));
@@ -238,7 +238,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
         at: clock.now(),
       }),
     );
-    expect(await steps.step(campaign)).toMatchObject({ dialed: 0, counts: { failed: 3 } });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 0, counts: { failed: 3 } });
     const ends = (await targetsOf(ctx, campaign)).map(
       ({ state, outcome, dueAt, waitReason, settledAt, spentAttempts }) => ({
         state,
@@ -275,7 +275,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     await endCall(ctx, call);
     clock.set('2026-11-23T11:05:00.000Z');
     const second = await insertCampaign(ctx, { contacts: 1, settings: oncePerHour });
-    expect(await steps.step(second)).toMatchObject({ dialed: 0, until: '2026-11-23T11:40:00.000Z' });
+    expect(await rounds.round(second)).toMatchObject({ dialed: 0, until: '2026-11-23T11:40:00.000Z' });
   });
 
   test('waits if another campaign dialed the number meanwhile', async () => {
@@ -289,7 +289,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await shown(late.campaign)).toEqual(['waiting not_dialed capped 0']);
     expect(carrier.requests('dial')).toHaveLength(1);
     clock.advance(10_000);
-    expect(await steps.step(late.campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T12:00:01.000Z' });
+    expect(await rounds.round(late.campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T12:00:01.000Z' });
   });
 
   test('that the carrier refuses counts for no cap and is repeated as the plan says', async () => {
@@ -301,7 +301,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await shown(campaign)).toEqual(['waiting provider retry 0']);
     expect(await dialsOf()).toEqual([]);
     clock.advance(75_000);
-    expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 1 });
   });
 
   test('that rang before the network failed counts for the caps', async () => {
@@ -325,9 +325,9 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     });
     expect(await shown(campaign)).toEqual(['waiting callback callback 1']);
     clock.set('2026-11-23T14:59:59.000Z');
-    expect(await steps.step(campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T15:00:00.000Z' });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T15:00:00.000Z' });
     clock.set('2026-11-23T15:00:00.000Z');
-    expect(await steps.step(campaign)).toMatchObject({ dialed: 1 });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 1 });
     expect(await dial(await lastCall(campaign), campaign)).toMatchObject({ kind: 'dialed' });
     expect(carrier.requests('dial').map(({ to }) => to)).toEqual([`+${phoneOf(1)}`, `+${phoneOf(1)}`]);
     expect(

@@ -39,7 +39,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
     campaign = await insertCampaign(ctx, { contacts: 1 });
-    await createPaceRounds(ctx, clock).step(campaign);
+    await createPaceRounds(ctx, clock).round(campaign);
     const [claimed] = await callsOf(ctx, campaign);
     if (claimed === undefined) throw new Error('No row was claimed');
     call = claimed;

@@ -27,7 +27,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
   let database: TestDatabase;
   let ctx: ServiceContext;
   let clock: TestClock;
-  let steps: PaceRounds;
+  let rounds: PaceRounds;
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
@@ -40,7 +40,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     clock = createTestClock('2026-11-23T10:00:00.000Z');
     ctx = await createTestContext(database.db, { clock });
     await setPolicy(ctx, { startsPerSecond: 1000 });
-    steps = createPaceRounds(ctx, clock);
+    rounds = createPaceRounds(ctx, clock);
   });
 
   /** Makes the call ring. `accepted`: the carrier confirmed that it took the dial. */
@@ -93,7 +93,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
 
   test('loses no row: rows that were not dialed or rang unanswered are called after the resume without a spent attempt, and rows in doubt are not called again', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
-    await steps.step(campaign);
+    await rounds.round(campaign);
     const [, ringing, inDoubt] = await callsOf(ctx, campaign);
     if (ringing === undefined || inDoubt === undefined) throw new Error('Not all rows were claimed');
     await rings(ringing, campaign, { accepted: true });
@@ -102,9 +102,9 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
     await hangUp(campaign);
     expect(await shown(campaign)).toEqual(['waiting not_dialed 0', 'waiting canceled 0', 'failed unknown 1']);
     clock.advance(120_000);
-    expect(await steps.step(campaign)).toMatchObject({ kind: 'goes_on', dialed: 0 });
+    expect(await rounds.round(campaign)).toMatchObject({ kind: 'goes_on', dialed: 0 });
     await resumeDialing({ ctx });
-    expect(await steps.step(campaign)).toMatchObject({ dialed: 2 });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 2 });
     expect(
       (await attemptsOf(ctx, campaign)).map(({ rowNumber, attemptNumber, because }) => [
         rowNumber,
@@ -122,7 +122,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
 
   test('ends the hung-up rows of a campaign that is itself stopped', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 2 });
-    await steps.step(campaign);
+    await rounds.round(campaign);
     const [ringing] = await callsOf(ctx, campaign);
     if (ringing === undefined) throw new Error('No row was claimed');
     await rings(ringing, campaign, { accepted: true });
@@ -133,7 +133,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
 
   test('counts a hung-up conversation as one and does not call again', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 1 });
-    await steps.step(campaign);
+    await rounds.round(campaign);
     await stopDialing({ ctx });
     for (const call of await callsOf(ctx, campaign))
       await endCall(ctx, call, {

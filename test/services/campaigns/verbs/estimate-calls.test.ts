@@ -50,7 +50,7 @@ describe.each(databases)('the estimate of a campaign, on %s', (kind) => {
   });
 
   const depsNow = () => ({
-    campaignCounts: createCampaignCounts(ctx.db),
+    campaignCounts: createCampaignCounts(ctx.db, ctx.clock),
     carriers: new Map([['telnyx', createFakeCarrier()]]),
   });
   const estimateOf = async (
@@ -78,7 +78,7 @@ describe.each(databases)('the estimate of a campaign, on %s', (kind) => {
     },
   );
 
-  test('counts callable contacts by zone, and tells when the hours of each let everybody be called once', async () => {
+  test('counts callable contacts by zone, and says when the hours of each let everybody be called once', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: [...contacts(30), { state: 'duplicate' as const }, { state: 'do_not_call' as const }],
       numbers: 3,

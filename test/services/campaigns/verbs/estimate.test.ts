@@ -41,7 +41,7 @@ describe.each(databases)('the estimated end of a campaign, on %s', (kind) => {
       (
         await getCampaignProgress({
           ctx,
-          deps: { campaignCounts: createCampaignCounts(ctx.db) },
+          deps: { campaignCounts: createCampaignCounts(ctx.db, ctx.clock) },
           input: { id: campaign.id },
         })
       ).estimated_completion_at;

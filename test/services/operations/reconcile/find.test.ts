@@ -73,12 +73,12 @@ describe.each(bothDatabases)('reconciliation on %s', (kind) => {
     await ended('2026-11-21T11:30:00.000Z', { nodes: [] }); // no webhooks, but it was read, which creates a link
     const first = await find(0);
     const second = await find(first.nextAfterId ?? 0);
-    expect([...first.calls, ...second.calls].map(({ callId }) => callId)).toEqual(unsent);
-    expect({ pages: [first.calls.length, second.calls.length], end: second.nextAfterId }).toEqual({
+    expect([...first.items, ...second.items].map(({ callId }) => callId)).toEqual(unsent);
+    expect({ pages: [first.items.length, second.items.length], end: second.nextAfterId }).toEqual({
       pages: [100, 2],
       end: null,
     });
-    expect(first.calls[0]).toMatchObject({
+    expect(first.items[0]).toMatchObject({
       organizationId: ctx.organizationId,
       organizationUuid: expect.stringMatching(/-/),
       callUuid: expect.stringMatching(/-/),
@@ -97,7 +97,7 @@ describe.each(bothDatabases)('reconciliation on %s', (kind) => {
           input: { afterId: 0, graceMs: 2 * minuteMs, windowMs: 60 * minuteMs },
           signal,
         })
-      ).calls.map(({ callId }) => callId);
+      ).items.map(({ callId }) => callId);
     const pieces = async (endedAt: string, generations: number[], state: 'ended' | 'talking' = 'ended') => {
       const { callId } = await ended(endedAt, { nodes: [] });
       await database.db.getRepository(calls).update({ id: callId }, { state });
@@ -133,7 +133,7 @@ describe.each(bothDatabases)('reconciliation on %s', (kind) => {
           input: { afterId: 0, graceMs: 2 * minuteMs },
           signal,
         })
-      ).orphanedCalls.map(({ callId }) => callId);
+      ).items.map(({ callId }) => callId);
     const insert = async (createdAt: string) => {
       const { callId } = await insertEndedCall(ctx);
       await database.db
@@ -162,9 +162,9 @@ describe.each(bothDatabases)('reconciliation on %s', (kind) => {
   test('finds pending deliveries whose next attempt is overdue', async () => {
     const deps = { db: database.db, clock, executions };
     const find = async () =>
-      (
-        await findLostDeliveries({ deps, input: { afterId: 0, graceMs: 2 * minuteMs }, signal })
-      ).deliveries.map(({ deliveryId }) => deliveryId);
+      (await findLostDeliveries({ deps, input: { afterId: 0, graceMs: 2 * minuteMs }, signal })).items.map(
+        ({ deliveryId }) => deliveryId,
+      );
     const call = await insertEndedCall(ctx);
     const insert = async (changes: Parameters<typeof insertDelivery>[2]) =>
       (await insertDelivery(ctx, call, changes)).id;

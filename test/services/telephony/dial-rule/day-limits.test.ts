@@ -1,18 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { campaigns } from '../../../../src/db/tables/campaigns.ts';
+import { modelConfigurations } from '../../../../src/db/tables/model-configurations.ts';
 import { organizationDays } from '../../../../src/db/tables/organization-days.ts';
 import { organizationPreferences } from '../../../../src/db/tables/organization-preferences.ts';
+import { phoneNumbers } from '../../../../src/db/tables/phone-numbers.ts';
+import { telephonyConfigurations } from '../../../../src/db/tables/telephony-configurations.ts';
 import type { AgentModels } from '../../../../src/domain/agents/settings.ts';
 import { CarrierError } from '../../../../src/domain/telephony/carrier-error.ts';
+import type { DayUse } from '../../../../src/domain/telephony/dial-rule.ts';
 import { addToday, readToday } from '../../../../src/services/identity/index.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
 import { sealerOf, settingsPlace } from '../../../../src/services/kernel/index.ts';
-import { finalizeCall } from '../../../../src/services/calls/index.ts';
+import { finalizeCall, takeWebSeat } from '../../../../src/services/calls/index.ts';
 import { reportCallEnd } from '../../../../src/services/campaigns/index.ts';
 import { initialCheckpoint } from '../../../../src/domain/call/checkpoint.ts';
-import { completeGraph, createTenant, idAt, startApi } from '../../../support/api-on-services.ts';
+import {
+  at,
+  completeGraph,
+  createTenant,
+  idAt,
+  startApi,
+  type ApiUnderTest,
+} from '../../../support/api-on-services.ts';
 import { claimSeat } from '../../../../src/services/media/index.ts';
 import { findDayLimit, resolveLlm } from '../../../../src/services/models/index.ts';
+import { configurationPlace } from '../../../../src/services/models/internal.ts';
+import { sealCredentials } from '../../../../src/services/telephony/accounts/configurations.ts';
 import { dialCall, type Dialed, type PhoneDeps } from '../../../../src/services/telephony/index.ts';
 import { insertCampaign, setPolicy, targetsOf } from '../../../support/campaign-world.ts';
 import {
@@ -23,8 +37,14 @@ import {
   type TestClock,
   type TestDatabase,
 } from '../../../support/database.ts';
+import { createFakeAccounts } from '../../../support/fake-accounts.ts';
 import { createFakeCarrierPort, type FakeCarrierPort } from '../../../support/fake-carrier.ts';
 import { createFakeCustomerHttp } from '../../../support/fake-customer-http.ts';
+import { carrierEventBody, createSigningCarrier } from '../../../support/carrier-webhooks.ts';
+import { node } from '../../../support/definitions.ts';
+import { insertEndedCall } from '../../../support/delivery-rows.ts';
+import { smallDesign } from '../../../support/designs.ts';
+import { FakeLlm } from '../../../support/fake-llm.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
 import { insertPhoneCall } from '../../../support/media/phone-call.ts';
 import { createPaceRounds } from '../../../support/pace-rounds.ts';
@@ -185,14 +205,14 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
     const rounds = createPaceRounds(ctx, clock);
     await dial();
     const midnight = '2026-11-23T23:00:00.000Z';
-    expect(await rounds.step(campaign)).toMatchObject({ dialed: 0, until: midnight });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 0, until: midnight });
     expect(await ctx.db.getRepository(campaigns).findOneByOrFail({ id: campaign.id })).toMatchObject({
       waitReason: 'daily_limit',
       waitUntil: new Date(midnight),
     });
     expect(await targetsOf(ctx, campaign)).toMatchObject([{ state: 'queued', attempts: 0 }]);
     clock.set(midnight);
-    expect(await rounds.step(campaign)).toMatchObject({ dialed: 1 });
+    expect(await rounds.round(campaign)).toMatchObject({ dialed: 1 });
   });
 
   describe("of the installation's models", () => {
@@ -264,40 +284,163 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
       ]).toEqual(['voiceMinutes', null, null, 'voiceMinutes']);
     });
 
-    test('refuse new text sessions and messages', async () => {
-      const api = await startApi(database.db, { clock, callLimits: { calls: 10, inboundShare: 2, quotas } });
-      const { key, organizationId } = await createTenant(database.db);
-      const made = await api.ask(key, 'POST', '/workflow/create/definition', {
-        name: 'a',
-        workflow_definition: completeGraph(),
+    describe('are asked on every way to use them:', () => {
+      let api: ApiUnderTest;
+      let key: string;
+      const signing = createSigningCarrier();
+      const { carriers } = createFakeAccounts();
+      beforeEach(async () => {
+        const tenant = await createTenant(database.db);
+        ({ key } = tenant);
+        ctx = { ...ctx, organizationId: tenant.organizationId };
+        const limits = { calls: 10, inboundShare: 2, quotas };
+        deps = { ...deps, ...ctx, limits };
+        const designing = new FakeLlm(() => ({ text: JSON.stringify({ name: 'Designed', ...smallDesign }) }));
+        api = await startApi(database.db, {
+          clock,
+          callLimits: limits,
+          accounts: (account) => ({ ...carriers(account), reject: () => Promise.resolve('done') }),
+          llms: { llm: designing, model: 'm', hasModel: true, customerLlms: () => designing },
+        });
+        ({ configurationId } = await insertConnection(database.db, ctx.organizationId));
+        await database.db.getRepository(telephonyConfigurations).update(
+          { id: configurationId },
+          {
+            credentialsEncrypted: sealCredentials(ctx.secrets, ctx.organizationId, {
+              api_key: 'KEY',
+              connection_id: String(configurationId),
+              webhook_public_key: signing.publicKey,
+            }),
+          },
+        );
       });
-      const sessions = `/workflow/${idAt(made.body, 'id')}/text-chat/sessions`;
-      const opened = await api.ask(key, 'POST', sessions, {});
-      const message = () =>
-        api.ask(key, 'POST', `${sessions}/${idAt(opened.body, 'workflow_run_id')}/messages`, { text: 'Hi' });
-      expect([opened.status, (await message()).status]).toEqual([200, 200]);
-      await addToday({ db: ctx.db, organizationId, now: clock.now() }, { modelRequests: 2 });
-      const refused = {
-        status: 429,
-        body: { code: 'limit', detail: expect.stringMatching(/^Daily limit reached: 2 requests per day/) },
-      };
-      expect(await message()).toMatchObject(refused);
-      expect(await api.ask(key, 'POST', sessions, {})).toMatchObject(refused);
-      expect((await message()).headers.get('retry-after')).toBe(String(14 * 3600));
-      await api.close();
-    });
+      afterEach(() => api.close());
 
-    test('refuse a call before it is dialed', async () => {
-      deps = { ...deps, limits: { calls: 10, inboundShare: 2, quotas } };
-      await addToday(
-        { db: ctx.db, organizationId: ctx.organizationId, now: clock.now() },
-        { modelRequests: 2 },
+      const used = async (use: Partial<DayUse>) => {
+        const { db, organizationId } = ctx;
+        await db.getRepository(organizationDays).delete({ organizationId });
+        await addToday({ db, organizationId, now: clock.now() }, use);
+      };
+      const useOwnKeys = async () => {
+        const { organizationId } = ctx;
+        const own = { provider: 'openai', api_key: 'sk-own' };
+        const pipeline = { llm: { ...own, model: 'gpt-4.1' }, tts: { ...own, voice: 'alloy' }, stt: own };
+        const configuration = { version: 2, mode: 'byok', byok: { mode: 'pipeline', pipeline } };
+        await database.db.getRepository(modelConfigurations).insert({
+          organizationId,
+          configurationEncrypted: ctx.secrets.seal(
+            JSON.stringify(configuration),
+            configurationPlace(organizationId),
+          ),
+          updatedAt: clock.now(),
+          validatedAt: null,
+        });
+      };
+      const newAgent = async () =>
+        idAt(
+          (
+            await api.ask(key, 'POST', '/workflow/create/definition', {
+              name: randomUUID(),
+              workflow_definition: completeGraph(),
+            })
+          ).body,
+          'id',
+        );
+      /** Null, or the words of the refusal. */
+      const asked = async (path: string, body: object) => {
+        const answer = await api.ask(key, 'POST', path, body);
+        if (answer.status < 300) return null;
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, String(14 * 3600)]);
+        return at(answer.body, 'detail');
+      };
+      const textSessions = async () => `/workflow/${await newAgent()}/text-chat/sessions`;
+      let opened: string | null = null;
+
+      const ways: Record<string, () => Promise<unknown>> = {
+        'a text session': async () => await asked(await textSessions(), {}),
+        'a message of a text session': async () => {
+          if (opened === null) {
+            const sessions = await textSessions();
+            const { body } = await api.ask(key, 'POST', sessions, {});
+            opened = `${sessions}/${idAt(body, 'workflow_run_id')}/messages`;
+          }
+          return await asked(opened, { text: 'Hi' });
+        },
+        'a dial': async () => {
+          const dialed = await dial();
+          return dialed.kind === 'refused' ? dialed.message : null;
+        },
+        'an incoming call': async () => {
+          const numbers = ctx.db.getRepository(phoneNumbers);
+          await numbers.update({ configurationId }, { inboundAgentId: Number(await newAgent()) });
+          const { addressNormalized: to } = await numbers.findOneByOrFail({ configurationId });
+          const raw = carrierEventBody({
+            type: 'call.initiated',
+            payload: {
+              call_control_id: randomUUID(),
+              connection_id: String(configurationId),
+              direction: 'incoming',
+              from: '+4915112345678',
+              to,
+              state: 'parked',
+            },
+          });
+          const { body } = await api.send(
+            signing.headers(raw, { at: clock.now() }),
+            'POST',
+            '/telephony/inbound/run',
+            raw,
+          );
+          return at(body, 'status') === 'ok' ? null : at(body, 'message');
+        },
+        'a call from the browser': async () => {
+          const call = await insertPhoneCall(ctx, { mode: 'web', channel: 'web', state: 'created' });
+          const taken = await takeWebSeat({ deps: { ...ctx, limits: deps.limits }, call, hostId });
+          return taken.kind === 'opened' ? null : taken.reason;
+        },
+        'an agent from a description': async () =>
+          await asked('/workflow/create/template', {
+            call_type: 'outbound',
+            use_case: 'Orders',
+            activity_description: 'Take the order.',
+          }),
+        'a judgment of a call': async () => {
+          const nodes = [node('quality', 'qa', { name: 'Quality' })];
+          const { callId, agentId } = await insertEndedCall(ctx, { nodes });
+          return await asked(`/workflow/${agentId}/runs/${callId}/judge`, {});
+        },
+        'a sample of a voice': async () =>
+          await asked('/user/configurations/voices/google/sample', { voice: 'Kore' }),
+      };
+      const requests = expect.stringMatching(/^Daily limit reached: 2 requests per day/);
+      const minutes = expect.stringMatching(/^Daily limit reached: 1 minutes per day/);
+
+      test.each<[string, unknown, unknown]>([
+        ['a text session', requests, null],
+        ['a message of a text session', requests, null],
+        ['a dial', requests, minutes],
+        ['an incoming call', requests, minutes],
+        ['a call from the browser', 'limit', 'limit'],
+        ['an agent from a description', requests, null],
+        ['a judgment of a call', requests, null],
+        ['a sample of a voice', null, minutes],
+      ])(
+        '%s is refused when a quota that it needs is used up',
+        async (name, withoutRequests, withoutMinutes) => {
+          const way = ways[name];
+          if (way === undefined) throw new Error('no such way');
+          opened = null;
+          expect(await way()).toBeNull();
+          await used({ modelRequests: 2 });
+          expect(await way()).toEqual(withoutRequests);
+          await used({ talkedSeconds: 60 });
+          expect(await way()).toEqual(withoutMinutes);
+          await used({ modelRequests: 2, talkedSeconds: 60 });
+          await useOwnKeys();
+          // The sample is of a voice for which the organization has no key.
+          expect(await way()).toEqual(name === 'a sample of a voice' ? minutes : null);
+        },
       );
-      expect(await dial()).toMatchObject({
-        kind: 'refused',
-        message: expect.stringContaining("requests per day to the installation's language model"),
-      });
-      expect(carrier.requests('dial')).toEqual([]);
     });
   });
 });

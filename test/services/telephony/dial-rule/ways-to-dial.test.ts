@@ -208,7 +208,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
     await endAll();
   });
 
-  /** Lines are no limit here. */
+  /** There are more lines than calls here. */
   const endAll = async () => {
     await database.db
       .getRepository(calls)
@@ -381,14 +381,14 @@ describe.each(databases)('a way to dial on %s', (kind) => {
   const rows: Record<string, (number: string) => Promise<string>> = {
     'a row of a campaign': async (number) => {
       const campaign = await campaignOf(number);
-      await createPaceRounds(ctx, clock).step(campaign);
+      await createPaceRounds(ctx, clock).round(campaign);
       return await shown(campaign);
     },
     'a callback of a campaign': async (number) => {
       const campaign = await campaignOf(number);
       const rounds = createPaceRounds(ctx, clock);
       await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'paused' });
-      await rounds.step(campaign);
+      await rounds.round(campaign);
       await ctx.db
         .getRepository(campaignTargets)
         .update(
@@ -396,7 +396,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
           { state: 'waiting', dueAt: clock.now(), waitReason: 'callback' },
         );
       await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'running' });
-      await rounds.step(campaign);
+      await rounds.round(campaign);
       return (await shown(campaign)).replace(/^waiting/, 'queued');
     },
   };
@@ -444,7 +444,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
       await setPolicy(ctx, { startsPerSecond: 1000 });
       await ctx.db.getRepository(organizationDays).delete({ organizationId: ctx.organizationId });
       const campaign = await campaignOf(allowed);
-      await createPaceRounds(ctx, clock).step(campaign);
+      await createPaceRounds(ctx, clock).round(campaign);
       const claimed = await ctx.db.getRepository(calls).findOneByOrFail({ campaignId: campaign.id });
       await ctx.db.getRepository(calls).update({ id: claimed.id }, { calledNumber: what.number });
       await forbid(what);

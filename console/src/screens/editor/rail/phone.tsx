@@ -3,16 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { PhoneCall as PhoneIcon } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../../../app/api.ts';
-import { duration } from '../../../app/format.ts';
 import { get } from '../../../app/query.ts';
 import { session as signedIn } from '../../../app/session.ts';
-import { outcomeWords } from '../../../app/outcome-words.ts';
 import { t } from '../../../app/words.ts';
-import { Tag } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { TextField } from '../../../parts/text-field.tsx';
 import { Loaded } from '../../../parts/states.tsx';
-import { stageOf } from '../../telephony/stage.ts';
+import { CallSteps } from '../../telephony/call-steps.tsx';
 import { faultWords, Links } from './stages.tsx';
 import { type Test, useTester } from './tester.ts';
 
@@ -115,17 +112,10 @@ function Stage({ test: { phase, run, fault } }: { test: Test }) {
           : faultWords(fault)}
       </p>
     );
-  const stage = run === null ? 'waiting' : stageOf(run).stage;
   return (
-    <p role="status" className="row wrap">
-      <Tag is={stage === 'ended' ? 'machine' : 'agent'} icon={PhoneIcon}>
-        {t(`rail.stage.${stage}`)}
-      </Tag>
-      {stage !== 'ended' && <span className="t-2">{t('rail.phoneLater')}</span>}
-      {run?.disposition != null && <span className="ink">{outcomeWords(run.disposition)}</span>}
-      {run?.call_duration_seconds != null && (
-        <span className="t-2 num">{duration(run.call_duration_seconds)}</span>
-      )}
-    </p>
+    <>
+      <CallSteps of={run} />
+      {phase !== 'over' && <p className="t-2">{t('rail.phoneLater')}</p>}
+    </>
   );
 }

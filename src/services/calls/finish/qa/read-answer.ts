@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findJsonObject } from '../../../../domain/json-answer.ts';
+import { findJsonObject } from '../../../../domain/models/json-answer.ts';
 import type { NodeJudgment } from '../../../../domain/qa/annotation.ts';
 
 const maxTags = 50;

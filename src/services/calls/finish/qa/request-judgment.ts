@@ -8,6 +8,7 @@ import { organizations } from '../../../../db/tables/organizations.ts';
 import { NotFoundError, PreconditionError } from '../../../../domain/errors.ts';
 import { type Judging, nextJudging } from '../../../../domain/qa/judging.ts';
 import { judgingNodes } from '../../../../domain/qa/node.ts';
+import { type ModelQuotas, requireQuota } from '../../../models/index.ts';
 import type { JudgingStarter } from '../../../../temporal/judging-port.ts';
 import {
   actorColumns,
@@ -20,15 +21,19 @@ import {
 /**
  * Begins to judge one ended call of that agent again, by the QA nodes of its own version or of the published
  * one. A judgment that is under way goes on and is answered. Throws NotFoundError, PreconditionError for a
- * call that cannot be judged, UnavailableError.
+ * call that cannot be judged, LimitError (429) when the quota of the installation's model is used up,
+ * UnavailableError.
  */
 export async function requestJudgment({
   ctx,
   starter,
+  quotas,
   input: { agentId, callId, by },
 }: {
   ctx: ServiceContext;
   starter: JudgingStarter;
+  /** Replaces the usual quotas. */
+  quotas?: ModelQuotas | undefined;
   input: { agentId: number; callId: number; by: NonNullable<JudgeRunRequest['version']> };
 }): Promise<RequestedJudgment> {
   const { organizationId } = ctx;
@@ -43,6 +48,9 @@ export async function requestJudgment({
         version: await getRow(tx, agentVersions, { id: found.judging.versionId, organizationId }),
       };
     const judge = await judgeOf(tx, found, by);
+    // guarantee: used-up-quota-refuses-judgments
+    if (judgingNodes(judge.definition).some(({ ownModel }) => ownModel === null))
+      await requireQuota(tx, ctx, { quotas, versionId: judge.id, isSpoken: false });
     const next = nextJudging(found.judging, {
       versionId: judge.id,
       at: ctx.clock.now(),

@@ -23,7 +23,7 @@ import {
   openCredentials,
 } from '../../../telephony/index.ts';
 import { requireFreeLine } from '../free-line.ts';
-import { requireQuota } from '../quota.ts';
+import { requireQuota } from '../../../models/index.ts';
 import { phoneChannel } from '../phone-channel.ts';
 import type { InboundDeps, InboundRefusal } from './deps.ts';
 import { findCalled, type Called } from './find-called.ts';
@@ -116,6 +116,7 @@ async function insertOnce(tx: EntityManager, deps: InboundDeps, incoming: Incomi
   const known = await findCall(tx, organizationId, message);
   if (known !== null) return known;
   const target = await publishedVersion(tx, ctx, agentId);
+  // guarantee: used-up-quota-refuses-incoming-calls
   await requireQuota(tx, ctx, {
     quotas: deps.limits?.quotas,
     versionId: target.version.id,

@@ -6,7 +6,7 @@ import { calls } from '../../../../db/tables/calls.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
 import type { CallLimits } from '../../../telephony/index.ts';
 import { hasFreeLine } from '../free-line.ts';
-import { findUsedUpQuota } from '../quota.ts';
+import { findUsedUpQuota } from '../../../models/index.ts';
 import { tokenPlace, type SeatDeps, type WebCall } from '../../../media/index.ts';
 
 type TakenWebSeat =
@@ -44,6 +44,7 @@ export async function takeWebSeat({
     if (!(await hasFreeLine(tx, { organizationId }, { limits: deps.limits, direction: 'outbound' })))
       return { kind: 'refused', reason: 'limit' };
     const conversation = { quotas: deps.limits?.quotas, versionId: call.versionId, isSpoken: true };
+    // guarantee: used-up-quota-refuses-browser-calls
     if ((await findUsedUpQuota(tx, { ...deps, organizationId }, conversation)) !== null)
       return { kind: 'refused', reason: 'limit' };
     await updateRows(tx, calls, { where: { id: callId, organizationId }, change: { state: 'pending' } });

@@ -1,4 +1,4 @@
-import { rehearsedLine } from '../../../../../src/domain/call/call-line.ts';
+import { rehearsedNumbers } from '../../../../../src/domain/call/call-numbers.ts';
 import { reportCallEnd } from '../../../../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { insertRow, updateRows } from '../../../../../src/db/rows.ts';
@@ -131,7 +131,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
       source: 'editor',
       state: 'pending',
       isTest: true,
-      ...rehearsedLine({}),
+      ...rehearsedNumbers({}),
       initialContext: { name: 'Ada' },
       gatheredContext: {},
       usage: {},

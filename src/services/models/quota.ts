@@ -1,8 +1,8 @@
-import { getRow, type Db } from '../../../db/rows.ts';
-import { agentVersions } from '../../../db/tables/agent-versions.ts';
-import { readAgentSettings } from '../../../domain/agents/settings.ts';
-import type { ServiceContext } from '../../kernel/index.ts';
-import { dayLimitError, findDayLimit, type DayLimitReached, type ModelQuotas } from '../../models/index.ts';
+import { getRow, type Db } from '../../db/rows.ts';
+import { agentVersions } from '../../db/tables/agent-versions.ts';
+import { readAgentSettings } from '../../domain/agents/settings.ts';
+import type { ServiceContext } from '../kernel/index.ts';
+import { dayLimitError, findDayLimit, type DayLimitReached, type ModelQuotas } from './day-limit.ts';
 
 interface Conversation {
   /** Replaces the usual quotas. */

@@ -1,15 +1,15 @@
-import type { CallActivities } from '../../activities/call.ts';
-import { taskQueues } from '../../domain/declaration.ts';
-import { endExtractions } from '../../domain/call/ending.ts';
-import { activitiesOf } from '../proxies.ts';
-import { startDelivery } from '../delivery/start.ts';
-import { plain } from './details.ts';
-import { judge } from './judge.ts';
-import type { LiveCall } from './live-call.ts';
-import { endLegs, hangUpLate, spokenEnd } from './voice/close.ts';
-import { storeRecording } from './voice/recording.ts';
-import type { SpokenCall } from './voice/spoken-call.ts';
-import { showEnded, showEnding, showJudged } from './search-attributes.ts';
+import type { CallActivities } from '../../../activities/call.ts';
+import { taskQueues } from '../../../domain/declaration.ts';
+import { endExtractions } from '../../../domain/call/ending.ts';
+import { activitiesOf } from '../../proxies.ts';
+import { startDelivery } from '../../delivery/start.ts';
+import { plain } from '../details.ts';
+import { judge } from '../judge.ts';
+import type { LiveCall } from '../live-call.ts';
+import { endLegs, hangUpLate, spokenEnd } from '../voice/close.ts';
+import { storeRecording } from '../voice/recording.ts';
+import type { SpokenCall } from '../voice/spoken-call.ts';
+import { showEnded, showEnding, showJudged } from '../search-attributes.ts';
 
 /**
  * Finishes a call. The Workflow shields it from cancellation. Order (contract 9.1): hang up all legs, wait

@@ -1,7 +1,7 @@
-import type { Route } from '../contract/route.ts';
-import { agentTag } from '../services/agents/index.ts';
-import { campaignTag } from '../services/campaigns/index.ts';
-import { matchesTag } from '../services/kernel/index.ts';
+import type { Route } from '../../contract/route.ts';
+import { agentTag } from '../../services/agents/index.ts';
+import { campaignTag } from '../../services/campaigns/index.ts';
+import { matchesTag } from '../../services/kernel/index.ts';
 import { Reply } from './reply.ts';
 
 const tags = { agent: agentTag, campaign: campaignTag };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { answersOf } from '../contract/answers.ts';
-import type { Route } from '../contract/route.ts';
-import { InvariantError } from '../domain/errors.ts';
+import { answersOf } from '../../contract/answers.ts';
+import type { Route } from '../../contract/route.ts';
+import { InvariantError } from '../../domain/errors.ts';
 import type { Reply } from './reply.ts';
 
 /**

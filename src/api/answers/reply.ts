@@ -34,12 +34,30 @@ export const streamReply = (
   headers?: Readonly<Record<string, string>>,
 ): Reply => new Reply(200, { kind: 'stream', pieces, mediaType }, headers);
 
-/** A CSV file to save under this name, sent as a stream. `charset` is that of its bytes. */
-export const csvReply = (
+/**
+ * A CSV file to save under this name, sent as a stream: in UTF-8 with its mark, without which Excel reads another
+ * encoding.
+ */
+export const csvReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>
+  customerCsvReply(fileName, marked(pieces), 'utf-8');
+
+/** Lines of a customer's CSV file to save under this name, sent as a stream. `charset` is that of its bytes. */
+export const customerCsvReply = (
   fileName: string,
   pieces: AsyncIterable<string | Uint8Array>,
-  charset = 'utf-8',
-): Reply => savedReply(`text/csv; charset=${charset}`, fileName, pieces);
+  charset: string | undefined,
+): Reply => savedReply(`text/csv; charset=${charset ?? 'utf-8'}`, fileName, pieces);
+
+/** The mark is sent together with the first piece, so that a failure before it is still answered as an error. */
+async function* marked(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    // guarantee: csv-begins-with-its-mark
+    if (isFirst) yield '\uFEFF';
+    isFirst = false;
+    yield piece;
+  }
+}
 
 /** A workbook to save under this name, sent as a stream. */
 export const workbookReply = (fileName: string, pieces: AsyncIterable<string | Uint8Array>): Reply =>

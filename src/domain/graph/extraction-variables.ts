@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, own, ownList, ownText } from '../graph/definition.ts';
-import { readBoolean } from '../graph/fields.ts';
+import { isObject, type JsonObject, own, ownList, ownText } from './definition.ts';
+import { readBoolean } from './fields.ts';
 
 const variableTypes = ['string', 'number', 'boolean'] as const;
 export type VariableType = (typeof variableTypes)[number];

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import type { WebCallOffer } from '../../../../contract/calls.ts';
-import { UnavailableError } from '../../../../domain/errors.ts';
-import { webCallUrl } from '../../../../domain/telephony/web-call-url.ts';
-import type { Tickets } from '../../../../providers/secrets/tickets.ts';
-import type { Clock } from '../../../../runtime/clock.ts';
-import { findOpenHost, issueWebCallToken, type WebCall } from '../../../media/index.ts';
+import type { WebCallOffer } from '../../../contract/calls.ts';
+import { UnavailableError } from '../../../domain/errors.ts';
+import { webCallUrl } from '../../../domain/telephony/web-call-url.ts';
+import type { Tickets } from '../../../providers/secrets/tickets.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import { findOpenHost, issueWebCallToken, type WebCall } from '../../media/index.ts';
 
 /**
  * The address at which a browser may speak in that call, and the token for it (contract 15.2). Throws

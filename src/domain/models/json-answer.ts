@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './graph/definition.ts';
+import { isObject, type JsonObject } from '../graph/definition.ts';
 
 /**
  * The JSON object in a model's answer, which may have code fences and text around it. Null if there is none.

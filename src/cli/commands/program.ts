@@ -1,17 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { listAgents } from './commands/agents-list.ts';
-import { diffAgents } from './commands/agents-diff.ts';
-import { pullAgents } from './commands/agents-pull.ts';
-import { pushAgents } from './commands/agents-push.ts';
-import { chat } from './commands/chat.ts';
-import { listRuns } from './commands/runs-list.ts';
-import { showRun } from './commands/runs-show.ts';
-import { tailRuns } from './commands/runs-tail.ts';
-import { listWebhooks } from './commands/webhooks-list.ts';
-import { listenForWebhooks } from './commands/webhooks-listen.ts';
-import { resendWebhooks } from './commands/webhooks-resend.ts';
-import type { CliContext } from './context.ts';
-import { UsageError, type ExitCode } from './failures.ts';
+import { listAgents } from './agents-list.ts';
+import { diffAgents } from './agents-diff.ts';
+import { pullAgents } from './agents-pull.ts';
+import { pushAgents } from './agents-push.ts';
+import { chat } from './chat.ts';
+import { listRuns } from './runs-list.ts';
+import { showRun } from './runs-show.ts';
+import { tailRuns } from './runs-tail.ts';
+import { listWebhooks } from './webhooks-list.ts';
+import { listenForWebhooks } from './webhooks-listen.ts';
+import { resendWebhooks } from './webhooks-resend.ts';
+import type { CliContext } from '../context.ts';
+import { UsageError, type ExitCode } from '../failures.ts';
 
 /** Options of all commands. */
 export interface CommonOptions {

@@ -4,7 +4,7 @@ import { ownText, type JsonObject } from '../graph/definition.ts';
  * The numbers and the connection of a call, which are columns of its row. `initial_context` repeats them for
  * templates and clients (contract 5.3, 6.4); the service never reads them from there.
  */
-export interface CallLine {
+export interface CallNumbers {
   /** The carrier connection; null outside phone calls. */
   configurationId: number | null;
   /**
@@ -24,7 +24,7 @@ export interface CallLine {
  * The numbers of a test conversation, from test values or the request. They are shown and searched, never
  * dialed.
  */
-export function rehearsedLine(initialContext: JsonObject): CallLine {
+export function rehearsedNumbers(initialContext: JsonObject): CallNumbers {
   return {
     configurationId: null,
     phoneNumberId: null,

@@ -8,7 +8,7 @@ export type PlainVerdict = 'callable' | 'toll_free' | 'premium' | null;
  * The library's verdict on plain digits with country code, from its own data and in a tenth of its time:
  * files have millions of such cells. It judges only numbers that are valid in the main country of their code
  * as written, without a prefix that the library might remove; for all others it answers null.
- * test/domain/directory/read-phone.test.ts compares both over every country code.
+ * test/domain/phone/read-phone.test.ts compares both over every country code.
  */
 export function judgePlain(digits: string): PlainVerdict {
   for (let length = 1; length <= 3; length += 1) {

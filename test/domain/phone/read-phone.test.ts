@@ -9,7 +9,7 @@ import {
 } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 import examples from 'libphonenumber-js/mobile/examples';
-import { createPhoneReader } from '../../../src/domain/directory/read-phone.ts';
+import { createPhoneReader } from '../../../src/domain/phone/read-phone.ts';
 
 const read = (cell: string, country: string | null = null): string => {
   const result = createPhoneReader(country)(cell);

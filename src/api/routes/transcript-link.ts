@@ -1,5 +1,5 @@
-import { apiPrefix } from '../contract/paths.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { apiPrefix } from '../../contract/paths.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 export interface TranscriptLinkDeps {
   clock: Clock;

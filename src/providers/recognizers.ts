@@ -1,10 +1,10 @@
-import { ProviderError } from '../../domain/errors.ts';
-import type { Metrics } from '../../runtime/metrics.ts';
-import { carrierStts } from '../carrier/stt.ts';
-import { measuredStt } from './measured.ts';
-import { createOpenAiStt, defaultOpenAiSttModel } from './openai-realtime.ts';
-import type { CustomerStts, SttPort } from './port.ts';
-import { reconnectingStt } from './reconnecting.ts';
+import { ProviderError } from '../domain/errors.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { carrierStts } from './carrier/stt.ts';
+import { measuredStt } from './stt/measured.ts';
+import { createOpenAiStt, defaultOpenAiSttModel } from './stt/openai-realtime.ts';
+import type { CustomerStts, SttPort } from './stt/port.ts';
+import { reconnectingStt } from './stt/reconnecting.ts';
 
 const vendors = {
   ...carrierStts,

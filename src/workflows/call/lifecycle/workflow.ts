@@ -6,12 +6,12 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { CallActivities } from '../../activities/call.ts';
-import { activitiesOf } from '../proxies.ts';
-import { callFailure, isCancelledCall } from './failures.ts';
+import type { CallActivities } from '../../../activities/call.ts';
+import { activitiesOf } from '../../proxies.ts';
+import { callFailure, isCancelledCall } from '../failures.ts';
 import { finish } from './finish.ts';
-import { Conversation } from './conversation.ts';
-import { LiveCall } from './live-call.ts';
+import { Conversation } from '../conversation.ts';
+import { LiveCall } from '../live-call.ts';
 import {
   callStateQuery,
   endSessionUpdate,
@@ -22,10 +22,10 @@ import {
   type CallInput,
   type CallResult,
   type TextChannel,
-} from './messages.ts';
-import { showRefused } from './search-attributes.ts';
-import { converseBySpeech } from './voice/converse.ts';
-import { SpokenCall } from './voice/spoken-call.ts';
+} from '../messages.ts';
+import { showRefused } from '../search-attributes.ts';
+import { converseBySpeech } from '../voice/converse.ts';
+import { SpokenCall } from '../voice/spoken-call.ts';
 
 /**
  * One call, from admission to the last webhook handed over.

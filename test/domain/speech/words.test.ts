@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { backchannelsOf, isBackchannel } from '../../../src/domain/turn-taking/backchannels.ts';
-import { beyond, countWords, isSameText, normalize } from '../../../src/domain/turn-taking/words.ts';
+import { beyond, countWords, isSameText, normalize } from '../../../src/domain/speech/words.ts';
 
 describe('words', () => {
   test.each([

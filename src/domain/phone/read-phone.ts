@@ -5,10 +5,10 @@ import {
   type CountryCode,
   type PhoneNumber,
 } from 'libphonenumber-js/max';
-import { isEmergency } from '../phone/emergency.ts';
-import { readsAsDate } from '../phone/reads-as-date.ts';
-import { readsAsSeveral } from '../phone/reads-as-several.ts';
-import type { FindingCode } from './findings.ts';
+import { isEmergency } from './emergency.ts';
+import { readsAsDate } from './reads-as-date.ts';
+import { readsAsSeveral } from './reads-as-several.ts';
+import type { FindingCode } from '../directory/findings.ts';
 import { judgeNational, judgePlain, type PlainVerdict } from './plain-number.ts';
 
 /**
