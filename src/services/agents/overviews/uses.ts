@@ -4,11 +4,8 @@ import { findRows } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { triggerPaths } from '../../../db/tables/trigger-paths.ts';
-import type { CampaignState } from '../../../domain/campaign/state.ts';
+import { openCampaignStates } from '../../../domain/campaign/state.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-
-/** States of campaigns that may still dial. */
-export const openStates: readonly CampaignState[] = ['created', 'syncing', 'running', 'paused'];
 
 /** What uses each agent: campaigns, phone numbers and trigger paths (contract 1.5). */
 export async function usesOf(
@@ -19,7 +16,7 @@ export async function usesOf(
   const ofCampaigns = await findRows(
     db,
     campaigns,
-    { organizationId, agentId, state: In([...openStates]) },
+    { organizationId, agentId, state: In([...openCampaignStates]) },
     { select: ['id', 'name', 'state', 'agentId'], order: { id: 'DESC' } },
   );
   const ofNumbers = await findRows(
