@@ -163,7 +163,7 @@ function argument(document: JsonObject, name: string, given: JsonObject, require
     type: type === 'integer' ? 'number' : (type ?? 'string'),
     description: [
       ownText(given, 'description') ?? ownText(schema, 'description') ?? '',
-      choices.length === 0 ? '' : `One of: ${choices.join(', ')}`,
+      choices.length === 0 ? '' : `One of: ${choices.map(String).join(', ')}`,
     ]
       .filter(Boolean)
       .join(' '),
