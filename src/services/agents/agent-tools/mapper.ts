@@ -61,8 +61,8 @@ export function auditedTool({
     category,
     icon,
     icon_color: iconColor,
-    // guarantee: audit-masks-tool-secrets
     status: state,
+    // guarantee: audit-masks-tool-secrets
     definition: maskToolSecrets(definition),
   };
 }
