@@ -157,13 +157,15 @@ function argument(document: JsonObject, name: string, given: JsonObject, require
   const schema = resolved(document, own(given, 'schema') ?? given);
   const named = [own(schema, 'type')].flat();
   const type = valueTypes.find((each) => named.includes(each));
-  const choices = ownList(schema, 'enum').filter((each) => each !== null);
+  const choices = ownList(schema, 'enum').filter(
+    (each) => typeof each === 'string' || typeof each === 'number',
+  );
   return {
     name,
     type: type === 'integer' ? 'number' : (type ?? 'string'),
     description: [
       ownText(given, 'description') ?? ownText(schema, 'description') ?? '',
-      choices.length === 0 ? '' : `One of: ${choices.map(String).join(', ')}`,
+      choices.length === 0 ? '' : `One of: ${choices.join(', ')}`,
     ]
       .filter(Boolean)
       .join(' '),
