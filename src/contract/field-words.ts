@@ -982,6 +982,23 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     'created_by.id': 'Id of the user.',
     'created_by.provider_id': 'Uuid of the user.',
   },
+  UsedTool: {
+    tool_uuid: 'Uuid of the tool. Nodes list it in `tool_uuids`.',
+    description: 'Tells the model when to use the tool. Null if none.',
+    category: 'Type of the definition.',
+    icon: 'Name of an icon.',
+    icon_color: 'Color of the icon.',
+    status: 'State of the tool. Only `active` tools are offered to calls.',
+    created_by: 'User who created the tool. Null for the service itself.',
+    'created_by.id': 'Id of the user.',
+    'created_by.provider_id': 'Uuid of the user.',
+    used_by:
+      'Nodes of active agents that offer the tool in the draft or in the published version, by name of the agent.',
+    'used_by.workflow_id': 'Id of the agent.',
+    'used_by.workflow_name': 'Name of the agent.',
+    'used_by.node_id': 'Id of the node.',
+    'used_by.node_name': 'Name of the node. Null if it has none.',
+  },
   ArchivedTool: { status: 'Always `archived`.', tool_uuid: 'Uuid of the tool.' },
   ToolTest: {
     error: 'What went wrong. Null if nothing did.',

@@ -216,6 +216,19 @@ export const Tool = z
   .meta({ id: 'Tool', description: 'A tool: something that an agent can do during a conversation.' });
 export type Tool = z.infer<typeof Tool>;
 
+/** An addition to the published interface. */
+export const UsedTool = Tool.extend({
+  used_by: z.array(
+    z.object({
+      workflow_id: z.int(),
+      workflow_name: z.string(),
+      node_id: z.string(),
+      node_name: z.string().nullable(),
+    }),
+  ),
+}).meta({ id: 'UsedTool', description: 'A tool, and the nodes that offer it.' });
+export type UsedTool = z.infer<typeof UsedTool>;
+
 export const ArchivedTool = z
   .object({ status: z.literal('archived'), tool_uuid: z.string() })
   .meta({ id: 'ArchivedTool', description: 'Confirmation. An archived tool is not offered to calls.' });
@@ -311,7 +324,7 @@ export const getTool = route({
   summary: 'Get a tool',
   description: 'Returns the tool, even if it is archived.',
   params: ToolPath,
-  answers: { 200: { description: 'The tool.', schema: Tool }, 404: unknown },
+  answers: { 200: { description: 'The tool.', schema: UsedTool }, 404: unknown },
 });
 
 export const updateTool = route({

@@ -7,7 +7,7 @@ import {
   startConsoleWorld,
   type ConsoleWorld,
 } from '../support/console.ts';
-import { threeStepDefinition } from '../support/definitions.ts';
+import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 
 jest.setTimeout(120_000);
@@ -101,6 +101,56 @@ describe('a person who sets up', () => {
     await trial.getByRole('button', { name: 'Send request' }).click();
     await trial.getByText('"09:30"').waitFor();
     expect(receiver.requests.find(({ path }) => path === '/slots')?.body).toBe('{"day":"Thursday"}');
+
+    await page.getByText('No node offers it yet').waitFor();
+    const uuid = new URL(page.url()).searchParams.get('tool') ?? '';
+    await world.ask('POST', '/workflow/create/definition', {
+      name: 'Recall',
+      workflow_definition: {
+        nodes: [
+          node('start', 'startCall', { name: 'Start', prompt: 'Offer a slot.', tool_uuids: [uuid] }),
+          node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+        ],
+        edges: [edge('e1', 'start', 'bye', 'done')],
+      },
+    });
+    await page.reload();
+    const use = page.getByRole('region', { name: 'Used by 1 node' }).getByRole('link');
+    expect(await use.getAttribute('href')).toContain('node=start');
+    await close();
+  });
+
+  test('begins a tool with a curl command or with an operation of an OpenAPI document', async () => {
+    const { page, complaints, close } = await world.open('/tools');
+    await page.getByRole('button', { name: 'Import…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import a tool' });
+    await dialog.getByRole('button', { name: 'Read' }).click();
+    await dialog.getByText('Paste a curl command or an OpenAPI document.').waitFor();
+    const words = dialog.getByRole('textbox', { name: 'curl command or OpenAPI document' });
+    const document = {
+      openapi: '3.1.0',
+      servers: [{ url: receiver.url }],
+      paths: {
+        '/slots': { get: { summary: 'Find slots' }, post: { summary: 'Book a slot' } },
+      },
+    };
+    await words.fill(JSON.stringify(document));
+    await dialog.getByRole('button', { name: 'Read' }).click();
+    await dialog.getByRole('button', { name: /Book a slot/ }).waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await words.fill(
+      `curl -X POST ${receiver.url}/imported -H 'Authorization: Bearer x' -d '{"day":"Friday"}'`,
+    );
+    await dialog.getByRole('button', { name: 'Read' }).click();
+    await page.getByText('Left out, because they are secret: Authorization.').waitFor();
+    await page.getByLabel('Name', { exact: true }).first().fill('Book a slot');
+    await page.getByRole('button', { name: 'Create tool' }).click();
+    const trial = page.locator('section', { hasText: 'Try it' });
+    await trial.getByLabel('day').fill('Monday');
+    await trial.getByRole('button', { name: 'Send request' }).click();
+    await trial.getByText('"ok": true').waitFor();
+    expect(receiver.requests.find(({ path }) => path === '/imported')?.body).toBe('{"day":"Monday"}');
+    expect(complaints).toEqual([]);
     await close();
   });
 

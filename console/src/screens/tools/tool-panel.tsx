@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Play, X } from 'lucide-react';
 import { useState } from 'react';
-import type { CreateToolRequest, Tool, ToolTest } from '../../../../src/contract/tools.ts';
+import type { CreateToolRequest, Tool, ToolTest, UsedTool } from '../../../../src/contract/tools.ts';
 import { call } from '../../app/api.ts';
 import { get, queries } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -14,6 +15,7 @@ import { FormFields, useForm } from '../../parts/form.tsx';
 import { type Field, type Values, wordsOf } from '../../parts/form-values.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
+import type { ImportedTool } from './imported.ts';
 import { toolFields } from './tool-fields.ts';
 import { argumentsOf, definitionOf, type Parameter, valuesOfTool } from './tool-values.ts';
 
@@ -25,16 +27,37 @@ const refresh = async () => {
 };
 
 /** The form of a tool, new or stored, and a trial of its request. */
-export function ToolPanel({ uuid, onOpen }: { uuid: string; onOpen: Open }) {
-  return uuid === 'new' ? <Editor tool={null} onOpen={onOpen} /> : <Stored uuid={uuid} onOpen={onOpen} />;
+export function ToolPanel({
+  uuid,
+  imported,
+  onOpen,
+}: {
+  uuid: string;
+  imported: ImportedTool | null;
+  onOpen: Open;
+}) {
+  return uuid === 'new' ? (
+    <Editor tool={null} imported={imported} onOpen={onOpen} />
+  ) : (
+    <Stored uuid={uuid} onOpen={onOpen} />
+  );
 }
 
 function Stored({ uuid, onOpen }: { uuid: string; onOpen: Open }) {
   const query = useQuery(get('/tools/{tool_uuid}', { params: { tool_uuid: uuid } }));
-  return <Loaded query={query}>{(tool) => <Editor tool={tool} onOpen={onOpen} />}</Loaded>;
+  return <Loaded query={query}>{(tool) => <Editor tool={tool} imported={null} onOpen={onOpen} />}</Loaded>;
 }
 
-function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
+function Editor({
+  tool,
+  imported,
+  onOpen,
+}: {
+  tool: UsedTool | null;
+  imported: ImportedTool | null;
+  onOpen: Open;
+}) {
+  const begun = tool ?? imported;
   const { data: credentials = [] } = useQuery(get('/credentials/', {}));
   const [isArchiving, setArchiving] = useState(false);
   const { run, error } = useAction();
@@ -42,7 +65,7 @@ function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
     const body = {
       name: wordsOf(values, 'name').trim(),
       description: wordsOf(values, 'description'),
-      definition: definitionOf(values, tool?.definition ?? null) as CreateToolRequest['definition'],
+      definition: definitionOf(values, begun?.definition ?? null) as CreateToolRequest['definition'],
     };
     if (tool === null) {
       const { body: made } = await call('post', '/tools/', {
@@ -62,7 +85,7 @@ function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
   };
   const form = useForm({
     fields: toolFields(tool === null, credentials),
-    initial: valuesOfTool(tool, tool?.definition ?? null),
+    initial: valuesOfTool(begun, begun?.definition ?? null),
     onSave: save,
   });
   const unarchive = () =>
@@ -95,6 +118,8 @@ function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
       </div>
       <div className="grid gap-4 p-4">
         <Refusal error={error} />
+        {tool !== null && <UsedBy nodes={tool.used_by} />}
+        {imported !== null && <ImportNotes of={imported} />}
         <FormFields form={form} needs="agents:write" />
         <div className="flex flex-wrap items-center gap-2">
           <Button
@@ -130,6 +155,41 @@ function Editor({ tool, onOpen }: { tool: Tool | null; onOpen: Open }) {
           {t('tools.archiveWhy')}
         </Confirm>
       )}
+    </>
+  );
+}
+
+/** Which nodes offer the tool. */
+function UsedBy({ nodes }: { nodes: UsedTool['used_by'] }) {
+  return (
+    <section className="grid gap-1" aria-label={t('tools.usedBy', { count: nodes.length })}>
+      <h3 className="text-muted text-12">{t('tools.usedBy', { count: nodes.length })}</h3>
+      {nodes.length > 0 && (
+        <ul className="grid gap-1">
+          {nodes.map(({ workflow_id: agent, workflow_name: name, node_id: node, node_name: title }) => (
+            <li key={`${agent} ${node}`}>
+              <Link
+                className="link"
+                to="/agents/$agentId"
+                params={{ agentId: String(agent) }}
+                search={{ node }}
+              >
+                {name} › {title ?? node}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What was not taken over, and what to do about it. */
+function ImportNotes({ of: { secrets, fromCall } }: { of: ImportedTool }) {
+  return (
+    <>
+      {secrets.length > 0 && <Note>{t('tools.importSecrets', { names: secrets.join(', ') })}</Note>}
+      {fromCall.length > 0 && <Note>{t('tools.importFromCall', { names: fromCall.join(', ') })}</Note>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import '../../styles/rooms.css';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Import, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -15,6 +15,8 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { When } from '../../parts/when.tsx';
 import { Credentials, EditCredential } from './credentials.tsx';
+import { ImportTool } from './import-dialog.tsx';
+import type { ImportedTool } from './imported.ts';
 import { ToolPanel } from './tool-panel.tsx';
 
 const route = getRouteApi('/tools');
@@ -25,9 +27,14 @@ export function ToolsPage() {
   const navigate = route.useNavigate();
   const isCredentials = tab === 'credentials';
   const [isAdding, setAdding] = useState(false);
+  const [isImporting, setImporting] = useState(false);
+  const [imported, setImported] = useState<ImportedTool | null>(null);
   const { data: tools } = useQuery(get('/tools/', {}));
   const { data: credentials } = useQuery(get('/credentials/', {}));
-  const open = (next: string | undefined) => void navigate({ search: (now) => ({ ...now, tool: next }) });
+  const open = (next: string | undefined, from: ImportedTool | null = null) => {
+    setImported(from);
+    void navigate({ search: (now) => ({ ...now, tool: next }) });
+  };
   const add = () => (isCredentials ? setAdding(true) : open('new'));
   return (
     <Page
@@ -35,9 +42,16 @@ export function ToolsPage() {
       needs={['agents:write']}
       isFlush
       actions={
-        <Button kind="primary" icon={Plus} needs="agents:write" onPress={add}>
-          {isCredentials ? t('tools.newCredential') : t('tools.new')}
-        </Button>
+        <>
+          {!isCredentials && (
+            <Button icon={Import} needs="agents:write" onPress={() => setImporting(true)}>
+              {t('tools.import')}
+            </Button>
+          )}
+          <Button kind="primary" icon={Plus} needs="agents:write" onPress={add}>
+            {isCredentials ? t('tools.newCredential') : t('tools.new')}
+          </Button>
+        </>
       }
     >
       <div className={cx('split-view', !isCredentials && tool !== undefined && 'is-open')}>
@@ -64,10 +78,24 @@ export function ToolsPage() {
         </div>
         {!isCredentials && tool !== undefined && (
           <aside className="side" aria-label={t('tools.tool')}>
-            <ToolPanel key={tool} uuid={tool} onOpen={open} />
+            <ToolPanel
+              key={imported === null ? tool : `${imported.name} ${imported.definition.config.url}`}
+              uuid={tool}
+              imported={imported}
+              onOpen={open}
+            />
           </aside>
         )}
       </div>
+      {isImporting && (
+        <ImportTool
+          onRead={(read) => {
+            setImporting(false);
+            open('new', read);
+          }}
+          onClose={() => setImporting(false)}
+        />
+      )}
       {isAdding && <EditCredential credential={null} onClose={() => setAdding(false)} />}
     </Page>
   );

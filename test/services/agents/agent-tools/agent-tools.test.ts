@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { auditEvents } from '../../../../src/db/tables/audit-events.ts';
 import { tools } from '../../../../src/db/tables/tools.ts';
 import { users } from '../../../../src/db/tables/users.ts';
@@ -57,7 +58,10 @@ describe.each(databases)('tools on %s', (kind) => {
       type: 'http_api',
       config: { method: 'POST', timeout_ms: 5000, parameters: null },
     });
-    expect((await api.ask(owner.key, 'GET', `/tools/${idAt(body, 'tool_uuid')}`)).body).toEqual(body);
+    expect((await api.ask(owner.key, 'GET', `/tools/${idAt(body, 'tool_uuid')}`)).body).toEqual({
+      ...z.looseObject({}).parse(body),
+      used_by: [],
+    });
   });
 
   test('headers that look secret are encrypted in the database and masked in answers; a mask that comes back keeps the value, anything else replaces it', async () => {
@@ -235,6 +239,44 @@ describe.each(databases)('tools on %s', (kind) => {
       'tool.updated',
     ]);
     expect(JSON.stringify(rows)).not.toContain('tok-999');
+  });
+
+  test('a tool names the nodes of active agents that offer it, in the draft or else in the published version', async () => {
+    const uuid = await made('Find slots');
+    const offering = (...ids: string[]) => {
+      const toolsOf = (id: string) => (ids.includes(id) ? { tool_uuids: [uuid] } : {});
+      return {
+        nodes: [
+          // A text that names the tool is no use of it.
+          node('s', 'startCall', { name: 'Start', prompt: `Ask for ${uuid}`, ...toolsOf('s') }),
+          node('a', 'agentNode', { name: 'Ask', prompt: 'Ask for the order', ...toolsOf('a') }),
+          node('e', 'endCall', { name: 'End', prompt: 'Say goodbye' }),
+        ],
+        edges: [edge('s-a', 's', 'a', 'begin'), edge('a-e', 'a', 'e', 'done')],
+      };
+    };
+    const agentWith = async (name: string, graph: object) =>
+      idAt(
+        (
+          await api.ask(owner.key, 'POST', '/workflow/create/definition', {
+            name,
+            workflow_definition: graph,
+          })
+        ).body,
+        'id',
+      );
+    const [recall, gone] = [await agentWith('Recall', offering('a')), await agentWith('Gone', offering('a'))];
+    await agentWith('Asks', offering());
+    await api.ask(owner.key, 'POST', `/workflow/${recall}/publish`);
+    await api.ask(owner.key, 'PUT', `/workflow/${recall}`, { workflow_definition: offering('s') });
+    await api.ask(owner.key, 'PUT', `/workflow/${gone}/status`, { status: 'archived' });
+    const { body } = await api.ask(owner.key, 'GET', `/tools/${uuid}`);
+    expect(at(body, 'used_by')).toEqual([
+      { workflow_id: Number(recall), workflow_name: 'Recall', node_id: 's', node_name: 'Start' },
+      { workflow_id: Number(recall), workflow_name: 'Recall', node_id: 'a', node_name: 'Ask' },
+    ]);
+    const stranger = await createTenant(database.db);
+    expect((await api.ask(stranger.key, 'GET', `/tools/${uuid}`)).status).toBe(404);
   });
 
   describe('and graphs', () => {
