@@ -100,6 +100,11 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
   await page.getByRole('button', { name: 'Text sessions' }).click();
   await page.getByRole('menuitem', { name: 'All calls' }).click();
   await rows(page, 4);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitem', { name: 'Cost' }).click();
+  await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
+  await page.reload();
+  await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
   await closeClean(tab);
 });
 
@@ -204,6 +209,47 @@ test('a call is judged again from its page, which follows the judgment and names
   await page.goto(`${world.service.apiUrl}${pathOf(calls.unanswered)}?tab=quality`);
   await page.getByText('Nothing was said in this call, so there is nothing to judge.').waitFor();
   expect(await page.getByRole('button', { name: 'Judge again' }).isDisabled()).toBe(true);
+  await closeClean(tab);
+});
+
+test('a call shows its cost, leads to Temporal and its trace, and keeps the graph of a version that is no longer listed', async () => {
+  const { agentId, runId } = calls.phone;
+  const run = z
+    .looseObject({ gathered_context: z.looseObject({}), temporal_workflow_id: z.string() })
+    .parse(await world.ask('GET', `/workflow/${agentId}/runs/${runId}`));
+  const health = z
+    .looseObject({ links: z.looseObject({ temporal_ui: z.string() }) })
+    .parse(await world.ask('GET', '/health'));
+  const versions = z
+    .array(z.looseObject({ id: z.int() }))
+    .parse(await world.ask('GET', `/workflow/${agentId}/versions`));
+  const tab = await world.open('/');
+  const { page } = tab;
+  const trace = 'https://traces.example.com/trace/4bf9';
+  // The simulated models have no price, and nothing is traced; a hundred newer versions would take a minute.
+  await page.route(`**/workflow/${agentId}/runs/${runId}`, (route) =>
+    route.fulfill({
+      json: {
+        ...run,
+        cost_info: { charge_usd: 0.0416 },
+        gathered_context: { ...run.gathered_context, trace_url: trace },
+      },
+    }),
+  );
+  await page.route(`**/workflow/${agentId}/versions?*`, (route) =>
+    route.fulfill({
+      json: new URL(route.request().url()).searchParams.has('offset')
+        ? versions
+        : Array.from({ length: 100 }, (_, index) => ({ ...versions[0], id: -index - 1 })),
+    }),
+  );
+  await page.goto(`${world.service.apiUrl}${pathOf(calls.phone)}`);
+  await page.getByRole('img', { name: /^Path: Welcome, Confirm the appointment/ }).waitFor();
+  await page.getByText('$0.042').waitFor();
+  expect(await page.getByRole('link', { name: 'Trace' }).getAttribute('href')).toBe(trace);
+  expect(await page.getByRole('link', { name: 'Temporal' }).getAttribute('href')).toBe(
+    `${health.links.temporal_ui}/${encodeURIComponent(run.temporal_workflow_id)}`,
+  );
   await closeClean(tab);
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  campaignRowOf,
   channelOf,
   erasedAt,
   flagsOf,
@@ -23,6 +24,22 @@ describe('facts of a call', () => {
     [null, null],
   ])('the person of %j', (values, person) => {
     expect(personOf({ initial_context: values })).toBe(person);
+  });
+
+  test.each([
+    [
+      { campaign_id: 7, source_uuid: 'csv_0a1b2c3d_row_12' },
+      { campaignId: 7, row: 12 },
+    ],
+    [
+      { campaign_id: 7, source_uuid: 'csv_0a1b2c3d_row_12_retry_1' },
+      { campaignId: 7, row: 12 },
+    ],
+    [{ campaign_id: 7 }, { campaignId: 7, row: null }],
+    [{ campaign_id: '•••', source_uuid: '•••' }, null],
+    [null, null],
+  ])('the campaign and the row of %j', (values, expected) => {
+    expect(campaignRowOf({ initial_context: values })).toEqual(expected);
   });
 
   test('shows the other person’s number for incoming and outgoing calls, masked except for its ends', () => {

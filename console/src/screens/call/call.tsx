@@ -5,7 +5,7 @@ import { Activity, ExternalLink, Eye, Phone, Radio, Workflow } from 'lucide-reac
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { count, date, duration, lowered, seconds, timeOfDay } from '../../app/format.ts';
-import { get } from '../../app/query.ts';
+import { get, queries } from '../../app/query.ts';
 import { outcomeWords } from '../../app/outcome-words.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { may } from '../../app/may.ts';
@@ -23,6 +23,7 @@ import { toggleNumbers, useNumbersShown, useNumberText } from '../calls/reveal.t
 import { ErasedBanner, erasedOn, type Erasing, MoreMenu, useErasing } from './erasing.tsx';
 import {
   channelOf,
+  costText,
   flagsOf,
   isFailure,
   type Judgment,
@@ -304,13 +305,32 @@ const useIsWide = (): boolean =>
     () => wide.matches,
   );
 
-/** The versions of the agent; undefined until they are known. */
-function useVersions({ workflow_id: agentId }: WorkflowRun) {
-  const { data } = useQuery(
-    get('/workflow/{workflow_id}/versions', { params: { workflow_id: agentId }, query: { limit: 100 } }),
-  );
-  return data;
+/**
+ * The newest versions of the agent, and that of the call, however old it is; undefined until they are known.
+ */
+function useVersions({ workflow_id: agentId, definition_id: pinned }: WorkflowRun) {
+  const { data: newest } = useQuery(versionsOf(agentId, 0));
+  const isOlder = newest?.length === versionsPage && newest.every(({ id }) => id !== pinned);
+  const { data: older } = useQuery({
+    queryKey: ['version of a call', agentId, pinned],
+    queryFn: async () => {
+      for (let offset = versionsPage; ; offset += versionsPage) {
+        const page = await queries.fetchQuery(versionsOf(agentId, offset));
+        const found = page.find(({ id }) => id === pinned);
+        if (found !== undefined || page.length < versionsPage) return found ?? null;
+      }
+    },
+    enabled: isOlder,
+  });
+  return older == null ? newest : [...(newest ?? []), older];
 }
+
+const versionsPage = 100;
+const versionsOf = (agentId: number, offset: number) =>
+  get('/workflow/{workflow_id}/versions', {
+    params: { workflow_id: agentId },
+    query: { limit: versionsPage, ...(offset === 0 ? {} : { offset }) },
+  });
 
 function Head({
   run,
@@ -420,7 +440,7 @@ function Head({
             {t('calls.qa')} <b>{score}</b>
           </span>
         )}
-        {typeof cost === 'number' && <b>${cost.toFixed(3)}</b>}
+        {typeof cost === 'number' && <b title={t('calls.cost')}>{costText(cost)}</b>}
         <span className="mono">{run.name}</span>
       </div>
     </header>

@@ -38,6 +38,19 @@ export function numberOf(call: Omit<CallFields, 'mode' | 'disposition' | 'gather
   return /^\d{7,15}$/.test(text) ? `+${text}` : text;
 }
 
+/** The campaign of a call, and which of its rows it called (contract 11.6). */
+export function campaignRowOf({
+  initial_context: values,
+}: Pick<CallFields, 'initial_context'>): { campaignId: number; row: number | null } | null {
+  const id = values?.['campaign_id'];
+  if (typeof id !== 'number') return null;
+  const row = /_row_(\d+)/.exec(textIn(values, 'source_uuid') ?? '')?.[1];
+  return { campaignId: id, row: row === undefined ? null : Number(row) };
+}
+
+/** What a call cost, in US dollars. */
+export const costText = (usd: number): string => `$${usd.toFixed(3)}`;
+
 /** When all of a call was erased; null while words, values or a recording are left. */
 export function erasedAt(call: {
   transcript_erased_at: string | null;

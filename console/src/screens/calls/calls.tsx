@@ -1,7 +1,7 @@
 import '../../styles/calls.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Bookmark, Check, Download, ListFilter, PanelRightOpen } from 'lucide-react';
+import { Bookmark, Check, Columns3, Download, ListFilter, PanelRightOpen } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
@@ -14,14 +14,15 @@ import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { DataList } from '../../parts/data-list.tsx';
+import { type Column, DataList } from '../../parts/data-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { flagsOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
+import { campaignRowOf, costText, flagsOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
+import { type MoreColumn, moreColumns, useMoreColumns } from './columns.ts';
 import { Facets } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Agent, apiFilters, type Filter, formatFilters, parseFilters } from './filters.ts';
@@ -69,6 +70,7 @@ export function CallsPage() {
   const [isPeeking, setPeeking] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isNarrowing, setNarrowing] = useState(false);
+  const { columns, toggle } = useMoreColumns();
 
   const agents = useQuery(get('/organizations/reports/workflows', {}));
   const codes = useQuery(get('/organizations/disposition-codes', {}));
@@ -165,6 +167,18 @@ export function CallsPage() {
               >
                 {t('calls.filters')}
               </Button>
+              <span className="hide-s ms-auto">
+                <Menu
+                  label={t('calls.columns')}
+                  trigger={<IconButton icon={Columns3} label={t('calls.columns')} />}
+                  entries={moreColumns.map((id) => ({
+                    id,
+                    label: t(`calls.${id}`),
+                    note: t(columns.includes(id) ? 'calls.columnShown' : 'calls.columnHidden'),
+                    onAction: () => toggle(id),
+                  }))}
+                />
+              </span>
             </div>
             <FilterBar
               filters={filters}
@@ -194,6 +208,7 @@ export function CallsPage() {
                   ) : (
                     <CallList
                       calls={runs}
+                      more={columns}
                       cursor={isPeeking || selected.size > 0 ? cursor : undefined}
                       selected={selected}
                       sort={{ id: sort, direction: order === 'asc' ? 'ascending' : 'descending' }}
@@ -279,6 +294,7 @@ function NoCalls() {
 
 interface CallListProps {
   calls: readonly UsageRun[];
+  more: readonly MoreColumn[];
   cursor: string | undefined;
   selected: ReadonlySet<string>;
   sort: { id: string; direction: 'ascending' | 'descending' };
@@ -287,7 +303,7 @@ interface CallListProps {
   onPeek: (call: UsageRun) => void;
 }
 
-function CallList({ calls, cursor, selected, sort, onSort, onSelect, onPeek }: CallListProps) {
+function CallList({ calls, more, cursor, selected, sort, onSort, onSelect, onPeek }: CallListProps) {
   const numberText = useNumberText();
   return (
     <DataList
@@ -371,6 +387,7 @@ function CallList({ calls, cursor, selected, sort, onSort, onSelect, onPeek }: C
           width: '96px',
           cell: (call) => <Flags of={flagsOf(call)} />,
         },
+        ...more.map((id) => optional[id]),
         {
           id: 'peek',
           label: t('calls.peek'),
@@ -388,6 +405,33 @@ function CallList({ calls, cursor, selected, sort, onSort, onSelect, onPeek }: C
         },
       ]}
     />
+  );
+}
+
+const optional: Record<MoreColumn, Column<UsageRun>> = {
+  cost: {
+    id: 'cost',
+    label: t('calls.cost'),
+    isNumber: true,
+    isWide: true,
+    cell: ({ charge_usd: usd }) => (usd === null ? '–' : costText(usd)),
+  },
+  campaign: {
+    id: 'campaign',
+    label: t('calls.campaign'),
+    isWide: true,
+    cell: (call) => <CampaignRow call={call} />,
+  },
+};
+
+function CampaignRow({ call }: { call: UsageRun }) {
+  const of = campaignRowOf(call);
+  if (of === null) return '–';
+  const { campaignId, row } = of;
+  return (
+    <Link className="link" to="/campaigns/$id" params={{ id: String(campaignId) }}>
+      {t('calls.campaignRow', { campaign: campaignId, row: row ?? 'none' })}
+    </Link>
   );
 }
 
