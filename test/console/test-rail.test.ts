@@ -6,6 +6,7 @@ import { rowsOf } from '../../console/src/screens/editor/rail/rows.ts';
 import { demoAgent } from '../../tools/demo/agent.ts';
 import { callersLines, expectedPath, expectedVariables } from '../../tools/demo/script.ts';
 import { connectCarrier } from '../support/console-calls.ts';
+import { latin, uploadContacts } from '../support/console-contacts.ts';
 import { withMicrophones } from '../support/console-microphones.ts';
 import {
   accessibilityFaults,
@@ -23,6 +24,10 @@ let world: ConsoleWorld;
 let agentId: number;
 
 const Made = z.looseObject({ id: z.int() });
+const Graph = z.looseObject({
+  nodes: z.array(z.looseObject({ type: z.string(), data: z.looseObject({}) })),
+  edges: z.array(z.looseObject({ data: z.looseObject({}) })),
+});
 const Run = z.looseObject({
   id: z.int(),
   is_completed: z.boolean(),
@@ -191,6 +196,69 @@ test('another reply takes another path, what was said before stays folded, and w
   await rail(page).getByRole('button', { name: 'Try again' }).click();
   await rail(page).locator('.ln.is-caller', { hasText: 'No, thank you.' }).waitFor();
   expect(bodies[1]).toEqual(bodies[0]);
+  await close();
+});
+
+test('a test begins with the values of a row of a file, shows the tool that was used, and is repeated on the changed draft', async () => {
+  const file = 'phone_number,first_name\r\n+12025550147,Otto\r\n+12025550148,Ines\r\n';
+  const directoryId = await uploadContacts(world, latin(file), 'Walk-ins.csv');
+  await world.ask('POST', `/directories/${directoryId}/check`, {});
+  const Directory = z.looseObject({ state: z.string() });
+  await until('the file is checked', async () => {
+    const { state } = Directory.parse(await world.ask('GET', `/directories/${directoryId}`));
+    return state === 'ready' ? state : undefined;
+  });
+  const tool = z.looseObject({ tool_uuid: z.string() }).parse(
+    await world.ask('POST', '/tools/', {
+      name: 'No time now',
+      definition: { type: 'end_call', config: { messageType: 'custom', customMessage: 'Goodbye then.' } },
+    }),
+  );
+  const id = await createAgent();
+  const { workflow_definition: graph } = z
+    .looseObject({ workflow_definition: Graph })
+    .parse(await world.ask('GET', `/workflow/fetch/${id}`));
+  await world.ask('PUT', `/workflow/${id}`, {
+    workflow_definition: {
+      ...graph,
+      nodes: graph.nodes.map((node) =>
+        node.type === 'startCall' ? { ...node, data: { ...node.data, tool_uuids: [tool.tool_uuid] } } : node,
+      ),
+      // Two functions of one node cannot have one name.
+      edges: graph.edges.map((edge) =>
+        edge.data['label'] === 'No time now' ? { ...edge, data: { ...edge.data, label: 'Is busy' } } : edge,
+      ),
+    },
+  });
+
+  const { page, complaints, close } = await openEditor({ id });
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await rail(page)
+    .getByRole('button', { name: /^Test values/ })
+    .click();
+  await page.getByRole('menuitem', { name: /^From a/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /Ines/ }).waitFor();
+  await faultless(page);
+  await dialog.getByRole('textbox').fill('Otto');
+  await dialog.getByRole('button', { name: /Ines/ }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: /Otto/ }).click();
+  await rail(page).getByRole('button', { name: 'Start', exact: true }).click();
+  await answers(page).first().getByText('Otto').waitFor();
+  await say(page, 'Sorry, I have no time.');
+  const card = rail(page).locator('.tc.is-tool', { hasText: 'no_time_now' });
+  await card.getByText('Done').waitFor();
+  await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor();
+
+  await page.locator('.react-flow__node', { hasText: 'Welcome' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Reception');
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  await page.keyboard.press('Control+r');
+  await page.getByRole('navigation', { name: 'Path' }).getByText('1 Reception').waitFor();
+  await answers(page).first().getByText('Otto').waitFor();
+  await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor();
+  await card.waitFor();
+  expect(complaints).toEqual([]);
   await close();
 });
 
