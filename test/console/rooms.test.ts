@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import {
   accessibilityFaults,
@@ -202,6 +203,75 @@ describe('a person who sets up', () => {
       /\/calls\//,
     );
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('rotates the signing secret: both sign until the old one is retired', async () => {
+    const { ask, open } = await world.newUser();
+    const { page, complaints, close } = await open('/developers?tab=secrets');
+    const retire = page.getByRole('button', { name: 'Retire' });
+    await retire.waitFor();
+    expect(await retire.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Add secret' }).click();
+    await page.getByText('Both secrets sign every webhook now.').waitFor();
+    expect(await page.getByRole('button', { name: 'Add secret' }).isDisabled()).toBe(true);
+    const Secrets = z.array(z.looseObject({ secret: z.string(), created_at: z.string() }));
+    const read = async () =>
+      Secrets.parse(await ask('GET', '/organizations/webhook-secrets'))
+        .toSorted((one, other) => one.created_at.localeCompare(other.created_at))
+        .map(({ secret }) => secret);
+    const [old = '', now = ''] = await read();
+    const row = page.locator('.room-row', { hasText: old.slice(-4) });
+    expect(await page.content()).not.toContain(old);
+    await row.getByRole('button', { name: 'Show secret' }).click();
+    await row.getByText(old).waitFor();
+    await row.getByRole('button', { name: 'Retire' }).click();
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+    await dialog.getByText('It no longer signs webhooks.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Retire' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect([await read(), await layoutFaults(page), complaints]).toEqual([[now], [], []]);
+    await close();
+  });
+
+  test('sets an own model, has its key checked, and listens to voices before choosing one', async () => {
+    const { open } = await world.newUser();
+    const { page, close } = await open('/models');
+    const level = page.getByRole('listitem').filter({ hasText: 'Used now' });
+    await level.filter({ hasText: 'Installation' }).waitFor();
+    const card = (title: string) =>
+      page.locator('.card', { has: page.getByRole('heading', { name: title }) });
+    const thinks = card('Thinks');
+    const choose = async (of: Locator, vendor: string) => {
+      await of.getByRole('button', { name: /Vendor/ }).click();
+      await page.getByRole('option', { name: vendor }).click();
+    };
+    await choose(thinks, 'OpenAI-compatible server');
+    await thinks.getByLabel('Model').fill('house-model');
+    await thinks.getByLabel('API key').fill('house-key-1234');
+    await thinks.getByLabel('URL').fill(receiver.url);
+    await thinks.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('OpenAI-compatible server is used from the next request on').waitFor();
+    await level.filter({ hasText: 'Organization' }).waitFor();
+    await page.reload();
+    expect(await thinks.getByLabel('API key').inputValue()).toBe('**********1234');
+    await page.getByRole('button', { name: 'Check keys' }).click();
+    await page.getByText('Keys accepted').waitFor();
+    expect(
+      receiver.requests.some(({ headers }) => headers['authorization'] === 'Bearer house-key-1234'),
+    ).toBe(true);
+
+    const speaks = card('Speaks');
+    await choose(speaks, 'Google');
+    const sample = page.waitForResponse((answer) => answer.url().endsWith('/voices/google/sample'));
+    await speaks.getByRole('button', { name: 'Listen to Kore' }).click();
+    expect((await sample).headers()['content-type']).toBe('audio/wav');
+    await speaks.getByRole('button', { name: 'Stop Kore' }).click();
+    await speaks.getByRole('button', { name: 'Listen to Kore' }).waitFor();
+    await speaks.getByRole('button', { name: 'Leda female' }).click();
+    await speaks.getByRole('button', { name: 'Leda female', pressed: true }).waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     await close();
   });
 
