@@ -124,6 +124,8 @@ export const ListedVersion = WorkflowVersion.extend({
     description: 'Who published the version. Null if it was never published, or that is not recorded.',
   }),
   calls: z.int(),
+  outcomes: z.array(z.object({ disposition: z.string(), calls: z.int() })),
+  pinned_by: z.array(z.object({ id: z.int(), name: z.string() })),
 }).meta({
   id: 'ListedVersion',
   description: "One version of an agent's definition, with who made it and its calls.",

@@ -298,6 +298,12 @@ const versionWords = {
   ...contentWords,
   note: 'What people wrote when they published or restored the version. Null without one.',
   calls: 'Number of calls that are pinned to the version.',
+  outcomes: 'Those calls by disposition, the most frequent first.',
+  'outcomes.disposition': 'Disposition.',
+  'outcomes.calls': 'Number of calls with the disposition.',
+  pinned_by: 'Campaigns that are not over and make all their calls with the version, newest first.',
+  'pinned_by.id': 'Id of the campaign.',
+  'pinned_by.name': 'Name of the campaign.',
 };
 
 /** By component and field. Dots separate nested fields. */

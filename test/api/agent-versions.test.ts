@@ -9,6 +9,7 @@ import {
   startApi,
   type ApiUnderTest,
 } from '../support/api-on-services.ts';
+import { insertCampaign, insertDirectory } from '../support/campaign-rows.ts';
 import { insertCalls } from '../support/call-rows.ts';
 import { createTestContext, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 
@@ -79,14 +80,29 @@ describe.each(databases)('versions with authors, notes and calls on %s (contract
     });
   });
 
-  test('calls are counted by the version that they are pinned to', async () => {
+  test('calls and their outcomes are counted by the version that they are pinned to, and campaigns that are not over are named', async () => {
     await edit('Second');
     const [second] = await database.db
       .getRepository(agentVersions)
       .find({ where: { agentId: Number(id) }, order: { number: 'DESC' } });
     const owner = { organizationId: tenant.organizationId, agentId: Number(id), versionId: second?.id ?? 0 };
-    await insertCalls(database.db, owner, {}, {});
-    expect(await versions()).toMatchObject([{ calls: 2 }, { calls: 0 }]);
+    const [busy, won] = [{ disposition: 'busy' }, { disposition: 'user_qualified' }];
+    await insertCalls(database.db, owner, busy, won, won, { disposition: null });
+    const directory = await insertDirectory(database.db, tenant.organizationId);
+    const pinned = { agentId: Number(id), versionId: owner.versionId };
+    await insertCampaign(database.db, directory, { ...pinned, name: 'Spring', state: 'running' });
+    await insertCampaign(database.db, directory, { ...pinned, name: 'Winter', state: 'completed' });
+    expect(await versions()).toMatchObject([
+      {
+        calls: 4,
+        outcomes: [
+          { disposition: 'user_qualified', calls: 2 },
+          { disposition: 'busy', calls: 1 },
+        ],
+        pinned_by: [{ name: 'Spring' }],
+      },
+      { calls: 0, outcomes: [], pinned_by: [] },
+    ]);
   });
 
   test('one version is read whole, with the tag of the agent while it is shown', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
-import { startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
+import { layoutFaults, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
 
 jest.setTimeout(120_000);
 
@@ -203,7 +203,9 @@ describe('versions', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'The new greeting confused people' }).waitFor();
-    await page.getByRole('row', { name: /v3.*Draft/ }).waitFor();
+    await page.getByRole('row', { name: /v3.*Draft.*Ana Ruiz/ }).waitFor();
+    expect(await page.getByRole('row', { name: /v1.*Published/ }).innerText()).toContain('Ana Ruiz');
+    expect(await layoutFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
   });

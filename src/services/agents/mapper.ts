@@ -6,7 +6,6 @@ import type {
   WorkflowListItem,
   WorkflowVersion,
 } from '../../contract/agents.ts';
-import type { Author } from '../../contract/common.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { isObject, own, ownText, type JsonObject } from '../../domain/graph/definition.ts';
@@ -15,6 +14,7 @@ import type { AgentTemplate } from '../../domain/agent-templates/template.ts';
 import { maskSecrets } from '../../domain/graph/secrets.ts';
 import { maskSettings } from '../../domain/models/settings-secrets.ts';
 import { wireTimestamp } from '../kernel/index.ts';
+import type { VersionFacts } from './version-facts.ts';
 
 /**
  * The workflow record of contract 1.1; `shown` is the draft when there is one, else the published version.
@@ -81,9 +81,17 @@ export function toWorkflowVersion(version: AgentVersionRow): WorkflowVersion {
 /** A version of a list (contract 1.5). */
 export function toListedVersion(
   version: AgentVersionRow,
-  { author, publishedBy, calls }: { author: Author | null; publishedBy: Author | null; calls: number },
+  { author, publishedBy, calls, outcomes, pinnedBy }: VersionFacts,
 ): ListedVersion {
-  return { ...toWorkflowVersion(version), note: version.note, author, published_by: publishedBy, calls };
+  return {
+    ...toWorkflowVersion(version),
+    note: version.note,
+    author,
+    published_by: publishedBy,
+    calls,
+    outcomes,
+    pinned_by: pinnedBy,
+  };
 }
 
 /** The publish answer of contract 1.4. */

@@ -392,6 +392,8 @@ describe.each(databases)('agents on %s', (kind) => {
         'author',
         'published_by',
         'calls',
+        'outcomes',
+        'pinned_by',
       ]);
       expect((await ask('GET', '/workflow/999999/versions')).status).toBe(404);
       for (const query of ['limit=0', 'limit=101', 'offset=-1', 'limit=x'])

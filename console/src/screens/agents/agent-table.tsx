@@ -4,9 +4,8 @@ import { Ellipsis } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
-import { count, percent, seconds } from '../../app/format.ts';
+import { count, seconds } from '../../app/format.ts';
 import { initials } from '../../app/initials.ts';
-import { outcomeWords } from '../../app/outcome-words.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
 import { useStable } from '../../app/stable.ts';
 import { t } from '../../app/words.ts';
@@ -16,8 +15,8 @@ import { Checkbox } from '../../parts/checkbox.tsx';
 import { GraphThumb } from '../../parts/graph-thumb.tsx';
 import { Menu, type MenuEntry } from '../../parts/menu.tsx';
 import { When } from '../../parts/when.tsx';
-import { outcomeMeaning } from '../call/facts.ts';
-import { type AgentsSearch, outcomesOf, type SortKey, sortOf } from './filter.ts';
+import { type AgentsSearch, type SortKey, sortOf } from './filter.ts';
+import { OutcomeBar } from './outcome-bar.tsx';
 import { useInShort } from './use-of.ts';
 
 const rowHeight = 58;
@@ -233,7 +232,7 @@ const Cells = memo(
         </td>
         <td className="t-2 col-folder">{folder?.name ?? ''}</td>
         <td className="col-outcomes">
-          <Outcomes week={week} />
+          <OutcomeBar of={week} />
         </td>
         <td className="num col-calls">{count(week.calls)}</td>
         <td className={cx('num col-p95', (week.latency_p95_ms ?? 0) > slowMs && 'text-warn-text')}>
@@ -290,34 +289,6 @@ function States({ agent: { published, draft, problems, status } }: { agent: Work
           <State is="draft">{t('agents.draftAhead', { n: draft.changes })}</State>
         ))}
       {problems > 0 && <State is="bad">{t('agents.problems', { n: problems })}</State>}
-    </>
-  );
-}
-
-/** Of an agent's own outcomes, in the order of their number. */
-const hues = ['is-ok', 'is-agent', 'is-warn', 'is-tool'];
-const serviceHues: Partial<Record<ReturnType<typeof outcomeMeaning>, string>> = {
-  ok: 'is-ok',
-  bad: 'is-bad',
-};
-
-function Outcomes({ week }: { week: WorkflowOverview['last_7_days'] }) {
-  if (week.calls === 0) return <span className="text-hint">{t('agents.noCalls')}</span>;
-  const { parts, rest } = outcomesOf(week);
-  const said = [...parts, ...(rest > 0 ? [{ name: t('agents.otherOutcome'), calls: rest }] : [])];
-  const words = said.map(({ name, calls }) => `${outcomeWords(name)} ${percent(calls / week.calls)}`);
-  const own = parts.filter(({ name }) => outcomeMeaning(name) === 'agent').map(({ name }) => name);
-  const hueOf = (name: string) => hues[own.indexOf(name)] ?? serviceHues[outcomeMeaning(name)];
-  return (
-    <>
-      <div className="segbar" role="img" aria-label={words.join(', ')} title={words.join(', ')}>
-        {said.map(({ name, calls }, index) => (
-          <i key={name} className={index < parts.length ? hueOf(name) : undefined} style={{ flex: calls }} />
-        ))}
-      </div>
-      <span className="text-11 text-muted cut block pt-1" aria-hidden>
-        {words[0]}
-      </span>
     </>
   );
 }

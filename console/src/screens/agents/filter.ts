@@ -76,8 +76,11 @@ const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const compare = (one: string | number, other: string | number): number =>
   typeof one === 'string' ? names.compare(one, String(other)) : one - Number(other);
 
+/** Calls, and what they came to. */
+export type Counted = Pick<WorkflowOverview['last_7_days'], 'calls' | 'outcomes'>;
+
 /** The most frequent outcomes with their share; what is left is `other`, calls without an outcome `none`. */
-export function outcomesOf({ calls, outcomes }: WorkflowOverview['last_7_days']): {
+export function outcomesOf({ calls, outcomes }: Counted): {
   parts: { name: string; calls: number }[];
   rest: number;
 } {

@@ -22,6 +22,7 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
+import { OutcomeBar } from '../agents/outcome-bar.tsx';
 import { type Change, compareVersions, type Content } from './compare.ts';
 import { pictureOf } from './picture.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
@@ -160,6 +161,7 @@ function VersionList({
   return (
     <DataList
       label={t('versions.list')}
+      className="version-list"
       rows={versions}
       idOf={({ version_number: n }) => String(n)}
       columns={[
@@ -185,7 +187,21 @@ function VersionList({
         {
           id: 'state',
           label: t('versions.state'),
-          cell: ({ status }) => <State is={stateOf[status]}>{t(`versions.state.${status}`)}</State>,
+          cell: ({ status, pinned_by: campaigns }) => (
+            <span className="grid justify-items-start gap-1 py-1">
+              <State is={stateOf[status]}>{t(`versions.state.${status}`)}</State>
+              {campaigns.map(({ id, name }) => (
+                <Link
+                  key={id}
+                  className="link text-12 font-normal"
+                  to="/campaigns/$id"
+                  params={{ id: String(id) }}
+                >
+                  {t('versions.pinnedBy', { name })}
+                </Link>
+              ))}
+            </span>
+          ),
         },
         {
           id: 'when',
@@ -206,6 +222,12 @@ function VersionList({
           isNumber: true,
           isWide: true,
           cell: ({ calls }) => count(calls),
+        },
+        {
+          id: 'outcomes',
+          label: t('versions.outcomes'),
+          isWide: true,
+          cell: (version) => (version.calls === 0 ? null : <OutcomeBar of={version} />),
         },
         {
           id: 'restore',

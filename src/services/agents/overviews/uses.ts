@@ -8,7 +8,7 @@ import type { CampaignState } from '../../../domain/campaign/state.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
 /** States of campaigns that may still dial. */
-const openStates: readonly CampaignState[] = ['created', 'syncing', 'running', 'paused'];
+export const openStates: readonly CampaignState[] = ['created', 'syncing', 'running', 'paused'];
 
 /** What uses each agent: campaigns, phone numbers and trigger paths (contract 1.5). */
 export async function usesOf(
