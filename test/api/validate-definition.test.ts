@@ -6,6 +6,7 @@ import {
   startApi,
   type ApiUnderTest,
 } from '../support/api-on-services.ts';
+import { edge, node } from '../support/definitions.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 
 describe.each(databases)('checking a graph that is not stored on %s (contract 2.7)', (kind) => {
@@ -60,6 +61,32 @@ describe.each(databases)('checking a graph that is not stored on %s (contract 2.
     expect((await api.ask(key, 'GET', '/workflow/count')).body).toMatchObject({ total: 0 });
   });
 
+  test('a node that names an archived or unknown tool is told that no call is offered it', async () => {
+    const made = async (name: string) =>
+      idAt(
+        (await api.ask(key, 'POST', '/tools/', { name, definition: { type: 'calculator' } })).body,
+        'tool_uuid',
+      );
+    const [live, archived] = [await made('Sum'), await made('Old sum')];
+    await api.ask(key, 'DELETE', `/tools/${archived}`);
+    const naming = (...tools: string[]) => ({
+      nodes: [
+        node('s', 'startCall', { name: 'Start', prompt: 'Greet', tool_uuids: tools }),
+        node('e', 'endCall', { name: 'End', prompt: 'Say goodbye' }),
+      ],
+      edges: [edge('s-e', 's', 'e', 'done')],
+    });
+    const faults = async (...tools: string[]) =>
+      (await check({ workflow_definition: naming(...tools) })).body;
+    expect(await faults(live)).toEqual({ faults: [] });
+    expect(await faults(live, archived)).toMatchObject({
+      faults: [{ code: 'tool_not_offered', severity: 'warning', id: 's', field: 'tool_uuids' }],
+    });
+    expect(await faults('no uuid', archived)).toMatchObject({
+      faults: [{ message: expect.stringContaining('2 tools') }],
+    });
+  });
+
   test('the test values tell unknown variables from those without a default', async () => {
     const known = (values: object) =>
       check({ workflow_definition: completeGraph(), template_context_variables: values });
@@ -90,6 +117,8 @@ describe.each(databases)('checking a graph that is not stored on %s (contract 2.
     expect((await check({ workflow_definition })).body).toMatchObject({
       faults: [{ code: 'transition_named_as_tool' }],
     });
-    expect((await check({ workflow_definition }, stranger.key)).body).toEqual({ faults: [] });
+    expect((await check({ workflow_definition }, stranger.key)).body).toMatchObject({
+      faults: [{ code: 'tool_not_offered' }],
+    });
   });
 });

@@ -7,6 +7,7 @@ export type WarningCode =
   | 'no_end_ahead'
   | 'transitions_alike'
   | 'webhook_without_address'
+  | 'tool_not_offered'
   | 'default_missing'
   | 'variable_unknown'
   | 'prompt_long';

@@ -3,7 +3,7 @@ import type { Definition, JsonObject } from './definition.ts';
 import type { Finding } from './findings.ts';
 import { graphFaults, type Surroundings } from './validate.ts';
 import { textWarnings } from './text-warnings.ts';
-import { wayWarnings } from './way-warnings.ts';
+import { missingToolWarnings, wayWarnings } from './way-warnings.ts';
 
 /**
  * All errors of a graph, then warnings about what can be published but hardly be meant (contract 2.7). `testValues` are the values that tests begin with, null if unknown.
@@ -14,7 +14,11 @@ export function inspectDefinition(
 ): Finding[] {
   const size = planSizeFault(definition);
   const errors = [...graphFaults(definition, tools), ...(size === null ? [] : [size])];
-  const warnings = [...wayWarnings(definition), ...textWarnings(definition, testValues)];
+  const warnings = [
+    ...wayWarnings(definition),
+    ...missingToolWarnings(definition, tools.missingTools ?? new Set()),
+    ...textWarnings(definition, testValues),
+  ];
   return [
     ...errors.map((fault) => ({ ...fault, severity: 'error' as const })),
     ...warnings.map((warning) => ({ ...warning, severity: 'warning' as const })),

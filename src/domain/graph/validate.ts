@@ -23,6 +23,8 @@ export interface Surroundings {
   toolNames?: ToolNames;
   /** Uuids of the tools that let the conversation choose any destination of a transfer. */
   unboundTransfers?: ReadonlySet<string>;
+  /** Uuids of the tools that no call is offered: archived ones, and those that do not exist. */
+  missingTools?: ReadonlySet<string>;
 }
 
 /** Checks whether a graph can be published and called, with the published keys of each fault (contract 2.5). */

@@ -68,6 +68,26 @@ function closure(from: readonly string[], next: (id: string) => readonly string[
   return found;
 }
 
+/** Nodes with a tool that no call is offered (contract 15.1): the model never learns of it. */
+export function missingToolWarnings(definition: Definition, missing: ReadonlySet<string>): Warning[] {
+  return nodesOf(definition).flatMap((node): Warning[] => {
+    const count = ownList(ownObject(node, 'data'), 'tool_uuids').filter(
+      (uuid) => typeof uuid === 'string' && missing.has(uuid),
+    ).length;
+    const what = count === 1 ? 'a tool' : `${count} tools`;
+    return count === 0
+      ? []
+      : [
+          nodeFault(
+            'tool_not_offered',
+            node,
+            'tool_uuids',
+            `names ${what} that no call is offered: archived, or gone`,
+          ),
+        ];
+  });
+}
+
 /** Transitions of one node that say nearly the same. Equal names are errors. */
 function alikeWarnings(definition: Definition): Warning[] {
   const bySource = Map.groupBy(edgesOf(definition), (edge) => ownText(edge, 'source'));

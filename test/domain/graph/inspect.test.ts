@@ -120,6 +120,15 @@ describe('checking a graph in an editor (contract 2.7)', () => {
     expect(found).toEqual(isAlike ? [`warning transitions_alike s-e-${other} data.label`] : []);
   });
 
+  test('a node is told of each tool that no call is offered, if those are known', () => {
+    const graph = { nodes: [start({ tool_uuids: ['live', 'old'] }), end], edges: [edge('s', 'e')] };
+    const warned = inspectDefinition(graph, { missingTools: new Set(['old', 'elsewhere']) });
+    expect(warned).toMatchObject([
+      { severity: 'warning', code: 'tool_not_offered', id: 's', field: 'tool_uuids' },
+    ]);
+    expect(seen(graph)).toEqual([]);
+  });
+
   test('with test values, a variable that is not among them is unknown', () => {
     expect(seen(prompting('{{first_name}} {{frist_name}}'), { first_name: 'Ada' })).toEqual([
       'warning default_missing s prompt',

@@ -12,6 +12,8 @@ export interface GraphTools {
   toolNames: ToolNames;
   /** Tools that let the conversation choose any destination of a transfer, by uuid. */
   unboundTransfers: ReadonlySet<string>;
+  /** Tools that no call is offered, by uuid. */
+  missingTools: ReadonlySet<string>;
 }
 
 /**
@@ -23,7 +25,8 @@ export async function toolsOfGraph(
   organizationId: number,
   ...definitions: Definition[]
 ): Promise<GraphTools> {
-  const uuids = [...new Set(definitions.flatMap(toolUuidsOf))].filter(isUuid);
+  const named = new Set(definitions.flatMap(toolUuidsOf));
+  const uuids = [...named].filter(isUuid);
   const rows =
     uuids.length === 0
       ? []
@@ -35,5 +38,6 @@ export async function toolsOfGraph(
   return {
     toolNames: new Map(rows.map(({ uuid, name }) => [uuid, toolFunctionName({ uuid, name })])),
     unboundTransfers: new Set(unbound.map(({ uuid }) => uuid)),
+    missingTools: new Set([...named].filter((uuid) => rows.every((row) => row.uuid !== uuid))),
   };
 }
