@@ -7,9 +7,9 @@ import type { AgentRow } from '../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
+import { openStates } from '../../domain/campaign/state.ts';
 import { findActors, type ServiceContext } from '../kernel/index.ts';
 import { toAuthor } from './last-authors.ts';
-import { openStates } from './overviews/uses.ts';
 
 /** What other tables know about a version. */
 export interface VersionFacts {

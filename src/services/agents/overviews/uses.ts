@@ -4,11 +4,8 @@ import { findRows } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { triggerPaths } from '../../../db/tables/trigger-paths.ts';
-import type { CampaignState } from '../../../domain/campaign/state.ts';
+import { openStates } from '../../../domain/campaign/state.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-
-/** States of campaigns that may still dial. */
-export const openStates: readonly CampaignState[] = ['created', 'syncing', 'running', 'paused'];
 
 /** What uses each agent: campaigns, phone numbers and trigger paths (contract 1.5). */
 export async function usesOf(
