@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { AppError, ProviderError } from '../domain/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { guarded } from '../runtime/guarded.ts';
 import { translateUnavailable } from '../services/kernel/index.ts';
 import { lastFailure, toApplicationFailure, type FailureIds } from './failure.ts';
 
@@ -38,7 +39,10 @@ export async function withAttempts<T>(
   const context = Context.current();
   const failures = failuresIn(context.info.heartbeatDetails);
   const beat = () => context.heartbeat({ failures });
-  const timer = setInterval(beat, Math.max(100, (context.info.heartbeatTimeoutMs ?? 3000) / 3));
+  const timer = setInterval(
+    guarded(beat, () => undefined), // the next one follows
+    Math.max(100, (context.info.heartbeatTimeoutMs ?? 3000) / 3),
+  );
   try {
     beat();
     return await work(context.cancellationSignal);

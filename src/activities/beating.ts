@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { timeoutsMs } from '../domain/declaration.ts';
+import { guarded } from '../runtime/guarded.ts';
 
 const heartbeatMs = timeoutsMs.deliveryAttemptHeartbeat / 4;
 
@@ -11,10 +12,16 @@ export async function beating<T>(
   work: (signal: AbortSignal) => Promise<T>,
   everyMs = heartbeatMs,
 ): Promise<T> {
-  const { cancellationSignal } = Context.current();
-  const beat = setInterval(() => Context.current().heartbeat(), everyMs);
+  const context = Context.current();
+  const beat = setInterval(
+    guarded(
+      () => context.heartbeat(),
+      () => undefined,
+    ),
+    everyMs,
+  );
   try {
-    return await work(cancellationSignal);
+    return await work(context.cancellationSignal);
   } finally {
     clearInterval(beat);
   }

@@ -1,6 +1,7 @@
 import mysql from 'mysql2';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { DataSource, type EntitySchema } from 'typeorm';
+import { guarded } from '../runtime/guarded.ts';
 import { readAddress, type Address } from './address.ts';
 import { migrations } from './migrations.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -80,15 +81,20 @@ export async function createDataSource({
  */
 function createPreparedPool(options: mysql.PoolOptions): mysql.Pool {
   const pool = mysql.createPool(options);
-  pool.on('connection', (connection) => {
-    // Destroy a connection whose setup failed; its user gets a connection error.
-    const orDestroy = (error: Error | null): void => {
-      if (error !== null) connection.destroy();
-    };
-    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', orDestroy);
-    connection.query(`SET SESSION ${sessionSettings.join(', ')}`, orDestroy);
-  });
+  pool.on(
+    'connection',
+    guarded(prepare, (_error, connection) => connection.destroy()),
+  );
   return pool;
+}
+
+function prepare(connection: mysql.PoolConnection): void {
+  // Destroy a connection whose setup failed; its user gets a connection error.
+  const orDestroy = (error: Error | null): void => {
+    if (error !== null) connection.destroy();
+  };
+  connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', orDestroy);
+  connection.query(`SET SESSION ${sessionSettings.join(', ')}`, orDestroy);
 }
 
 async function askServerKind(

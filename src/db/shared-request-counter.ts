@@ -2,6 +2,7 @@ import { RateLimiterMySQL, RLWrapperTimeouts, type RateLimiterMemory } from 'rat
 import type { DataSource } from 'typeorm';
 import { attemptsTable } from './attempts-table.ts';
 import { countedOf, createMemory, type CounterOptions, type RequestCounter } from './request-counter.ts';
+import { guarded } from '../runtime/guarded.ts';
 
 /**
  * Counters that all processes share, in the table `attempts`. There are two kinds:
@@ -54,7 +55,7 @@ export function createSharedCounters({
   const report = async () => {
     for (const each of reporters) await each().catch(onFailure);
   };
-  const timer = repeat(report, reportEveryMs);
+  const timer = repeat({ work: report, everyMs: reportEveryMs, onFailure });
   return {
     exact: (options) => exactCounter({ own: createMemory(options), table: tableOf(options), onFailure }),
     reported: (options) => {
@@ -116,16 +117,23 @@ function reportedCounter({ own, table }: Parts): RequestCounter & Pick<SharedCou
 }
 
 /** Runs the work repeatedly, with pauses that do not keep the process alive. */
-function repeat(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
+function repeat({
+  work,
+  everyMs,
+  onFailure,
+}: {
+  work: () => Promise<void>;
+  everyMs: number;
+  onFailure: (error: unknown) => void;
+}): { stop(): Promise<void> } {
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const pause = () => {
     if (isOver) return;
-    timer = setTimeout(() => {
-      running = work().then(pause);
-    }, everyMs).unref();
+    timer = setTimeout(guarded(run, onFailure), everyMs).unref();
   };
+  const run = (): Promise<void> => (running = work().then(pause));
   pause();
   return {
     stop: async () => {

@@ -5,13 +5,20 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
 import type * as ConsoleBuild from '../../tools/bootstrap/console-build.mjs';
-import { accessibilityFaults, password, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
+import {
+  accessibilityFaults,
+  password,
+  startConsoleWorld,
+  type ConsoleWorld,
+  withDatabase,
+} from '../support/console.ts';
 import { startFurtherApi } from '../support/console-service.ts';
 import { root } from '../support/process.ts';
 
 jest.setTimeout(120_000);
 
 const Created = z.looseObject({ id: z.int() });
+const Session = z.looseObject({ workflow_run_id: z.int() });
 let world: ConsoleWorld;
 
 beforeAll(async () => {
@@ -92,11 +99,22 @@ test('home counts what the list of calls has, and ages and durations are right i
   const { id } = Created.parse(
     await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' }),
   );
-  await ask('POST', `/workflow/${id}/text-chat/sessions`, {});
+  const { workflow_run_id: runId } = Session.parse(
+    await ask('POST', `/workflow/${id}/text-chat/sessions`, {}),
+  );
   const { page, close } = await open('/', { aheadMs: 3_600_000 });
   await page.locator('.calls .num', { hasText: /^0:\d\d$/ }).waitFor();
   await page.locator('.now .big', { hasText: '1' }).click();
   await page.waitForURL(/q=status/);
+  await page.locator('.call-list tbody tr').first().waitFor();
+  expect(await page.locator('.call-list tbody tr').count()).toBe(1);
+  await withDatabase(
+    world.service,
+    async (db) => await db.query(`UPDATE calls SET disposition = 'pipeline_error' WHERE id = ?`, [runId]),
+  );
+  await page.goto(world.service.apiUrl);
+  await page.locator('.needs').getByRole('link', { name: '1 call', exact: true }).click();
+  await page.waitForURL(/q=outcome/);
   await page.locator('.call-list tbody tr').first().waitFor();
   expect(await page.locator('.call-list tbody tr').count()).toBe(1);
   await page.getByRole('link', { name: 'Agents' }).first().click();

@@ -116,6 +116,17 @@ export function filledScreens({
         await page.locator('.palette [role=menuitem]').first().waitFor();
       },
     },
+    {
+      name: 'call-me',
+      path: '/agents',
+      ready: 'table',
+      act: async (page) => {
+        await page.keyboard.press('Control+k');
+        await page.locator('.palette-field input').fill('call me');
+        await page.getByRole('menuitem', { name: /Call me/ }).click();
+        await page.getByRole('dialog', { name: 'Call me now' }).waitFor();
+      },
+    },
     { name: 'calls', path: '/calls', ready: '.call-list' },
     { name: 'calls-nothing', path: '/calls?q=outcome%3Anothing+length%3A60', ready: '.empty' },
     { name: 'call', path: `${pageOf(calls.phone)}?t=20`, ready: '.ln-row.now' },

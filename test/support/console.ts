@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { createDataSource } from '../../src/db/data-source.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -110,9 +111,21 @@ async function signUp(apiUrl: string, email: string): Promise<ConsoleSession> {
   return session;
 }
 
-async function signInLink({ env }: ConsoleService, { user }: ConsoleSession): Promise<string> {
+/** What no request of the API does. */
+export async function withDatabase<T>(
+  { env }: ConsoleService,
+  act: (db: DataSource) => Promise<T>,
+): Promise<T> {
   const db = await createDataSource({ url: env['DATABASE_URL'] ?? '', poolSize: 1 });
   try {
+    return await act(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+const signInLink = async (service: ConsoleService, { user }: ConsoleSession): Promise<string> =>
+  await withDatabase(service, async (db) => {
     const token = await createSignInToken({
       db,
       clock: systemClock,
@@ -120,10 +133,7 @@ async function signInLink({ env }: ConsoleService, { user }: ConsoleSession): Pr
       user: { id: user.id, organizationId: user.organization_id },
     });
     return `/#sign-in=${token}`;
-  } finally {
-    await db.destroy();
-  }
-}
+  });
 
 interface Asked {
   method: string;

@@ -26,7 +26,14 @@ export interface PaceRounds {
 }
 
 /** `paceMs`: the maximum length of a round, by a timer that only its waits advance. */
-export function createPaceRounds(ctx: ServiceContext, clock: TestClock, { paceMs = 60 } = {}): PaceRounds {
+export function createPaceRounds(
+  ctx: ServiceContext,
+  clock: TestClock,
+  {
+    paceMs = 60,
+    limits = { calls: 100, inboundShare: 2 },
+  }: { paceMs?: number; limits?: PaceDeps['limits'] } = {},
+): PaceRounds {
   const deps: PaceDeps = {
     ...ctx,
     timer: createInstantTimer(),
@@ -34,7 +41,7 @@ export function createPaceRounds(ctx: ServiceContext, clock: TestClock, { paceMs
     accounts: () => createFakeCarrierPort(),
     calls: { startCall: () => Promise.resolve(), cancelCall: () => Promise.resolve('gone') },
     startImport: () => Promise.resolve(),
-    limits: { calls: 100, inboundShare: 2 },
+    limits,
   };
   const live: PaceRounds['live'] = async ({ id: campaignId, organizationId }) =>
     await ctx.db

@@ -41,8 +41,10 @@ export const hasWords = (id: string): boolean => id in i18n.messages;
 
 function lengthened(messages: Messages): Messages {
   const accents: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', n: 'ñ', c: 'ç', y: 'ý' };
+  // In words that are as long as those of a language.
+  const filler = (length: number) => '~'.repeat(length).replaceAll(/~{12}(?=~)/g, '$& ');
   const longer = (text: string) =>
-    `${text.replaceAll(/[aeiouncy]/g, (letter) => accents[letter] ?? letter)}${text.length > 1 ? ' ' + '~'.repeat(Math.ceil(text.length * 0.4)) : ''}`;
+    `${text.replaceAll(/[aeiouncy]/g, (letter) => accents[letter] ?? letter)}${text.length > 1 ? ' ' + filler(Math.ceil(text.length * 0.4)) : ''}`;
   const change = (part: unknown): unknown => (typeof part === 'string' ? longer(part) : part);
   return Object.fromEntries(
     Object.entries(messages).map(([id, message]) => [

@@ -17,7 +17,7 @@ export function Card({
     <section className={cx('card', className)}>
       {title !== undefined && (
         <div className="card-h">
-          <h2 className="h2 flex flex-1 items-center gap-2">{title}</h2>
+          <h2 className="h2 flex grow items-center gap-2">{title}</h2>
           {aside}
         </div>
       )}

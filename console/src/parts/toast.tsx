@@ -41,7 +41,7 @@ export function Toasts() {
       {waiting !== null && (
         <div className="toast">
           <Hourglass className="text-icon shrink-0" aria-hidden size={16} strokeWidth={1.5} />
-          <span className="flex-1">
+          <span className="flex-1 pe-1">
             {t(waiting.status === 429 ? 'frame.waitingLimit' : 'frame.waiting', {
               seconds: waiting.seconds,
             })}

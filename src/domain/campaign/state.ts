@@ -2,4 +2,4 @@
 export type CampaignState = 'created' | 'syncing' | 'running' | 'paused' | 'completed' | 'failed';
 
 /** States of campaigns that may still dial. */
-export const openStates: readonly CampaignState[] = ['created', 'syncing', 'running', 'paused'];
+export const openCampaignStates: readonly CampaignState[] = ['created', 'syncing', 'running', 'paused'];

@@ -7,7 +7,7 @@ import type { AgentRow } from '../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../db/tables/agent-versions.ts';
 import { calls } from '../../db/tables/calls.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
-import { openStates } from '../../domain/campaign/state.ts';
+import { openCampaignStates } from '../../domain/campaign/state.ts';
 import { findActors, type ServiceContext } from '../kernel/index.ts';
 import { toAuthor } from './last-authors.ts';
 
@@ -77,7 +77,7 @@ async function readPins({ db, organizationId }: ServiceContext, versions: readon
   return await findRows(
     db,
     campaigns,
-    { organizationId, versionId: In(versions.map(({ id }) => id)), state: In([...openStates]) },
+    { organizationId, versionId: In(versions.map(({ id }) => id)), state: In([...openCampaignStates]) },
     { select: ['id', 'name', 'versionId'], order: { id: 'DESC' } },
   );
 }

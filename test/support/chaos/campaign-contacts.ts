@@ -38,10 +38,10 @@ export const zones: Record<Place, { name: string; offsetHours: number }> = {
 
 /** Who is called again, with the shortest wait that there is: busy and nobody there, once. */
 export const retryPlan = {
-  busy: { waits_seconds: [30], max: 1 },
-  no_answer: { waits_seconds: [30], max: 1 },
-  declined: { waits_seconds: [30], max: 0 },
-  short_answer: { waits_seconds: [30], max: 0 },
+  busy: { waits_seconds: [30], max_retries: 1 },
+  no_answer: { waits_seconds: [30], max_retries: 1 },
+  declined: { waits_seconds: [30], max_retries: 0 },
+  short_answer: { waits_seconds: [30], max_retries: 0 },
 };
 const retryWaitMs = 30_000;
 

@@ -17,6 +17,7 @@ import { Page } from '../../parts/page.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
+import { apiFilters, parseFilters } from '../calls/filters.ts';
 import { faultDispositions, needsOf, type Need } from './figures.ts';
 import { Today } from './today.tsx';
 
@@ -243,12 +244,23 @@ function Needs() {
     }),
     placeholderData: (before) => before,
   });
+  const isFailing = (failed.data?.total_count ?? 0) > 0;
+  // What the link leads to, so that both count the same.
+  const { text: filters = '[]' } = apiFilters(parseFilters(failedQuery).filters, {
+    agents: [],
+    now: new Date(now),
+  });
+  const failedToday = useQuery({
+    ...get('/organizations/usage/runs', { query: { limit: 1, filters } }),
+    ...often,
+    enabled: isFailing,
+  });
   const all = [dialing, endpoints, warnings, agents, failed];
   const broken = all.find(({ isError, data }) => isError && data === undefined);
   const needs = needsOf({
     dialing: dialing.data,
     endpoints: endpoints.data,
-    failedCalls: failed.data?.total_count,
+    failedCalls: isFailing ? failedToday.data?.total_count : 0,
     warnings: warnings.data,
     agents: agents.data?.items,
     now: new Date(now),

@@ -1,41 +1,21 @@
 import { isObject } from '../../../../src/domain/graph/definition.ts';
 import { type ImportedTool, isSecretName, methodOf, NotImported, typeOf } from './imported.ts';
 
-/** Options with a value that changes nothing of the request itself. */
-const ignored = new Set([
-  '-o',
-  '--output',
-  '-m',
-  '--max-time',
-  '--connect-timeout',
-  '--retry',
-  '-w',
-  '--write-out',
+/** Options with the data of the request. */
+const ofData: ReadonlySet<string> = new Set([
+  '-d',
+  '--data',
+  '--data-raw',
+  '--data-binary',
+  '--data-ascii',
+  '--json',
 ]);
-const ofData = new Set(['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--json']);
-const withValue = new Set([
-  ...ignored,
+/** Options that take a value; the others stand alone. */
+const withValue: ReadonlySet<string> = new Set([
   ...ofData,
-  '-X',
-  '--request',
-  '-H',
-  '--header',
-  '--url',
-  '--data-urlencode',
-  '-u',
-  '--user',
-  '-A',
-  '--user-agent',
-  '-b',
-  '--cookie',
-  '-e',
-  '--referer',
-  '-F',
-  '--form',
-  '-T',
-  '--upload-file',
-  '-x',
-  '--proxy',
+  ...'-X --request -H --header --url --data-urlencode -u --user -A --user-agent -b --cookie'.split(' '),
+  ...'-e --referer -F --form -T --upload-file -x --proxy -o --output -m --max-time'.split(' '),
+  ...'--connect-timeout --retry -w --write-out'.split(' '),
 ]);
 
 /**
@@ -173,8 +153,7 @@ function wordsOf(command: string): string[] {
       escaped ??
       plain ??
       '';
-    if (isOpen) words[words.length - 1] += part;
-    else words.push(part);
+    words.push(isOpen ? `${words.pop() ?? ''}${part}` : part);
     isOpen = true;
   }
   return words;

@@ -10,6 +10,8 @@ import {
 import { type ImportedTool, isSecretName, methodOf, NotImported } from './imported.ts';
 import type { Parameter } from './tool-values.ts';
 
+/** Types of JSON Schema that an argument can have. */
+const valueTypes = ['string', 'integer', 'number', 'boolean', 'object', 'array'];
 const verbs = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The operations of an OpenAPI 3 or Swagger 2 document, JSON or YAML, as tools. Throws NotImported. */
@@ -135,7 +137,11 @@ function bodyOf(document: JsonObject, operation: JsonObject, inSwagger: JsonObje
   );
 }
 
-function propertiesOf(document: JsonObject, schema: unknown, depth = 0) {
+function propertiesOf(
+  document: JsonObject,
+  schema: unknown,
+  depth = 0,
+): { properties: Record<string, unknown>; required: Set<unknown> } {
   const found = resolved(document, schema);
   const properties: Record<string, unknown> = { ...ownObject(found, 'properties') };
   const required = new Set<unknown>(ownList(found, 'required'));
@@ -149,17 +155,12 @@ function propertiesOf(document: JsonObject, schema: unknown, depth = 0) {
 
 function argument(document: JsonObject, name: string, given: JsonObject, required: boolean): Parameter {
   const schema = resolved(document, own(given, 'schema') ?? given);
-  const named = own(schema, 'type');
-  const type = Array.isArray(named) ? named.find((each) => each !== 'null') : named;
-  const choices = ownList(schema, 'enum').filter((each) => ['string', 'number'].includes(typeof each));
+  const named = [own(schema, 'type')].flat();
+  const type = valueTypes.find((each) => named.includes(each));
+  const choices = ownList(schema, 'enum').filter((each) => each !== null);
   return {
     name,
-    type:
-      type === 'integer'
-        ? 'number'
-        : ['number', 'boolean', 'object', 'array'].includes(type)
-          ? type
-          : 'string',
+    type: type === 'integer' ? 'number' : (type ?? 'string'),
     description: [
       ownText(given, 'description') ?? ownText(schema, 'description') ?? '',
       choices.length === 0 ? '' : `One of: ${choices.map(String).join(', ')}`,

@@ -79,7 +79,7 @@ export function ToolsPage() {
         {!isCredentials && tool !== undefined && (
           <aside className="side" aria-label={t('tools.tool')}>
             <ToolPanel
-              key={`${tool} ${imported?.name} ${imported?.definition.config.url}`}
+              key={imported === null ? tool : `${imported.name} ${imported.definition.config.url}`}
               uuid={tool}
               imported={imported}
               onOpen={open}

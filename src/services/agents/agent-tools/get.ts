@@ -1,7 +1,7 @@
 import type { UsedTool } from '../../../contract/tools.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { findTool } from './internal.ts';
-import { toSingleTool } from './mapper.ts';
+import { toUsedTool } from './mapper.ts';
 import { usesOfTool } from './uses.ts';
 
 /** Reads one tool, active or archived, and the nodes that offer it (contract 15.1). Throws NotFoundError. */
@@ -13,8 +13,5 @@ export async function getTool({
   input: { uuid: string };
 }): Promise<UsedTool> {
   const tool = await findTool(ctx.db.manager, ctx, input.uuid);
-  return {
-    ...(await toSingleTool(ctx.db.manager, tool)),
-    used_by: await usesOfTool(ctx, tool.uuid),
-  };
+  return await toUsedTool(ctx.db.manager, tool, await usesOfTool(ctx, tool.uuid));
 }

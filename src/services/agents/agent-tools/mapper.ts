@@ -1,10 +1,11 @@
 import { In, type EntityManager } from 'typeorm';
-import { Tool } from '../../../contract/tools.ts';
+import { Tool, type UsedTool } from '../../../contract/tools.ts';
 import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import type { ToolRow } from '../../../db/tables/tools.ts';
 import { users } from '../../../db/tables/users.ts';
 import { maskToolSecrets } from '../../../domain/agent-tools/secrets.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
+import type { ToolUse } from './uses.ts';
 
 /** The answers of contract 15.1, each with its creator. */
 export async function toTools(manager: EntityManager, rows: readonly ToolRow[]): Promise<Tool[]> {
@@ -25,6 +26,23 @@ export async function toTools(manager: EntityManager, rows: readonly ToolRow[]):
 export async function toSingleTool(manager: EntityManager, row: ToolRow): Promise<Tool> {
   const [tool] = await toTools(manager, [row]);
   return Tool.parse(tool);
+}
+
+/** One answer with the nodes that offer the tool. */
+export async function toUsedTool(
+  manager: EntityManager,
+  row: ToolRow,
+  uses: readonly ToolUse[],
+): Promise<UsedTool> {
+  return {
+    ...(await toSingleTool(manager, row)),
+    used_by: uses.map(({ agent, nodeId, nodeName }) => ({
+      workflow_id: agent.id,
+      workflow_name: agent.name,
+      node_id: nodeId,
+      node_name: nodeName,
+    })),
+  };
 }
 
 /** A tool as the audit log compares it, secrets masked. */

@@ -1,18 +1,19 @@
 import { In } from 'typeorm';
-import type { UsedTool } from '../../../contract/tools.ts';
 import { selectFrom } from '../../../db/rows.ts';
 import { agents, type AgentRow } from '../../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import { nodesOf, ownList, ownObject, ownText } from '../../../domain/graph/definition.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
-type Use = UsedTool['used_by'][number];
+/** A node that offers a tool. */
+export interface ToolUse {
+  agent: Pick<AgentRow, 'id' | 'name'>;
+  nodeId: string;
+  nodeName: string | null;
+}
 
 /** The nodes of active agents that offer the tool, each once, as the draft has it or else the published version. */
-export async function usesOfTool(
-  { db, organizationId }: ServiceContext,
-  uuid: string,
-): Promise<UsedTool['used_by']> {
+export async function usesOfTool({ db, organizationId }: ServiceContext, uuid: string): Promise<ToolUse[]> {
   const users = await selectFrom(db, agents, { as: 'agent', organizationId })
     .andWhere({ state: 'active' })
     .orderBy('agent.name')
@@ -28,18 +29,13 @@ export async function usesOfTool(
   return users.flatMap((agent) => usesIn(agent, ofAgent.get(agent.id) ?? [], uuid));
 }
 
-function usesIn({ id, name }: AgentRow, versions: readonly AgentVersionRow[], uuid: string): Use[] {
-  const uses = new Map<string, Use>();
+function usesIn(agent: AgentRow, versions: readonly AgentVersionRow[], uuid: string): ToolUse[] {
+  const uses = new Map<string, ToolUse>();
   for (const node of versions.flatMap(({ definition }) => nodesOf(definition))) {
     const data = ownObject(node, 'data');
     const nodeId = ownText(node, 'id');
     if (nodeId === undefined || uses.has(nodeId) || !ownList(data, 'tool_uuids').includes(uuid)) continue;
-    uses.set(nodeId, {
-      workflow_id: id,
-      workflow_name: name,
-      node_id: nodeId,
-      node_name: ownText(data, 'name') ?? null,
-    });
+    uses.set(nodeId, { agent, nodeId, nodeName: ownText(data, 'name') ?? null });
   }
   return [...uses.values()];
 }

@@ -4,7 +4,7 @@ import { findRows } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { triggerPaths } from '../../../db/tables/trigger-paths.ts';
-import { openStates } from '../../../domain/campaign/state.ts';
+import { openCampaignStates } from '../../../domain/campaign/state.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 
 /** What uses each agent: campaigns, phone numbers and trigger paths (contract 1.5). */
@@ -16,7 +16,7 @@ export async function usesOf(
   const ofCampaigns = await findRows(
     db,
     campaigns,
-    { organizationId, agentId, state: In([...openStates]) },
+    { organizationId, agentId, state: In([...openCampaignStates]) },
     { select: ['id', 'name', 'state', 'agentId'], order: { id: 'DESC' } },
   );
   const ofNumbers = await findRows(

@@ -7,6 +7,7 @@ import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
 import { phoneNumbers } from '../../../db/tables/phone-numbers.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
+import { openCampaignStates } from '../../../domain/campaign/state.ts';
 import { ConflictError } from '../../../domain/errors.ts';
 import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { openCredentials } from './configurations.ts';
@@ -74,7 +75,7 @@ async function requireNoCampaign(
   const using = await findRow(
     tx,
     campaigns,
-    { organizationId, configurationId, state: In(['created', 'syncing', 'running', 'paused']) },
+    { organizationId, configurationId, state: In([...openCampaignStates]) },
     { select: ['id', 'name'] },
   );
   if (using !== null) throw new ConflictError(`This telephony configuration is used by campaign ${using.id}`);

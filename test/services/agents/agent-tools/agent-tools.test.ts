@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { auditEvents } from '../../../../src/db/tables/audit-events.ts';
 import { tools } from '../../../../src/db/tables/tools.ts';
 import { users } from '../../../../src/db/tables/users.ts';
@@ -58,7 +59,7 @@ describe.each(databases)('tools on %s', (kind) => {
       config: { method: 'POST', timeout_ms: 5000, parameters: null },
     });
     expect((await api.ask(owner.key, 'GET', `/tools/${idAt(body, 'tool_uuid')}`)).body).toEqual({
-      ...Object(body),
+      ...z.looseObject({}).parse(body),
       used_by: [],
     });
   });
@@ -243,15 +244,15 @@ describe.each(databases)('tools on %s', (kind) => {
   test('a tool names the nodes of active agents that offer it, in the draft or else in the published version', async () => {
     const uuid = await made('Find slots');
     const offering = (...ids: string[]) => {
-      const { nodes, edges } = completeGraph(`Ask for ${uuid}`); // a text that names it is no use
+      const toolsOf = (id: string) => (ids.includes(id) ? { tool_uuids: [uuid] } : {});
       return {
-        edges,
-        nodes: nodes.map((each) => {
-          const data = Object(at(each, 'data'));
-          return ids.includes(String(at(each, 'id')))
-            ? { ...Object(each), data: { ...data, tool_uuids: [uuid] } }
-            : each;
-        }),
+        nodes: [
+          // A text that names the tool is no use of it.
+          node('s', 'startCall', { name: 'Start', prompt: `Ask for ${uuid}`, ...toolsOf('s') }),
+          node('a', 'agentNode', { name: 'Ask', prompt: 'Ask for the order', ...toolsOf('a') }),
+          node('e', 'endCall', { name: 'End', prompt: 'Say goodbye' }),
+        ],
+        edges: [edge('s-a', 's', 'a', 'begin'), edge('a-e', 'a', 'e', 'done')],
       };
     };
     const agentWith = async (name: string, graph: object) =>

@@ -4,12 +4,13 @@ import { startCarrierEmulator, type CarrierEmulator } from '../../../../emulator
 import { ToolDefinition } from '../../../../src/contract/tools.ts';
 import { agents } from '../../../../src/db/tables/agents.ts';
 import { calls } from '../../../../src/db/tables/calls.ts';
-import { campaignTargets } from '../../../../src/db/tables/campaign-targets.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../../../src/db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../../../src/db/tables/campaigns.ts';
 import { organizationDays } from '../../../../src/db/tables/organization-days.ts';
 import { telephonyConfigurations } from '../../../../src/db/tables/telephony-configurations.ts';
 import { toolRuns } from '../../../../src/db/tables/tool-runs.ts';
 import { initialCheckpoint } from '../../../../src/domain/call/checkpoint.ts';
+import type { DayUse } from '../../../../src/domain/telephony/dial-rule.ts';
 import { createCarrierRegistry } from '../../../../src/providers/carrier/registry.ts';
 import { createTool } from '../../../../src/services/agents/index.ts';
 import { createPhoneCalls } from '../../../../src/services/calls/index.ts';
@@ -53,11 +54,12 @@ import { insertConnection } from '../../../support/telephony.ts';
 interface Forbidden {
   number: string;
   policy: Record<string, unknown>;
-  /** The day's dials so far. */
-  dials?: number;
+  /** What the day has used so far. */
+  used?: Partial<DayUse>;
   /** Status, and the type of the record or the beginning of the text. */
   request: [number, string];
-  transfer: string;
+  /** Null: a live call goes on, and so does its transfer. */
+  transfer: string | null;
   row: string;
   /** What the dial answers for a call that was allowed when it was asked for. */
   dial: RegExp;
@@ -117,12 +119,44 @@ const forbidden: Record<string, Forbidden> = {
   'one call too many': {
     number: allowed,
     policy: { max_calls_per_day: 3 },
-    dials: 3,
+    used: { dials: 3 },
     request: [429, 'Daily limit reached: 3 calls per day'],
     transfer: 'daily_limit',
     row: 'queued  daily_limit',
     dial: /^Daily limit reached/,
   },
+  'one minute too many': {
+    number: allowed,
+    policy: { max_call_minutes_per_day: 2 },
+    used: { talkedSeconds: 120 },
+    request: [429, 'Daily limit reached: 2 minutes of calls per day'],
+    transfer: 'daily_limit',
+    row: 'queued  daily_limit',
+    dial: /^Daily limit reached/,
+  },
+  "one request too many to the installation's model": {
+    number: allowed,
+    policy: {},
+    used: { modelRequests: 4 },
+    request: [429, 'Daily limit reached: 4 requests per day'],
+    transfer: null,
+    row: 'queued  daily_limit',
+    dial: /^Daily limit reached/,
+  },
+  "one minute too many with the installation's voices": {
+    number: allowed,
+    policy: {},
+    used: { talkedSeconds: 180 },
+    request: [429, 'Daily limit reached: 3 minutes per day'],
+    transfer: null,
+    row: 'queued  daily_limit',
+    dial: /^Daily limit reached/,
+  },
+};
+const limits = {
+  calls: 100,
+  inboundShare: 2,
+  quotas: { requestsPerDay: 4, voiceMinutesPerDay: 3 },
 };
 
 describe.each(databases)('a way to dial on %s', (kind) => {
@@ -160,6 +194,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
       accounts: createCarrierRegistry().accounts({ telnyx: emulator.url }),
       http: createFakeCustomerHttp(),
       publicUrl: 'http://127.0.0.1:9/',
+      limits,
       checkBeforeDial: (call) => lastCheck(ctx, call),
     };
     const account = deps.accounts({
@@ -182,6 +217,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
     );
     api = await startApi(database.db, {
       clock,
+      callLimits: limits,
       carriers: new Map([
         [
           'telnyx',
@@ -251,7 +287,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
       : ({ kind: 'accepted' } as const);
   };
 
-  const forbid = async ({ policy, dials = 0 }: Forbidden) => {
+  const forbid = async ({ policy, used = {} }: Forbidden) => {
     const answer = await api.ask(key, 'PUT', '/organizations/dial-policy', {
       starts_per_second: 100,
       ...policy,
@@ -260,9 +296,10 @@ describe.each(databases)('a way to dial on %s', (kind) => {
     await ctx.db.getRepository(organizationDays).insert({
       organizationId: ctx.organizationId,
       day: '2026-11-23',
-      dials,
+      dials: 0,
       talkedSeconds: 0,
       modelRequests: 0,
+      ...used,
     });
   };
   const asked = async (method: string, url: string, body: unknown) => {
@@ -378,26 +415,33 @@ describe.each(databases)('a way to dial on %s', (kind) => {
     const { waitReason } = await ctx.db.getRepository(campaigns).findOneByOrFail({ id: campaign.id });
     return [row?.state, row?.outcome, ...(row?.state === 'failed' ? [] : [waitReason])].join(' ');
   };
+  const round = (campaign: CampaignRow) => createPaceRounds(ctx, clock, { limits }).round(campaign);
+  /** A campaign whose only row is so, before anything is dialed. */
+  const withRow = async (number: string, change: Partial<CampaignTargetRow>) => {
+    const campaign = await campaignOf(number);
+    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'paused' });
+    await round(campaign);
+    await ctx.db.getRepository(campaignTargets).update({ campaignId: campaign.id }, change);
+    return campaign;
+  };
+  const runs = async (campaign: CampaignRow) => {
+    await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'running' });
+    await round(campaign);
+    return (await shown(campaign)).replace(/^waiting/, 'queued');
+  };
   const rows: Record<string, (number: string) => Promise<string>> = {
-    'a row of a campaign': async (number) => {
-      const campaign = await campaignOf(number);
-      await createPaceRounds(ctx, clock).round(campaign);
-      return await shown(campaign);
-    },
-    'a callback of a campaign': async (number) => {
-      const campaign = await campaignOf(number);
-      const rounds = createPaceRounds(ctx, clock);
-      await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'paused' });
-      await rounds.round(campaign);
-      await ctx.db
-        .getRepository(campaignTargets)
-        .update(
-          { campaignId: campaign.id },
-          { state: 'waiting', dueAt: clock.now(), waitReason: 'callback' },
-        );
-      await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'running' });
-      await rounds.round(campaign);
-      return (await shown(campaign)).replace(/^waiting/, 'queued');
+    'a row of a campaign': async (number) => await runs(await campaignOf(number)),
+    'a callback of a campaign': async (number) =>
+      await runs(await withRow(number, { state: 'waiting', dueAt: clock.now(), waitReason: 'callback' })),
+    'a retry of a campaign': async (number) =>
+      await runs(await withRow(number, { state: 'waiting', dueAt: clock.now(), waitReason: 'retry' })),
+    'a redial of a campaign': async (number) => {
+      const parent = await withRow(number, { state: 'failed', outcome: 'busy', attempts: 1 });
+      await ctx.db.getRepository(campaigns).update({ id: parent.id }, { state: 'completed' });
+      const made = await api.ask(key, 'POST', `/campaign/${parent.id}/redial`, { outcomes: ['busy'] });
+      expect(made).toMatchObject({ status: 200, body: { total_rows: 1 } });
+      const id = Number(idAt(made.body, 'id'));
+      return await runs(await ctx.db.getRepository(campaigns).findOneByOrFail({ id }));
     },
   };
 
@@ -414,15 +458,15 @@ describe.each(databases)('a way to dial on %s', (kind) => {
       expect(rang()).toEqual([]);
     });
 
-    test.each(Object.keys(transfers))('%s fails', async (way) => {
-      await forbid(what);
-      const expected =
-        way.startsWith('the dial') && what.transfer === 'no_destination'
-          ? 'destination_not_allowed'
-          : what.transfer;
-      expect(await transfers[way]?.(what.number)).toEqual({ kind: 'failed', reason: expected });
-      expect(rang()).toEqual([]);
-    });
+    const { transfer } = what;
+    if (transfer !== null)
+      test.each(Object.keys(transfers))('%s fails', async (way) => {
+        await forbid(what);
+        const expected =
+          way.startsWith('the dial') && transfer === 'no_destination' ? 'destination_not_allowed' : transfer;
+        expect(await transfers[way]?.(what.number)).toEqual({ kind: 'failed', reason: expected });
+        expect(rang()).toEqual([]);
+      });
 
     test.each(Object.keys(rows))('%s is not dialed', async (way) => {
       await forbid(what);
@@ -444,7 +488,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
       await setPolicy(ctx, { startsPerSecond: 1000 });
       await ctx.db.getRepository(organizationDays).delete({ organizationId: ctx.organizationId });
       const campaign = await campaignOf(allowed);
-      await createPaceRounds(ctx, clock).round(campaign);
+      await round(campaign);
       const claimed = await ctx.db.getRepository(calls).findOneByOrFail({ campaignId: campaign.id });
       await ctx.db.getRepository(calls).update({ id: claimed.id }, { calledNumber: what.number });
       await forbid(what);
