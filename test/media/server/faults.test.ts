@@ -14,7 +14,7 @@ const fault = (): never => {
 };
 
 /** Works until the call has begun. */
-const brokenClock: FrameClock = (() => {
+function brokenClock(): FrameClock {
   const clock = createFrameClock();
   let isJoined = false;
   return {
@@ -25,7 +25,7 @@ const brokenClock: FrameClock = (() => {
       return () => undefined;
     },
   };
-})();
+}
 
 describe('a fault of one connection to a media host', () => {
   let host: TestHost | undefined;
@@ -76,8 +76,8 @@ describe('a fault of one connection to a media host', () => {
   /** Each listener: what is broken in it, and what calls it on the socket of a browser. */
   const listeners: [string, Partial<StreamDeps>, (ws: WebSocket) => unknown][] = [
     ['an upgrade', { webOrigins: Object.assign([], { includes: fault }) }, () => undefined],
-    ['a message', { clock: brokenClock }, (ws) => ws.send(new Uint8Array(640))],
-    ['an answer to a ping', { clock: brokenClock }, (ws) => ws.pong()],
+    ['a message', { clock: brokenClock() }, (ws) => ws.send(new Uint8Array(640))],
+    ['an answer to a ping', { clock: brokenClock() }, (ws) => ws.pong()],
     ['its end', { metrics: { ...noMetrics, count: fault } }, (ws) => ws.close()],
     [
       'the end of its call',
