@@ -91,7 +91,9 @@ test('no container gains rights, and none writes to a file of its image', () => 
 
 test('docker-compose.yml opens no sign-up unless .env says so', () => {
   for (const role of decrypting)
-    expect(services[role]?.environment?.['PARLANCE_SIGNUP_ENABLED']).toBe('${PARLANCE_SIGNUP_ENABLED:-false}');
+    expect(services[role]?.environment?.['PARLANCE_SIGNUP_ENABLED']).toBe(
+      '${PARLANCE_SIGNUP_ENABLED:-false}',
+    );
 });
 
 test('the health check of the image is a file that exists', () => {
