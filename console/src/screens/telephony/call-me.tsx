@@ -31,6 +31,7 @@ export interface CallAbout {
 export function CallMe({ about, onClose }: { about?: CallAbout; onClose: () => void }) {
   const agents = useQuery(get('/workflow/fetch', { query: { status: 'active' } }));
   const preferences = useQuery(get('/organizations/preferences', {}));
+  const { data: health } = useQuery(get('/health', {}));
   const [begun, setBegun] = useState<{ agentId: number; runId: number } | null>(null);
   return (
     <Dialog title={about?.title ?? t('telephony.callMe')} isOpen onClose={onClose}>
@@ -42,6 +43,7 @@ export function CallMe({ about, onClose }: { about?: CallAbout; onClose: () => v
                 <Begin
                   agents={list}
                   about={about}
+                  isSimulated={health?.simulated.carrier === true}
                   testNumber={testNumber}
                   onBegun={(agentId, runId) => setBegun({ agentId, runId })}
                 />
@@ -59,11 +61,14 @@ export function CallMe({ about, onClose }: { about?: CallAbout; onClose: () => v
 function Begin({
   agents,
   about,
+  isSimulated,
   testNumber,
   onBegun,
 }: {
   agents: readonly { id: number; name: string }[];
   about: CallAbout | undefined;
+  /** No phone rings. */
+  isSimulated: boolean;
   testNumber: string | null;
   onBegun: (agentId: number, runId: number) => void;
 }) {
@@ -111,9 +116,11 @@ function Begin({
   return (
     <div className="grid gap-4">
       <FormFields form={form} />
-      {(about?.notes ?? [t('telephony.callMeWhy')]).map((note) => (
-        <Note key={note}>{note}</Note>
-      ))}
+      {(about?.notes ?? [t(isSimulated ? 'telephony.callMeSimulated' : 'telephony.callMeWhy')]).map(
+        (note) => (
+          <Note key={note}>{note}</Note>
+        ),
+      )}
       <div>
         <Button
           type="submit"
