@@ -590,7 +590,7 @@ describe('saving', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${session.token}` },
     });
-    await page.keyboard.type('the session ended.');
+    await page.keyboard.insertText('the session ended.'); // at once, because the dialog takes the keyboard
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Email').fill(email);
     await dialog.getByLabel('Password', { exact: true }).fill(password);

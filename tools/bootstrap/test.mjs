@@ -66,6 +66,8 @@ async function testAll(asked, onStarted) {
       stages.push({ name: 'until the servers ran', outcomes: [], seconds: secondsSince(started) });
       const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
       await stage('end-to-end tests, one at a time', [alone], options);
+      const others = jestCheck('end-to-end tests', ['e2e'], ['--maxWorkers=2']);
+      await stage('end-to-end tests, two at a time', [others], options);
     })(),
     (async () => {
       // They give way to the live calls of the other lane.
@@ -74,9 +76,8 @@ async function testAll(asked, onStarted) {
       // More workers than cores, because most of these tests wait for a server or for speech.
       const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=5'])];
       await stage('integration tests', checks, { ...(await live(clients)), niceness });
-      await stage('console', [consoleBuild()]);
-      const others = jestCheck('end-to-end tests', ['e2e', 'console'], ['--maxWorkers=4']);
-      await stage('end-to-end tests, four at a time', [others], { ...(await live()), niceness });
+      const inBrowser = jestCheck('tests of the console', ['console'], ['--maxWorkers=3']);
+      await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness });
     })(),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
