@@ -72,7 +72,7 @@ describe.each(databases)('checking a graph that is not stored on %s (contract 2.
     expect((await api.ask(key, 'GET', '/workflow/count')).body).toMatchObject({ total: 0 });
   });
 
-  test('a node that names an archived or unknown tool is told that no call is offered it', async () => {
+  test('a node that names an archived or unknown tool gets a warning', async () => {
     const made = async (name: string) =>
       idAt(
         (await api.ask(key, 'POST', '/tools/', { name, definition: { type: 'calculator' } })).body,

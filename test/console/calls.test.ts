@@ -212,7 +212,7 @@ test('a call is judged again from its page, which follows the judgment and names
   await closeClean(tab);
 });
 
-test('a call shows its cost, leads to Temporal and its trace, and keeps the graph of a version that is no longer listed', async () => {
+test('the page of a call shows its cost, links to Temporal and to its trace, and shows the graph of its version even if the list no longer has that version', async () => {
   const { agentId, runId } = calls.phone;
   const run = z
     .looseObject({ gathered_context: z.looseObject({}), temporal_workflow_id: z.string() })

@@ -26,7 +26,7 @@ describe('checking a graph in an editor (contract 2.7)', () => {
     expect(found).toEqual(isAlike ? [`warning transitions_alike s-e-${other} data.label`] : []);
   });
 
-  test('a node is told of each tool that no call is offered, if those are known', () => {
+  test('a node that names a tool which calls are not offered gets a warning, if the offered tools are known', () => {
     const graph = { nodes: [start({ tool_uuids: ['live', 'old'] }), end], edges: [edge('s', 'e')] };
     const warned = inspectDefinition(graph, { toolNames: new Map([['live', 'look_up']]) });
     expect(warned).toMatchObject([
