@@ -226,8 +226,17 @@ test.concurrent('a microphone is used when recognizers are real: typed words do 
       isHeard ||= typeof payload !== 'string' && payload.some((byte) => byte !== 0);
     }),
   );
+  // The call is answered before the page knows that the service understands speech.
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/v1/health', async (route) => {
+    await answered.promise;
+    await route.fallback();
+  });
   await page.reload();
-  await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
+  await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), async (button) => {
+    await button.click();
+    answered.resolve();
+  });
   await page.getByRole('button', { name: /Microphone: Fake Default/ }).waitFor();
   await until('the media host is sent what the microphone hears', async () => isHeard);
   await page.getByRole('button', { name: 'Hang up' }).click();

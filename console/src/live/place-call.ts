@@ -1,5 +1,6 @@
 import { ApiError, call } from '../app/api.ts';
 import { nowMs } from '../app/clock.ts';
+import { get, queries } from '../app/query.ts';
 import { levelOf } from './level.ts';
 import { type Microphone, openMicrophone } from './microphone.ts';
 import { hearStream, type WebSpeaker } from './sound.ts';
@@ -11,7 +12,9 @@ export interface PlacedCall {
   runId: number;
   /** Values that the call began with. */
   values: Record<string, unknown>;
-  /** Null if the person or the browser refused it. */
+  /** The recognizer understands what the microphone hears. */
+  hasEars: boolean;
+  /** Null if there are no ears for it, or the person or the browser refused it. */
   microphone: Microphone | null;
   setMicrophone: (isOn: boolean) => void;
   /** How loud the microphone is: 0 to 1. */
@@ -20,21 +23,24 @@ export interface PlacedCall {
 }
 
 /**
- * Calls an agent from the browser. Null if no media host takes calls. A refused microphone is not a reason not to
- * call: words can be typed. Throws ApiError.
+ * Calls an agent from the browser; a simulated voice is not heard. Null if no media host takes calls. A refused
+ * microphone is not a reason not to call: words can be typed. Throws ApiError.
  */
 export async function placeCall({
   agentId,
   name,
   speaker,
-  hasEars,
 }: {
   agentId: number;
   name: string;
   speaker: WebSpeaker;
-  /** The recognizer understands what the microphone hears. */
-  hasEars: boolean;
 }): Promise<PlacedCall | null> {
+  // Asked here, because a person may answer before the page knows it.
+  const { simulated } = await queries
+    .ensureQueryData(get('/health', {}))
+    .catch(() => ({ simulated: { stt: false, tts: false } }));
+  const hasEars = !simulated.stt;
+  speaker.setMuted(simulated.tts);
   // People take their time to allow the microphone, and the token of the call does not wait.
   let hear: (samples: Int16Array<ArrayBuffer>) => void = () => undefined;
   let isListening = true;
@@ -75,6 +81,7 @@ export async function placeCall({
     call: live,
     runId: run.body.id,
     values: run.body.initial_context,
+    hasEars,
     microphone,
     setMicrophone: (isOn) => {
       isListening = isOn;

@@ -11,11 +11,10 @@ export interface WebSpeaker extends Speaker {
 }
 
 /** Plays PCM16 of the call. Without an audio device, or muted, time passes as if it were heard. */
-export function createSpeaker(isMuted: boolean): WebSpeaker {
+export function createSpeaker(): WebSpeaker {
   const audio = audioContext();
   const volume = audio?.createGain() ?? null;
   if (audio !== null) volume?.connect(audio.destination);
-  if (volume !== null) volume.gain.value = isMuted ? 0 : 1;
   const playing = new Set<AudioBufferSourceNode>();
   let untilMs = 0;
   let untilSeconds = 0;

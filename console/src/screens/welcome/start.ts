@@ -46,25 +46,19 @@ async function agentOf(template: Template): Promise<number> {
 }
 
 /** Answers the telephone. Call it in a click, because browsers play no sound otherwise. */
-export async function answer(
-  template: Template,
-  { isSilent, hasEars }: { isSilent: boolean; hasEars: boolean },
-): Promise<Started> {
-  const speaker = createSpeaker(isSilent);
+export async function answer(template: Template): Promise<Started> {
+  const speaker = createSpeaker();
   try {
     const agentId = await agentOf(template);
-    return await callAgent(agentId, { speaker, hasEars });
+    return await callAgent(agentId, speaker);
   } catch (error) {
     speaker.close();
     throw error;
   }
 }
 
-async function callAgent(
-  agentId: number,
-  { speaker, hasEars }: { speaker: WebSpeaker; hasEars: boolean },
-): Promise<Started> {
-  const placed = await placeCall({ agentId, name: 'First call', speaker, hasEars });
+async function callAgent(agentId: number, speaker: WebSpeaker): Promise<Started> {
+  const placed = await placeCall({ agentId, name: 'First call', speaker });
   if (placed === null) {
     speaker.close();
     const text = await startTextCall(agentId);
@@ -79,7 +73,7 @@ async function callAgent(
       close: () => text.close(),
     };
   }
-  const { call: live, runId, values, microphone, setMicrophone, level, close } = placed;
+  const { call: live, runId, values, hasEars, microphone, setMicrophone, level, close } = placed;
   return {
     call: live,
     agentId,

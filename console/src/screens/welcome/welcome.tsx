@@ -117,10 +117,7 @@ function Round({ templates, template, pick, onAgain, isRingOn, setRing }: RoundP
   const onAnswer = async (of: Template) => {
     setStage('connecting');
     try {
-      const next = await answer(of, {
-        isSilent: simulated?.tts !== false,
-        hasEars: simulated?.stt === false,
-      });
+      const next = await answer(of);
       if (!isShown.current) return next.close();
       setStarted(next);
       setStage('talking');

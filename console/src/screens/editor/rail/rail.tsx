@@ -38,9 +38,8 @@ export function TestRail({ shown }: { shown: ShownTest }) {
   const own = test?.way === way ? test : null;
   const said = saidBy(rows);
   const canRepeat = own !== null && said.length > 0 && own.left.length === 0 && !isBlocked;
-  const standIns = health?.simulated ?? { stt: false, tts: false };
   const begin = (lines: readonly string[] = []) =>
-    void (way === 'talk' ? tester.talk(standIns, lines) : tester.type(lines));
+    void (way === 'talk' ? tester.talk(lines) : tester.type(lines));
   const repeat = () => canRepeat && begin(said);
   useEffect(() => {
     const panel = place.current;
@@ -87,7 +86,7 @@ export function TestRail({ shown }: { shown: ShownTest }) {
           {own !== null && <FoundList test={own} rows={rows} />}
         </PhoneCall>
       ) : own === null ? (
-        <Start way={way} onStart={() => begin()} standIns={standIns} />
+        <Start way={way} onStart={() => begin()} isDeaf={health?.simulated.stt === true} />
       ) : (
         <>
           {own.lack === 'no_microphone' && own.phase !== 'over' && (

@@ -13,16 +13,17 @@ import { SeverityIcon } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { goTo, placeOf } from '../problems-panel.tsx';
 import { useEditor, useSession } from '../session.ts';
-import { NotSaved, type StandIns, type Test, useTest, useTester } from './tester.ts';
+import { NotSaved, type Test, useTest, useTester } from './tester.ts';
 
 /** Nothing has been said yet. */
 export function Start({
   way,
-  standIns,
+  isDeaf,
   onStart,
 }: {
   way: 'type' | 'talk';
-  standIns: StandIns;
+  /** No recognizer understands what the microphone hears. */
+  isDeaf: boolean;
   onStart: () => void;
 }) {
   const setId = useTest((state) => state.setId);
@@ -30,7 +31,7 @@ export function Start({
   return (
     <div className="begin">
       <p>{t(`rail.startWhy.${way}`)}</p>
-      {way === 'talk' && standIns.stt && <p className="t-2">{t('rail.deaf')}</p>}
+      {way === 'talk' && isDeaf && <p className="t-2">{t('rail.deaf')}</p>}
       {way === 'talk' && setId !== null && (
         <p className="t-2">
           {t('rail.talkValues')}{' '}

@@ -62,12 +62,6 @@ interface TesterState {
   setId: string | null;
 }
 
-/** Which parts are stand-ins. */
-export interface StandIns {
-  stt: boolean;
-  tts: boolean;
-}
-
 /** The draft has changes that the service does not have. */
 export class NotSaved extends Error {}
 
@@ -82,7 +76,7 @@ export interface Tester {
   /** Begins a conversation by typing; `lines` are said one after another. */
   type: (lines?: readonly string[]) => Promise<void>;
   /** Call it in a click, because browsers play no sound otherwise. */
-  talk: (standIns: StandIns, lines?: readonly string[]) => Promise<void>;
+  talk: (lines?: readonly string[]) => Promise<void>;
   phone: (number: string) => Promise<void>;
   /** Tries again what did not begin. */
   retry: () => void;
@@ -244,20 +238,20 @@ export function createTester(session: EditorSession): Tester {
     await conversation.begin();
   }
 
-  async function talk({ stt, tts }: StandIns, lines: readonly string[] = []): Promise<void> {
-    const speaker = createSpeaker(tts);
+  async function talk(lines: readonly string[] = []): Promise<void> {
+    const speaker = createSpeaker();
     const test = await begin('talk', lines, false);
     if (test === null) return speaker.close();
     try {
-      const made = await placeCall({ agentId, name: 'Test', speaker, hasEars: !stt });
+      const made = await placeCall({ agentId, name: 'Test', speaker });
       if (made === null) {
         speaker.close();
         return change(test.id, { phase: 'failed', lack: 'no_host', isAnswering: false });
       }
       if (store.getState().test?.id !== test.id) return made.close();
       [placed, awaited] = [made, 0];
-      const { microphone, runId } = made;
-      const lack = !stt && microphone === null ? 'no_microphone' : null;
+      const { microphone, hasEars, runId } = made;
+      const lack = hasEars && microphone === null ? 'no_microphone' : null;
       change(test.id, { runId, microphone: microphone?.get() ?? null, lack });
       microphone?.subscribe(() => change(test.id, { microphone: microphone.get() }));
       let isFollowed = false;
