@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { minutes, say } from './report.mjs';
 import { folder, root, statePath } from './project.mjs';
-import { tail } from './command.mjs';
+import { frugalGo, tail } from './command.mjs';
 
 /**
  * A check is `{ name, args, jest?, env? }`: arguments for node; `jest` is the file that jest writes its counts to;
@@ -39,23 +39,17 @@ export function jestCheck(name, projects, extra = []) {
  */
 export const slowTests = () => jestCheck('slow unit tests', ['slow'], ['--maxWorkers=3']);
 
-/**
- * For the linter and the compiler: one thread and a rare collector take about two thirds of the processor time of the
- * defaults, and other checks run beside.
- */
-const frugal = { GOMAXPROCS: '1', GOGC: '400' };
-
 /** The checks that need no service and take seconds, slowest first. */
 export function staticChecks() {
   return [
     {
       name: 'lint',
       args: [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'],
-      env: frugal,
+      env: frugalGo,
     },
     jestCheck('unit tests', ['unit']),
-    { name: 'types', args: typesOf('.'), env: frugal },
-    { name: 'types of the console', args: typesOf('console'), env: frugal },
+    { name: 'types', args: typesOf('.'), env: frugalGo },
+    { name: 'types of the console', args: typesOf('console'), env: frugalGo },
     { name: 'format', args: [bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'] },
     { name: 'documents', args: [join(root, 'tools', 'check-docs.ts')] },
     { name: 'declaration', args: [join(root, 'tools', 'declaration.ts'), '--check'] },

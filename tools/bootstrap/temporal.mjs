@@ -47,6 +47,7 @@ export async function startTemporal({
   dynamicConfig,
   runFolder,
   logFile,
+  env = process.env,
 }) {
   const running = startServer({
     name,
@@ -55,6 +56,7 @@ export async function startTemporal({
     runFolder,
     logFile,
     graceMs: 6000,
+    env,
   });
   const uiUrl = `http://127.0.0.1:${uiPort}`;
   await untilUsable(running, () => namespaceAnswers(`${uiUrl}/api/v1/namespaces/${namespace}`), 60_000);

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { frugalGo } from './command.mjs';
 import { hasDockerEngine, startDockerMysql } from './docker.mjs';
 import { noServer, provideServer } from './mysql-find.mjs';
 import { startMysql } from './mysql.mjs';
@@ -14,13 +15,14 @@ import { endLeftoverServers } from './servers.mjs';
 import { provideTemporal } from './temporal-find.mjs';
 import { startTemporal } from './temporal.mjs';
 
-/**
- * Temporal deletes a Run that has just ended only after it has noted the progress of its queues, which it does
- * every half minute.
- */
-const promptDeletion = {
+const temporalForTests = {
+  // Temporal deletes a Run that has just ended only after it has noted the progress of its queues, which it does every
+  // half minute.
   'history.transferProcessorUpdateAckInterval': '1s',
   'history.visibilityProcessorUpdateAckInterval': '1s',
+  // Most tests have task queues of their own; one partition each takes less processor time than four.
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
 };
 
 /** Test data need not survive a power failure. */
@@ -169,10 +171,11 @@ async function temporalVariables({ home, onStarted, isDurable }) {
       namespace: plan.namespace.name,
       port,
       uiPort,
-      dynamicConfig: { ...plan.dynamicConfig, ...(isDurable ? {} : promptDeletion) },
+      dynamicConfig: { ...plan.dynamicConfig, ...(isDurable ? {} : temporalForTests) },
       ...(isDurable ? { dbFile: `${home}/temporal.db` } : {}),
       runFolder: `${home}/run`,
       logFile: statePath('test', 'logs', 'temporal.log'),
+      env: isDurable ? process.env : { ...process.env, ...frugalGo },
     });
     onStarted(running);
     say(`    Temporal ${version} on ${running.address}, its UI on ${running.uiUrl}`);
