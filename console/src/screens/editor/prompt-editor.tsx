@@ -167,6 +167,8 @@ export default function PromptEditor(props: PromptEditorProps) {
             override: [completion(() => latest.current.variables)],
             icons: false,
             defaultKeymap: false,
+            // The list opens only after braces, so nobody chooses by accident; Tab would leave the field instead.
+            interactionDelay: 0,
           }),
           attributesPart.current.of(attributes()),
           ...(placeholder == null ? [] : [placeholderOf(placeholder)]),
