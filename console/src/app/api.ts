@@ -1,5 +1,5 @@
 import type { AnswerOf, PathOf, RequestParts, Table } from '../../../src/contract/client-types.ts';
-import { learnClock, nowDate } from './clock.ts';
+import { askClock, nowDate } from './clock.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
 import { t } from './words.ts';
@@ -154,7 +154,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
   const { ifMatch, idempotencyKey, signal, timeoutMs = defaultTimeoutMs, body, contentType } = options;
   const token = session.get()?.token;
   const limit = AbortSignal.timeout(timeoutMs);
-  const sentMs = Date.now();
+  const learnClock = askClock();
   try {
     const response = await fetch(`${prefix}${path}`, {
       method: method.toUpperCase(),
@@ -169,7 +169,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       credentials: 'omit',
     });
-    learnClock({ date: response.headers.get('date'), sentMs, receivedMs: Date.now() });
+    learnClock(response.headers.get('date'));
     answeredAt = nowDate();
     if (connection.lostAt !== null) note({ lostAt: null });
     return response;
