@@ -86,6 +86,33 @@ function note(change: Partial<Connection>): void {
   for (const each of watchers) each();
 }
 
+const lookOutMs = 2000;
+const returned = new Set<() => void>();
+let isLookingOut = false;
+
+/** Calls back whenever the API answers after it could not be reached for seconds. */
+export function onReturn(listener: () => void): void {
+  returned.add(listener);
+}
+
+/** Asks until the API answers again, also on a page that asks for nothing. */
+async function lookOut(): Promise<void> {
+  if (isLookingOut) return;
+  isLookingOut = true;
+  let missed = 0;
+  for (; connection.lostAt !== null; await wait(lookOutMs))
+    await fetchOnce('get', '/health', { timeoutMs: lookOutMs }).catch(() => (missed += 1));
+  isLookingOut = false;
+  if (missed > 0) for (const each of returned) each();
+}
+
+function lose(): void {
+  if (connection.lostAt === null) note({ lostAt: answeredAt });
+  void lookOut();
+}
+// A service in the same house may still answer; it is asked.
+addEventListener('offline', lose);
+
 /** Asks for a new sign-in over the page, so that nothing on it is lost. Set by the frame. */
 let signInAgain: (() => Promise<void>) | null = null;
 export function onExpired(ask: (() => Promise<void>) | null): void {
@@ -175,7 +202,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
     return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    if (connection.lostAt === null) note({ lostAt: answeredAt });
+    lose();
     throw unanswered(t(limit.aborted ? 'common.timedOut' : 'common.unreachable'));
   }
 }
@@ -225,7 +252,7 @@ function sentenceOf(detail: unknown, faults: readonly FieldFault[]): string | nu
   return null;
 }
 
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener('abort', () => {

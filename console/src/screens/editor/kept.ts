@@ -79,9 +79,7 @@ export function keepWork(agent: string, onLeft: (left: LeftWork) => void): Keepi
     keep: (work) =>
       work === null
         ? remove(own)
-        : void run('readwrite', (store) => store.put({ ...work, at: nowMs() }, own)).catch(
-            () => undefined,
-          ),
+        : void run('readwrite', (store) => store.put({ ...work, at: nowMs() }, own)).catch(() => undefined),
     forget: ({ key }) => remove(key),
     end: () => over.abort(),
   };
