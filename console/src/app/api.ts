@@ -90,28 +90,26 @@ const lookOutMs = 2000;
 const returned = new Set<() => void>();
 let isLookingOut = false;
 
-/** Calls back whenever the API answers after it could not be reached for seconds. */
+/** Calls back whenever the API answers after it could not be reached. */
 export function onReturn(listener: () => void): void {
   returned.add(listener);
 }
 
-/** Asks until the API answers again, also on a page that asks for nothing. */
+/** After a request without an answer: asks whether the API is away, and then until it is back, on any page. */
 async function lookOut(): Promise<void> {
   if (isLookingOut) return;
   isLookingOut = true;
-  let missed = 0;
-  for (; connection.lostAt !== null; await wait(lookOutMs))
-    await fetchOnce('get', '/health', { timeoutMs: lookOutMs }).catch(() => (missed += 1));
+  const isAnswering = async () =>
+    await fetchOnce('get', '/health', { timeoutMs: lookOutMs }).then(
+      () => true,
+      () => false,
+    );
+  for (; !(await isAnswering()); await wait(lookOutMs))
+    if (connection.lostAt === null) note({ lostAt: answeredAt });
   isLookingOut = false;
-  if (missed > 0) for (const each of returned) each();
 }
-
-function lose(): void {
-  if (connection.lostAt === null) note({ lostAt: answeredAt });
-  void lookOut();
-}
-// A service in the same house may still answer; it is asked.
-addEventListener('offline', lose);
+// A service on the same machine may still answer.
+addEventListener('offline', () => void lookOut());
 
 /** Asks for a new sign-in over the page, so that nothing on it is lost. Set by the frame. */
 let signInAgain: (() => Promise<void>) | null = null;
@@ -198,11 +196,14 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
     });
     learnClock(response.headers.get('date'));
     answeredAt = nowDate();
-    if (connection.lostAt !== null) note({ lostAt: null });
+    if (connection.lostAt !== null) {
+      note({ lostAt: null });
+      for (const each of returned) each();
+    }
     return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    lose();
+    void lookOut();
     throw unanswered(t(limit.aborted ? 'common.timedOut' : 'common.unreachable'));
   }
 }
