@@ -188,7 +188,7 @@ describe('versions', () => {
       'Greeting now goes to Find a time by “Needs a time”',
       'Find a time is new',
       'Find a time now goes to Greeting by “Back”',
-      'Settings: max call duration is set to 300',
+      'Settings: Maximum call duration is set to 300 seconds',
     ]);
     expect(await page.locator('.word-diff ins').allTextContents()).toContain('Good morning');
     await changes.nth(2).getByRole('button').focus();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import {
   accessibilityFaults,
@@ -488,6 +488,42 @@ describe('settings', () => {
     );
     await close();
   });
+
+  test('that differ have the names of the drawer and values that people read, before publishing and between versions', async () => {
+    const id = await createAgent();
+    await world.ask('PUT', `/workflow/${id}`, {
+      workflow_configurations: { max_call_duration: 240, context_compaction_enabled: false },
+    });
+    await world.ask('POST', `/workflow/${id}/publish`);
+    await world.ask('PUT', `/workflow/${id}`, {
+      workflow_configurations: {
+        turn_start_strategy: 'min_words',
+        max_call_duration: 300,
+        context_compaction_enabled: true,
+        model_overrides: { tts: { voice: 'Puck' } },
+        dictionary: 'Brightsmile, Dr. Chen, Invisalign',
+      },
+    });
+    const expected = [
+      'Dictionary is set',
+      'Compact long conversations off → on',
+      'Maximum call duration 240 seconds → 300 seconds',
+      'The caller interrupts is set to “With a number of words”',
+      'Voice is set to “Puck”',
+    ].toSorted();
+    const { page, close } = await openEditor(id, 'outline');
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Publish/ });
+    await dialog.getByText(/^5 changes since v/).waitFor();
+    const listed = async (rows: Locator, title: string) =>
+      (await rows.allTextContents()).map((each) => each.slice(1).replace(title, '').trim()).toSorted();
+    expect(await listed(dialog.locator('.changes li'), 'Settings')).toEqual(expected);
+    await dialog.getByRole('link', { name: 'Compare on the canvas' }).click();
+    const changes = page.getByRole('complementary', { name: 'What changed' }).getByRole('listitem');
+    await changes.first().waitFor();
+    expect(await listed(changes, 'Settings:')).toEqual(expected);
+    await close();
+  });
 });
 
 describe('saving', () => {
@@ -590,13 +626,50 @@ describe('saving', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${session.token}` },
     });
-    await page.keyboard.insertText('the session ended.'); // at once, because the dialog takes the keyboard
+    const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended.' });
+    let typed = 'Typed while ';
+    for (let count = 1; !(await notice.isVisible()) && count < 200; count += 1) {
+      await page.keyboard.type(`w${count} `, { delay: 30 });
+      typed += `w${count} `;
+    }
+    await page.keyboard.type('after that. ', { delay: 30 });
+    expect(await accessibilityFaults(page)).toEqual([]);
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    expect(await dialog.count()).toBe(0);
+    await notice.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.keyboard.type('And back.');
+    await saved(page);
+    expect(await promptOf(id, 'Ask')).toBe(`${typed}after that. And back.`);
+    await close();
+  });
+
+  test('asks somebody whose session has ended to sign in when they act, and then does what they did', async () => {
+    const id = await createAgent();
+    const { email } = world.session.user;
+    const session = SignedIn.parse(await world.ask('POST', '/auth/login', { email, password }));
+    const { page, close } = await world.open(`/agents/${id}?view=outline`, { session });
+    await page.getByRole('button', { name: 'Settings' }).first().click();
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    await settings.getByLabel('Name of the agent').fill('Typed in a dialog');
+    await fetch(`${world.service.apiUrl}/api/v1/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.token}` },
+    });
+    await page.getByRole('alert').filter({ hasText: 'Your session has ended.' }).waitFor();
+    await page.keyboard.press('Tab'); // to another field or button: that alone opens nothing
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    expect([await dialog.count(), await settings.count()]).toEqual([0, 1]);
+    await settings.getByRole('button', { name: 'Close' }).click();
     await dialog.getByLabel('Email').fill(email);
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await saved(page);
-    expect(await promptOf(id, 'Ask')).toBe('Typed while the session ended.');
+    const Named = z.looseObject({ name: z.string() });
+    expect(Named.parse(await world.ask('GET', `/workflow/fetch/${id}`)).name).toBe('Typed in a dialog');
     await close();
   });
 

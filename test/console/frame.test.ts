@@ -125,6 +125,48 @@ test('home counts what the list of calls has, and ages and durations are right i
   await close();
 });
 
+test('while the API is away, a page says so, turns grey, saves nothing and keeps what is typed, and it goes on when the API is back', async () => {
+  const { ask, open } = await world.newUser();
+  await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' });
+  const { page, close } = await open('/agents');
+  const banner = page.getByText(/^Parlance cannot be reached\. What you see is as of \d\d:\d\d:\d\d\./);
+  const color = async () =>
+    await page.evaluate(`getComputedStyle(document.querySelector('main > :last-child')).filter`);
+  await page.getByText('Reminder').first().waitFor();
+  expect(await color()).toBe('none');
+  const add = page.getByRole('button', { name: 'New folder' });
+  await add.focus();
+  await page.route('**/api/v1/**', async (route) => await route.abort());
+  await banner.waitFor();
+  await page.getByText('Reminder').first().waitFor();
+  expect(await color()).toBe('grayscale(1)');
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('New folder');
+  expect(await add.getAttribute('aria-disabled')).toBe('true');
+  expect(await add.getAttribute('aria-describedby')).toBe(await banner.getAttribute('id'));
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await page.unroute('**/api/v1/**');
+  await page.getByText('Parlance answers again').waitFor();
+  await banner.waitFor({ state: 'hidden' });
+  expect(await color()).toBe('none');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New folder' });
+  const save = dialog.getByRole('button', { name: 'Create folder' });
+  await dialog.getByLabel('Name').fill('Before ');
+  await page.route('**/api/v1/**', async (route) => await route.abort());
+  await banner.waitFor();
+  await page.keyboard.type('and meanwhile');
+  expect(await save.getAttribute('aria-disabled')).toBe('true');
+  await page.unroute('**/api/v1/**');
+  await dialog.locator('button[type=submit]:not([aria-disabled])').waitFor();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(JSON.stringify(await ask('GET', '/folder/'))).toContain('"Before and meanwhile"');
+  await close();
+});
+
 test('the wait for a request that was one too many is shown, and the request is repeated', async () => {
   const { page, close } = await world.open('/');
   await page.locator('h1').waitFor();

@@ -1,5 +1,5 @@
 import type { AnswerOf, PathOf, RequestParts, Table } from '../../../src/contract/client-types.ts';
-import { learnClock, nowDate } from './clock.ts';
+import { askClock, nowDate } from './clock.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
 import { t } from './words.ts';
@@ -86,6 +86,31 @@ function note(change: Partial<Connection>): void {
   for (const each of watchers) each();
 }
 
+const lookOutMs = 2000;
+const returned = new Set<() => void>();
+let isLookingOut = false;
+
+/** Calls back whenever the API answers after it could not be reached. */
+export function onReturn(listener: () => void): void {
+  returned.add(listener);
+}
+
+/** After a request without an answer: asks whether the API is away, and then until it is back, on any page. */
+async function lookOut(): Promise<void> {
+  if (isLookingOut) return;
+  isLookingOut = true;
+  const isAnswering = async () =>
+    await fetchOnce('get', '/health', { timeoutMs: lookOutMs }).then(
+      () => true,
+      () => false,
+    );
+  for (; !(await isAnswering()); await wait(lookOutMs))
+    if (connection.lostAt === null) note({ lostAt: answeredAt });
+  isLookingOut = false;
+}
+// A service on the same machine may still answer.
+addEventListener('offline', () => void lookOut());
+
 /** Asks for a new sign-in over the page, so that nothing on it is lost. Set by the frame. */
 let signInAgain: (() => Promise<void>) | null = null;
 export function onExpired(ask: (() => Promise<void>) | null): void {
@@ -154,7 +179,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
   const { ifMatch, idempotencyKey, signal, timeoutMs = defaultTimeoutMs, body, contentType } = options;
   const token = session.get()?.token;
   const limit = AbortSignal.timeout(timeoutMs);
-  const sentMs = Date.now();
+  const learnClock = askClock();
   try {
     const response = await fetch(`${prefix}${path}`, {
       method: method.toUpperCase(),
@@ -169,13 +194,16 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       credentials: 'omit',
     });
-    learnClock({ date: response.headers.get('date'), sentMs, receivedMs: Date.now() });
+    learnClock(response.headers.get('date'));
     answeredAt = nowDate();
-    if (connection.lostAt !== null) note({ lostAt: null });
+    if (connection.lostAt !== null) {
+      note({ lostAt: null });
+      for (const each of returned) each();
+    }
     return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    if (connection.lostAt === null) note({ lostAt: answeredAt });
+    void lookOut();
     throw unanswered(t(limit.aborted ? 'common.timedOut' : 'common.unreachable'));
   }
 }
@@ -225,7 +253,7 @@ function sentenceOf(detail: unknown, faults: readonly FieldFault[]): string | nu
   return null;
 }
 
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener('abort', () => {

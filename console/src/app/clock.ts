@@ -23,6 +23,10 @@ export function lackAfter(before: number, { date, sentMs, receivedMs }: Exchange
   return least <= most ? Math.min(Math.max(before, least), most) : before;
 }
 
-export function learnClock(exchange: Exchange): void {
-  lackMs = lackAfter(lackMs, exchange);
+/** Begins an exchange; whoever gets its answer tells the `Date` of it. */
+export function askClock(): (date: string | null) => void {
+  const sentMs = Date.now();
+  return (date) => {
+    lackMs = lackAfter(lackMs, { date, sentMs, receivedMs: Date.now() });
+  };
 }

@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type { AnswerOf, PathOf, RequestParts } from '../../../src/contract/client-types.ts';
-import { ApiError, call, type Answer } from './api.ts';
+import { ApiError, call, onReturn, type Answer } from './api.ts';
 
 const halfMinuteMs = 30_000;
 
@@ -12,10 +12,14 @@ export const queries = new QueryClient({
       retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 5,
       retryDelay: (count) => Math.min(1000 * 2 ** count, 10_000),
       refetchOnWindowFocus: true,
+      // Whether the browser has a network says nothing about a service on the same machine.
+      networkMode: 'always',
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+onReturn(() => void queries.refetchQueries({ type: 'active', stale: true }));
 
 /** The query of a GET route; its key is the path with what was sent. */
 export function get<P extends PathOf<'get'>>(path: P, input: RequestParts<'get', P>) {

@@ -1,23 +1,15 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { BookOpen, Ellipsis, Search, UserRound } from 'lucide-react';
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { BookOpen, CloudOff, Ellipsis, Search, UserRound } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Simulated } from '../parts/badge.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Skeleton } from '../parts/states.tsx';
-import { Toasts } from '../parts/toast.tsx';
-import { call, connectionState, onExpired } from './api.ts';
+import { toast, Toasts } from '../parts/toast.tsx';
+import { call, onExpired, onReturn } from './api.ts';
+import { awayId, useLostAt } from './away.ts';
 import { timeOfDay } from './format.ts';
 import { initials } from './initials.ts';
 import { later } from './later.tsx';
@@ -121,15 +113,22 @@ function AccountMenu() {
   );
 }
 
-/** Says that the API does not answer. */
+/** Says that the API does not answer. What stands beside it is grey meanwhile (styles/parts.css). */
 export function Unreachable() {
-  const { lostAt } = useSyncExternalStore(connectionState.subscribe, connectionState.get);
-  return lostAt === null ? null : (
-    <div role="status" className="banner is-bad">
-      {t('frame.unreachable', { time: timeOfDay(lostAt) })}
+  const lostAt = useLostAt();
+  return (
+    <div role="status">
+      {lostAt !== null && (
+        <div id={awayId} className="banner is-bad">
+          <CloudOff className="i" aria-hidden size={16} strokeWidth={1.5} />
+          {t('frame.unreachable', { time: timeOfDay(lostAt) })}
+        </div>
+      )}
     </div>
   );
 }
+
+onReturn(() => toast(t('frame.answersAgain')));
 
 function Banners() {
   const { data } = useQuery(get('/organizations/dialing', {}));
@@ -234,7 +233,7 @@ function Everywhere({
   );
 }
 
-/** Asks for the password over the page when the session has ended; refused requests are then repeated. */
+/** Asks for the password when the session has ended; refused requests are then repeated. */
 function Expired() {
   const [waiting, setWaiting] = useState<readonly (() => void)[]>([]);
   useEffect(() => {

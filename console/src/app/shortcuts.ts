@@ -97,10 +97,10 @@ document.addEventListener('keydown', (event) => {
   if (isSingle && (isTyping(event.target) || !areSingleKeysOn() || document.querySelector('.scrim') !== null))
     return;
   if (isPress(name, event.target)) return;
-  const before = first !== null && Date.now() - first.atMs < sequenceMs ? `${first.key} ` : '';
+  const before = first !== null && performance.now() - first.atMs < sequenceMs ? `${first.key} ` : '';
   const named = (keys: string) => listShortcuts().find((each) => each.keys === keys);
   const found = named(`${before}${name}`) ?? named(name);
-  first = found === undefined ? { key: name, atMs: Date.now() } : null;
+  first = found === undefined ? { key: name, atMs: performance.now() } : null;
   if (found === undefined) return;
   event.preventDefault();
   found.run();

@@ -1,4 +1,5 @@
 import { type Draft, labelOf, nameOf, sameJson } from './draft.ts';
+import { type SettingChange, settingChanges } from './settings.ts';
 
 /** One thing that differs between two versions of an agent. */
 export interface DraftChange {
@@ -8,6 +9,8 @@ export interface DraftChange {
   name: string;
   /** Names of the fields that differ. */
   fields: string[];
+  /** Of settings. */
+  setting?: SettingChange;
 }
 
 /** What changed, nodes first, each in the order of the graph. Positions do not count: they change no call. */
@@ -18,8 +21,15 @@ export function changesBetween(before: Draft, after: Draft): DraftChange[] {
       : [{ kind: 'changed', of: 'agent', id: null, name: after.name, fields: ['name'] } as const]),
     ...elements(before.nodes, after.nodes, 'node', (node) => nameOf(node)),
     ...elements(before.edges, after.edges, 'edge', labelOf),
-    ...keys(before, after, 'settings'),
-    ...keys(before, after, 'values'),
+    ...settingChanges(before.settings, after.settings).map((setting): DraftChange => ({
+      kind: setting.kind,
+      of: 'settings',
+      id: null,
+      name: '',
+      fields: [],
+      setting,
+    })),
+    ...valueChanges(before.values, after.values),
   ].map((change) => ({ ...change, fields: [...change.fields] }));
 }
 
@@ -54,8 +64,8 @@ function changedFields(before: Element, after: Element): string[] {
   return [...outer, ...[...names].filter((name) => !sameJson(before.data[name], after.data[name]))];
 }
 
-function keys(before: Draft, after: Draft, of: 'settings' | 'values'): DraftChange[] {
-  const names = new Set([...Object.keys(before[of]), ...Object.keys(after[of])]);
-  const fields = [...names].filter((name) => !sameJson(before[of][name], after[of][name]));
-  return fields.length === 0 ? [] : [{ kind: 'changed', of, id: null, name: '', fields }];
+function valueChanges(before: Draft['values'], after: Draft['values']): DraftChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const fields = [...names].filter((name) => !sameJson(before[name], after[name]));
+  return fields.length === 0 ? [] : [{ kind: 'changed', of: 'values', id: null, name: '', fields }];
 }

@@ -75,6 +75,7 @@ export function Confirm({
           <Button onPress={onClose}>{t('common.cancel')}</Button>
           <Button
             kind={isDanger ? 'danger' : 'primary'}
+            sends
             isDisabled={isBusy || isBlocked}
             onPress={() =>
               run(async () => {

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import {
   Button as AriaButton,
   type ButtonProps as AriaProps,
@@ -7,7 +7,9 @@ import {
   TooltipTrigger,
 } from 'react-aria-components';
 import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { awayId, KeptHere, useLostAt } from '../app/away.ts';
 import { useMay, whyNot } from '../app/may.ts';
+import { t } from '../app/words.ts';
 import { cx } from './cx.ts';
 
 export interface ButtonProps extends Omit<AriaProps, 'children' | 'className' | 'style'> {
@@ -19,6 +21,11 @@ export interface ButtonProps extends Omit<AriaProps, 'children' | 'className' | 
   className?: string;
   /** Off, with the reason on hover, for a person without this scope. */
   needs?: Scope;
+  /**
+   * Off while the API cannot be reached. Absent: what submits a form, and what needs a scope to change something,
+   * unless the change is kept here.
+   */
+  sends?: boolean;
 }
 
 export function Button({
@@ -29,21 +36,29 @@ export function Button({
   className,
   isDisabled: isOff,
   needs,
+  sends,
   ...rest
 }: ButtonProps) {
   const reason = useReason(needs);
   const isDisabled = reason !== undefined || isOff;
+  const isCutOff = useIsCutOff({ needs, sends, type: rest.type });
   const look = cx(
     'btn',
     kind === 'danger' ? 'danger' : kind !== 'plain' && kind,
     size !== 'sm' && size,
-    isDisabled && 'off',
+    (isDisabled || isCutOff) && 'off',
     className,
   );
+  const words = isCutOff ? <span title={t('frame.cutOff')}>{children}</span> : children;
   const button = (
-    <AriaButton {...rest} {...(isDisabled === undefined ? {} : { isDisabled })} className={look}>
+    <AriaButton
+      {...rest}
+      {...(isDisabled === undefined ? {} : { isDisabled })}
+      {...(isCutOff ? cutOff : {})}
+      className={look}
+    >
       {Icon !== undefined && <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />}
-      {Icon === undefined ? children : <span className="btn-text">{children}</span>}
+      {Icon === undefined ? words : <span className="btn-text">{words}</span>}
     </AriaButton>
   );
   return reason === undefined ? button : <span title={reason}>{button}</span>;
@@ -55,6 +70,17 @@ function useReason(needs: Scope | undefined): string | undefined {
   return whyNot(needs);
 }
 
+/** It keeps the focus, does nothing, and says why. */
+const cutOff = { isPending: true, 'aria-describedby': awayId };
+
+/** Whether the API would have to do what the button does, and cannot be reached. */
+function useIsCutOff({ needs, sends, type }: Pick<ButtonProps, 'needs' | 'sends' | 'type'>): boolean {
+  const isKept = use(KeptHere);
+  const isAway = useLostAt() !== null;
+  const isChange = type === 'submit' || (needs !== undefined && needs !== 'people:read');
+  return isAway && (sends ?? (isChange && !isKept));
+}
+
 /** A button with an icon alone; its name is also its tooltip. */
 export function IconButton({
   label,
@@ -64,28 +90,31 @@ export function IconButton({
   className,
   isDisabled: isOff,
   needs,
+  sends,
   ...rest
 }: Omit<ButtonProps, 'children' | 'icon'> & { label: string; icon: LucideIcon }) {
   const reason = useReason(needs);
   const isDisabled = reason !== undefined || isOff;
+  const isCutOff = useIsCutOff({ needs, sends, type: rest.type });
   return (
     <TooltipTrigger delay={400}>
       <AriaButton
         {...rest}
         {...(isDisabled === undefined ? {} : { isDisabled })}
+        {...(isCutOff ? cutOff : {})}
         aria-label={label}
         className={cx(
           'btn icon',
           kind !== 'plain' && kind,
           size !== 'sm' && size,
-          isDisabled && 'off',
+          (isDisabled || isCutOff) && 'off',
           className,
         )}
       >
         <Icon className="i" aria-hidden size={16} strokeWidth={1.5} />
       </AriaButton>
       <Tooltip offset={6} className="tooltip">
-        {reason ?? label}
+        {reason ?? (isCutOff ? t('frame.cutOff') : label)}
       </Tooltip>
     </TooltipTrigger>
   );

@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, use } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { KeptHere, useLostAt } from '../app/away.ts';
 import { useMay, whyNot } from '../app/may.ts';
 import { t } from '../app/words.ts';
 import { cx } from './cx.ts';
@@ -15,7 +16,7 @@ export interface MenuEntry {
   /** Shown at the end: a shortcut, a state. */
   note?: string;
   onAction: () => void;
-  /** Off, and says so, for a person without this scope. */
+  /** Off, and says so, for a person without this scope, and while the API cannot be reached. */
   needs?: Scope;
 }
 
@@ -46,11 +47,13 @@ export function Menu({
 
 function Opened({ label, entries }: { label: string; entries: Entries | (() => Entries) }) {
   useMay();
-  const shown = (typeof entries === 'function' ? entries() : entries).map((entry) =>
-    entry === null || whyNot(entry.needs) === undefined
-      ? entry
-      : { ...entry, isDisabled: true, note: t('may.refused') },
-  );
+  const isKept = use(KeptHere);
+  const isCutOff = useLostAt() !== null && !isKept;
+  const shown = (typeof entries === 'function' ? entries() : entries).map((entry) => {
+    if (entry?.needs === undefined) return entry;
+    if (whyNot(entry.needs) !== undefined) return { ...entry, isDisabled: true, note: t('may.refused') };
+    return isCutOff ? { ...entry, isDisabled: true, note: t('frame.cutOffShort') } : entry;
+  });
   return (
     <AriaMenu aria-label={label} className="min-w-44 outline-none">
       {shown.map((entry, index) =>

@@ -11,6 +11,7 @@ import {
   keyed,
 } from '../../../console/src/screens/versions/compare.ts';
 import { nodeSize, pictureOf } from '../../../console/src/screens/versions/picture.ts';
+import type { SettingChange } from '../../../console/src/graph/settings.ts';
 import { sentencesOf } from '../../../console/src/screens/versions/sentences.ts';
 import { edgesOf, type JsonObject, nodesOf } from '../../../src/domain/graph/definition.ts';
 
@@ -162,9 +163,10 @@ describe('the sentences of changes', () => {
     Object.fromEntries(Object.entries(words).map(([id, message]) => [id, compileMessage(message)])),
   );
   i18n.activate('en');
+  const settingText = ({ key, before, after }: SettingChange) => [key, before, '→', after].join(' ');
   const said = (before: Content, after: Content): string[] =>
     compareVersions(before, after).flatMap((change) =>
-      sentencesOf(change).map(({ id, values }) => i18n._(id, values)),
+      sentencesOf(change, settingText).map(({ id, values }) => i18n._(id, values)),
     );
 
   const graph = {
@@ -176,7 +178,7 @@ describe('the sentences of changes', () => {
   };
   const base: Content = {
     definition: graph,
-    settings: { max_call_duration: 240 },
+    settings: { max_call_duration: 240, model_overrides: { tts: { voice: 'alloy', speed: 1 } } },
     testValues: { day: 'Monday' },
   };
   const withStart = (data: JsonObject): Content => ({
@@ -221,7 +223,7 @@ describe('the sentences of changes', () => {
           ],
           edges: [{ id: 'f', source: 'start', target: 'find', data: { label: 'Needs a time' } }],
         },
-        settings: { max_call_duration: 300 },
+        settings: { max_call_duration: 300, model_overrides: { tts: { voice: 'nova', speed: 1 } } },
         testValues: {},
       },
       [
@@ -229,7 +231,8 @@ describe('the sentences of changes', () => {
         '<b>Welcome</b> no longer goes to Goodbye by “Done”',
         '<b>Find a time</b> is new',
         '<b>Goodbye</b> has a different prompt',
-        '<b>Settings:</b> max call duration 240 → 300',
+        '<b>Settings:</b> max_call_duration 240 → 300',
+        '<b>Settings:</b> model_overrides.tts.voice alloy → nova',
         '<b>Test values:</b> day was removed',
       ],
     ],
@@ -242,7 +245,9 @@ describe('the sentences of changes', () => {
     let version = anyVersion(next);
     for (let round = 0; round < 30; round += 1) {
       const later = edited(version, next);
-      for (const sentence of compareVersions(version, later).flatMap(sentencesOf))
+      for (const sentence of compareVersions(version, later).flatMap((change) =>
+        sentencesOf(change, settingText),
+      ))
         expect(words).toHaveProperty([sentence.id]);
       version = later.definition.nodes.length < 4 ? anyVersion(next) : later;
     }

@@ -24,6 +24,7 @@ import { outlineOf } from '../../../console/src/graph/order.ts';
 import { controlOf, fieldProblem, isShown, tabsOf } from '../../../console/src/graph/form.ts';
 import { drawEdges } from '../../../console/src/graph/edges.ts';
 import { changesBetween } from '../../../console/src/graph/changes.ts';
+import { settingChanges } from '../../../console/src/graph/settings.ts';
 import { problemsOf } from '../../../console/src/graph/problems.ts';
 import { knownVariables, variableFaults, withDefault } from '../../../console/src/graph/variables.ts';
 import { createSaver, type Base, type SaveAnswer, type SaveState } from '../../../console/src/graph/saver.ts';
@@ -470,6 +471,26 @@ describe('changes', () => {
       { kind: 'added', of: 'edge', id: 'new', name: '', fields: [] },
       { kind: 'removed', of: 'edge', id: 'no', name: 'no', fields: [] },
     ]);
+  });
+
+  test('name each setting that differs by itself, as the drawer has them', () => {
+    const override = { mode: 'own', llm: { model: 'a' } };
+    const before = { max_call_duration: 300, voicemail_detection: { enabled: true, model: 'a' } };
+    const after = {
+      max_call_duration: 300,
+      voicemail_detection: { enabled: true },
+      model_overrides: { tts: { voice: 'nova' } },
+      model_configuration_v2_override: override,
+    };
+    expect(settingChanges(before, after)).toEqual([
+      { kind: 'added', key: 'model_overrides.tts.voice', before: undefined, after: 'nova' },
+      { kind: 'added', key: 'model_configuration_v2_override', before: undefined, after: override },
+      { kind: 'removed', key: 'voicemail_detection.model', before: 'a', after: undefined },
+    ]);
+    const changes = changesBetween({ ...small, settings: before }, { ...small, settings: after });
+    expect(changes.map(({ of, kind, setting }) => [of, kind, setting?.key])).toEqual(
+      settingChanges(before, after).map(({ kind, key }) => ['settings', kind, key]),
+    );
   });
 });
 

@@ -124,7 +124,7 @@ function Sessions() {
               {each.current ? (
                 <State is="published">{t('account.thisOne')}</State>
               ) : (
-                <Button kind="danger" onPress={() => end(each.id)}>
+                <Button kind="danger" sends onPress={() => end(each.id)}>
                   {t('account.end')}
                 </Button>
               )}

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, ExternalLink, Eye, Phone, Radio, Workflow } from 'lucide-react';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
+import { nowMs } from '../../app/clock.ts';
 import { count, date, duration, lowered, seconds, timeOfDay } from '../../app/format.ts';
 import { get, queries } from '../../app/query.ts';
 import { outcomeWords } from '../../app/outcome-words.ts';
@@ -98,7 +99,7 @@ export function CallPage() {
 /** The recording, judgments and webhooks of a call that has just ended are on their way. */
 function hasJustEnded(run: WorkflowRun): boolean {
   const endedAt = Date.parse(run.created_at) + (run.call_duration_seconds ?? 0) * 1000;
-  return Date.now() - endedAt < maxWaitMs;
+  return nowMs() - endedAt < maxWaitMs;
 }
 
 const isSpoken = ({ mode }: WorkflowRun): boolean => channelOf(mode) !== 'text';

@@ -3,6 +3,7 @@ import { RotateCcw } from 'lucide-react';
 import type { WorkflowVersion } from '../../../../src/contract/agents.ts';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { call } from '../../app/api.ts';
+import { nowMs } from '../../app/clock.ts';
 import { date, timeOfDay } from '../../app/format.ts';
 import { t } from '../../app/words.ts';
 import { Refusal, useAction } from '../../parts/action.tsx';
@@ -18,7 +19,7 @@ const maxJudgingMs = 6 * 60_000;
 
 /** Whether a judgment that was asked for is under way. */
 export function isJudging({ judged_again: again }: WorkflowRun): boolean {
-  return again?.state === 'judging' && Date.now() - Date.parse(again.requested_at) < maxJudgingMs;
+  return again?.state === 'judging' && nowMs() - Date.parse(again.requested_at) < maxJudgingMs;
 }
 
 /** How judging again stands, and the way to ask for it: by the version that spoke, or by the published one. */

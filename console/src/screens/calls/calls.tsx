@@ -5,6 +5,7 @@ import { Bookmark, Check, Columns3, Download, ListFilter, PanelRightOpen } from 
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
+import { nowDate } from '../../app/clock.ts';
 import { count, date, duration, timeOfDay } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { rootPath } from '../../app/root.ts';
@@ -52,9 +53,9 @@ const listKeys = {
 };
 
 const filtersOfNow = (filters: readonly Filter[], agents: readonly Agent[]) =>
-  apiFilters(filters, { agents, now: new Date() });
+  apiFilters(filters, { agents, now: nowDate() });
 
-const isToday = (moment: Date): boolean => moment.toDateString() === new Date().toDateString();
+const isToday = (moment: Date): boolean => moment.toDateString() === nowDate().toDateString();
 
 const idOf = ({ id }: UsageRun): string => String(id);
 const linkOf = ({ id, workflow_id: agentId }: UsageRun) => ({
@@ -567,7 +568,7 @@ function Export({ filters, total }: { filters: string | undefined; total: number
       const query = filters === undefined ? '' : `?${new URLSearchParams({ filters }).toString()}`;
       await saveFile(
         `/organizations/usage/runs/report${query}`,
-        `calls-${new Date().toISOString().slice(0, 10)}.csv`,
+        `calls-${nowDate().toISOString().slice(0, 10)}.csv`,
       );
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));

@@ -7,6 +7,7 @@ import {
   ownObject,
   ownText,
 } from '../../../../src/domain/graph/definition.ts';
+import { nowDate } from '../../app/clock.ts';
 import { renderedLine } from '../../graph/rendered.ts';
 import { valuesOfRow } from '../editor/rail/row-values.ts';
 
@@ -33,7 +34,7 @@ export function contextOf(
 export type FirstLine = { kind: 'text'; text: string } | { kind: 'recording' } | { kind: 'model' };
 
 /** What a contact hears first: a written line, a recording, or what the model says. */
-export function firstLineOf(definition: Definition, values: JsonObject, now = new Date()): FirstLine {
+export function firstLineOf(definition: Definition, values: JsonObject, now = nowDate()): FirstLine {
   const start = nodesOf(definition).find((node) => own(node, 'type') === 'startCall') ?? {};
   const data = ownObject(start, 'data');
   const given = ownObject(values, 'greeting_override');

@@ -92,7 +92,7 @@ function DiscardDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onPress={onClose}>{t('common.cancel')}</Button>
-          <Button kind="danger" isDisabled={version === undefined} onPress={() => void discard()}>
+          <Button kind="danger" sends isDisabled={version === undefined} onPress={() => void discard()}>
             {t('editor.discard')}
           </Button>
         </>

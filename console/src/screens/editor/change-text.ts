@@ -1,6 +1,7 @@
 import { hasWords, t } from '../../app/words.ts';
 import type { DraftChange } from '../../graph/changes.ts';
 import type { EditorSession } from './session.ts';
+import { settingText } from './setting-words.ts';
 
 /** A field as people call it: by the catalog of node types, else by its key. */
 export function fieldName(session: EditorSession, type: string | undefined, field: string): string {
@@ -12,7 +13,9 @@ export function fieldName(session: EditorSession, type: string | undefined, fiel
 }
 
 /** What of a thing changed. */
-export function changeText(session: EditorSession, { kind, of, id, fields }: DraftChange): string {
+export function changeText(session: EditorSession, change: DraftChange): string {
+  const { kind, of, id, fields, setting } = change;
+  if (setting !== undefined) return settingText(setting);
   if (kind !== 'changed') return t(`editor.change.${kind}.${of === 'edge' ? 'edge' : 'node'}`);
   const type = session.draft().nodes.find((node) => node.id === id)?.type;
   const names = fields.map((field) => fieldName(session, type, field));

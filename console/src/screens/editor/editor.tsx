@@ -5,6 +5,7 @@ import { Info, MousePointer2, Play, Plus, SlidersHorizontal, TriangleAlert } fro
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Workflow } from '../../../../src/contract/agents.ts';
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
+import { KeptHere } from '../../app/away.ts';
 import { timeOfDay } from '../../app/format.ts';
 import { get, getTagged } from '../../app/query.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
@@ -111,7 +112,9 @@ function Editor(props: EditorProps) {
   return (
     <SessionContext value={visit.session}>
       <TesterContext value={visit.tester}>
-        <Workbench />
+        <KeptHere value>
+          <Workbench />
+        </KeptHere>
       </TesterContext>
     </SessionContext>
   );

@@ -1,3 +1,4 @@
+import { nowMs } from '../../app/clock.ts';
 import type { Base } from '../../graph/saver.ts';
 import type { Draft } from '../../graph/draft.ts';
 
@@ -5,7 +6,7 @@ import type { Draft } from '../../graph/draft.ts';
 export interface Kept {
   draft: Draft;
   base: Base;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by the clock of the service. */
   at: number;
 }
 
@@ -78,9 +79,7 @@ export function keepWork(agent: string, onLeft: (left: LeftWork) => void): Keepi
     keep: (work) =>
       work === null
         ? remove(own)
-        : void run('readwrite', (store) => store.put({ ...work, at: Date.now() }, own)).catch(
-            () => undefined,
-          ),
+        : void run('readwrite', (store) => store.put({ ...work, at: nowMs() }, own)).catch(() => undefined),
     forget: ({ key }) => remove(key),
     end: () => over.abort(),
   };

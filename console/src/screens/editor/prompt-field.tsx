@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { nowDate } from '../../app/clock.ts';
 import { whenIdle } from '../../app/idle.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -79,7 +80,7 @@ export function PromptField({
             {...(placeholder === undefined ? {} : { placeholder })}
             variables={variables}
             faulty={faults.map(({ name }) => name)}
-            valueOf={(text) => renderedLine(text, { values: draft.values, now: new Date() })}
+            valueOf={(text) => renderedLine(text, { values: draft.values, now: nowDate() })}
             isInvalid={error !== undefined}
             {...(hasFocus === undefined ? {} : { hasFocus })}
           />
@@ -101,7 +102,7 @@ export function PromptField({
               type="button"
               className="link"
               aria-expanded={renderedAt !== null}
-              onClick={() => setRenderedAt(renderedAt === null ? new Date() : null)}
+              onClick={() => setRenderedAt(renderedAt === null ? nowDate() : null)}
             >
               {t(renderedAt === null ? 'editor.showRendered' : 'editor.hideRendered')}
             </button>

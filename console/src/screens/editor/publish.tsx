@@ -84,6 +84,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
           <Button onPress={onClose}>{t('common.cancel')}</Button>
           <Button
             kind="primary"
+            sends
             isDisabled={errors.length > 0 || !isSaved || !isDraft || isBusy}
             onPress={() => void publish()}
           >
@@ -208,7 +209,7 @@ function Answers({ published }: { published: Published }) {
         )}
       </span>
       {former !== null && isStill && (
-        <Button size="xs" needs="agents:write" isDisabled={isBusy} onPress={() => void goBack(former)}>
+        <Button size="xs" needs="agents:write" sends isDisabled={isBusy} onPress={() => void goBack(former)}>
           {t('editor.goBack', { version: former })}
         </Button>
       )}

@@ -4,6 +4,7 @@ import type { Workflow } from '../../../../src/contract/agents.ts';
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
 import { may } from '../../app/may.ts';
 import { ApiError, call } from '../../app/api.ts';
+import { nowDate } from '../../app/clock.ts';
 import { queries } from '../../app/query.ts';
 import { session as signedIn } from '../../app/session.ts';
 import { t } from '../../app/words.ts';
@@ -133,7 +134,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
     onState: (save) => store.setState({ save }),
     keep: (work) => keeping.keep(work),
     onMerged: (taken) => onMerged(taken, draft()),
-    now: () => new Date(),
+    now: nowDate,
     later: (run, ms) => {
       const waiting = setTimeout(run, ms);
       return () => clearTimeout(waiting);

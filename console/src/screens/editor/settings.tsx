@@ -11,114 +11,7 @@ import { Switch } from '../../parts/switch.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Json } from './controls.tsx';
 import { useDraft, useSession } from './session.ts';
-
-/** A setting by its key, with dots for keys inside of it. Shown if another setting has a value. */
-type Field = { key: string; when?: readonly [key: string, value: unknown] } & (
-  | { as: 'number'; unit?: boolean; min?: number; max?: number; initial: number }
-  | { as: 'choice'; options: readonly string[] }
-  | { as: 'switch'; initial?: boolean }
-  | { as: 'text'; lines?: number }
-  | { as: 'json' }
-);
-
-const voicemail = 'voicemail_detection';
-const ifVoicemail = [`${voicemail}.enabled`, true] as const;
-const ifOwnModel = [`${voicemail}.use_workflow_llm`, false] as const;
-
-/** The settings of an agent as the contract has them (contract 3.1), in groups. */
-const groups: readonly { id: string; fields: readonly Field[] }[] = [
-  {
-    id: 'turns',
-    fields: [
-      { key: 'turn_start_strategy', as: 'choice', options: ['default', 'min_words', 'provisional_vad'] },
-      {
-        key: 'turn_start_min_words',
-        as: 'number',
-        min: 1,
-        initial: 3,
-        when: ['turn_start_strategy', 'min_words'],
-      },
-      {
-        key: 'provisional_vad_pause_secs',
-        as: 'number',
-        unit: true,
-        min: 0.1,
-        initial: 1.5,
-        when: ['turn_start_strategy', 'provisional_vad'],
-      },
-      { key: 'turn_stop_strategy', as: 'choice', options: ['transcription', 'turn_analyzer'] },
-      {
-        key: 'smart_turn_stop_secs',
-        as: 'number',
-        unit: true,
-        min: 0.1,
-        initial: 2,
-        when: ['turn_stop_strategy', 'turn_analyzer'],
-      },
-      { key: 'user_turn_stop_timeout', as: 'number', unit: true, min: 0.5, initial: 5 },
-    ],
-  },
-  {
-    id: 'limits',
-    fields: [
-      { key: 'max_call_duration', as: 'number', unit: true, min: 1, max: 1200, initial: 300 },
-      { key: 'max_user_idle_timeout', as: 'number', unit: true, min: 0, initial: 10 },
-      {
-        key: 'text_chat_inactivity_timeout_seconds',
-        as: 'number',
-        unit: true,
-        min: 60,
-        max: 10_500,
-        initial: 1800,
-      },
-    ],
-  },
-  {
-    id: 'voicemail',
-    fields: [
-      { key: `${voicemail}.enabled`, as: 'switch' },
-      { key: `${voicemail}.leave_message`, as: 'switch', when: ifVoicemail },
-      {
-        key: `${voicemail}.long_speech_timeout`,
-        as: 'number',
-        unit: true,
-        min: 1,
-        initial: 8,
-        when: ifVoicemail,
-      },
-      { key: `${voicemail}.system_prompt`, as: 'text', lines: 4, when: ifVoicemail },
-      { key: `${voicemail}.use_workflow_llm`, as: 'switch', initial: true, when: ifVoicemail },
-      { key: `${voicemail}.model`, as: 'text', when: ifOwnModel },
-      { key: `${voicemail}.api_key`, as: 'text', when: ifOwnModel },
-    ],
-  },
-  {
-    id: 'models',
-    fields: [
-      { key: 'model_overrides.tts.voice', as: 'text' },
-      { key: 'model_overrides.tts.language', as: 'text' },
-      { key: 'model_overrides.tts.speed', as: 'number', min: 0.25, max: 2, initial: 1 },
-      { key: 'model_overrides.stt.language', as: 'text' },
-      { key: 'model_overrides.llm.model', as: 'text' },
-      { key: 'model_configuration_v2_override', as: 'json' },
-    ],
-  },
-  {
-    id: 'understanding',
-    fields: [
-      { key: 'dictionary', as: 'text' },
-      { key: 'context_compaction_enabled', as: 'switch' },
-      { key: 'transcript_configuration.include_end_timestamps', as: 'switch' },
-    ],
-  },
-  {
-    id: 'pbx',
-    fields: [
-      { key: 'external_pbx_field_mappings', as: 'json' },
-      { key: 'external_pbx_lead_headers', as: 'json' },
-    ],
-  },
-];
+import { type SettingField as Field, settingGroups } from './setting-fields.ts';
 
 /** How the agent behaves in every step, its name, and values for tests. */
 export function SettingsDrawer({ onClose }: { onClose: () => void }) {
@@ -155,7 +48,7 @@ export function SettingsDrawer({ onClose }: { onClose: () => void }) {
             })
           }
         />
-        {groups.map(({ id, fields }) => (
+        {settingGroups.map(({ id, fields }) => (
           <section key={id} className="grid gap-4">
             <h3 className="h2">{t(`editor.group.${id}`)}</h3>
             {fields
@@ -173,15 +66,15 @@ export function SettingsDrawer({ onClose }: { onClose: () => void }) {
         <section className="grid gap-4">
           <h3 className="h2">{t('editor.group.sound')}</h3>
           <Switch
-            label={t('editor.setting.ambient_noise')}
-            hint={t('editor.setting.ambient_noise.hint')}
+            label={t('editor.setting.ambient_noise_configuration.enabled')}
+            hint={t('editor.setting.ambient_noise_configuration.enabled.hint')}
             value={isNoisy}
             onChange={(enabled) => set('ambient_noise_configuration', { ...ambient, enabled })}
           />
           {isNoisy && (
             <NumberField
-              label={t('editor.setting.volume')}
-              hint={t('editor.setting.volume.hint')}
+              label={t('editor.setting.ambient_noise_configuration.volume')}
+              hint={t('editor.setting.ambient_noise_configuration.volume.hint')}
               minValue={0}
               maxValue={1}
               step={0.05}

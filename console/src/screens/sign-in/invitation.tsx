@@ -136,7 +136,7 @@ function JoinByPassword({ token, email, onDone }: Joining) {
       />
       <TextField label={t('invitation.name')} value={name} onChange={setName} autoComplete="name" />
       {fault === undefined && <Refusal error={error} />}
-      <Button type="submit" kind="primary" size="lg" isDisabled={isBusy}>
+      <Button type="submit" sends={false} kind="primary" size="lg" isDisabled={isBusy}>
         {t('invitation.join')}
       </Button>
     </form>

@@ -81,7 +81,7 @@ export function SignInForm({ isSignUp, onSignedIn }: { isSignUp: boolean; onSign
           {faults.form}
         </p>
       )}
-      <Button type="submit" kind="primary" size="lg" isDisabled={isBusy}>
+      <Button type="submit" sends={false} kind="primary" size="lg" isDisabled={isBusy}>
         {isSignUp ? t('signIn.submitSignUp') : t('signIn.submit')}
       </Button>
     </form>

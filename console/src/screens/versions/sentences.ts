@@ -1,4 +1,5 @@
 import { isObject, ownText } from '../../../../src/domain/graph/definition.ts';
+import { type SettingChange, settingChanges } from '../../graph/settings.ts';
 import type { Change, FieldChange } from './compare.ts';
 
 /** A sentence of the catalog, and the texts of which it shows the difference by word. */
@@ -11,10 +12,21 @@ export interface Sentence {
 const ofField = new Set(['greeting', 'prompt', 'name', 'type', 'tool_uuids', 'document_uuids']);
 const ofEdge = new Set(['label', 'condition', 'source', 'target']);
 
-/** What happened to a thing, one sentence for each field. The thing's name stands before or in it. */
-export function sentencesOf(change: Change): Sentence[] {
+/**
+ * What happened to a thing, one sentence for each field. The thing's name stands before or in it. `settingText` tells
+ * what happened to a setting.
+ */
+export function sentencesOf(change: Change, settingText: (setting: SettingChange) => string): Sentence[] {
   const { kind, of, name, source, target, fields } = change;
-  if (of === 'setting' || of === 'value' || of === 'graph')
+  if (of === 'setting')
+    return fields.flatMap(({ before, after }) =>
+      settingChanges(asSetting(name, before), asSetting(name, after)).map((setting) => ({
+        id: 'versions.setting',
+        values: { field: settingText(setting) },
+        ...wordsOf(setting),
+      })),
+    );
+  if (of === 'value' || of === 'graph')
     return fields.map((field) => ({
       id: `versions.${of}.${kind}`,
       values: { field: readable(name), name, before: shortText(field.before), after: shortText(field.after) },
@@ -27,6 +39,8 @@ export function sentencesOf(change: Change): Sentence[] {
       : [fieldSentence(change, field)],
   );
 }
+
+const asSetting = (name: string, value: unknown) => (value === undefined ? {} : { [name]: value });
 
 function fieldSentence({ of, name, source, target }: Change, field: FieldChange): Sentence {
   const known = (of === 'node' ? ofField : ofEdge).has(field.field);
@@ -78,7 +92,7 @@ const byName = (list: unknown): Map<string, string> =>
   );
 
 /** Texts long enough to be read word by word. */
-function wordsOf({ before, after }: FieldChange): Pick<Sentence, 'words'> {
+function wordsOf({ before, after }: Pick<FieldChange, 'before' | 'after'>): Pick<Sentence, 'words'> {
   const [old, now] = [fullText(before), fullText(after)];
   return Math.max(old.length, now.length) > maxShort ? { words: { before: old, after: now } } : {};
 }

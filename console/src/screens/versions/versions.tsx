@@ -25,6 +25,7 @@ import { When } from '../../parts/when.tsx';
 import { OutcomeBar } from '../agents/outcome-bar.tsx';
 import { type Change, compareVersions, type Content } from './compare.ts';
 import { pictureOf } from './picture.ts';
+import { settingText } from '../editor/setting-words.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { VersionCanvas } from './version-canvas.tsx';
 
@@ -300,7 +301,7 @@ function Compared({
     const said = found
       .filter(({ kind }) => kind !== 'moved')
       .flatMap((change) =>
-        sentencesOf(change).map((sentence, index): Row => ({
+        sentencesOf(change, settingText).map((sentence, index): Row => ({
           key: `${change.of} ${change.id} ${index}`,
           change,
           sentence,
@@ -401,7 +402,12 @@ function Compared({
           <section className="words-of">
             <h3 className="h2">
               {t('versions.wordsOf', {
-                name: row.change.of === 'edge' ? row.change.source : row.change.name,
+                name:
+                  row.change.of === 'setting'
+                    ? t('editor.change.of.settings')
+                    : row.change.of === 'edge'
+                      ? row.change.source
+                      : row.change.name,
                 field: row.sentence.values['field'] ?? '',
               })}
             </h3>
@@ -541,7 +547,7 @@ function RestoreDialog({
       footer={
         <>
           <Button onPress={onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" isDisabled={isBusy} onPress={() => void restore()}>
+          <Button kind="primary" sends isDisabled={isBusy} onPress={() => void restore()}>
             {t('versions.restoreDo', { n: version })}
           </Button>
         </>

@@ -79,7 +79,7 @@ export function Composer({ test }: { test: Test }) {
           <span className="grow small t-2 cut">
             {test.left.length > 0 && t('rail.repeating', { count: test.left.length })}
           </span>
-          <Button size="xs" kind="primary" type="submit" isDisabled={isWaiting || text.trim() === ''}>
+          <Button size="xs" kind="primary" type="submit" sends isDisabled={isWaiting || text.trim() === ''}>
             {t(fault !== null && text.trim() === failed ? 'common.retry' : 'rail.say')}
           </Button>
         </div>

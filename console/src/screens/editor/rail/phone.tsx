@@ -92,6 +92,7 @@ function Form({ test, isSimulated, initial }: { test: Test | null; isSimulated: 
           kind="primary"
           size="md"
           type="submit"
+          sends
           icon={PhoneIcon}
           isDisabled={isGoing || number.trim() === ''}
         >

@@ -3,6 +3,7 @@ import { createStore, type StoreApi, useStore } from 'zustand';
 import type { WorkflowRun } from '../../../../../src/contract/calls.ts';
 import type { TextTurn } from '../../../../../src/contract/text-sessions.ts';
 import { call } from '../../../app/api.ts';
+import { nowDate } from '../../../app/clock.ts';
 import type { Draft } from '../../../graph/draft.ts';
 import { isOver } from '../../../live/call-view.ts';
 import type { MicrophoneView } from '../../../live/microphone.ts';
@@ -142,7 +143,7 @@ export function createTester(session: EditorSession): Tester {
       way,
       phase: 'starting',
       draft: session.draft(),
-      begunAt: new Date(),
+      begunAt: nowDate(),
       set: hasSet ? chosen() : null,
       runId: null,
       events: [],
@@ -164,7 +165,7 @@ export function createTester(session: EditorSession): Tester {
       change(id, { phase: 'failed', fault: new NotSaved(), isAnswering: false });
       return null;
     }
-    const now = { draft: session.draft(), begunAt: new Date() };
+    const now = { draft: session.draft(), begunAt: nowDate() };
     change(id, now);
     return store.getState().test?.id === id ? { ...test, ...now } : null;
   }

@@ -262,7 +262,7 @@ function Instead({
         <Button size="xs" onPress={onCancel}>
           {t('common.cancel')}
         </Button>
-        <Button size="xs" kind="primary" type="submit">
+        <Button size="xs" kind="primary" type="submit" sends>
           {t('rail.say')}
         </Button>
       </div>
