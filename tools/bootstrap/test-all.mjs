@@ -38,7 +38,12 @@ const parts = [
   {
     name: 'guarantees',
     needsServers: true,
-    check: () => node('guarantees', 'tools/guarantees/remove-each.ts'),
+    check: () => node('guarantees', 'tools/guarantees/remove-each.ts', '--kind', 'shared'),
+  },
+  {
+    name: 'live-guarantees',
+    needsServers: true,
+    check: () => node('live-guarantees', 'tools/guarantees/remove-each.ts', '--kind', 'alone'),
   },
   { name: 'deploy', needsServers: false, check: () => node('deploy', 'tools/deploy-try/deploy-try.mjs') },
 ];

@@ -1,8 +1,8 @@
 /**
- * `npm run guarantees:removed [-- --only <text>]…` proves docs/guarantees.md row by row, in a copy of the
+ * `npm run guarantees:removed [-- --only <text>]… [--kind shared|alone]` proves docs/guarantees.md row by row, in a copy of the
  * project: the test of a row must pass with the code at the row's marker, and fail without it. `--only`
- * selects the rows whose test, title or marker contains the text; it may be repeated. Needs the servers of
- * PARLANCE_TEST_*.
+ * selects the rows whose test, title or marker contains the text; it may be repeated. `--kind` selects the rows whose
+ * tests share the machine, or those whose tests need all of it. Needs the servers of PARLANCE_TEST_*.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -23,14 +23,17 @@ const words = {
   red: 'FAILS WITH THE CODE',
 } as const;
 
+const kindOf = ({ test }: Guarantee) => (/^test\/(chaos|e2e)\//.test(test) ? 'alone' : 'shared');
+
 function chosen(): Guarantee[] {
-  const { only = [] } = parseArgs({ options: { only: { type: 'string', multiple: true } } }).values;
-  const { guarantees } = readGuarantees();
-  return only.length === 0
-    ? guarantees
-    : guarantees.filter(({ test, title, marker }) =>
-        only.some((text) => `${test} ${title} ${marker}`.includes(text)),
-      );
+  const { only = [''], kind } = parseArgs({
+    options: { only: { type: 'string', multiple: true }, kind: { type: 'string' } },
+  }).values;
+  return readGuarantees().guarantees.filter(
+    (each) =>
+      only.some((text) => `${each.test} ${each.title} ${each.marker}`.includes(text)) &&
+      (kind === undefined || kindOf(each) === kind),
+  );
 }
 
 /** Copies the project's files without those that git ignores, and links the installed dependencies. */
@@ -111,15 +114,15 @@ async function lane(files: [string, Guarantee[]][]): Promise<number> {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 const markers = readMarkers();
-const files = [...Map.groupBy(chosen(), ({ test }) => test)];
-// Two files side by side, because most tests wait; those that need the whole machine after them.
-const needsAll = ([test]: [string, unknown]) => /^test\/(chaos|e2e)\//.test(test);
-const shared = files.filter((each) => !needsAll(each));
-const wrong =
-  sum(await Promise.all([lane(shared), lane(shared)])) + (await lane(files.filter((each) => needsAll(each))));
+const { shared = [], alone = [] } = Object.groupBy(chosen(), kindOf);
+const filesOf = (rows: Guarantee[]) => [...Map.groupBy(rows, ({ test }) => test)];
+// Two files side by side, because most tests wait.
+const sharing = filesOf(shared);
+const wrong = sum(await Promise.all([lane(sharing), lane(sharing)])) + (await lane(filesOf(alone)));
 console.log(
   wrong === 0
     ? 'Each test fails without the code that its row names.'
     : `${wrong} rows do not match docs/guarantees.md.`,
 );
+console.log(`${shared.length + alone.length - wrong} passed, ${wrong} failed`);
 process.exitCode = wrong === 0 ? 0 : 1;
