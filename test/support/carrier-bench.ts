@@ -87,8 +87,10 @@ export async function startCarrierBench({
   const hookUrl = (path: string): string => `http://127.0.0.1:${portOf(receiver)}/${path}`;
   const streamUrl = (path: string): string => `ws://127.0.0.1:${portOf(host)}/${path}`;
   const key = `simulated-${randomUUID()}`;
-  const carrier = createTelnyxAccounts({ baseUrl: emulator.url, simulated: true, timeoutMs })(key);
-  const { connectionId } = await carrier.createApplication({ name: 'bench', webhookUrl: hookUrl('inbound') });
+  const carrierWith = (limits: { timeoutMs?: number }) =>
+    createTelnyxAccounts({ baseUrl: emulator.url, simulated: true, ...limits })(key);
+  const carrier = carrierWith({ timeoutMs });
+  const { connectionId } = await carrierWith({}).createApplication({ name: 'bench', webhookUrl: hookUrl('inbound') });
   const socketOf = async (path: string) =>
     await until(`a media socket at ${path}`, () =>
       Promise.resolve(sockets.find((each) => each.path === `/${path}`)),

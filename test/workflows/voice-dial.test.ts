@@ -159,7 +159,7 @@ describe('a dial', () => {
   test(
     'with an unknown outcome that rings later is hung up once when it is answered',
     async () => {
-      const bench = await startCarrierBench({ timeoutMs: 300 });
+      const bench = await startCarrierBench({ timeoutMs: 1500 });
       const events = benchEvents(world, bench);
       const number = freshNumber();
       bench.emulator.persona(number, { name: 'slow', steps: [{ do: 'ring', ms: 4000 }, { do: 'answer' }] });

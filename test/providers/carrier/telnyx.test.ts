@@ -517,7 +517,7 @@ describe('a command whose answer is lost', () => {
       const impatient = createTelnyxAccounts({
         baseUrl: bench.emulator.url,
         simulated: true,
-        timeoutMs: 300,
+        timeoutMs: reason === 'timeout' ? 300 : 10_000,
       })(bench.key);
       const number = freshNumber();
       bench.emulator.persona(number, { name: 'never answers', steps: [{ do: 'no_answer' }] });
