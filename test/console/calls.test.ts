@@ -116,7 +116,7 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
   await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
   const { score } = Judged.parse(await read(calls.phone)).annotations.qa_quality;
   const cells = page.locator(`tr[data-row="${calls.phone.runId}"] td`);
-  expect((await cells.allTextContents()).slice(7, 10)).toEqual(['v1', '3', String(score)]);
+  expect((await cells.allTextContents()).slice(7, 10)).toEqual(['v2', '3', String(score)]);
   await closeClean(tab);
 });
 

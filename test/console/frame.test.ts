@@ -209,7 +209,7 @@ const withoutEdge = `(() => {
   const faults = [];
   for (const each of document.querySelectorAll('.btn:not(.ghost), .badge, .tag'))
     if (each.offsetWidth > 0 && parseFloat(getComputedStyle(each).borderTopWidth) === 0) faults.push(each.outerHTML);
-  for (const each of document.querySelectorAll('[aria-current]:not(.tab), [aria-pressed=true], .out [data-selected]'))
+  for (const each of document.querySelectorAll('[aria-current]:not(.tab, .crumb *), [aria-pressed=true], .out [data-selected]'))
     if (each.offsetWidth > 0 && getComputedStyle(each).outlineStyle === 'none') faults.push(each.outerHTML);
   for (const each of document.querySelectorAll('main :is(input, textarea)')) {
     if (each.offsetWidth === 0 || each.closest('.vh, [class*="sr-only"]') !== null) continue;
