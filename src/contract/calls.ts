@@ -10,7 +10,7 @@ import {
   notFound,
   PathInteger,
 } from './common.ts';
-import { record } from './lax/collections.ts';
+import { freeForm, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { emptied, masked } from './personal.ts';
@@ -114,12 +114,15 @@ export const runModes = [
 ] as const;
 export type RunMode = (typeof runModes)[number];
 
-/** Contract 6.2. */
+/** Contract 6.2. `initial_context` is an addition. */
 export const CreateWorkflowRunRequest = record({
   mode: literal(...runModes).meta({
     description: 'Channel of the call: the name of a carrier, or a kind of web call.',
   }),
   name: text(),
+  initial_context: freeForm().nullish().meta({
+    description: "Initial values of the call, for the agent's templates. They override the test values.",
+  }),
 }).meta({ id: 'CreateWorkflowRunRequest', description: 'A test call that begins later.' });
 
 /** The address and token of a browser's call (contract 15.2, `/ws/call`). An addition to the interface. */
@@ -308,7 +311,7 @@ export const createRun = route({
   scope: 'calls:trigger',
   summary: 'Create a test call to begin later',
   description:
-    'The call uses the draft, or the published version if there is no draft, and its test values. A browser begins a call of mode `web` by opening the WebSocket in `web_call`. If no media host accepts calls, no call is created (503). A call that has not begun within a day is closed.',
+    'The call uses the draft, or the published version if there is no draft, and its test values, underneath those of `initial_context`. A browser begins a call of mode `web` by opening the WebSocket in `web_call`. If no media host accepts calls, no call is created (503). A call that has not begun within a day is closed.',
   params: record({ workflow_id: PathInteger }),
   headers: IdempotencyHeaders,
   body: CreateWorkflowRunRequest,

@@ -375,7 +375,11 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   },
   // guarantee: examples-come-from-running-api
   endTextSession: { path: session, request: { expected_revision: 4 }, refused: { 400: { request: {} } } },
-  createRun: { path: agent, request: { mode: 'web', name: 'In the browser' } },
+  createRun: {
+    path: agent,
+    request: { mode: 'web', name: 'In the browser', initial_context: { first_name: 'Ada' } },
+    otherRequests: { 'With the test values of the agent': { mode: 'web', name: 'In the browser' } },
+  },
   listRuns: {
     path: agent,
     query: {

@@ -601,7 +601,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     usage_info: 'Usage by `service|||model`. Null while the call is live.',
     logs: 'Events in order (`realtime_feedback_events`), and failures. Null in lists.',
   },
-  CreatedWorkflowRun: { initial_context: 'Test values of the version.' },
+  CreatedWorkflowRun: { initial_context: 'Test values of the version, and those of the request.' },
   TriggeredCall: { status: 'Always `initiated`.' },
   InitiatedCall: { message: 'Explanation for people. Ends with the name of the call.' },
   CreateTelephonyConfigurationRequest: {

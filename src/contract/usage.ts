@@ -27,7 +27,7 @@ export const createdBetween = {
     .meta({ description: 'Only calls created until the end of this day, or until this timestamp.' }),
 };
 
-/** Contract 6.9. */
+/** Contract 6.9. `definition_id`, `version_number`, `turn_count` and `qa_score` are additions. */
 export const UsageRun = z
   .object({
     id: z.int(),
@@ -57,6 +57,16 @@ export const UsageRun = z
     initial_context: masked(AnyObject.nullable()),
     gathered_context: masked(AnyObject.nullable()),
     charge_usd: usd.meta({ description: 'Cost of the call in US dollars. Null if unknown.' }),
+    definition_id: z.int().meta({ description: 'Id of the version that the call is pinned to.' }),
+    version_number: z.int().nullable().meta({ description: 'Number of that version. Null if unknown.' }),
+    turn_count: z.int().nullable().meta({
+      description:
+        "Turns after the agent's opening so far, without those that a rewind took back. Null after the transcript was erased.",
+    }),
+    qa_score: emptied(z.number().nullable()).meta({
+      description:
+        'Score of the first QA node that gave one, 1 to 10. Null if none did, or after the values were erased.',
+    }),
   })
   .meta({ id: 'UsageRun', description: 'A call with its usage.' });
 export type UsageRun = z.infer<typeof UsageRun>;

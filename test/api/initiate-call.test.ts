@@ -55,11 +55,16 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
     const { status, body } = await asking;
     return [status, at(body, 'detail')];
   };
-  const makeAhead = async (agentId: number) =>
+  const makeAhead = async (agentId: number, initialContext?: Record<string, unknown>) =>
     Number(
       idAt(
-        (await api.ask(key, 'POST', `/workflow/${agentId}/runs`, { mode: 'telnyx', name: 'Made ahead' }))
-          .body,
+        (
+          await api.ask(key, 'POST', `/workflow/${agentId}/runs`, {
+            mode: 'telnyx',
+            name: 'Made ahead',
+            initial_context: initialContext,
+          })
+        ).body,
         'id',
       ),
     );
@@ -98,6 +103,21 @@ describe.each(databases)('test calls by phone on %s (contract 5.5)', (kind) => {
       called_number: number,
     });
     expect((await api.ask(key, 'GET', `/workflow/${agentId}/runs`)).body).toMatchObject({ runs: [{ name }] });
+  });
+
+  test('a call that was made ahead keeps its values underneath those of the request, never in place of its numbers', async () => {
+    const agentId = await create();
+    const callId = await makeAhead(agentId, { first_name: 'Otto', tier: 'gold', called_number: '1' });
+    expect(
+      (await initiate(agentId, { workflow_run_id: callId, initial_context: { tier: 'silver' } })).status,
+    ).toBe(200);
+    expect(carrier.started).toMatchObject([
+      {
+        id: callId,
+        calledNumber: number,
+        initialContext: { first_name: 'Otto', tier: 'silver', called_number: number },
+      },
+    ]);
   });
 
   test("calls the organization's test number by default, and refuses a request without either", async () => {

@@ -75,6 +75,49 @@ describe.each(bothDatabases)('calls created to begin later on %s (contract 6.2)'
     ).toBe(1);
   });
 
+  test("the request's values override the test values, except for what only the service says", async () => {
+    const agentId = await createAgent();
+    const claimed = { provider: 'x', runtime_configuration: {}, api_key_id: 1, workflow_uuid: 'x' };
+    const numbers = { caller_number: '+15550001', called_number: '+15550002' };
+    await change(agentId, {
+      template_context_variables: { tier: 'gold', first_name: 'nobody', called_number: '+15550003' },
+    });
+    const made = await api.ask(key, 'POST', `/workflow/${agentId}/runs`, {
+      mode: 'web',
+      name: 'Otto',
+      initial_context: { first_name: 'Otto', ...claimed, ...numbers, direction: 'outbound' },
+    });
+    const initialContext = {
+      tier: 'gold',
+      first_name: 'Otto',
+      called_number: '+15550003',
+      direction: 'inbound',
+    };
+    expect(at(made.body, 'initial_context')).toEqual(initialContext);
+    const run = await api.ask(key, 'GET', `/workflow/${agentId}/runs/${idAt(made.body, 'id')}`);
+    expect(at(run.body, 'initial_context')).toEqual(initialContext);
+    expect(run.body).toMatchObject({
+      call_type: 'inbound',
+      caller_number: null,
+      called_number: '+15550003',
+    });
+  });
+
+  test('values that are not an object are refused, and no call is made', async () => {
+    const agentId = await createAgent();
+    expect(
+      await api.ask(key, 'POST', `/workflow/${agentId}/runs`, {
+        mode: 'web',
+        name: 'x',
+        initial_context: ['Otto'],
+      }),
+    ).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'dict_type', loc: ['body', 'initial_context'], input: ['Otto'] }] },
+    });
+    expect(await database.db.getRepository(calls).countBy({ agentId: Number(agentId) })).toBe(0);
+  });
+
   test.each([
     ['smallwebrtc', 'web', 'inbound'],
     ['telnyx', 'phone', 'outbound'],

@@ -33,6 +33,11 @@ afterAll(async () => {
 
 const pathOf = ({ agentId, runId }: MadeCall) => `/calls/${agentId}/${runId}`;
 
+const read = ({ agentId, runId }: MadeCall) => world.ask('GET', `/workflow/${agentId}/runs/${runId}`);
+const Judged = z.looseObject({
+  annotations: z.looseObject({ qa_quality: z.looseObject({ score: z.number() }) }),
+});
+
 /** Waits until the list has as many calls. */
 async function rows(page: Page, wanted: number): Promise<void> {
   await page.locator(`table[aria-rowcount="${wanted + 1}"]`).waitFor();
@@ -103,8 +108,15 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('menuitem', { name: 'Cost' }).click();
   await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
+  for (const name of ['Version', 'Turns', 'QA']) {
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  }
   await page.reload();
   await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
+  const { score } = Judged.parse(await read(calls.phone)).annotations.qa_quality;
+  const cells = page.locator(`tr[data-row="${calls.phone.runId}"] td`);
+  expect((await cells.allTextContents()).slice(7, 10)).toEqual(['v2', '3', String(score)]);
   await closeClean(tab);
 });
 

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type * as ConsoleBuild from '../../tools/bootstrap/console-build.mjs';
 import {
   accessibilityFaults,
+  layoutFaults,
   password,
   startConsoleWorld,
   type ConsoleWorld,
@@ -209,3 +210,53 @@ describe('by keyboard', () => {
     await close();
   });
 });
+
+test('in 320 px, which a zoom of 400 % leaves, and with the colors of the person, nothing is cut off, and what is pressed, chosen or typed into has an edge', async () => {
+  const { ask, open } = await world.newUser();
+  const templates = z.array(z.looseObject({ id: z.int() })).parse(await ask('GET', '/workflow/templates'));
+  const { id } = Created.parse(
+    await ask('POST', '/workflow/templates/duplicate', {
+      template_id: templates[0]?.id,
+      workflow_name: 'Appointment reminder',
+    }),
+  );
+  const { workflow_run_id: runId } = Session.parse(
+    await ask('POST', `/workflow/${id}/text-chat/sessions`, { initial_context: { first_name: 'Maria' } }),
+  );
+  const { page, complaints, close } = await open('/', { width: 320, height: 256 * 2 });
+  await page.emulateMedia({ forcedColors: 'active' });
+  for (const [path, ready] of [
+    ['/', 'h1'],
+    ['/agents', 'table'],
+    [`/agents/${id}?view=outline`, '.out-node'],
+    ['/calls', '.call-list'],
+    [`/calls/${id}/${runId}`, '.ln-row'],
+    ['/campaigns/new', '.campaign-form'],
+    ['/contacts', '.sample'],
+    ['/telephony', '.empty'],
+    ['/models', '.cards-3'],
+    ['/settings', 'table'],
+  ] as const) {
+    await page.goto(`${world.service.apiUrl}${path}`);
+    await page.locator(ready).first().waitFor();
+    expect([path, await layoutFaults(page)]).toEqual([path, []]);
+    expect([path, await page.evaluate(withoutEdge)]).toEqual([path, []]);
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+/** Buttons that only a ground or a shadow sets apart, and chosen parts and fields with the focus without an outline. */
+const withoutEdge = `(() => {
+  const faults = [];
+  for (const each of document.querySelectorAll('.btn:not(.ghost), .badge, .tag'))
+    if (each.offsetWidth > 0 && parseFloat(getComputedStyle(each).borderTopWidth) === 0) faults.push(each.outerHTML);
+  for (const each of document.querySelectorAll('[aria-current]:not(.tab, .crumb *), [aria-pressed=true], .out [data-selected]'))
+    if (each.offsetWidth > 0 && getComputedStyle(each).outlineStyle === 'none') faults.push(each.outerHTML);
+  for (const each of document.querySelectorAll('main :is(input, textarea)')) {
+    if (each.offsetWidth === 0 || each.closest('.vh, [class*="sr-only"]') !== null) continue;
+    each.focus();
+    if (document.activeElement === each && getComputedStyle(each).outlineStyle === 'none') faults.push(each.outerHTML);
+  }
+  return faults;
+})()`;

@@ -32,6 +32,7 @@ const Run = z.looseObject({
   id: z.int(),
   is_completed: z.boolean(),
   logs: z.looseObject({}),
+  initial_context: z.record(z.string(), z.unknown()),
   gathered_context: z.record(z.string(), z.unknown()),
 });
 
@@ -277,6 +278,36 @@ async function changeMicrophones(page: Page): Promise<void> {
   await rail(page).getByText('“Laptop” is gone. “Headset” is heard instead.').waitFor();
   await faultless(page);
 }
+
+test('a spoken test says the values of the chosen set, and offers to start again with others', async () => {
+  const id = await createAgent('Hello {{first_name}}. Is this a good moment?');
+  const { page, complaints, close } = await openEditor({ id });
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await rail(page).getByRole('button', { name: 'Talk' }).click();
+  await rail(page)
+    .getByRole('button', { name: /^Test values/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'New set…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New set of test values' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Otto');
+  await dialog.getByLabel('first_name', { exact: true }).fill('Otto');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await rail(page).getByRole('button', { name: 'Start talking' }).click();
+  await answers(page).first().getByText('Hello Otto.').waitFor({ timeout: 30_000 });
+  expect(await rail(page).getByRole('button', { name: 'Start again' }).count()).toBe(0);
+  await rail(page)
+    .getByRole('button', { name: /^Test values/ })
+    .click();
+  await page.getByRole('menuitemradio').or(page.getByRole('menuitem')).first().click();
+  await rail(page).getByRole('button', { name: 'Start again' }).waitFor();
+  await faultless(page);
+  await rail(page).getByRole('button', { name: 'Hang up' }).click();
+  await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor();
+  const { run } = await bothSides(page, id);
+  expect(run.initial_context).toMatchObject({ first_name: 'Otto', direction: 'inbound' });
+  expect(complaints).toEqual([]);
+  await close();
+});
 
 test('a web call shows the path, the values and the waits of its record, changes microphones, and says when the draft has changed', async () => {
   const id = await createAgent('Hello. Is this a good moment?');

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../src/db/rows.ts';
-import { turns } from '../../src/db/tables/turns.ts';
+import { turns, type TurnRow } from '../../src/db/tables/turns.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 
-/** The first turn of a call, with the user's words. */
+/** The first turn of a call, with the user's words, and changes. Answers its uuid. */
 export async function insertTurn(
   { db, organizationId, clock }: Pick<ServiceContext, 'organizationId' | 'clock'> & { db: Db },
   callId: number,
   userText: string,
-): Promise<void> {
+  changes: Partial<Pick<TurnRow, 'branch' | 'turnIndex'>> = {},
+): Promise<string> {
+  const uuid = randomUUID();
   const createdAt = clock.now();
   const line = {
     speaker: 'user' as const,
@@ -19,7 +21,7 @@ export async function insertTurn(
     kind: 'utterance' as const,
   };
   await db.getRepository(turns).insert({
-    uuid: randomUUID(),
+    uuid,
     organizationId,
     callId,
     branch: 0,
@@ -34,5 +36,7 @@ export async function insertTurn(
     usage: {},
     checkpoint: { ...initialCheckpoint, turnIndex: 0 },
     createdAt,
+    ...changes,
   });
+  return uuid;
 }

@@ -79,7 +79,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
     const { id, web_call: offer } = await createCall({
       ctx,
       deps: { tickets: createTickets(ctx.secrets) },
-      input: { agentId, mode: 'web', name: 'In the browser' },
+      input: { agentId, mode: 'web', name: 'In the browser', initialContext: {} },
     });
     if (offer === null) throw new Error('a browser was offered nothing');
     return { callId: id, offer, row: () => ctx.db.getRepository(calls).findOneByOrFail({ id }) };

@@ -29,10 +29,13 @@ export interface PlacedCall {
 export async function placeCall({
   agentId,
   name,
+  values = {},
   speaker,
 }: {
   agentId: number;
   name: string;
+  /** They replace the agent's own test values. */
+  values?: Readonly<Record<string, string>>;
   speaker: WebSpeaker;
 }): Promise<PlacedCall | null> {
   // Asked here, because a person may answer before the page knows it.
@@ -57,7 +60,7 @@ export async function placeCall({
       : null;
   const run = await call('post', '/workflow/{workflow_id}/runs', {
     params: { workflow_id: agentId },
-    body: { mode: 'web', name },
+    body: { mode: 'web', name, initial_context: values },
   }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 503) return null;
     microphone?.close();

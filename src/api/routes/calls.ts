@@ -40,7 +40,12 @@ export function callHandlers({
       createCall({
         ctx,
         deps: { tickets },
-        input: { agentId: params.workflow_id, mode: body.mode, name: body.name },
+        input: {
+          agentId: params.workflow_id,
+          mode: body.mode,
+          name: body.name,
+          initialContext: body.initial_context ?? {},
+        },
       }),
     listRuns: async ({ ctx, input: { params, query } }) => {
       const filters = readFilters(query.filters, 'agent', ctx);

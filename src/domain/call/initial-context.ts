@@ -11,7 +11,7 @@ const reservedKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys of an outbound call that only the service writes: no request, no test value and no answer to a
+ * Keys of a spoken call that only the service writes: no request, no test value and no answer to a
  * pre-call fetch sets them (contract 5.3, row 3; 10).
  */
 export const serviceOnlyKeys: ReadonlySet<string> = new Set([
@@ -30,6 +30,14 @@ export const serviceOnlyKeys: ReadonlySet<string> = new Set([
 /** Initial context of a test conversation: test values, then the request's own (contract 5.3, 6.10). */
 export function testContext(testValues: JsonObject, given: JsonObject): Record<string, unknown> {
   return merged(testValues, without(given, reservedKeys));
+}
+
+/**
+ * Initial context of a spoken test that is made ahead: test values, then the request's own. The request says
+ * neither whose numbers these are nor who calls whom (contract 5.3, 6.2).
+ */
+export function spokenTestContext(testValues: JsonObject, given: JsonObject): Record<string, unknown> {
+  return merged(testValues, without(given, serviceOnlyKeys));
 }
 
 /** How a trigger was addressed, and by which key. */

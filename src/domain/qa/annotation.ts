@@ -118,6 +118,15 @@ export function replaceJudgments(annotations: Annotations, judgments: Annotation
   return { ...kept, ...judgments, ...(tags.length === 0 ? {} : { tags }) };
 }
 
+/** The score of a call: that of the first QA node that gave one. */
+export function scoreIn(annotations: Annotations): number | null {
+  for (const [key, entry] of Object.entries(annotations)) {
+    const score = isJudgment(key, entry) && isObject(entry) ? own(entry, 'score') : undefined;
+    if (typeof score === 'number') return score;
+  }
+  return null;
+}
+
 function isJudgment(key: string, value: unknown): boolean {
   return (
     key.startsWith(annotationKey('')) &&

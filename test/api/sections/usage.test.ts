@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallRow } from '../../../src/db/tables/calls.ts';
+import { textSessions } from '../../../src/db/tables/text-sessions.ts';
 import {
   at,
   completeGraph,
@@ -11,6 +12,7 @@ import {
 import { insertCalls, lasting, type CallOwner } from '../../support/call-rows.ts';
 import { createTestClock, createTestDatabase, databases, type TestDatabase } from '../../support/database.ts';
 import { createFakeCarrier, insertConnection } from '../../support/telephony.ts';
+import { insertTurn } from '../../support/turn-rows.ts';
 
 const publicUrl = 'http://api.example.test/api/v1';
 const clock = createTestClock('2026-11-21T10:00:00.000Z');
@@ -72,6 +74,12 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
         publicToken: '6f0f0a3e-54e2-4c39-bd52-5b5f4c6e8c11',
         transcriptAvailable: true,
         logs: { realtime_feedback_events: [1] },
+        annotations: {
+          qa_own: { score: 1 },
+          qa_short: { skipped: true, reason: 'too short' },
+          qa_judge: { node_results: {}, score: 7.5, tags: [] },
+          qa_second: { node_results: {}, score: 3, tags: [] },
+        },
       });
       expect((await ask('/usage/runs')).body).toEqual({
         runs: [
@@ -106,6 +114,10 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
             },
             gathered_context: { mapped_call_disposition: 'user_qualified' },
             charge_usd: 0.00123456,
+            definition_id: owner.versionId,
+            version_number: 1,
+            turn_count: 0,
+            qa_score: 7.5,
           },
         ],
         total_dograh_tokens: 0.123456,
@@ -141,6 +153,57 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
         runs: [
           { call_duration_seconds: 0, charge_usd: null, initial_context: {} },
           { initial_context: null, gathered_context: null },
+        ],
+      });
+    });
+
+    test('counts the turns of each call after its opening, without those that a rewind took back', async () => {
+      const [spoken, rewound, anew, erased] = await insert(
+        { mode: 'telnyx', channel: 'phone' },
+        {},
+        {},
+        { transcriptErasedAt: moment('20T11:00:00') },
+      );
+      const say = (callId: number | undefined, branch: number, turnIndex: number) =>
+        insertTurn({ ...owner, db: database.db, clock }, Number(callId), 'Yes.', { branch, turnIndex });
+      const rewindTo = (callId: number | undefined, cursorTurnUuid: string | null) =>
+        database.db.getRepository(textSessions).insert({
+          callId: Number(callId),
+          organizationId: owner.organizationId,
+          createdByApiKeyId: null,
+          revision: 3,
+          branch: 1,
+          status: 'idle',
+          cursorTurnUuid,
+          checkpoint: null,
+          updatedAt: clock.now(),
+        });
+      for (const turnIndex of [0, 1, 2, 3])
+        for (const each of [spoken, rewound, anew]) await say(each, 0, turnIndex);
+      await rewindTo(rewound, await say(rewound, 1, 1));
+      await rewindTo(anew, null);
+      const { body } = await ask('/usage/runs?sort_order=asc');
+      expect([at(body, 'runs')].flat().map((run) => [at(run, 'id'), at(run, 'turn_count')])).toEqual([
+        [spoken, 3],
+        [rewound, 1],
+        [anew, 0],
+        [erased, null],
+      ]);
+    });
+
+    test('names the version of each call by its number, and hides a score with the other values', async () => {
+      await api.ask(key, 'PUT', `/workflow/${owner.agentId}`, { workflow_definition: completeGraph('Hi') });
+      const versions = (await api.ask(key, 'GET', `/workflow/${owner.agentId}/versions`)).body;
+      const draft = Number(at(versions, 0, 'id'));
+      const annotations = { qa_judge: { node_results: {}, score: 4, tags: [] } };
+      await insert(
+        { annotations },
+        { versionId: draft, annotations, variablesErasedAt: moment('20T11:00:00') },
+      );
+      expect((await ask('/usage/runs?sort_order=asc')).body).toMatchObject({
+        runs: [
+          { version_number: 1, definition_id: owner.versionId, qa_score: 4 },
+          { version_number: 2, definition_id: draft, qa_score: null },
         ],
       });
     });

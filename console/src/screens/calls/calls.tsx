@@ -410,6 +410,27 @@ function CallList({ calls, more, cursor, selected, sort, onSort, onSelect, onPee
 }
 
 const optional: Record<MoreColumn, Column<UsageRun>> = {
+  version: {
+    id: 'version',
+    label: t('calls.version'),
+    isWide: true,
+    width: '72px',
+    cell: ({ version_number: version }) => (version === null ? '–' : t('calls.versionOf', { version })),
+  },
+  turns: {
+    id: 'turns',
+    label: t('calls.turns'),
+    isNumber: true,
+    isWide: true,
+    cell: ({ turn_count: turns }) => turns ?? '–',
+  },
+  qa: {
+    id: 'qa',
+    label: t('calls.qa'),
+    isNumber: true,
+    isWide: true,
+    cell: ({ qa_score: score }) => score ?? '–',
+  },
   cost: {
     id: 'cost',
     label: t('calls.cost'),

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
-/** Columns that people may add to the list. The answer of the list has no more (contract 6.9). */
-export const moreColumns = ['cost', 'campaign'] as const;
+/** Columns that people may add to the list (contract 6.9). */
+export const moreColumns = ['version', 'turns', 'qa', 'cost', 'campaign'] as const;
 export type MoreColumn = (typeof moreColumns)[number];
 
 const key = 'parlance.calls.columns';

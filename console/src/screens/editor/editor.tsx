@@ -173,7 +173,7 @@ function Workbench() {
         <div className={cx('ed', (isTesting || selected.length > 0) && 'has-panel')}>
           <div className="center">
             {isPhone && (
-              <div className="row phone-bar">
+              <div className="row wrap phone-bar">
                 <ViewSwitch view={view} onView={onView} />
                 <span className="grow" />
                 <VersionAndSaving isPhone />

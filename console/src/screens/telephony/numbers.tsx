@@ -119,7 +119,7 @@ export function Numbers({
                   label: t('telephony.state'),
                   isWide: true,
                   cell: ({ is_active: isActive, is_default_caller_id: isDefault }) => (
-                    <span className="inline-flex gap-1">
+                    <span className="inline-flex flex-wrap gap-1">
                       <State is={isActive ? 'published' : 'none'}>
                         {isActive ? t('telephony.active') : t('telephony.inactive')}
                       </State>

@@ -4,7 +4,7 @@ import { agents } from '../../../db/tables/agents.ts';
 import { calls, type CallDirection, type CallRow } from '../../../db/tables/calls.ts';
 import { channelOf, type CallChannel } from '../../../domain/call/channel.ts';
 import { rehearsedNumbers } from '../../../domain/call/call-numbers.ts';
-import { testContext } from '../../../domain/call/initial-context.ts';
+import { spokenTestContext, testContext } from '../../../domain/call/initial-context.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { ownText, type JsonObject } from '../../../domain/graph/definition.ts';
 import type { Tickets } from '../../../providers/secrets/tickets.ts';
@@ -18,6 +18,7 @@ export interface CreateCallInput {
   agentId: number;
   mode: RunMode;
   name: string;
+  initialContext: JsonObject;
 }
 
 export interface CreateCallDeps {
@@ -26,8 +27,8 @@ export interface CreateCallDeps {
 }
 
 /**
- * Makes a test call ahead, with the draft (else the published version) and its test values; a later request
- * begins it (contract 5.5, 6.2). Reconciliation refuses a call that was not begun within a day.
+ * Makes a test call ahead, with the draft (else the published version), its test values and those of the request;
+ * a later request begins it (contract 5.5, 6.2). Reconciliation refuses a call that was not begun within a day.
  *
  * Throws NotFoundError; GraphError (422) for a graph that cannot run; UnavailableError, without making the
  * call, when a browser would begin it and no media host takes calls.
@@ -62,15 +63,16 @@ export async function createCall({
 async function insertCall(
   tx: Write,
   ctx: ServiceContext,
-  { agentId, mode, name }: CreateCallInput,
+  { agentId, mode, name, initialContext: given }: CreateCallInput,
 ): Promise<CallRow> {
   const agent = await findRow(tx, agents, { id: agentId, organizationId: ctx.organizationId });
   if (agent === null) throw new NotFoundError('Workflow not found');
   const runnable = await runnableTestVersion(tx, ctx, agent);
   const channel = channelOf(mode);
-  const testValues = testContext(runnable.version.testValues, {});
-  const direction = directionOf(channel, testValues);
-  const initialContext = channel === 'web' ? { ...testValues, direction } : testValues;
+  const contextOf = channel === 'text' ? testContext : spokenTestContext;
+  const values = contextOf(runnable.version.testValues, given);
+  const direction = directionOf(channel, values);
+  const initialContext = channel === 'web' ? { ...values, direction } : values;
   const beginning = {
     name,
     mode,
@@ -98,8 +100,8 @@ async function insertCall(
  * values say otherwise (contract 6.2). A web call has the direction among its values, as a phone call has
  * from the dial on.
  */
-function directionOf(channel: CallChannel, testValues: JsonObject): CallDirection {
-  return channel === 'phone' || ownText(testValues, 'direction')?.trim().toLowerCase() === 'outbound'
+function directionOf(channel: CallChannel, values: JsonObject): CallDirection {
+  return channel === 'phone' || ownText(values, 'direction')?.trim().toLowerCase() === 'outbound'
     ? 'outbound'
     : 'inbound';
 }

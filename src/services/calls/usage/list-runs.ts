@@ -2,12 +2,14 @@ import { In } from 'typeorm';
 import type { UsageRunPage } from '../../../contract/usage.ts';
 import { findRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
+import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { listedCallColumns } from '../records/listed.ts';
 import { durationSql } from '../records/filters.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toUsageRun, toUsageRunPage } from './mapper.ts';
 import { selectCalls, type CallSelection } from '../records/select.ts';
 import { sumUsage } from './totals.ts';
+import { turnCounts } from './turn-counts.ts';
 
 export interface ListUsageInput extends CallSelection {
   /** From 1. */
@@ -40,12 +42,29 @@ export async function listUsageRuns({
     .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
     .limit(limit)
     .getMany();
-  const names = await agentNames(
-    ctx,
-    rows.map(({ agentId }) => agentId),
-  );
+  const [names, numbers, turns] = await Promise.all([
+    agentNames(
+      ctx,
+      rows.map(({ agentId }) => agentId),
+    ),
+    versionNumbers(
+      ctx,
+      rows.map(({ versionId }) => versionId),
+    ),
+    turnCounts(
+      ctx,
+      rows.map(({ id }) => id),
+    ),
+  ]);
   return toUsageRunPage({
-    runs: rows.map((call) => toUsageRun(call, { agentName: names.get(call.agentId) ?? null, publicUrl })),
+    runs: rows.map((call) =>
+      toUsageRun(call, {
+        agentName: names.get(call.agentId) ?? null,
+        versionNumber: numbers.get(call.versionId) ?? null,
+        turnCount: turns.get(call.id) ?? 0,
+        publicUrl,
+      }),
+    ),
     used,
     page,
     limit,
@@ -64,4 +83,18 @@ export async function agentNames(
     { select: ['id', 'name'] },
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Numbers of versions by id. */
+async function versionNumbers(
+  { db, organizationId }: Pick<ServiceContext, 'db' | 'organizationId'>,
+  versionIds: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await findRows(
+    db,
+    agentVersions,
+    { organizationId, id: In([...new Set(versionIds)]) },
+    { select: ['id', 'number'] },
+  );
+  return new Map(rows.map(({ id, number }) => [id, number]));
 }

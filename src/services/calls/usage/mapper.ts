@@ -2,6 +2,7 @@ import type { DailyReport, DailyRun } from '../../../contract/daily-reports.ts';
 import type { CurrentUsage, DailyUsage, UsageRun, UsageRunPage } from '../../../contract/usage.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { dograhTokens } from '../../../domain/call/cost.ts';
+import { scoreIn } from '../../../domain/qa/annotation.ts';
 import type { Day } from '../../../domain/usage/days.ts';
 import type { DurationShare, OutcomeShare } from '../../../domain/usage/distribution.ts';
 import { toWorkflowRun } from '../records/mapper.ts';
@@ -11,7 +12,12 @@ import type { Usage } from './totals.ts';
 /** A run of contract 6.9. */
 export function toUsageRun(
   call: CallRow,
-  { agentName, publicUrl }: { agentName: string | null; publicUrl: string },
+  {
+    agentName,
+    versionNumber,
+    turnCount,
+    publicUrl,
+  }: { agentName: string | null; versionNumber: number | null; turnCount: number; publicUrl: string },
 ): UsageRun {
   const run = toWorkflowRun(call, publicUrl);
   return {
@@ -40,6 +46,10 @@ export function toUsageRun(
     initial_context: run.initial_context,
     gathered_context: run.gathered_context,
     charge_usd: call.costUsd,
+    definition_id: call.versionId,
+    version_number: versionNumber,
+    turn_count: call.transcriptErasedAt === null ? turnCount : null,
+    qa_score: call.variablesErasedAt === null ? scoreIn(call.annotations) : null,
   };
 }
 

@@ -141,7 +141,7 @@ function Stale({ test, onAgain }: { test: Test; onAgain: () => void }) {
   const sets = useTest((state) => state.sets);
   const setId = useTest((state) => state.setId);
   if (test.phase === 'starting' || test.way === 'phone') return null;
-  const set = test.way === 'talk' ? null : (sets.find(({ id }) => id === setId) ?? null);
+  const set = sets.find(({ id }) => id === setId) ?? null;
   const isOther = !sameJson(set?.values ?? null, test.set?.values ?? null);
   const isOld = !sameJson(behaviorOf(draft), behaviorOf(test.draft));
   if (!isOther && !isOld) return null;

@@ -13,7 +13,7 @@ import { SeverityIcon } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { goTo, placeOf } from '../problems-panel.tsx';
 import { useEditor, useSession } from '../session.ts';
-import { NotSaved, type Test, useTest, useTester } from './tester.ts';
+import { NotSaved, type Test, useTester } from './tester.ts';
 
 /** Nothing has been said yet. */
 export function Start({
@@ -26,20 +26,10 @@ export function Start({
   isDeaf: boolean;
   onStart: () => void;
 }) {
-  const setId = useTest((state) => state.setId);
-  const session = useSession();
   return (
     <div className="begin">
       <p>{t(`rail.startWhy.${way}`)}</p>
       {way === 'talk' && isDeaf && <p className="t-2">{t('rail.deaf')}</p>}
-      {way === 'talk' && setId !== null && (
-        <p className="t-2">
-          {t('rail.talkValues')}{' '}
-          <button type="button" className="link" onClick={() => session.ask({ for: 'settings' })}>
-            {t('rail.openSettings')}
-          </button>
-        </p>
-      )}
       <Button kind="primary" size="md" icon={Play} onPress={onStart}>
         {t(`rail.start.${way}`)}
       </Button>

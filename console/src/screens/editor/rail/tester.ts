@@ -135,7 +135,7 @@ export function createTester(session: EditorSession): Tester {
   }
 
   /** A new test of what the service has stored. Null if it does not have the draft. */
-  async function begin(way: Way, lines: readonly string[], hasSet: boolean): Promise<Test | null> {
+  async function begin(way: Way, lines: readonly string[]): Promise<Test | null> {
     letGo();
     const id = (count += 1);
     const test: Test = {
@@ -144,7 +144,7 @@ export function createTester(session: EditorSession): Tester {
       phase: 'starting',
       draft: session.draft(),
       begunAt: nowDate(),
-      set: hasSet ? chosen() : null,
+      set: chosen(),
       runId: null,
       events: [],
       turns: [],
@@ -208,7 +208,7 @@ export function createTester(session: EditorSession): Tester {
   }
 
   async function type(lines: readonly string[] = []): Promise<void> {
-    const test = await begin('type', lines, true);
+    const test = await begin('type', lines);
     if (test === null) return;
     const conversation = createTextSession(textRequests(agentId), {
       values: { ...test.set?.values },
@@ -241,10 +241,10 @@ export function createTester(session: EditorSession): Tester {
 
   async function talk(lines: readonly string[] = []): Promise<void> {
     const speaker = createSpeaker();
-    const test = await begin('talk', lines, false);
+    const test = await begin('talk', lines);
     if (test === null) return speaker.close();
     try {
-      const made = await placeCall({ agentId, name: 'Test', speaker });
+      const made = await placeCall({ agentId, name: 'Test', values: test.set?.values ?? {}, speaker });
       if (made === null) {
         speaker.close();
         return change(test.id, { phase: 'failed', lack: 'no_host', isAnswering: false });
@@ -293,7 +293,7 @@ export function createTester(session: EditorSession): Tester {
   }
 
   async function phone(number: string): Promise<void> {
-    const test = await begin('phone', [], true);
+    const test = await begin('phone', []);
     if (test === null) return;
     try {
       const { body } = await call('post', '/telephony/initiate-call', {

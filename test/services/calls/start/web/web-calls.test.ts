@@ -4,9 +4,11 @@ import { calls, type CallState } from '../../../../../src/db/tables/calls.ts';
 import { mediaHosts, type MediaHostRow } from '../../../../../src/db/tables/media-hosts.ts';
 import { InvariantError, UnavailableError } from '../../../../../src/domain/errors.ts';
 import { createTickets } from '../../../../../src/providers/secrets/tickets.ts';
-import { updateAgent } from '../../../../../src/services/agents/index.ts';
+import { createAgent, updateAgent } from '../../../../../src/services/agents/index.ts';
 import {
+  admitCall,
   createCall,
+  loadSeatedScene,
   takeWebSeat,
   offerWebCall,
   startWebCall,
@@ -14,7 +16,9 @@ import {
 import type { ServiceContext } from '../../../../../src/services/kernel/context.ts';
 import { readWebCallToken } from '../../../../../src/services/media/index.ts';
 import { hasFreeLine } from '../../../../../src/services/calls/start/free-line.ts';
+import { promptOf } from '../../../../../src/services/calls/turns/prompt.ts';
 import type { CallInput } from '../../../../../src/temporal/port.ts';
+import { conversationDeps } from '../../../../support/admitted-call.ts';
 import {
   createTestContext,
   createTestDatabase,
@@ -22,10 +26,20 @@ import {
   testSecrets,
   type TestDatabase,
 } from '../../../../support/database.ts';
+import { edge, node } from '../../../../support/definitions.ts';
 import { insertOpenHost } from '../../../../support/media/open-host.ts';
 import { insertPhoneCall } from '../../../../support/media/phone-call.ts';
 
 const tickets = createTickets(testSecrets);
+const opening = {
+  branch: 0,
+  turnIndex: 0,
+  visitIndex: 0,
+  nodeId: 'start',
+  entry: { kind: 'opening' },
+  mayMove: true,
+  mayUseTools: true,
+} as const;
 
 describe.each(databases)('calls in a browser, on %s', (kind) => {
   let database: TestDatabase;
@@ -94,9 +108,35 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     const { agentId } = await insertPhoneCall(ctx);
     const before = await ctx.db.getRepository(calls).countBy({ organizationId: ctx.organizationId });
     await expect(
-      createCall({ ctx, deps: { tickets }, input: { agentId, mode: 'web', name: 'x' } }),
+      createCall({ ctx, deps: { tickets }, input: { agentId, mode: 'web', name: 'x', initialContext: {} } }),
     ).rejects.toThrow('No media host takes calls now');
     expect(await ctx.db.getRepository(calls).countBy({ organizationId: ctx.organizationId })).toBe(before);
+  });
+
+  test('tell the model what the request gave in place of the test values', async () => {
+    await host('open');
+    const definition = {
+      nodes: [
+        node('start', 'startCall', { name: 'Start', prompt: 'Greet {{first_name}} of {{city}}.' }),
+        node('bye', 'endCall', { name: 'Bye', prompt: 'Say goodbye.' }),
+      ],
+      edges: [edge('e1', 'start', 'bye', 'done')],
+    };
+    const { id: agentId } = await createAgent({ ctx, input: { name: 'Test agent', definition } });
+    const testValues = { first_name: 'nobody', city: 'Oslo' };
+    await updateAgent({ ctx, input: { agentId, testValues } });
+    const { id: callId } = await createCall({
+      ctx,
+      deps: { tickets },
+      input: { agentId, mode: 'web', name: 'x', initialContext: { first_name: 'Otto' } },
+    });
+    const { organizationId } = ctx;
+    await take({ callId, agentId, organizationId });
+    const deps = conversationDeps(ctx);
+    await admitCall({ deps, input: { callId, organizationId } });
+    const scene = await loadSeatedScene({ deps, input: { callId, organizationId } });
+    const { request } = promptOf({ scene, step: opening, summary: null, exchanges: [], tools: [] });
+    expect(request.messages[0]).toEqual({ role: 'system', content: 'Greet Otto of Oslo.' });
   });
 
   test('begin once, by the first request', async () => {
