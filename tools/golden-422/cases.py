@@ -512,7 +512,8 @@ for label, body in {
     "name empty": {"mode": "smallwebrtc", "name": ""},
     "mode unknown": {"mode": "VOICE", "name": "a"},
     "mode number": {"mode": 1, "name": "a"},
-    "nulls": {"mode": None, "name": None},
+    "nulls": {"mode": None, "name": None, "initial_context": None},
+    "context wrong": {"mode": "web", "name": "a", "initial_context": []},
 }.items():
     add(f"run: {label}", "POST", RUNS, body)
 

@@ -173,6 +173,7 @@ class SendTextMessage(BaseModel):
 class CreateRun(BaseModel):
     mode: Literal["telnyx", "twilio", "plivo", "vonage", "vobiz", "cloudonix", "ari", "webrtc", "smallwebrtc", "web", "textchat"]
     name: Text
+    initial_context: Optional[dict] = None
 
 
 class TriggerCall(BaseModel):
