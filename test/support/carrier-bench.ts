@@ -90,7 +90,10 @@ export async function startCarrierBench({
   const carrierWith = (limits: { timeoutMs?: number }) =>
     createTelnyxAccounts({ baseUrl: emulator.url, simulated: true, ...limits })(key);
   const carrier = carrierWith({ timeoutMs });
-  const { connectionId } = await carrierWith({}).createApplication({ name: 'bench', webhookUrl: hookUrl('inbound') });
+  const { connectionId } = await carrierWith({}).createApplication({
+    name: 'bench',
+    webhookUrl: hookUrl('inbound'),
+  });
   const socketOf = async (path: string) =>
     await until(`a media socket at ${path}`, () =>
       Promise.resolve(sockets.find((each) => each.path === `/${path}`)),
