@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
 import { useKeys } from '../../app/shortcuts.ts';
@@ -91,10 +91,17 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
     if (next !== undefined) change({ row: next.row });
   };
   useKeys(keys, { j: () => step(1), k: () => step(-1), Escape: () => change({ row: undefined }) });
+  // A link to a row leads there: what stands above fills the window.
+  const section = useRef<HTMLElement>(null);
+  const isRead = query.data !== undefined;
+  useEffect(() => {
+    if (row !== undefined && isRead) scrollTo(section.current);
+    // oxlint-disable-next-line react/exhaustive-deps -- the row of the link, not those that are pressed
+  }, [isRead]);
   const isFiltered = state !== undefined || reason !== undefined || outcome !== undefined;
   const outcomes = outcomesOf(progress).map((each) => each.outcome);
   return (
-    <section id="rows" className="card campaign-rows" aria-labelledby="rows-title">
+    <section ref={section} id="rows" className="card campaign-rows" aria-labelledby="rows-title">
       <div className="filter-line">
         <h2 className="h2" id="rows-title">
           {t('campaigns.rows')}
@@ -196,6 +203,13 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
   );
 }
 
+/** Scrolls what scrolls on the page, not the frame around it. */
+function scrollTo(part: HTMLElement | null): void {
+  const page = part?.closest('.overflow-auto');
+  if (part === null || page == null) return;
+  page.scrollTop += part.getBoundingClientRect().top - page.getBoundingClientRect().top - 12;
+}
+
 function RowTable({
   rows,
   search,
@@ -279,8 +293,8 @@ function RowTable({
                     <span className="cut">{words}</span>
                   </span>
                 </td>
-                <td className="num hide-s">{row.attempts}</td>
-                <td className="text-muted hide-s">
+                <td className="num hide-s col-attempts">{row.attempts}</td>
+                <td className="text-muted hide-s col-last">
                   {row.settled_at === null ? '–' : moment(row.settled_at)}
                 </td>
                 <td className="text-muted">{row.due_at === null ? '–' : moment(row.due_at)}</td>
