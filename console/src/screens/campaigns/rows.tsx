@@ -93,11 +93,11 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
   useKeys(keys, { j: () => step(1), k: () => step(-1), Escape: () => change({ row: undefined }) });
   // A link to a row leads there: what stands above fills the window.
   const section = useRef<HTMLElement>(null);
-  const isRead = query.data !== undefined;
-  useEffect(() => {
-    if (row !== undefined && isRead) scrollTo(section.current);
+  useEffect(
+    () => (row === undefined ? undefined : keepInView(section.current)),
     // oxlint-disable-next-line react/exhaustive-deps -- the row of the link, not those that are pressed
-  }, [isRead]);
+    [],
+  );
   const isFiltered = state !== undefined || reason !== undefined || outcome !== undefined;
   const outcomes = outcomesOf(progress).map((each) => each.outcome);
   return (
@@ -203,11 +203,29 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
   );
 }
 
-/** Scrolls what scrolls on the page, not the frame around it. */
-function scrollTo(part: HTMLElement | null): void {
+const settledMs = 5000;
+
+/** Scrolls the page to a part of it, again when others above it get their data, until the person does something. */
+function keepInView(part: HTMLElement | null): (() => void) | undefined {
   const page = part?.closest('.overflow-auto');
-  if (part === null || page == null) return;
-  page.scrollTop += part.getBoundingClientRect().top - page.getBoundingClientRect().top - 12;
+  const content = page?.firstElementChild;
+  if (part === null || page == null || content == null) return undefined;
+  const observer = new ResizeObserver(() => {
+    page.scrollTop += part.getBoundingClientRect().top - page.getBoundingClientRect().top - 12;
+  });
+  observer.observe(content);
+  const done = new AbortController();
+  const stop = () => {
+    observer.disconnect();
+    done.abort();
+  };
+  for (const act of ['wheel', 'pointerdown', 'keydown'])
+    window.addEventListener(act, stop, { signal: done.signal, passive: true });
+  const timer = setTimeout(stop, settledMs);
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
 }
 
 function RowTable({
