@@ -128,8 +128,7 @@ test('home says of a campaign what the list says, and a link to a row leads to t
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${world.service.apiUrl}/campaigns/${campaignId}?row=1`);
   await page.getByRole('complementary', { name: 'Row 1' }).waitFor();
-  const topOf = async (selector: string) =>
-    Number(await page.locator(selector).evaluate('(each) => each.getBoundingClientRect().top'));
+  const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? NaN;
   await until('the row to be in view', async () => {
     const top = await topOf('.campaign-side');
     return top > 0 && top < 600;
