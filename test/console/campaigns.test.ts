@@ -114,6 +114,29 @@ test('the list leads to the control room, whose figures and reasons are those of
   await closeClean(tab);
 });
 
+test('home says of a campaign what the list says, and a link to a row leads to that row, also on a phone', async () => {
+  const tab = await world.open('/campaigns');
+  const { page } = tab;
+  const progress = await page
+    .locator('tr', { hasText: 'Spring recall' })
+    .locator('.campaign-progress')
+    .innerText();
+  await page.goto(world.service.apiUrl);
+  const card = page.locator('.camp', { hasText: 'Spring recall' });
+  await card.getByText(progress).waitFor();
+  await card.getByText('Running').waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${world.service.apiUrl}/campaigns/${campaignId}?row=1`);
+  await page.getByRole('complementary', { name: 'Row 1' }).waitFor();
+  const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? NaN;
+  await until('the row to be in view', async () => {
+    const top = await topOf('.campaign-side');
+    return top > 0 && top < 600;
+  });
+  expect(await topOf('.bar')).toBe(0);
+  await closeClean(tab);
+});
+
 test('a campaign is paused and resumed with the keyboard alone, changed while it runs, and stopped', async () => {
   const tab = await world.open(`/campaigns/${campaignId}`);
   const { page } = tab;

@@ -597,7 +597,7 @@ describe('saving', () => {
     await writePrompt(other, 'Typed after the offer.');
     await saved(other);
     await other.getByRole('button', { name: 'Restore' }).click();
-    const dialog = other.getByRole('dialog', { name: 'Changed since by others or by you' });
+    const dialog = other.getByRole('dialog', { name: 'The agent has changed since then' });
     await dialog.getByText('Typed before leaving.').waitFor();
     await dialog.getByText('Typed in the other tab.').waitFor();
     expect(await accessibilityFaults(other)).toEqual([]);

@@ -103,7 +103,7 @@ describe('a person who sets up', () => {
     await trial.getByText('"09:30"').waitFor();
     expect(receiver.requests.find(({ path }) => path === '/slots')?.body).toBe('{"day":"Thursday"}');
 
-    await page.getByText('No node offers it yet').waitFor();
+    await page.getByText('No node uses it yet').waitFor();
     const uuid = new URL(page.url()).searchParams.get('tool') ?? '';
     await world.ask('POST', '/workflow/create/definition', {
       name: 'Recall',

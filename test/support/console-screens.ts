@@ -215,8 +215,61 @@ export function filledScreens({
         await page.getByRole('dialog').waitFor();
       },
     },
+    {
+      name: 'calls-failed',
+      path: '/calls',
+      ready: 'h1',
+      act: failToList,
+      expects: /status of 500/,
+    },
+    {
+      // An agent of which no other screen shows the draft.
+      name: 'editor-conflict',
+      path: `/agents/${calls.unanswered.agentId}?view=outline`,
+      ready: '.out-node',
+      act: changeTheSame,
+      expects: /status of 412/,
+    },
   ];
 }
+
+/** The API fails when it is asked for the calls. */
+async function failToList(page: Page): Promise<void> {
+  const calls = '**/api/v1/organizations/usage/runs?*';
+  await page.route(calls, async (route) => {
+    const headers = { 'x-request-id': '0198f2c4-5c1e-7d3a-b1a5-2f9d8e7c6b5a' };
+    await route.fulfill({ status: 500, headers, json: { detail: 'Internal server error' } });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Copy request ID' }).waitFor();
+  await page.unroute(calls);
+}
+
+/** Somebody else changes the prompt that a person writes. */
+async function changeTheSame(page: Page): Promise<void> {
+  await page.getByRole('row', { name: 'Ask', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
+  await page.evaluate(`(async () => {
+    const { token } = JSON.parse(localStorage.getItem('parlance.session'));
+    const id = location.pathname.split('/')[2];
+    const ask = (method, path, body) => fetch('/api/v1' + path, {
+      method, headers: { authorization: 'Bearer ' + token, 'content-type': 'application/json' }, body });
+    const { workflow_definition: graph } = await (await ask('GET', '/workflow/fetch/' + id)).json();
+    const { data } = graph.nodes.find(({ data }) => data.name === 'Ask');
+    data.prompt = data.prompt === '${theirPrompts[0]}' ? '${theirPrompts[1]}' : '${theirPrompts[0]}';
+    await ask('PUT', '/workflow/' + id, JSON.stringify({ workflow_definition: graph }));
+  })()`);
+  await page.getByRole('textbox', { name: 'Prompt', exact: true }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Ask whether somebody will be at home between nine and noon.');
+  await page.getByRole('dialog', { name: 'Someone else changed the same' }).waitFor();
+}
+
+/** One of them differs from what is there. */
+const theirPrompts = [
+  'Ask whether somebody is there this afternoon, and where else the parcel may stand.',
+  'Ask whether somebody is there this afternoon, and whether a neighbor may take the parcel.',
+];
 
 /** Screens of a first call, which takes its time: `test/console/first-run.test.ts` holds them to what holds for all. */
 export const firstCallScreens: readonly Screen[] = [

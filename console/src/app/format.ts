@@ -25,9 +25,9 @@ export function duration(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Seconds of milliseconds with one or two decimals: `1.04 s`; what would be `0.00 s` in milliseconds. */
+/** Seconds of milliseconds with one or two decimals: `1.04 s`, at least `<0.01 s`. One unit can be compared. */
 export const seconds = (ms: number): string =>
-  ms < 10 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  ms < 5 ? '<0.01 s' : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 
 /** Words as they stand within a sentence. */
 export const lowered = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);

@@ -10,7 +10,7 @@ export function NotFound() {
         title={t('common.notFound')}
         action={
           <Link to="/" className="btn">
-            {t('frame.home')}
+            {t('common.goHome')}
           </Link>
         }
       >

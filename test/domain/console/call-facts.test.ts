@@ -113,6 +113,15 @@ describe('facts of a call', () => {
     ]);
   });
 
+  test('the nodes of a judgment stand in the order in which the call came to them', () => {
+    const judged = (name: string) => ({ node_name: name, score: 8, summary: '' });
+    const qa_one = { node_results: { end: judged('Bye'), ask: judged('Ask'), hello: judged('Hello') } };
+    const order = (path: string[]) => judgmentsIn({ qa_one }, path)[0]?.nodes.map(({ name }) => name);
+    expect(order(['hello', 'ask', 'hello', 'end'])).toEqual(['Hello', 'Ask', 'Bye']);
+    expect(order(['Hello', 'Ask'])).toEqual(['Hello', 'Ask', 'Bye']);
+    expect(order([])).toEqual(['Bye', 'Ask', 'Hello']);
+  });
+
   test('the URL keeps what it understands', () => {
     expect(callSearch({ t: '25.5', tab: 'webhooks' })).toEqual({ t: 25.5, tab: 'webhooks' });
     expect(callSearch({ t: 'soon', tab: 'transcript' })).toEqual({});

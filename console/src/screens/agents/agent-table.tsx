@@ -222,7 +222,7 @@ const Cells = memo(
           <GraphThumb outline={agent.outline} />
         </td>
         <td className="name col-name">
-          <Link to={pathOf(agent)} className="row-link cut font-semibold">
+          <Link to={pathOf(agent)} className="row-link font-semibold">
             {agent.name === '' ? t('agents.unnamed', { id: agent.id }) : agent.name}
           </Link>
           <span className="agent-states">

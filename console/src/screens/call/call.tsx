@@ -128,7 +128,7 @@ function Call({ run }: { run: WorkflowRun }) {
     return readScript(events, { transitions: graph.edges, beganAt: answeredAt(run.logs) });
   }, [run.logs, session.data, graph]);
   const deliveries = useQuery(deliveriesOf(run.id, !run.is_completed || hasJustEnded(run)));
-  const judgments = judgmentsIn(run.annotations);
+  const judgments = judgmentsIn(run.annotations, script.path);
   const erasing = useErasing(run);
 
   const keys: Record<Track, string | null> = {

@@ -161,7 +161,12 @@ export interface Judgment {
 }
 
 /** The judgments of the QA nodes (contract 6.1, `annotations`). */
-export function judgmentsIn(annotations: Json | null): Judgment[] {
+export function judgmentsIn(annotations: Json | null, path: readonly string[] = []): Judgment[] {
+  /** Nodes stand in the order in which the call came to them. */
+  const placeOf = ({ id, name }: { id: string; name: string }): number => {
+    const at = path.findIndex((each) => each === id || each === name);
+    return at === -1 ? path.length : at;
+  };
   return Object.entries(annotations ?? {}).flatMap(([key, given]) => {
     if (!key.startsWith('qa_') || typeof given !== 'object' || given === null) return [];
     const judged = given as Json;
@@ -178,16 +183,18 @@ export function judgmentsIn(annotations: Json | null): Judgment[] {
         isSimulated: judged['simulated'] === true,
         reason: text(judged['error']) ?? text(judged['reason']),
         isFault: 'error' in judged,
-        nodes: nodes.map(([id, node]) => {
-          const result = (typeof node === 'object' && node !== null ? node : {}) as Json;
-          return {
-            id,
-            name: text(result['node_name']) ?? id,
-            score: number(result['score']),
-            sentiment: text(result['overall_sentiment']),
-            summary: text(result['summary']) ?? '',
-          };
-        }),
+        nodes: nodes
+          .map(([id, node]) => {
+            const result = (typeof node === 'object' && node !== null ? node : {}) as Json;
+            return {
+              id,
+              name: text(result['node_name']) ?? id,
+              score: number(result['score']),
+              sentiment: text(result['overall_sentiment']),
+              summary: text(result['summary']) ?? '',
+            };
+          })
+          .toSorted((one, other) => placeOf(one) - placeOf(other)),
       },
     ];
   });

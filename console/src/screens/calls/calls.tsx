@@ -599,7 +599,11 @@ function Export({ filters, total }: { filters: string | undefined; total: number
   };
   return (
     <>
-      <Button icon={Download} isDisabled={isBusy || total === 0} onPress={() => void save()}>
+      <Button
+        icon={Download}
+        isDisabled={isBusy || total === undefined || total === 0}
+        onPress={() => void save()}
+      >
         {t(isBusy ? 'calls.exporting' : 'calls.export', { count: total ?? 0 })}
       </Button>
       <Dialog

@@ -35,7 +35,17 @@ import { Rows } from './rows.tsx';
 import { planned, settingsOf, usualPlan } from './settings.ts';
 import { type Asked, VerbDialog } from './verbs.tsx';
 import { Why } from './why.tsx';
-import { moment, outcomeText, PartsBar, partLook, planText, say, StandingTag, weekText } from './words.tsx';
+import {
+  clockText,
+  moment,
+  outcomeText,
+  PartsBar,
+  partLook,
+  planText,
+  say,
+  StandingTag,
+  weekText,
+} from './words.tsx';
 
 const route = getRouteApi('/campaigns/$id');
 
@@ -287,13 +297,22 @@ function Figures({ progress, lines }: { progress: Progress; lines: number | null
       look: partLook.calls,
       value: count(of('calls')),
       unit: lines === null ? '' : t('campaigns.figure.ofLines', { lines }),
-      note: t(lines === null ? 'campaigns.figure.anyLines' : 'campaigns.figure.lines'),
+      note: t(
+        endedAt !== null
+          ? 'campaigns.figure.noCalls'
+          : lines === null
+            ? 'campaigns.figure.anyLines'
+            : 'campaigns.figure.lines',
+      ),
     },
     {
       id: 'waiting',
       look: partLook.waiting,
       value: count(waiting),
-      note: t('campaigns.figure.waitingNote', { queued: of('queued'), again: of('waiting') }),
+      note:
+        waiting === 0
+          ? t('campaigns.figure.nobodyWaits')
+          : t('campaigns.figure.waitingNote', { queued: of('queued'), again: of('waiting') }),
     },
     {
       id: 'ended',
@@ -312,7 +331,9 @@ function Figures({ progress, lines }: { progress: Progress; lines: number | null
       value: endedAt !== null ? moment(endedAt) : doneAt === null ? '–' : moment(doneAt),
       note:
         endedAt !== null
-          ? t('campaigns.figure.pace', { pace: progress.rate_limit })
+          ? t('campaigns.figure.startedAt', {
+              at: progress.started_at === null ? 'none' : moment(progress.started_at),
+            })
           : t(doneAt === null ? 'campaigns.figure.noEstimate' : 'campaigns.figure.estimate'),
     },
   ];
@@ -410,7 +431,7 @@ function SettingsCard({ campaign, onChange }: { campaign: Campaign; onChange: ((
               t('campaigns.set.hours'),
               settings.isAnyHour
                 ? t('campaigns.anyHour')
-                : `${weekText(settings.week)} · ${settings.clock === 'contact' ? t('campaigns.clock.contact') : settings.timeZone}`,
+                : `${weekText(settings.week)} · ${clockText(settings)}`,
             ],
             [
               t('campaigns.set.lines'),

@@ -2,7 +2,7 @@ import '../../styles/rooms.css';
 import '../../styles/campaigns.css';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { CircleStop, Play, Plus } from 'lucide-react';
+import { CircleStop, Play, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
@@ -18,10 +18,10 @@ import { Select } from '../../parts/select.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { type Campaign, filterOf, listedRows, standingOf } from './facts.ts';
+import { type Campaign, filterOf, standingOf } from './facts.ts';
 import { Ways } from './ways.tsx';
 import { type CampaignsSearch, listFilters } from './search.ts';
-import { PartsBar, say, StandingTag } from './words.tsx';
+import { ListedProgress, say, StandingTag } from './words.tsx';
 
 const route = getRouteApi('/campaigns');
 const activeMs = 3000;
@@ -78,15 +78,18 @@ export function CampaignsPage() {
           ) : (
             <div className="campaigns">
               <div className="filter-line">
-                <input
-                  id="campaigns-filter"
-                  type="search"
-                  className="input"
-                  aria-label={t('campaigns.filter')}
-                  placeholder={t('campaigns.filterHint')}
-                  value={search.q ?? ''}
-                  onChange={({ target }) => change({ q: target.value === '' ? undefined : target.value })}
-                />
+                <label className="find input">
+                  <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
+                  <input
+                    id="campaigns-filter"
+                    type="search"
+                    aria-label={t('campaigns.filter')}
+                    placeholder={t('campaigns.filterHint')}
+                    value={search.q ?? ''}
+                    onChange={({ target }) => change({ q: target.value === '' ? undefined : target.value })}
+                  />
+                  <kbd className="hide-s">/</kbd>
+                </label>
                 <Select
                   label={t('campaigns.state')}
                   isLabelHidden
@@ -99,7 +102,10 @@ export function CampaignsPage() {
                 />
                 <span className="grow" />
                 <span className="text-hint text-12 num hide-s">
-                  {t('campaigns.shown', { shown: shown.length, all: all.length })}
+                  {t('campaigns.shown', {
+                    n: shown.length,
+                    all: shown.length === all.length ? 'none' : count(all.length),
+                  })}
                 </span>
               </div>
               {shown.length === 0 ? (
@@ -187,9 +193,16 @@ function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
                 <span className="cut block" title={campaign.name}>
                   {campaign.name}
                 </span>
-                <span className="text-muted text-12 cut block font-normal" title={waits}>
-                  {waits === '' ? campaign.workflow_name : waits}
-                </span>
+                {waits === '' ? (
+                  // Wider windows have a column of it.
+                  <span className="text-muted text-12 cut only-s block font-normal">
+                    {campaign.workflow_name}
+                  </span>
+                ) : (
+                  <span className="text-muted text-12 campaign-waits block font-normal" title={waits}>
+                    {waits}
+                  </span>
+                )}
               </span>
             );
           },
@@ -205,7 +218,7 @@ function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
           label: t('campaigns.progress'),
           isWide: true,
           width: '26%',
-          cell: (campaign) => <Progress of={campaign} />,
+          cell: (campaign) => <ListedProgress of={campaign} />,
         },
         {
           id: 'agent',
@@ -227,26 +240,6 @@ function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
         },
       ]}
     />
-  );
-}
-
-function Progress({ of: campaign }: { of: Campaign }) {
-  const { processed_rows: done, failed_rows: failed } = campaign;
-  const total = listedRows(campaign);
-  const values = { done: count(done + failed), total: count(total), failed };
-  const words = t('campaigns.progressOf', values);
-  return (
-    <span className="campaign-progress">
-      <PartsBar
-        label={words}
-        parts={[
-          { part: 'ended', rows: done },
-          { part: 'waiting', rows: Math.max(0, total - done - failed) },
-          { part: 'failed', rows: failed },
-        ]}
-      />
-      <span className="text-muted text-12">{words}</span>
-    </span>
   );
 }
 

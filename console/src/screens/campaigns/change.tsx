@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
@@ -25,7 +25,7 @@ import {
   updateOf,
 } from './settings.ts';
 import { tookPlace } from './verbs.tsx';
-import { outcomeText, planText, weekText } from './words.tsx';
+import { clockText, outcomeText, planText, weekText } from './words.tsx';
 
 /** The section of the form that a setting is in. */
 const sectionOf = (at: SettingName | undefined): string =>
@@ -145,7 +145,10 @@ export function ChangeDialog({
 function Section({ id, isOpen, children }: { id: string; isOpen: boolean; children: React.ReactNode }) {
   return (
     <details className="campaign-section" open={isOpen}>
-      <summary className="h2">{t(`campaigns.section.${id}`)}</summary>
+      <summary className="h2">
+        <ChevronRight className="i" aria-hidden size={14} strokeWidth={1.5} />
+        {t(`campaigns.section.${id}`)}
+      </summary>
       <div>{children}</div>
     </details>
   );
@@ -215,7 +218,7 @@ function settingText(settings: Settings, name: Exclude<SettingName, 'plan'>): st
     case 'hours':
       return settings.isAnyHour
         ? t('campaigns.anyHour')
-        : `${weekText(settings.week) || t('campaigns.closed')} · ${settings.clock === 'contact' ? t('campaigns.clock.contact') : settings.timeZone}`;
+        : `${weekText(settings.week) || t('campaigns.closed')} · ${clockText(settings)}`;
     case 'caps':
       return t('campaigns.capsText', {
         hour: caps.per_hour ?? '∞',

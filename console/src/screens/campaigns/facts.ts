@@ -105,6 +105,9 @@ export type Part = 'reached' | 'calls' | 'queued' | 'waiting' | 'ended' | 'faile
 /** Outcomes after which a person was spoken to. */
 const reachedOutcomes = ['reached', 'callback', 'short_answer', 'opted_out', 'wrong_number'];
 
+export const isReached = (outcome: string | null): boolean =>
+  outcome !== null && reachedOutcomes.includes(outcome);
+
 /** Rows by what became of them; they add up to the rows that are called. */
 export function partsOf({ rows, outcomes }: Pick<Progress, 'rows' | 'outcomes'>): readonly {
   part: Part;
@@ -185,7 +188,7 @@ export interface OutcomeCount {
 /** Outcomes of finished rows, most first. */
 export const outcomesOf = ({ outcomes }: Pick<Progress, 'outcomes'>): readonly OutcomeCount[] =>
   Object.entries(outcomes)
-    .map(([outcome, rows]) => ({ outcome, rows, isReached: reachedOutcomes.includes(outcome) }))
+    .map(([outcome, rows]) => ({ outcome, rows, isReached: isReached(outcome) }))
     .toSorted((one, other) => other.rows - one.rows);
 
 /** Outcomes after which a redial may call again, of those that the campaign has. */

@@ -18,7 +18,7 @@ import {
   usualPlan,
   waitsText,
 } from './settings.ts';
-import { dayName, outcomeText } from './words.tsx';
+import { dayName, outcomeText, zoneName } from './words.tsx';
 
 export interface FieldsProps {
   settings: Settings;
@@ -73,7 +73,7 @@ export function HoursFields({
           onChange={(value) => onChange({ timeZone: value })}
           options={(zones.includes(timeZone) ? zones : [timeZone, ...zones]).map((value) => ({
             value,
-            label: value.replaceAll('_', ' '),
+            label: zoneName(value),
           }))}
         />
       </div>
@@ -465,7 +465,7 @@ export function NumbersField({
           aria-pressed={chosen.length === 0}
           onPress={() => onChange([])}
         >
-          {t('campaigns.allNumbers', { n: numbers.length })}
+          {t('campaigns.allNumbers')}
         </Button>
         {numbers.map(({ id, address, label }) => (
           <Checkbox

@@ -436,7 +436,7 @@ function DirectoryField({
         value: String(id),
         label: name,
         ...(totals !== null
-          ? { description: t('campaigns.contactsOf', { n: totals.ok, file }) }
+          ? { description: t('campaigns.contactsOf', { n: totals.ok, file: file === name ? 'none' : file }) }
           : file === name
             ? {}
             : { description: file }),

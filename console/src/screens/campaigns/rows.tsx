@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
 import { useKeys } from '../../app/shortcuts.ts';
@@ -91,10 +91,17 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
     if (next !== undefined) change({ row: next.row });
   };
   useKeys(keys, { j: () => step(1), k: () => step(-1), Escape: () => change({ row: undefined }) });
+  // A link to a row leads there: what stands above fills the window.
+  const section = useRef<HTMLElement>(null);
+  useEffect(
+    () => (row === undefined ? undefined : keepInView(section.current)),
+    // oxlint-disable-next-line react/exhaustive-deps -- the row of the link, not those that are pressed
+    [],
+  );
   const isFiltered = state !== undefined || reason !== undefined || outcome !== undefined;
   const outcomes = outcomesOf(progress).map((each) => each.outcome);
   return (
-    <section id="rows" className="card campaign-rows" aria-labelledby="rows-title">
+    <section ref={section} id="rows" className="card campaign-rows" aria-labelledby="rows-title">
       <div className="filter-line">
         <h2 className="h2" id="rows-title">
           {t('campaigns.rows')}
@@ -196,6 +203,31 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
   );
 }
 
+const settledMs = 5000;
+
+/** Scrolls the page to a part of it, again when others above it get their data, until the person does something. */
+function keepInView(part: HTMLElement | null): (() => void) | undefined {
+  const page = part?.closest('.overflow-auto');
+  const content = page?.firstElementChild;
+  if (part === null || page == null || content == null) return undefined;
+  const observer = new ResizeObserver(() => {
+    page.scrollTop += part.getBoundingClientRect().top - page.getBoundingClientRect().top - 12;
+  });
+  observer.observe(content);
+  const done = new AbortController();
+  const stop = () => {
+    observer.disconnect();
+    done.abort();
+  };
+  for (const act of ['wheel', 'pointerdown', 'keydown'])
+    window.addEventListener(act, stop, { signal: done.signal, passive: true });
+  const timer = setTimeout(stop, settledMs);
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
 function RowTable({
   rows,
   search,
@@ -279,8 +311,8 @@ function RowTable({
                     <span className="cut">{words}</span>
                   </span>
                 </td>
-                <td className="num hide-s">{row.attempts}</td>
-                <td className="text-muted hide-s">
+                <td className="num hide-s col-attempts">{row.attempts}</td>
+                <td className="text-muted hide-s col-last">
                   {row.settled_at === null ? '–' : moment(row.settled_at)}
                 </td>
                 <td className="text-muted">{row.due_at === null ? '–' : moment(row.due_at)}</td>

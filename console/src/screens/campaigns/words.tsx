@@ -11,12 +11,20 @@ import {
   RotateCw,
 } from 'lucide-react';
 import { nowDate } from '../../app/clock.ts';
-import { date } from '../../app/format.ts';
+import { count, date, lowered } from '../../app/format.ts';
 import { hasWords, locale, t } from '../../app/words.ts';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
-import type { Part, RowState, Said, Standing } from './facts.ts';
+import {
+  type Campaign,
+  isReached,
+  listedRows,
+  type Part,
+  type RowState,
+  type Said,
+  type Standing,
+} from './facts.ts';
 import { groupsOf, type Range, timeText, type Week } from './hours.ts';
-import { type Plan, waitsText } from './settings.ts';
+import { type Plan, type Settings, waitsText } from './settings.ts';
 
 const language = locale === 'ar' ? 'ar' : 'en';
 const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -92,6 +100,26 @@ export function PartsBar({
   );
 }
 
+/** How far a listed campaign is: a bar, and the same in words. */
+export function ListedProgress({ of: campaign }: { of: Campaign }) {
+  const { processed_rows: done, failed_rows: failed } = campaign;
+  const total = listedRows(campaign);
+  const words = t('campaigns.progressOf', { done: count(done + failed), total: count(total), failed });
+  return (
+    <span className="campaign-progress">
+      <PartsBar
+        label={words}
+        parts={[
+          { part: 'ended', rows: done },
+          { part: 'waiting', rows: Math.max(0, total - done - failed) },
+          { part: 'failed', rows: failed },
+        ]}
+      />
+      <span className="text-muted text-12">{words}</span>
+    </span>
+  );
+}
+
 /** Where a row stands. */
 export function rowLook({ state, reason, outcome, attempts }: RowState): {
   icon: LucideIcon;
@@ -106,8 +134,8 @@ export function rowLook({ state, reason, outcome, attempts }: RowState): {
     };
   if (state === 'processed' || state === 'failed')
     return {
-      icon: state === 'failed' ? OctagonAlert : outcome === null ? CircleDashed : CheckCircle2,
-      color: state === 'failed' ? 'text-bad' : 'text-ok',
+      icon: state === 'failed' ? OctagonAlert : isReached(outcome) ? CheckCircle2 : CircleDashed,
+      color: state === 'failed' ? 'text-bad' : isReached(outcome) ? 'text-ok' : 'text-icon',
       words: outcome === null ? reasonText(reason ?? state) : outcomeText(outcome),
     };
   if (state === 'left_out')
@@ -123,6 +151,13 @@ export function rowLook({ state, reason, outcome, attempts }: RowState): {
         : reasonText(reason),
   };
 }
+
+/** By whose clock hours are meant, within a line of facts. */
+export const clockText = ({ clock: whose, timeZone }: Settings): string =>
+  whose === 'contact' ? lowered(t('campaigns.clock.contact')) : zoneName(timeZone);
+
+/** A time zone without the signs of its id: `America/New York`. */
+export const zoneName = (zone: string): string => zone.replaceAll('_', ' ');
 
 export const dayName = (day: number): string => dayNames[day] ?? '';
 export const rangeText = ({ from, to }: Range): string => `${timeText(from)}–${timeText(to)}`;

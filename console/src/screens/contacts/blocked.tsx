@@ -179,7 +179,7 @@ function Numbers({
           id: 'remove',
           label: t('contacts.unblock'),
           isLabelHidden: true,
-          width: '110px',
+          width: '1%',
           cell: (number) => (
             <Button
               size="xs"

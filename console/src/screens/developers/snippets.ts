@@ -36,7 +36,7 @@ const writers: Record<Language, (target: CallTarget) => string> = {
       '  -H "X-API-Key: $PARLANCE_API_KEY" \\',
       '  -H "Content-Type: application/json" \\',
       '  -H "Idempotency-Key: $(uuidgen)" \\',
-      `  -d '${JSON.stringify(bodyOf(target), null, 2).replaceAll("'", String.raw`'\''`)}'`,
+      `  -d '${indent(JSON.stringify(bodyOf(target), null, 2), 2).replaceAll("'", String.raw`'\''`)}'`,
     ].join('\n'),
   typescript: (target) =>
     [

@@ -356,13 +356,15 @@ function Flow() {
           <EmptyGraph />
         </Panel>
       )}
-      <MiniMap
-        className="map"
-        pannable
-        zoomable
-        nodeBorderRadius={8}
-        nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
-      />
+      {nodes.length > 0 && (
+        <MiniMap
+          className="map"
+          pannable
+          zoomable
+          nodeBorderRadius={8}
+          nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
+        />
+      )}
       <Zoom />
       <FitBesideTest />
       <ViewportPortal>

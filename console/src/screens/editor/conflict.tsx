@@ -40,7 +40,7 @@ export function ConflictDialog() {
     return (
       <Conflicts
         conflicts={save.conflicts}
-        title={t('editor.conflictTitle')}
+        title={t('editor.conflictTitle', { count: save.conflicts.length })}
         why={t('editor.conflictWhy', { count: save.conflicts.length })}
         action={t('editor.conflictSave')}
         choose={{ mine: t('editor.keepMine'), theirs: t('editor.takeTheirs') }}

@@ -57,7 +57,7 @@ export function EditorPage() {
     refetchOnReconnect: false,
   });
   const types = useQuery({ ...get('/node-types', {}), staleTime: Infinity });
-  const name = agent.data?.body.name ?? t('frame.agents');
+  const name = agent.data?.body.name ?? t('editor.wholeAgent');
   const room = { to: '/agents', label: t('frame.agents') };
   if (agent.data === undefined)
     return (

@@ -18,6 +18,8 @@ import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import { apiFilters, parseFilters } from '../calls/filters.ts';
+import { standingOf } from '../campaigns/facts.ts';
+import { ListedProgress, StandingTag } from '../campaigns/words.tsx';
 import { faultDispositions, needsOf, type Need } from './figures.ts';
 import { Today } from './today.tsx';
 
@@ -150,10 +152,10 @@ function OnTheLine() {
                   params={{ agentId: String(run.workflow_id), runId: String(run.id) }}
                   className="line"
                 >
-                  <b className="cut">{run.phone_number ?? wordsOfMode(run.mode)}</b>
-                  {run.phone_number === null ? (
-                    <span />
-                  ) : (
+                  <b className={cx('cut', run.phone_number === null && 'is-alone')}>
+                    {run.phone_number ?? wordsOfMode(run.mode)}
+                  </b>
+                  {run.phone_number !== null && (
                     <span className="tag is-agent">
                       {t(run.call_type === 'inbound' ? 'home.inbound' : 'home.outbound')}
                     </span>
@@ -198,28 +200,18 @@ function Campaigns() {
         <p className="quiet">{t('home.noCampaigns')}</p>
       ) : (
         <ul className="camps">
-          {shown.map(({ id, name, state, processed_rows: done, failed_rows: failed, total_rows: total }) => {
-            const words = t('home.processed', { done: count(done), total: count(total ?? 0), failed });
-            return (
-              <li key={id}>
-                <Link to="/campaigns/$id" params={{ id: String(id) }} className="camp">
-                  <span className="row">
-                    <b className="ink semi cut">{name}</b>
-                    <span className="grow" />
-                    <State is={state === 'running' ? 'published' : state === 'failed' ? 'bad' : 'draft'}>
-                      {hasWords(`home.state.${state}`) ? t(`home.state.${state}`) : state}
-                    </State>
-                  </span>
-                  <span className="segbar" role="img" aria-label={words}>
-                    {done > 0 && <i className="is-ok" style={{ flex: done }} />}
-                    <i style={{ flex: Math.max(0, (total ?? 0) - done - failed) }} />
-                    {failed > 0 && <i className="is-bad" style={{ flex: failed }} />}
-                  </span>
-                  <span className="small t-2 cut">{words}</span>
-                </Link>
-              </li>
-            );
-          })}
+          {shown.map((campaign) => (
+            <li key={campaign.id}>
+              <Link to="/campaigns/$id" params={{ id: String(campaign.id) }} className="camp">
+                <span className="row">
+                  <b className="ink semi cut">{campaign.name}</b>
+                  <span className="grow" />
+                  <StandingTag of={standingOf(campaign)} />
+                </span>
+                <ListedProgress of={campaign} />
+              </Link>
+            </li>
+          ))}
         </ul>
       )}
     </Card>

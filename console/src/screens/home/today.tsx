@@ -18,7 +18,11 @@ const maxAgents = 6;
 export function Today() {
   const { data: usage, error, refetch } = useQuery(get('/organizations/usage/current-period', {}));
   if (usage === undefined)
-    return error === null ? <Skeleton rows={4} /> : <Failure error={error} onRetry={() => void refetch()} />;
+    return (
+      <Card title={t('home.today')}>
+        {error === null ? <Skeleton rows={4} /> : <Failure error={error} onRetry={() => void refetch()} />}
+      </Card>
+    );
   return <Day timezone={usage.timezone} />;
 }
 
@@ -39,7 +43,12 @@ function Day({ timezone }: { timezone: string }) {
   const runs = useQuery({ ...runsOf(date, total), refetchInterval: 30_000 });
   const runsBefore = useQuery(runsOf(before, yesterday.data?.metrics.total_runs));
   const failed = [today, agents, runs].find((each) => each.isError && each.data === undefined);
-  if (failed !== undefined) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (failed !== undefined)
+    return (
+      <Card title={t('home.today')}>
+        <Failure error={failed.error} onRetry={() => void failed.refetch()} />
+      </Card>
+    );
   return (
     <section className="today">
       <Card
@@ -201,9 +210,11 @@ function Outcomes({ outcomes }: { outcomes: ReturnType<typeof outcomesOf> }) {
               />
             </span>
             <b>{count(calls)}</b>
-            <span className="t-2">
-              {change === null ? '' : t('home.points', { n: change > 0 ? `+${change}` : String(change) })}
-            </span>
+            {change !== null && (
+              <span className="t-2">
+                {t('home.points', { n: change > 0 ? `+${change}` : String(change) })}
+              </span>
+            )}
           </Link>
         </li>
       ))}

@@ -91,7 +91,7 @@ function Begin({
         kind: 'text',
         isRequired: true,
         isCode: true,
-        placeholder: '+493012345',
+        placeholder: '+12025550143',
         autoComplete: 'tel',
       },
     ],

@@ -36,7 +36,7 @@ export function EditNumber({
                 kind: 'text' as const,
                 isRequired: true,
                 isCode: true,
-                placeholder: '+493012345',
+                placeholder: '+12025550143',
                 hint: t('telephony.numberHint'),
               },
               {

@@ -6,7 +6,7 @@ import { call } from '../../app/api.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
-import { State } from '../../parts/badge.tsx';
+import { State, Tag } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -123,7 +123,7 @@ export function Numbers({
                       <State is={isActive ? 'published' : 'none'}>
                         {isActive ? t('telephony.active') : t('telephony.inactive')}
                       </State>
-                      {isDefault && <State is="none">{t('telephony.callerId')}</State>}
+                      {isDefault && <Tag is="machine">{t('telephony.callerId')}</Tag>}
                     </span>
                   ),
                 },

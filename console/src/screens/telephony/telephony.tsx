@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { TelephonyConfiguration } from '../../../../src/contract/telephony-configurations.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
-import { Simulated, State } from '../../parts/badge.tsx';
+import { Simulated, State, Tag } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -100,7 +100,7 @@ function Heading({ of, isSimulated }: { of: TelephonyConfiguration; isSimulated:
       ) : (
         <State is="bad">{t('telephony.notReady', { reason: of.outbound_blocked_reason ?? '' })}</State>
       )}
-      {of.is_default_outbound && <State is="none">{t('telephony.default')}</State>}
+      {of.is_default_outbound && <Tag is="machine">{t('telephony.default')}</Tag>}
       {isSimulated && <Simulated />}
     </div>
   );

@@ -8,6 +8,8 @@ import { type Mark, nodeSize, type Picture } from './picture.ts';
 
 const signs: Record<Mark, string> = { added: '+', removed: '–', changed: '~', moved: '', same: '' };
 const minZoom = 0.3;
+/** Below it only names are drawn, large enough to be read. */
+const farZoom = 0.6;
 const maxZoom = 1.5;
 
 /** Two versions in one graph: only what changed has color. */
@@ -52,7 +54,10 @@ export function VersionCanvas({
     <div className="version-canvas">
       <div className="version-scroll" ref={frame} role="region" aria-label={label} tabIndex={0}>
         <div style={{ width: width * zoom, height: height * zoom }}>
-          <div className="version-graph" style={{ width, height, transform: `scale(${zoom})` }}>
+          <div
+            className={cx('version-graph', zoom < farZoom && 'is-far')}
+            style={{ width, height, transform: `scale(${zoom})` }}
+          >
             <svg width={width} height={height} aria-hidden>
               <defs>
                 {(['same', 'added', 'removed', 'changed'] as const).map((mark) => (

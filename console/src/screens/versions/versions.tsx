@@ -163,6 +163,7 @@ function VersionList({
     <DataList
       label={t('versions.list')}
       className="version-list"
+      isTall
       rows={versions}
       idOf={({ version_number: n }) => String(n)}
       columns={[
@@ -215,7 +216,7 @@ function VersionList({
           id: 'note',
           label: t('versions.note'),
           isWide: true,
-          cell: ({ note }) => <span className="whitespace-normal">{note ?? ''}</span>,
+          cell: ({ note }) => <span className="whitespace-normal">{note ?? '–'}</span>,
         },
         {
           id: 'calls',
@@ -228,7 +229,7 @@ function VersionList({
           id: 'outcomes',
           label: t('versions.outcomes'),
           isWide: true,
-          cell: (version) => (version.calls === 0 ? null : <OutcomeBar of={version} />),
+          cell: (version) => (version.calls === 0 ? '–' : <OutcomeBar of={version} />),
         },
         {
           id: 'restore',

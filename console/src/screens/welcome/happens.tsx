@@ -46,7 +46,7 @@ function Path({ plan, view, isEnded }: HappensProps) {
               {is === 'seen' && <Check className="i" aria-hidden strokeWidth={2} />}
               {is === 'now' && <AudioLines className="i" aria-hidden strokeWidth={2} />}
             </span>
-            <b className="cut">{name}</b>
+            <b>{name}</b>
             {atMs !== null && <span className="small t-3">{duration(atMs / 1000)}</span>}
           </li>
         ))}
@@ -197,6 +197,17 @@ function LastWait({ view }: { view: CallView }) {
     </div>
   );
 }
+
+/** What a call will show, before anybody is picked to call. */
+export const Soon = () =>
+  (['path', 'found', 'webhook'] as const).map((id) => (
+    <div key={id} className="card">
+      <div className="card-h">
+        <h3 className="h2">{t(`welcome.${id}`)}</h3>
+      </div>
+      <p className="soon">{t(`welcome.${id}Soon`)}</p>
+    </div>
+  ));
 
 /** What a call does, beside it: the path, the values, the webhook and the wait for the last answer. */
 export function Happens(props: HappensProps) {

@@ -30,7 +30,7 @@ import { cx } from '../../parts/cx.ts';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { emptyView, isOver, type CallView } from '../../live/call-view.ts';
 import { refusalText } from '../../live/refusal.ts';
-import { foundIn, Happens, type HappensProps } from './happens.tsx';
+import { foundIn, Happens, type HappensProps, Soon } from './happens.tsx';
 import { Captions, Device, Ringing, Talk } from './phone.tsx';
 import { planOf, stopsOf } from './plan.ts';
 import { answer, type Started, type Template } from './start.ts';
@@ -59,7 +59,27 @@ export function WelcomePage() {
       <h1 className="vh">{t('welcome.title')}</h1>
       <Unreachable />
       <Loaded query={templates}>{() => null}</Loaded>
+      {templates.isError && (
+        <p className="text-center">
+          <ToConsole isEnded={false} />
+        </p>
+      )}
     </main>
+  );
+}
+
+function ToConsole({ isEnded }: { isEnded: boolean }) {
+  const navigate = useNavigate();
+  return (
+    <Button
+      kind="ghost"
+      onPress={() => {
+        if (!isEnded) endOnboarding({ skipped: true });
+        void navigate({ to: '/' });
+      }}
+    >
+      {t(isEnded ? 'welcome.toConsole' : 'welcome.skip')}
+    </Button>
   );
 }
 
@@ -96,7 +116,6 @@ interface RoundProps {
 
 /** One call: it rings, is answered, and ends. */
 function Round({ templates, template, pick, onAgain, isRingOn, setRing }: RoundProps) {
-  const navigate = useNavigate();
   const [stage, setStage] = useState<Stage>('ringing');
   const [started, setStarted] = useState<Started | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -145,15 +164,7 @@ function Round({ templates, template, pick, onAgain, isRingOn, setRing }: RoundP
         {template !== null && (
           <SoundButton sound={sound} isRinging={isRinging} isVoiceSimulated={simulated?.tts !== false} />
         )}
-        <Button
-          kind="ghost"
-          onPress={() => {
-            if (!isEnded) endOnboarding({ skipped: true });
-            void navigate({ to: '/' });
-          }}
-        >
-          {t(isEnded ? 'welcome.toConsole' : 'welcome.skip')}
-        </Button>
+        <ToConsole isEnded={isEnded} />
       </header>
       <main className={cx('three', template === null && 'picking')}>
         <h1 className="vh">{t('welcome.title')}</h1>
@@ -491,7 +502,17 @@ function Seen({
   const [isOpen, setOpen] = useState(false);
   const graph = template?.template_json;
   const plan = useMemo(() => (graph === undefined ? null : planOf(graph)), [graph]);
-  if (plan === null || template === null) return null;
+  if (plan === null || template === null)
+    return (
+      <section className="seen" aria-label={t('welcome.willHappen')}>
+        <div className="seen-in">
+          <div className="col-h">
+            <h2>{t('welcome.willHappen')}</h2>
+          </div>
+          <Soon />
+        </div>
+      </section>
+    );
   const props: HappensProps = {
     plan,
     view,
