@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { z } from 'zod';
 import { layoutFaults, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const Agent = z.looseObject({ id: z.int(), name: z.string(), workflow_definition: z.looseObject({}) });
 const Graph = z.looseObject({

@@ -13,7 +13,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
 // A story opens several pages, and a busy machine takes seconds for each.
-jest.setTimeout(90_000);
+jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let receiver: Receiver;

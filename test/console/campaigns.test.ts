@@ -12,7 +12,7 @@ import {
 import { startConsoleWorld, type ConsoleTab, type ConsoleWorld } from '../support/console.ts';
 import { until } from '../support/until.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let campaignId: number;

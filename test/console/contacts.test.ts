@@ -10,7 +10,7 @@ import {
   type ConsoleWorld,
 } from '../support/console.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { uploadContacts } from '../support/console-campaigns.ts';
 import { startFurtherApi, type FurtherApi } from '../support/console-service.ts';
 import { eventually } from '../support/process.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 const further: FurtherApi[] = [];
@@ -88,7 +88,7 @@ const openEditor = async (
   return tab;
 };
 const saved = async (page: Page): Promise<void> =>
-  await page.getByText(/^Saved \d\d:\d\d:\d\d$/).waitFor({ timeout: 20_000 });
+  await page.getByText(/^Saved \d\d:\d\d:\d\d$/).waitFor();
 
 /** Replaces the words of a prompt. */
 async function writePrompt(page: Page, text: string): Promise<void> {

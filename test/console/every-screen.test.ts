@@ -18,7 +18,7 @@ import {
 import { startReceiver, statuses, type Receiver } from '../support/receiver.ts';
 import { isEverythingGenerated, seededRandom } from '../support/seed.ts';
 
-jest.setTimeout(isEverythingGenerated ? 900_000 : 240_000);
+jest.setTimeout(isEverythingGenerated ? 1_200_000 : 600_000);
 
 let world: ConsoleWorld;
 let receiver: Receiver;
@@ -142,7 +142,7 @@ test.concurrent.each(isEverythingGenerated ? failures : failures.slice(usualFail
     }));
     const faults = async (tab: ConsoleTab, screen: Screen): Promise<string[]> => {
       const said = screen.isFixed === true ? null : tab.page.getByText(words).first();
-      const isSaid = await said?.waitFor({ timeout: 5000 }).then(
+      const isSaid = await said?.waitFor({ timeout: 20_000 }).then(
         () => true,
         () => false,
       );

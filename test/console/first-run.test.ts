@@ -13,7 +13,7 @@ import {
 } from '../support/console.ts';
 import { until } from '../support/until.ts';
 
-jest.setTimeout(240_000);
+jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 

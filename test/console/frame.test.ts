@@ -16,7 +16,7 @@ import {
 import { startFurtherApi } from '../support/console-service.ts';
 import { root } from '../support/process.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const Created = z.looseObject({ id: z.int() });
 const Session = z.looseObject({ workflow_run_id: z.int() });

@@ -11,7 +11,7 @@ import {
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let receiver: Receiver;

@@ -18,7 +18,7 @@ import {
 } from '../support/console.ts';
 import { until } from '../support/until.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let agentId: number;

@@ -11,7 +11,7 @@ import {
 } from '../support/console.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let receiver: Receiver;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   };
   [server, browser] = await Promise.all([
     serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...served } })),
-    launchBrowser(),
+    launchBrowser({ isBrief: true }),
   ]);
 });
 afterAll(() => Promise.all([browser.close(), server.close()]));
@@ -48,6 +48,7 @@ afterAll(() => Promise.all([browser.close(), server.close()]));
 beforeEach(async () => {
   complaints = [];
   page = await browser.newPage({ viewport: { width: 1280, height } });
+  page.setDefaultTimeout(90_000); // the page draws two hundred operations, on a busy machine for half a minute
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
   page.on(
