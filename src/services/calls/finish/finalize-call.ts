@@ -225,10 +225,11 @@ function recordOf(ending: Ending) {
     gathered: gatheredContext({ ...parts, outcome: null }),
   });
   const endedAt = deps.clock.now();
+  const durationSeconds =
+    spokenPart === null ? secondsBetween(call.startedAt, endedAt) : spokenPart.talkedSeconds;
   const usage = {
     ...usageOf(input, [...said, ...spentBesides]),
-    call_duration_seconds:
-      spokenPart === null ? secondsBetween(call.startedAt, endedAt) : spokenPart.talkedSeconds,
+    call_duration_seconds: durationSeconds,
   };
   return {
     state: 'ended' as const,
@@ -241,6 +242,7 @@ function recordOf(ending: Ending) {
       withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
     ),
     usage,
+    durationSeconds,
     costUsd: costOf(usage.llm, deps.prices),
     ...(spokenPart === null ? {} : { answeredAt: spokenPart.answeredAt }),
     logs: logsOf(ending, endedAt),
