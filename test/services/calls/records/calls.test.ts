@@ -27,6 +27,7 @@ import {
   bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
+import { insertCampaign } from '../../../support/campaign-targets.ts';
 import { threeStepDefinition } from '../../../support/definitions.ts';
 
 const publicUrl = 'https://voice.example.test';
@@ -334,6 +335,26 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       () => read(call.id, ctx, 2 ** 53),
     ])
       await expect(act()).rejects.toThrow('Workflow run not found');
+  });
+
+  test('the run of a campaign has a public token as soon as it has ended, any other without webhooks only once it is read', async () => {
+    const campaignId = await insertCampaign(database.db, ctx.organizationId, []);
+    for (const [campaign, token] of [
+      [campaignId, expect.any(String)],
+      [null, null],
+    ] as const) {
+      const call = await insertCall({
+        ...(await newAgent(threeStepDefinition({ webhook: false }))),
+        channel: 'phone',
+        mode: 'telnyx',
+        campaignId: campaign,
+        state: 'talking',
+        endedAt: null,
+      });
+      await finish(call, null);
+      const [run] = (await list({ agentId: call.agentId })).runs;
+      expect(run).toMatchObject({ id: call.id, public_access_token: token });
+    }
   });
 
   test('filters, order and sums count the seconds that a phone call shows, without its ringing', async () => {
