@@ -97,6 +97,9 @@ export class LimitError extends AppError {
   }
 }
 
+/** A limit of the organization's day is used up, until its next day. */
+export class DayLimitError extends LimitError {}
+
 /** The kind of a provider's failure, for metrics; `other` if unknown. */
 export type ProviderFailureReason =
   | 'aborted'

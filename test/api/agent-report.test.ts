@@ -88,6 +88,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     startedAt: null,
     answeredAt: null,
     endedAt: null,
+    durationSeconds: null,
     recordedAt: null,
     costUsd: null,
     campaignId: null,

@@ -30,6 +30,7 @@ export function lasting(seconds: number, createdAt: Date): Partial<CallRow> {
     createdAt,
     startedAt: createdAt,
     endedAt: new Date(createdAt.getTime() + seconds * 1000),
+    durationSeconds: seconds,
     usage: { llm: {}, tts: {}, stt: {}, call_duration_seconds: seconds },
   };
 }
@@ -60,6 +61,7 @@ function endedCall(owner: CallOwner): Omit<CallRow, 'id'> {
     startedAt: null,
     answeredAt: null,
     endedAt: null,
+    durationSeconds: null,
     recordedAt: null,
     costUsd: null,
     campaignId: null,

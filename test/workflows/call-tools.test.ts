@@ -233,7 +233,7 @@ describe('tools of a node', () => {
     60_000,
   );
 
-  test('refuse a transfer in a text call, and do not include archived tools and mcp', async () => {
+  test('refuse a transfer in a text call with textchat_not_supported, and do not include archived tools and mcp', async () => {
     const transfer = await makeTool('Transfer', { type: 'transfer_call', config: { destination: '+1555' } });
     const [archived, mcp] = [
       await makeTool('Old', { type: 'calculator' }),
@@ -242,9 +242,9 @@ describe('tools of a node', () => {
     const session = await world.open(graph(transfer, archived, mcp));
     await archiveTool({ ctx: world.ctx, input: { uuid: archived } });
     callOnce('transfer', {});
-    expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toContain(
-      'not a phone call',
-    );
+    const reply = (await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text;
+    expect(reply).toContain('"status":"transfer_failed"');
+    expect(reply).toContain('"reason":"textchat_not_supported"');
     expect(llm.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(['done', 'transfer']);
     await session.end();
   }, 60_000);

@@ -91,6 +91,7 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
       startedAt: null,
       answeredAt: null,
       endedAt: null,
+      durationSeconds: null,
       recordedAt: null,
       costUsd: null,
       campaignId: null,

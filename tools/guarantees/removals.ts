@@ -347,7 +347,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     to: "const made = await once(tx, { kind: 'call', make, again });\n    await start(ctx, { carriers }, made.call);\n    return made;\n  });",
   },
   'reports-read-only-their-calls': {
-    text: 'INDEX ix_calls_usage (organization_id, created_at, id, started_at, ended_at, cost_usd),',
+    text: 'INDEX ix_calls_usage (organization_id, created_at, id, duration_seconds, cost_usd),',
     to: '',
   },
   'served-routes-match-description': {

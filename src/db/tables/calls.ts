@@ -2,7 +2,19 @@ import { EntitySchema } from 'typeorm';
 import type { CallNumbers } from '../../domain/call/call-numbers.ts';
 import type { CallChannel } from '../../domain/call/channel.ts';
 import type { Judging } from '../../domain/qa/judging.ts';
-import { amount, flag, id, json, longText, timestamp, nullable, reference, uuid, word } from './columns.ts';
+import {
+  amount,
+  flag,
+  id,
+  json,
+  longText,
+  nullable,
+  reference,
+  seconds,
+  timestamp,
+  uuid,
+  word,
+} from './columns.ts';
 
 /** `created`: prepared, but not started (contract 6.2). */
 export type CallState = 'created' | 'pending' | 'admitted' | 'talking' | 'ending' | 'ended' | 'refused';
@@ -41,6 +53,11 @@ export interface CallRow extends CallNumbers {
   /** When the callee answered; null in text and before the answer. */
   answeredAt: Date | null;
   endedAt: Date | null;
+  /**
+   * `call_duration_seconds` of `usage`, for filters, order and sums (contract 6.2): without ringing. Null until
+   * the call has ended.
+   */
+  durationSeconds: number | null;
   /** When the recording's files were complete (contract 6.7); null without a recording. */
   recordedAt: Date | null;
   /** Known once the call has ended and every model that it used has a price. */
@@ -85,6 +102,7 @@ export const calls = new EntitySchema<CallRow>({
     startedAt: nullable(timestamp('started_at')),
     answeredAt: nullable(timestamp('answered_at')),
     endedAt: nullable(timestamp('ended_at')),
+    durationSeconds: nullable(seconds('duration_seconds')),
     recordedAt: nullable(timestamp('recorded_at')),
     costUsd: nullable(amount('cost_usd')),
     transcriptErasedAt: nullable(timestamp('transcript_erased_at')),
@@ -96,7 +114,7 @@ export const calls = new EntitySchema<CallRow>({
     // Lists and sums of an organization: the index has the order of the list and all summed columns.
     {
       name: 'ix_calls_usage',
-      columns: ['organizationId', 'createdAt', 'id', 'startedAt', 'endedAt', 'costUsd'],
+      columns: ['organizationId', 'createdAt', 'id', 'durationSeconds', 'costUsd'],
     },
     { name: 'ix_calls_agent', columns: ['organizationId', 'agentId', 'createdAt'] },
     { name: 'ix_calls_campaign', columns: ['organizationId', 'campaignId', 'createdAt'] },

@@ -111,6 +111,16 @@ export const amount = (name: string) =>
     transformer: decimalAsNumber,
   }) satisfies EntitySchemaColumnOptions;
 
+/** A length of time with milliseconds. */
+export const seconds = (name: string) =>
+  ({
+    name,
+    type: 'decimal',
+    precision: 12,
+    scale: 3,
+    transformer: decimalAsNumber,
+  }) satisfies EntitySchemaColumnOptions;
+
 export const primaryInteger = (name: string, table: string) =>
   ({
     ...integer(name),

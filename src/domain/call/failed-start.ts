@@ -20,6 +20,7 @@ export function failedStart({ gatheredContext, logs }: { gatheredContext: Values
       mapped_call_disposition: disposition,
     },
     usage: { llm: {}, tts: {}, stt: {}, call_duration_seconds: 0 },
+    durationSeconds: 0,
     logs: {
       ...logs,
       realtime_feedback_events: [

@@ -12,6 +12,7 @@ export type TransferFailure =
   | 'conference_create_failed'
   | 'execution_error'
   | 'webrtc_not_supported'
+  | 'textchat_not_supported'
   | 'resolver_timeout'
   | 'resolver_error'
   | 'resolver_invalid_response'
@@ -30,6 +31,7 @@ const messages: Record<TransferFailure, string> = {
   conference_create_failed: 'The two calls could not be joined.',
   execution_error: 'The transfer could not be carried out.',
   webrtc_not_supported: 'A call in a browser cannot be transferred.',
+  textchat_not_supported: 'A text conversation cannot be transferred.',
   resolver_timeout: 'The request for the destination timed out.',
   resolver_error: 'The request for the destination failed.',
   resolver_invalid_response: 'The answer to the request for the destination is not usable.',

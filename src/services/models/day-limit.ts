@@ -1,5 +1,5 @@
 import type { AgentModels } from '../../domain/agents/settings.ts';
-import { LimitError } from '../../domain/errors.ts';
+import { DayLimitError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/graph/definition.ts';
 import { chooseLlm } from '../../domain/models/choose-llm.ts';
 import { chooseVoice } from '../../domain/models/choose-voice.ts';
@@ -91,8 +91,8 @@ export async function requireInstallationQuota(
 }
 
 /** The error for a person who asked for what the limit forbids (429). */
-export function dayLimitError(reached: DayLimitReached, now: Date): LimitError {
-  return new LimitError(reachedWords(reached, reached.until), {
+export function dayLimitError(reached: DayLimitReached, now: Date): DayLimitError {
+  return new DayLimitError(reachedWords(reached, reached.until), {
     retryAfterMs: Math.max(1000, reached.until.getTime() - now.getTime()),
   });
 }

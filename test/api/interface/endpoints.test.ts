@@ -222,7 +222,10 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
       const answer = await trigger(`/public/agent/interface-${agents}`, undefined, {
         'x-api-key': other.key,
       });
-      expect([answer.status, at(answer.body, 'detail')]).toEqual([400, 'telephony_not_configured']);
+      expect([answer.status, at(answer.body, 'detail')]).toEqual([
+        400,
+        'Telephony provider not configured for this organization',
+      ]);
     });
   });
 

@@ -93,7 +93,7 @@ export interface FinalizeDeps extends Pick<ConversationDeps, 'db' | 'clock' | 'i
 /**
  * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context,
  * disposition, tags, usage, log, the agent's list of dispositions, and the public token when webhooks or QA
- * nodes follow (6.9).
+ * nodes follow, or for a campaign (6.9).
  */
 export async function finalizeCall({
   deps,
@@ -225,10 +225,12 @@ function recordOf(ending: Ending) {
     gathered: gatheredContext({ ...parts, outcome: null }),
   });
   const endedAt = deps.clock.now();
+  const isFollowed = webhooks + qaNodes.length > 0 || call.campaignId !== null;
+  const durationSeconds =
+    spokenPart === null ? secondsBetween(call.startedAt, endedAt) : spokenPart.talkedSeconds;
   const usage = {
     ...usageOf(input, [...said, ...spentBesides]),
-    call_duration_seconds:
-      spokenPart === null ? secondsBetween(call.startedAt, endedAt) : spokenPart.talkedSeconds,
+    call_duration_seconds: durationSeconds,
   };
   return {
     state: 'ended' as const,
@@ -241,6 +243,7 @@ function recordOf(ending: Ending) {
       withPbxFields(settings, gatheredContext({ ...parts, outcome: { disposition, tags } })),
     ),
     usage,
+    durationSeconds,
     costUsd: costOf(usage.llm, deps.prices),
     ...(spokenPart === null ? {} : { answeredAt: spokenPart.answeredAt }),
     logs: logsOf(ending, endedAt),
@@ -248,7 +251,7 @@ function recordOf(ending: Ending) {
       call.annotations,
       qaNodes.map(({ nodeId }) => nodeId),
     ),
-    publicToken: call.publicToken ?? (webhooks + qaNodes.length > 0 ? deps.ids.uuid() : null),
+    publicToken: call.publicToken ?? (isFollowed ? deps.ids.uuid() : null),
   };
 }
 

@@ -20,9 +20,6 @@ export interface CallFilter extends JsonObject {
 /** The calls of one agent, or of the whole organization, which has more filters. */
 export type CallListKind = 'agent' | 'organization';
 
-/** Seconds of a call that has begun and ended; NULL for any other. */
-export const durationSql = 'TIMESTAMPDIFF(MICROSECOND, call.startedAt, call.endedAt) / 1000000';
-
 /** A condition on the query's `call`. */
 interface Condition {
   sql: string;
@@ -36,7 +33,8 @@ interface Condition {
 const conditions = {
   dateRange: (value) => between('call.createdAt', readDate(own(value, 'from')), readDate(own(value, 'to'))),
   dispositionCode: dispositionIn,
-  duration: (value) => between(durationSql, readBound(own(value, 'min')), readBound(own(value, 'max'))),
+  duration: (value) =>
+    between('call.durationSeconds', readBound(own(value, 'min')), readBound(own(value, 'max'))),
   status: hasStatus,
   // As answers show it (contract 6.1): no value during the call, then 0 unless the cost is known.
   tokenUsage: (value) =>

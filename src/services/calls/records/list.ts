@@ -1,6 +1,6 @@
 import type { WorkflowRunPage } from '../../../contract/calls.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { durationSql, type CallFilter } from './filters.ts';
+import type { CallFilter } from './filters.ts';
 import { listedCallColumns } from './listed.ts';
 import { toWorkflowRun } from './mapper.ts';
 import { selectCalls } from './select.ts';
@@ -34,7 +34,7 @@ export async function listCalls({
   const direction = input.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const [rows, total] = await selectCalls(ctx, { agentId, campaignId, filters: input.filters })
     .select(listedCallColumns)
-    .orderBy(input.sortBy === 'duration' ? durationSql : 'call.createdAt', direction)
+    .orderBy(input.sortBy === 'duration' ? 'call.durationSeconds' : 'call.createdAt', direction)
     .addOrderBy('call.id', direction)
     .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
     .limit(limit)

@@ -36,6 +36,7 @@ export function freshCall(
     startedAt: null,
     answeredAt: null,
     endedAt: null,
+    durationSeconds: null,
     recordedAt: null,
     costUsd: null,
     transcriptErasedAt: null,

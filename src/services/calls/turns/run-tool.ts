@@ -97,9 +97,8 @@ async function transferred({
         readsContext: own(ownObject(tool.definition, 'config'), 'destination_source') === 'context_mapping',
       },
     };
-  return channel === 'web'
-    ? { result: transferResult({ kind: 'failed', reason: 'webrtc_not_supported' }), end: null }
-    : failed('this conversation is not a phone call, so it cannot be transferred');
+  const reason = channel === 'web' ? 'webrtc_not_supported' : 'textchat_not_supported';
+  return { result: transferResult({ kind: 'failed', reason }), end: null };
 }
 
 /** The opt-out takes effect at once, however the call ends. */

@@ -2,7 +2,6 @@ import type { NarrowedQuery } from '../../../db/rows.ts';
 import type { DailyReport } from '../../../contract/daily-reports.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { durationShares, outcomeShares, rangeStarts } from '../../../domain/usage/distribution.ts';
-import { durationSql } from '../records/filters.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toDailyReport } from './mapper.ts';
 import { selectCalls } from '../records/select.ts';
@@ -73,13 +72,13 @@ async function countOutcomes(
 async function countDurations(query: NarrowedQuery<CallRow>): Promise<Map<number, number>> {
   const index = rangeStarts
     .slice(1)
-    .map((start) => `(${durationSql} >= ${start})`)
+    .map((start) => `(call.durationSeconds >= ${start})`)
     .join(' + ');
   const rows = await query
     .select(index, 'part')
     .addSelect('COUNT(*)', 'count')
     .andWhere('call.startedAt IS NOT NULL')
-    .andWhere('call.endedAt IS NOT NULL')
+    .andWhere('call.durationSeconds IS NOT NULL')
     .groupBy('part')
     .getRawMany<unknown>();
   return new Map(rows.map((row) => [numberAt(row, 'part'), numberAt(row, 'count')]));

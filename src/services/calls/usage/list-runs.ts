@@ -4,7 +4,6 @@ import { findRows } from '../../../db/rows.ts';
 import { agents } from '../../../db/tables/agents.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { listedCallColumns } from '../records/listed.ts';
-import { durationSql } from '../records/filters.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { toUsageRun, toUsageRunPage } from './mapper.ts';
 import { selectCalls, type CallSelection } from '../records/select.ts';
@@ -37,7 +36,7 @@ export async function listUsageRuns({
   const used = await sumUsage(selectCalls(ctx, input));
   const rows = await selectCalls(ctx, input)
     .select(listedCallColumns)
-    .orderBy(input.sortBy === 'duration' ? durationSql : 'call.createdAt', direction)
+    .orderBy(input.sortBy === 'duration' ? 'call.durationSeconds' : 'call.createdAt', direction)
     .addOrderBy('call.id', direction)
     .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
     .limit(limit)

@@ -1,7 +1,6 @@
 import type { NarrowedQuery } from '../../../db/rows.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { isObject, own } from '../../../domain/graph/definition.ts';
-import { durationSql } from '../records/filters.ts';
 
 /** The summed usage of calls. */
 export interface Usage {
@@ -19,7 +18,11 @@ export const noUsage: Usage = { callCount: 0, durationSeconds: 0, costUsd: null 
  * ix_calls_usage.
  */
 // guarantee: money-added-as-decimals
-const sums = { call_count: 'COUNT(*)', seconds: `SUM(ROUND(${durationSql}))`, usd: 'SUM(call.costUsd)' };
+const sums = {
+  call_count: 'COUNT(*)',
+  seconds: 'SUM(ROUND(call.durationSeconds))',
+  usd: 'SUM(call.costUsd)',
+};
 
 /** The usage of the selected calls. */
 export async function sumUsage(query: NarrowedQuery<CallRow>): Promise<Usage> {

@@ -36,8 +36,8 @@ export async function findUnsentCalls({
   signal: AbortSignal;
 }): Promise<Page<UnsentCall>> {
   const now = clock.now().getTime();
-  // A call with webhooks gets the public token of its transcript link with its record. A call without
-  // webhooks gets it when it is read.
+  // A call with webhooks gets the public token of its transcript link with its record. Most calls without
+  // webhooks have none.
   const query = selectFrom(
     acrossOrganizations(db, 'calls of every organization are compared with Temporal'),
     calls,

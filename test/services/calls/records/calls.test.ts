@@ -9,10 +9,13 @@ import { initialCheckpoint, type Checkpoint } from '../../../../src/domain/call/
 import { NotFoundError } from '../../../../src/domain/errors.ts';
 import { randomIds } from '../../../../src/runtime/ids.ts';
 import { createAgent, listAgents } from '../../../../src/services/agents/index.ts';
+import { reportCallEnd } from '../../../../src/services/campaigns/index.ts';
 import {
+  finalizeCall,
   findCallByPublicToken,
   getCall,
   listCalls,
+  listUsageRuns,
   readFilters,
   renderTranscript,
 } from '../../../../src/services/calls/index.ts';
@@ -24,6 +27,7 @@ import {
   bothDatabases,
   type TestDatabase,
 } from '../../../support/database.ts';
+import { insertCampaign } from '../../../support/campaign-targets.ts';
 import { threeStepDefinition } from '../../../support/definitions.ts';
 
 const publicUrl = 'https://voice.example.test';
@@ -44,8 +48,8 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
   });
   afterAll(async () => await database.drop());
 
-  async function newAgent() {
-    const agent = await createAgent({ ctx, input: { name: 'An agent', definition: threeStepDefinition() } });
+  async function newAgent(definition = threeStepDefinition()) {
+    const agent = await createAgent({ ctx, input: { name: 'An agent', definition } });
     return { agentId: agent.id, versionId: Number(agent.current_definition_id) };
   }
 
@@ -80,6 +84,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       variablesErasedAt: null,
       answeredAt: null,
       endedAt: at(42),
+      durationSeconds: 41.6,
       recordedAt: null,
       costUsd: null,
       campaignId: null,
@@ -97,6 +102,26 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       input: { agentId, page: 1, limit: 50, sortBy: 'created_at', sortOrder: 'desc', filters: [], ...input },
     });
 
+  const finish = (call: CallRow, answeredAt: Date | null) =>
+    finalizeCall({
+      deps: { ...ctx, prices: undefined, reportCallEnd },
+      input: {
+        callId: call.id,
+        organizationId: ctx.organizationId,
+        reason: answeredAt === null ? 'no-answer' : 'user_hangup',
+        checkpoint: initialCheckpoint,
+        extractions: [],
+        failedExtractions: [],
+        spoken: {
+          word: answeredAt === null ? 'no-answer' : null,
+          hasFailedToStart: false,
+          answeredAt: answeredAt?.toISOString() ?? null,
+          endedAt: at(40).toISOString(),
+          legs: [],
+        },
+      },
+    });
+
   describe('filters of the list', () => {
     let owned: { agentId: number; versionId: number };
     beforeAll(async () => {
@@ -107,6 +132,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         createdAt: at(1),
         startedAt: at(1),
         endedAt: at(11),
+        durationSeconds: 10,
         disposition: 'user_qualified',
       });
       await insertCall({
@@ -115,6 +141,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         createdAt: at(2),
         startedAt: at(2),
         endedAt: at(32),
+        durationSeconds: 30,
         disposition: 'it\'s "busy"',
         costUsd: 0.00123456,
       });
@@ -124,6 +151,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         createdAt: at(3),
         startedAt: at(3),
         endedAt: null,
+        durationSeconds: null,
         state: 'talking',
         disposition: null,
         usage: {},
@@ -134,6 +162,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         createdAt: at(4),
         startedAt: null,
         endedAt: at(4),
+        durationSeconds: null,
         state: 'refused',
         disposition: null,
         usage: {},
@@ -308,6 +337,76 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       await expect(act()).rejects.toThrow('Workflow run not found');
   });
 
+  test('the run of a campaign has a public token as soon as it has ended, any other without webhooks only once it is read', async () => {
+    const campaignId = await insertCampaign(database.db, ctx.organizationId, []);
+    for (const [campaign, token] of [
+      [campaignId, expect.any(String)],
+      [null, null],
+    ] as const) {
+      const call = await insertCall({
+        ...(await newAgent(threeStepDefinition({ webhook: false }))),
+        channel: 'phone',
+        mode: 'telnyx',
+        campaignId: campaign,
+        state: 'talking',
+        endedAt: null,
+      });
+      await finish(call, null);
+      const [run] = (await list({ agentId: call.agentId })).runs;
+      expect(run).toMatchObject({ id: call.id, public_access_token: token });
+    }
+  });
+
+  test('filters, order and sums count the seconds that a phone call shows, without its ringing', async () => {
+    const own = await newAgent();
+    const phoned = async (answeredAt: Date | null) => {
+      const call = await insertCall({
+        ...own,
+        mode: 'telnyx',
+        channel: 'phone',
+        direction: 'outbound',
+        state: 'talking',
+        startedAt: at(0),
+        endedAt: null,
+        durationSeconds: null,
+        usage: {},
+      });
+      await finish(call, answeredAt);
+      return call.id;
+    };
+    const unanswered = await phoned(null);
+    const short = await phoned(at(35));
+    const long = await phoned(at(20));
+
+    const duration = (value: unknown) =>
+      readFilters(JSON.stringify([{ attribute: 'duration', value }]), 'agent', {
+        actor: { kind: 'system', name: 'test' },
+      });
+    const order = async (input: Partial<ListCallsInput>) =>
+      (await list({ agentId: own.agentId, ...input })).runs.map(({ id, call_duration_seconds: shown }) => [
+        id,
+        shown,
+      ]);
+    expect(await order({ sortBy: 'duration' })).toEqual([
+      [long, 20],
+      [short, 5],
+      [unanswered, 0],
+    ]);
+    expect(await order({ filters: duration({ min: 4, max: 6 }) })).toEqual([[short, 5]]);
+    expect(await order({ filters: duration({ max: 0 }) })).toEqual([[unanswered, 0]]);
+    const ofAgent = readFilters(
+      JSON.stringify([{ attribute: 'workflowId', value: { value: own.agentId } }]),
+      'organization',
+      { actor: { kind: 'system', name: 'test' } },
+    );
+    const usage = await listUsageRuns({
+      ctx,
+      publicUrl,
+      input: { page: 1, limit: 50, sortBy: 'created_at', sortOrder: 'desc', filters: ofAgent },
+    });
+    expect(usage).toMatchObject({ total_count: 3, total_duration_seconds: 25 });
+  });
+
   test('a list is paged and sorted by creation or duration, without logs', async () => {
     const own = await newAgent();
     const ids: number[] = [];
@@ -322,6 +421,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         createdAt: at(created),
         startedAt: at(20),
         endedAt: at(20 + seconds),
+        durationSeconds: seconds,
       });
       ids.push(id);
     }

@@ -64,8 +64,8 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
       `(SELECT 0 n UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9) ${name}`;
     const number = 'a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n';
     await database.db.query(`
-      INSERT INTO calls (uuid, organization_id, agent_id, version_id, name, mode, channel, direction, source, state, is_test, initial_context, gathered_context, usage_info, logs, annotations, disposition, tags, transcript_available, created_at, started_at, ended_at, cost_usd)
-      SELECT UUID(), ${ctx.organizationId}, ${agentId}, ${versionId}, 'WR-TEXT-0A1B2C', 'textchat', 'text', 'inbound', 'editor', 'ended', 1, '{}', '{}', '{}', '{}', '{}', 'user_hangup', '[]', 0, at, at, at + INTERVAL 42 SECOND, 0.00123
+      INSERT INTO calls (uuid, organization_id, agent_id, version_id, name, mode, channel, direction, source, state, is_test, initial_context, gathered_context, usage_info, logs, annotations, disposition, tags, transcript_available, created_at, started_at, ended_at, duration_seconds, cost_usd)
+      SELECT UUID(), ${ctx.organizationId}, ${agentId}, ${versionId}, 'WR-TEXT-0A1B2C', 'textchat', 'text', 'inbound', 'editor', 'ended', 1, '{}', '{}', '{}', '{}', '{}', 'user_hangup', '[]', 0, at, at, at + INTERVAL 42 SECOND, 42, 0.00123
       FROM (SELECT TIMESTAMP'2026-11-21 09:59:00' - INTERVAL (5 * (${number})) MINUTE AS at FROM ${digits('a')}, ${digits('b')}, ${digits('c')}, ${digits('d')}, ${digits('e')} WHERE ${number} < ${rowsOfEach}) moments
     `);
   };

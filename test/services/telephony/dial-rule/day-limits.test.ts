@@ -391,7 +391,9 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
             '/telephony/inbound/run',
             raw,
           );
-          return at(body, 'status') === 'ok' ? null : at(body, 'message');
+          if (at(body, 'status') === 'ok') return null;
+          expect(at(body, 'error')).toBe('TelephonyError.QUOTA_EXCEEDED');
+          return at(body, 'message');
         },
         'a call from the browser': async () => {
           const call = await insertPhoneCall(ctx, { mode: 'web', channel: 'web', state: 'created' });

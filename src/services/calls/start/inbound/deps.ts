@@ -13,4 +13,8 @@ export interface InboundDeps extends CarrierEventDeps {
 }
 
 /** Why an incoming call is not taken, as contract 12.5 names it. A bad signature is a 401 instead. */
-export type InboundRefusal = 'WORKFLOW_NOT_FOUND' | 'PHONE_NUMBER_NOT_CONFIGURED' | 'CONCURRENT_CALL_LIMIT';
+export type InboundRefusal =
+  | 'WORKFLOW_NOT_FOUND'
+  | 'PHONE_NUMBER_NOT_CONFIGURED'
+  | 'CONCURRENT_CALL_LIMIT'
+  | 'QUOTA_EXCEEDED';

@@ -7,7 +7,7 @@ import { carrierEvents } from '../../../../db/tables/carrier-events.ts';
 import { phoneLegs } from '../../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
 import { callName } from '../../../../domain/call/names.ts';
-import { AppError, LimitError } from '../../../../domain/errors.ts';
+import { AppError, DayLimitError, LimitError } from '../../../../domain/errors.ts';
 import { legReference } from '../../../../domain/telephony/client-state.ts';
 import { hasRequired } from '../../../../domain/telephony/credentials.ts';
 import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
@@ -75,7 +75,7 @@ export async function takeInboundCall(deps: InboundDeps, webhook: SentWebhook): 
   } catch (error) {
     const refused = readRefusal(error);
     if (refused === null) throw error;
-    await rejectCall(deps, called, { message, isBusy: refused.reason === 'CONCURRENT_CALL_LIMIT' });
+    await rejectCall(deps, called, { message, isBusy: error instanceof LimitError });
     return refused;
   }
 }
@@ -116,15 +116,15 @@ async function insertOnce(tx: EntityManager, deps: InboundDeps, incoming: Incomi
   const known = await findCall(tx, organizationId, message);
   if (known !== null) return known;
   const target = await publishedVersion(tx, ctx, agentId);
+  await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'inbound' });
+  const raced = await findCall(tx, organizationId, message);
+  if (raced !== null) return raced;
   // guarantee: used-up-quota-refuses-incoming-calls
   await requireQuota(tx, ctx, {
     quotas: deps.limits?.quotas,
     versionId: target.version.id,
     isSpoken: true,
   });
-  await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'inbound' });
-  const raced = await findCall(tx, organizationId, message);
-  if (raced !== null) return raced;
 
   const call = await insertCall(tx, ctx, target, incoming);
   await insertLeg(tx, deps, call, incoming);
@@ -275,6 +275,7 @@ async function start(
 }
 
 function readRefusal(error: unknown): Extract<Taking, { kind: 'refused' }> | null {
+  if (error instanceof DayLimitError) return refusal('QUOTA_EXCEEDED', error.message);
   if (error instanceof LimitError) return refusal('CONCURRENT_CALL_LIMIT', error.message);
   if (error instanceof AppError && (error.code === 'not_found' || error.code === 'validation'))
     return refusal('WORKFLOW_NOT_FOUND', error.message);

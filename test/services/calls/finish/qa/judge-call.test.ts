@@ -146,6 +146,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
       startedAt: null,
       answeredAt: null,
       endedAt: null,
+      durationSeconds: null,
       recordedAt: null,
       costUsd: null,
       campaignId: null,
