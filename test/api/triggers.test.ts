@@ -63,7 +63,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     const { status, body } = await asking;
     return [status, at(body, 'detail')];
   };
-  const notConfigured = [400, 'Telephony provider not configured for this organization'];
+  const notConfigured = [400, 'telephony_not_configured'];
 
   test('a call is stored, pinned to the published version, and dialed', async () => {
     const path = freshPath();

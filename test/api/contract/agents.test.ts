@@ -585,7 +585,7 @@ describe.each(databases)('agents on %s', (kind) => {
       await ask('PUT', `/workflow/${id}/status`, { status: 'archived' });
       expect([await trigger(), await versions(id)]).toEqual([[404, 'Workflow is not active'], before]);
       await ask('PUT', `/workflow/${id}/status`, { status: 'active' });
-      expect(await trigger()).toEqual([400, 'Telephony provider not configured for this organization']);
+      expect(await trigger()).toEqual([400, 'telephony_not_configured']);
     });
   });
 });

@@ -242,10 +242,10 @@ describe.each(databases)('starting calls on %s', (kind) => {
         'Telephony configuration not found',
       ]));
 
-    test('400 Telephony provider not configured for this organization', async () =>
+    test('400 telephony_not_configured', async () =>
       expect(said(await trigger((await create({ key: bare.key })).path, {}, bare.key))).toEqual([
         400,
-        'Telephony provider not configured for this organization',
+        'telephony_not_configured',
       ]));
 
     test('400 from_phone_number_not_found', async () =>

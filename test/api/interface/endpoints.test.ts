@@ -222,10 +222,7 @@ describe.each(bothDatabases)('states and endpoints on %s', (kind) => {
       const answer = await trigger(`/public/agent/interface-${agents}`, undefined, {
         'x-api-key': other.key,
       });
-      expect([answer.status, at(answer.body, 'detail')]).toEqual([
-        400,
-        'Telephony provider not configured for this organization',
-      ]);
+      expect([answer.status, at(answer.body, 'detail')]).toEqual([400, 'telephony_not_configured']);
     });
   });
 

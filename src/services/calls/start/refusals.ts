@@ -18,10 +18,9 @@ import {
 
 type Choice = ConfigurationChoice<OutboundConfiguration>;
 
-/** The connection of a trigger's call. Throws as `requireConnection`, with the `detail` of contract 5.2. */
+/** The connection of a trigger's call. Throws as `requireConnection`, but an unknown id is 404 (contract 5.2). */
 export function requireForTrigger(choice: Choice): OutboundConfiguration {
   if (choice.kind === 'unknown') throw new NotFoundError('Telephony configuration not found');
-  if (choice.kind === 'none') throw badRequest('Telephony provider not configured for this organization');
   return requireConnection(choice);
 }
 
