@@ -87,8 +87,7 @@ const openEditor = async (
   await tab.page.getByRole('button', { name: 'Publish…' }).waitFor();
   return tab;
 };
-const saved = async (page: Page): Promise<void> =>
-  await page.getByText(/^Saved \d\d:\d\d:\d\d$/).waitFor();
+const saved = async (page: Page): Promise<void> => await page.getByText(/^Saved \d\d:\d\d:\d\d$/).waitFor();
 
 /** Replaces the words of a prompt. */
 async function writePrompt(page: Page, text: string): Promise<void> {
