@@ -306,7 +306,7 @@ describe('a person who sets up', () => {
     expect(await guest.page.getByRole('link', { name: 'New agent' }).count()).toBe(0);
     expect(await accessibilityFaults(guest.page)).toEqual([]);
     await guest.page.goto(`${world.service.apiUrl}/settings`);
-    await guest.page.getByText('You are in').waitFor();
+    await guest.page.getByText('Your role in').waitFor();
     expect(await guest.page.getByRole('button', { name: 'Invite a person' }).isDisabled()).toBe(true);
     expect(await guest.page.getByRole('button', { name: /^Actions of/ }).count()).toBe(0);
     expect([await layoutFaults(guest.page), guest.complaints, owner.complaints]).toEqual([[], [], []]);

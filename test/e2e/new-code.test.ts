@@ -6,6 +6,7 @@ import { bundleChangedWorkflows } from '../support/changed-workflows.ts';
 import { edge, node } from '../support/definitions.ts';
 import { eventually, type RunningProcess } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { makeCurrent } from '../support/temporal.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
@@ -180,10 +181,10 @@ test("the same change without a patch visibly fails the call's next task, change
 
 test('with worker versions, the same change without a patch does not affect a live call, which ends on its first version', async () => {
   const one = startWorker(bundles.present, { PARLANCE_WORKER_BUILD_ID: 'one' });
-  await makeCurrent('one');
+  await makeCurrent(temporal, { deploymentName: 'parlance', buildId: 'one' });
   const session = await open();
   const two = startWorker(bundles.unpatched, { PARLANCE_WORKER_BUILD_ID: 'two' });
-  await makeCurrent('two');
+  await makeCurrent(temporal, { deploymentName: 'parlance', buildId: 'two' });
   const fresh = await say(await open(), 'to the new code');
   const answered = await say(session, 'to the old code');
   expect([await historyOf(session), await historyOf(fresh)]).toEqual([
@@ -195,20 +196,3 @@ test('with worker versions, the same change without a patch does not affect a li
   await kill(one);
   await kill(two);
 }, 180_000);
-
-/** Like `temporal worker deployment set-current-version`, once the version's workers poll every queue. */
-async function makeCurrent(buildId: string): Promise<void> {
-  const { namespace } = temporal;
-  const set = () =>
-    temporal.request((client) =>
-      client.workflowService.setWorkerDeploymentCurrentVersion({
-        namespace,
-        deploymentName: 'parlance',
-        buildId,
-        identity: 'test',
-      }),
-    );
-  await eventually(`version ${buildId} is current`, async () => (await set()) !== undefined || undefined, {
-    limitMs: 60_000,
-  });
-}

@@ -1,5 +1,7 @@
 import type { DataConverter } from '@temporalio/common';
+import protocols from '@temporalio/proto';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
+import { until } from './until.ts';
 
 /** Address of the Temporal server of this test run; `npm test` provides one. */
 export function temporalTestAddress(): string {
@@ -17,4 +19,35 @@ export function temporalTestClient(
   dataConverter?: DataConverter,
 ): TemporalClient {
   return createTemporalClient({ address: temporalTestAddress(), namespace, dataConverter });
+}
+
+/**
+ * Like `temporal worker deployment set-current-version`: makes a version current once its workers poll every queue, and
+ * waits until all queues know it.
+ */
+export async function makeCurrent(
+  { request, namespace }: Pick<TemporalClient, 'request' | 'namespace'>,
+  { deploymentName, buildId }: { deploymentName: string; buildId: string },
+): Promise<void> {
+  const identity = 'test';
+  await until(
+    `version ${buildId} is current`,
+    async () =>
+      await request(({ workflowService }) =>
+        workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId, identity }),
+      ).catch(() => undefined),
+    60_000,
+  );
+  const { ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS: inProgress } =
+    protocols.temporal.api.enums.v1.RoutingConfigUpdateState;
+  await until(
+    `version ${buildId} is known to all queues`,
+    async () => {
+      const { workerDeploymentInfo } = await request(({ workflowService }) =>
+        workflowService.describeWorkerDeployment({ namespace, deploymentName }),
+      );
+      return workerDeploymentInfo?.routingConfigUpdateState === inProgress ? undefined : true;
+    },
+    60_000,
+  );
 }

@@ -4,7 +4,7 @@ import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createCallWorld, type CallWorld, type OpenSession } from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';
-import { until } from '../support/until.ts';
+import { makeCurrent } from '../support/temporal.ts';
 
 const deploymentName = `parlance-${randomUUID().slice(0, 8)}`;
 const definition = threeStepDefinition({ webhook: false });
@@ -18,24 +18,6 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Like `temporal worker deployment set-current-version`, once the version's workers poll every queue. */
-async function makeCurrent(buildId: string): Promise<void> {
-  const { namespace } = world.temporal;
-  await until(`version ${buildId} is current`, async () => {
-    const done = await world.temporal
-      .request((client) =>
-        client.workflowService.setWorkerDeploymentCurrentVersion({
-          namespace,
-          deploymentName,
-          buildId,
-          identity: 'test',
-        }),
-      )
-      .catch(() => undefined);
-    return done === undefined ? undefined : true;
-  });
-}
-
 async function buildIdOf({ callUuid }: OpenSession): Promise<string | null | undefined> {
   const { raw } = await world.temporal.client.workflow.getHandle(callWorkflowId(callUuid)).describe();
   return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
@@ -43,10 +25,10 @@ async function buildIdOf({ callUuid }: OpenSession): Promise<string | null | und
 
 test('a live call ends on its first version, and new calls use the current one', async () => {
   await world.startWorker({ version: { deploymentName, buildId: 'one' } });
-  await makeCurrent('one');
+  await makeCurrent(world.temporal, { deploymentName, buildId: 'one' });
   const old = await world.open(definition);
   await world.startWorker({ version: { deploymentName, buildId: 'two' } });
-  await makeCurrent('two');
+  await makeCurrent(world.temporal, { deploymentName, buildId: 'two' });
   const fresh = await world.open(definition);
   await old.say('go_on', 1);
   await old.end(2);
