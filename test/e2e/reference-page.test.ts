@@ -40,7 +40,7 @@ beforeAll(async () => {
   };
   [server, browser] = await Promise.all([
     serveApp(createEchoApp({ handlers: { ...echoHandlers(), ...served } })),
-    launchBrowser({ isBrief: true }),
+    launchBrowser(),
   ]);
 });
 afterAll(() => Promise.all([browser.close(), server.close()]));

@@ -70,7 +70,7 @@ export async function startConsoleWorld({
   service = sharedConsoleService(),
   mark = freshMark(),
 }: { service?: ConsoleService; mark?: string } = {}): Promise<ConsoleWorld> {
-  const browser = await launchBrowser({ isBrief: true });
+  const browser = await launchBrowser();
   try {
     const userWith = async (email: string): Promise<ConsoleUser> => {
       const session = await signUp(service.apiUrl, email);

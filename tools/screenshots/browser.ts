@@ -4,9 +4,9 @@ import { which } from '../bootstrap/command.mjs';
 /**
  * The machine's Chromium without background requests: CHROMIUM, else the first on the PATH. The shell without a window
  * draws the same pages and starts in a fifth of the processor time. Its microphone beeps once a second and needs no
- * permission. `isBrief`: scripts stay unoptimized, because the pages of tests live for seconds.
+ * permission.
  */
-export function launchBrowser({ isBrief = false } = {}): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? which('chromium-headless-shell') ?? which('chromium');
   if (executablePath === null)
     throw new Error(
@@ -24,7 +24,6 @@ export function launchBrowser({ isBrief = false } = {}): Promise<Browser> {
       '--disable-sync',
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
-      ...(isBrief ? ['--js-flags=--no-opt --no-maglev'] : []),
     ],
   });
 }
