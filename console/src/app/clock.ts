@@ -23,7 +23,7 @@ export function lackAfter(before: number, { date, sentMs, receivedMs }: Exchange
   return least <= most ? Math.min(Math.max(before, least), most) : before;
 }
 
-/** Begins an exchange; whoever gets its answer tells the `Date` of it. */
+/** Call it when a request is sent, and the result with the `Date` header of the answer: that sets the clock. */
 export function askClock(): (date: string | null) => void {
   const sentMs = Date.now();
   return (date) => {
