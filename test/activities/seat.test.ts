@@ -52,6 +52,7 @@ describe.each(databases)('a media host that is full, on %s', (kind) => {
     expect(await claim()).toEqual({ kind: 'full' });
   });
 
+  // guarantee: late-host-takes-live-calls
   test('takes a call that is already live while no other host has a free seat, even if it is late itself', async () => {
     const taken = expect.objectContaining({ message: expect.stringContaining('does not exist') }); // further than the door
     await renewLease({ db: database.db, host: { id: roomy, isDraining: false, liveCalls: 0 } });

@@ -23,6 +23,7 @@ const foundOnce = [
   ['listRecordings', '/workflow-recordings/?workflow_id=18446744073709551616&tts_model=%C2%A0'],
 ] as const;
 
+// guarantee: any-request-gets-declared-answer
 describe.each(databases)('answers to generated requests match the description, on %s', (kind) => {
   let world: AnyRequestWorld;
   let sender: ReturnType<typeof createSender>;

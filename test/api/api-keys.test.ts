@@ -83,6 +83,7 @@ describe.each(databases)('API keys over HTTP on %s (contract 13.1)', (kind) => {
     expect(await audited(id)).toEqual(['api_key.created by api_key']);
   });
 
+  // guarantee: archived-key-refused-at-once
   test('an archived key is refused by all processes at once; a reactivated key works again', async () => {
     const { id, key } = await make();
     expect([await works(key), await works(key, other)]).toEqual([true, true]);

@@ -77,6 +77,7 @@ describe.each(databases)('a key that may only start calls, on %s,', (kind) => {
     ['end', {}],
   ] as const;
 
+  // guarantee: blind-key-uses-own-sessions
   test('finds no session that another caller started', async () => {
     const key = await makeKey('calls:trigger');
     for (const other of [owner.key, await makeKey('calls:trigger')]) {
@@ -89,6 +90,7 @@ describe.each(databases)('a key that may only start calls, on %s,', (kind) => {
     }
   });
 
+  // guarantee: blind-key-sees-new-turn
   test('gets the new turn of its own session, and nothing else of the conversation', async () => {
     const key = await makeKey('calls:trigger');
     const id = await startSession(key);

@@ -67,6 +67,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
   const faulty =
     'phone_number,first_name\n+12025550101,Ada\nnone,Alan\n+12025550101,Ada\n+12025550102,\n1.2E+10,Kurt\n,Nobody\n';
 
+  // guarantee: strict-refusal-names-lines-and-reasons
   test('with bad rows is accepted, and refused under `strict` with its faults and their lines; then no campaign is created', async () => {
     const refused = await create({ source_id: await put(faulty), strict: true });
     expect([
@@ -88,6 +89,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
 
   const czech = 'phone_number,first_name\n+12025550101,Ada\n+12025550102,Jiří\n';
 
+  // guarantee: guessed-encoding-starts-no-campaign
   test.each([
     [
       'a guessed encoding',
@@ -150,6 +152,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
     },
   );
 
+  // guarantee: contacts-of-other-campaigns-are-counted
   test('is compared with the rows that other campaigns have called or will call, at the creation and at the start', async () => {
     const directory = await insertDirectory(database.db, organizationId, { rows: 4 });
     const phones = (
@@ -188,6 +191,7 @@ describe.each(databases)('the file of a campaign on %s (contract 11.3)', (kind) 
     expect(ofOther).toEqual([expect.objectContaining(note), expect.objectContaining(note)]);
   });
 
+  // guarantee: contacts-of-campaigns-before-their-start-are-counted
   test('is compared with the rows of campaigns that have not started, whether or not their file was checked', async () => {
     const checked = await insertDirectory(database.db, organizationId, { rows: 3 });
     const phones = (

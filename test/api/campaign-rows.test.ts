@@ -75,6 +75,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       }),
     );
 
+  // guarantee: left-out-rows-are-not-progress
   test('progress counts rows by state and outcome, and with the rows that are left out they are all rows of the file', async () => {
     const { id } = await campaignOf(
       [
@@ -135,6 +136,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     },
   );
 
+  // guarantee: waiting-row-shows-reason-and-time
   test("each waiting row says why and until when: its own reason, otherwise its window, otherwise the campaign's", async () => {
     const later = new Date(Date.now() + 3_600_000);
     const targets: Target[] = [
@@ -214,6 +216,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     });
   });
 
+  // guarantee: row-filter-matches-shown-reasons
   test('the filter finds exactly the rows that show a reason, wherever it comes from, and the progress counts those that wait; an unknown reason is a fault that lists the known ones', async () => {
     const later = new Date(Date.now() + 3_600_000);
     const targets: Target[] = [
@@ -504,6 +507,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       ).toEqual([1, 3, 6].map((row) => [row, 'queued']));
     });
 
+    // guarantee: redial-excludes-final-outcomes
     test('never repeats calls after outcomes that forbid it: they cannot be chosen', async () => {
       const parent = await over();
       for (const outcome of ['opted_out', 'wrong_number', 'invalid_number', 'suppressed']) {
@@ -517,6 +521,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       expect(listOf(at(await read('/campaign/'), 'campaigns')).length).toBe(1);
     });
 
+    // guarantee: campaign-redialed-once
     test('happens once, even for concurrent requests', async () => {
       const parent = await over();
       const answers = await Promise.all(
@@ -635,6 +640,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       ]);
     });
 
+    // guarantee: csv-begins-with-its-mark
     test('as CSV, and every other CSV that is not a customer’s file, begin with a byte-order mark', async () => {
       const { id } = await exported();
       const beginnings: Partial<Record<RouteName, [path: string, words: string]>> = {

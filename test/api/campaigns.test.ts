@@ -295,6 +295,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       });
     });
 
+    // guarantee: unknown-rule-name-refused
     test.each([
       [
         'an unknown zone',
@@ -452,6 +453,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       ]);
     });
 
+    // guarantee: campaign-state-conflict-explained
     test.each([
       ['start', 'running', 'The campaign must be created to be started; it is running'],
       ['pause', 'completed', 'The campaign must be running or syncing to be paused; it is completed'],
@@ -467,6 +469,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       },
     );
 
+    // guarantee: campaign-starts-once
     test('starts once for any number of concurrent starts', async () => {
       const id = await made();
       const answers = await Promise.all(
@@ -491,6 +494,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       expect(await stateOf(id)).toBe(done % 2 === 0 ? 'running' : 'paused');
     });
 
+    // guarantee: failed-start-is-undone
     test('stays as it was when Temporal is unavailable at a start or a resume; a pause and a stop stand', async () => {
       const id = await made();
       runs.isDown = true;
@@ -622,6 +626,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       },
     );
 
+    // guarantee: policy-change-wakes-campaigns
     test('of the dial policy wakes every running campaign, and no other; it stands if Temporal is unavailable', async () => {
       const going = [await inState('running'), await inState('running'), await inState('syncing')];
       for (const state of ['created', 'paused', 'completed', 'failed'] as const) await inState(state);
@@ -636,6 +641,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
       });
     });
 
+    // guarantee: campaign-change-needs-current-tag
     test('of two changes based on the same state one succeeds, whatever calls do meanwhile', async () => {
       const id = await made();
       const send = (headers: Record<string, string>, method: string, body?: unknown) =>

@@ -152,6 +152,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
   const kept = (eventId: string) => findRows(database.db.manager, carrierEvents, { organizationId, eventId });
 
   describe('events of a call', () => {
+    // guarantee: carrier-event-stored-and-forwarded
     test('a signed event is stored, delivered to its call without personal data, and answered with 200', async () => {
       const { call, controlId } = await ring();
       const body = carrierEventBody({
@@ -284,6 +285,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       await database.db.getRepository(carrierEvents).update({ organizationId }, { deliveredAt: new Date() });
     });
 
+    // guarantee: unsigned-carrier-event-refused
     test('a forged, altered, old or unsigned event is refused and not stored', async () => {
       const { call } = await ring();
       const body = carrierEventBody({ type: 'call.answered', id: 'forged' });
@@ -301,6 +303,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       expect([await kept('forged'), signaled]).toEqual([[], []]);
     });
 
+    // guarantee: call-ids-not-countable
     test('an unknown call is answered like a wrong signature, so that nobody can count calls', async () => {
       const { call } = await ring();
       const body = carrierEventBody({ type: 'call.answered' });
@@ -374,6 +377,7 @@ describe.each(databases)('webhooks of carriers, on %s', (kind) => {
       ),
       ['nesting of 3,000 levels', (data) => ({ ...data, meta: deep(3000) }), 400],
     ];
+    // guarantee: long-carrier-event-refused
     test.each(extremes)(
       'an event with %s is never a 5xx, and reaches its call',
       async (_what, change, status) => {

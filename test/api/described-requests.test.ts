@@ -57,6 +57,7 @@ describe('a generator that knows only the description', () => {
   }, 120_000);
   afterAll(() => world.close());
 
+  // guarantee: fuzzer-finds-no-undeclared-answer
   test('finds no answer that violates the description, with all its checks', async () => {
     const { key } = await world.freshCredentials();
     const { body } = await world.api.ask(key, 'GET', '/user/api-keys');

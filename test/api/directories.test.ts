@@ -63,6 +63,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(at((await stranger.upload(simple)).body, 'same_file')).toEqual([]);
   });
 
+  // guarantee: import-counts-every-row
   test('a check stores every row with its state, and counts them', async () => {
     await world.database.db.getRepository(suppressions).insert({
       organizationId: tenant.organizationId,
@@ -149,6 +150,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(await states(tenant, id)).toEqual(expected);
   });
 
+  // guarantee: forbidden-number-closes-all-its-rows
   test('a number that any row forbids is not called for another row, before or after it', async () => {
     const id = await tenant.uploaded(
       'phone_number,do_not_call\n+12025550101,\n+12025550102,yes\n+12025550101,yes\n+12025550102,\n+12025550103,no\n',
@@ -182,6 +184,7 @@ describe.each(databases)('directories on %s', (kind) => {
     });
   });
 
+  // guarantee: called-rows-survive-import
   test('a second check replaces the rows of the first, except those that a campaign calls', async () => {
     const id = await tenant.uploaded(simple);
     await tenant.checked(id);
@@ -197,6 +200,7 @@ describe.each(databases)('directories on %s', (kind) => {
     ]);
   });
 
+  // guarantee: rows-filtered-by-finding
   test('rows are listed by state and searched by number, identifier and text, page by page', async () => {
     const id = await tenant.uploaded(
       'phone_number,customer_id,note\n+12025550101,C-1,100% "sure"\n+12025550102,C-2,Zürich\nnone,C-3,x\n+442079460958,C-4,y\n',
@@ -226,6 +230,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(await found('limit=3&cursor=3')).toEqual([4]);
   });
 
+  // guarantee: error-file-has-left-out-rows
   test('the error file has the rows that are left out, unchanged, with line, column, code and message', async () => {
     const id = await tenant.uploaded(
       'phone_number;name\n+12025550101;"Ada; Countess"\n1.2E+10;"Alan; Mr"\n+12025550101;Ada\n',
@@ -285,6 +290,7 @@ describe.each(databases)('directories on %s', (kind) => {
     ).toMatchObject({ mapping: { phone: 'a', time_zone: 'b' }, state: 'uploaded' });
   });
 
+  // guarantee: running-import-locks-its-settings
   test('a running check blocks changes of the reading and a second check, and can be canceled', async () => {
     const id = await tenant.uploaded(simple);
     await world.database.db
@@ -369,6 +375,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(await stored()).toBe(before);
   });
 
+  // guarantee: large-upload-refused-while-reading
   test('a file that is too large for the installation is refused with the limit, announced or not', async () => {
     const before = await stored();
     const large = `phone_number\n${'+12025550101\n'.repeat(13_000)}`;
@@ -384,6 +391,7 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(await stored()).toBe(before);
   });
 
+  // guarantee: broken-upload-stores-nothing
   test('an upload that breaks off leaves nothing stored', async () => {
     const before = await stored();
     const form = contactForm('list.csv', simple);

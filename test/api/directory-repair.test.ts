@@ -54,6 +54,7 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
     ).map(({ rowNumber }) => rowNumber);
   const readings = async (id: number) => (await tenant.rows(id)).map(({ state, cells }) => [state, ...cells]);
 
+  // guarantee: repaired-file-has-no-added-variables
   test('the repaired rows, uploaded again, can all be called; what the service added is in columns of its own', async () => {
     const id = await tenant.uploaded(
       'phone_number,name,note\n+12025550101,Ada,ok\n1.2E+10,"Alan, Mr",@alan\n,Grace,"says ""hi"""\n',
@@ -76,6 +77,7 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
     expect((await tenant.ask('GET', `/directories/${again}/errors`)).body).toBe(`${header}\n`);
   });
 
+  // guarantee: repaired-duplicates-of-first-file-left-out
   test('the repaired rows are added to the directory and its campaigns under their row numbers; numbers that it already calls are not', async () => {
     const id = await tenant.uploaded(
       'phone_number,name\n+12025550101,Ada\nnone,"Alan\nTuring"\n1.2E+10,Grace\nbad,Kurt\nworse,Emmy\n',
@@ -169,6 +171,8 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
     expect(await tenant.checked(third)).toMatchObject({ repaired_from: id, totals: { ok: 1 } });
   });
 
+  // guarantee: error-workbook-has-no-formulas
+  // guarantee: workbook-cells-are-formatted-as-text
   test('of a workbook is a workbook of texts: no cell is a formula or gets a mark, and unrepaired cells come back unchanged', async () => {
     const odd = [
       '@anna',
@@ -210,6 +214,7 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
     ]);
   });
 
+  // guarantee: error-file-names-its-encoding
   test('of a file in windows-1251 with semicolons has the same characters, encoding and separator', async () => {
     const text = 'Телефон;Имя;Город\r\n+79161234567;Иван Петров;Москва\r\nнет;"Мария; Иванова";Тверь\r\n';
     const id = await tenant.uploadedBytes(iconv.encode(text, 'win1251'), 'список.csv');

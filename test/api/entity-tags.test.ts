@@ -94,6 +94,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
     ['another state', (id) => ['PUT', `/workflow/${id}/status`, { status: 'archived' }]],
   ];
 
+  // guarantee: entity-tag-follows-each-change
   test('is strong, changes with each change, and is the same in the answer of a change and in the next read', async () => {
     const id = await create();
     const seen = [await tagOf(id)];
@@ -195,6 +196,7 @@ describe.each(databases)('the tag of an agent on %s (RFC 9110)', (kind) => {
     ).toBe(200);
   });
 
+  // guarantee: agent-change-needs-current-tag
   test('of simultaneous changes based on the same state exactly one succeeds', async () => {
     const id = await create();
     for (let round = 0; round < 5; round += 1) {

@@ -104,6 +104,7 @@ describe.each(databases)('every change by the API on %s', (kind) => {
     }
   };
 
+  // guarantee: audit-entry-names-request
   test.each(audited)(
     '%s leaves one entry per changed object: actor, action, object and request',
     async (name, deed) => {
@@ -147,6 +148,7 @@ describe.each(databases)('every change by the API on %s', (kind) => {
     expect(await since(before)).toEqual([]);
   });
 
+  // guarantee: unrecorded-change-rolled-back
   test.each(audited)('%s is not made when it cannot be recorded', async (name, deed) => {
     const request = await deed.request(world);
     const before = await everything();
@@ -156,6 +158,7 @@ describe.each(databases)('every change by the API on %s', (kind) => {
     expect((await send(name, request)).status).toBe(successOf(name));
   });
 
+  // guarantee: audit-masks-tool-secrets
   test('no entry has a secret, a phone number or the name of a person', async () => {
     const rows = JSON.stringify(await entries().find());
     expect(world.forbidden.length).toBeGreaterThan(20);

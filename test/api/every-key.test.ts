@@ -143,6 +143,7 @@ describe.each(databases)('every POST with an Idempotency-Key on %s (contract 5.1
     expect(await actionsSince(before)).toEqual(deed.leaves);
   });
 
+  // guarantee: interrupted-post-keeps-its-object
   test.each(rows)('%s whose process died before the answer was kept is gone on with', async (name, deed) => {
     const request = await deed.request(world);
     const before = await newest();

@@ -10,6 +10,7 @@ import { runExamples, type ExampleResult } from '../support/run-examples.ts';
  * Temporal.
  */
 describe.each(databases)('the examples of the description on %s', (kind) => {
+  // guarantee: examples-come-from-running-api
   test('each gets the status and the keys of the recorded answer', async () => {
     const results: ExampleResult[] = [];
     await runExamples(kind, (each) => void results.push(each));

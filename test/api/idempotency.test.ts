@@ -85,6 +85,7 @@ describe.each(databases)('requests with an Idempotency-Key on %s (contract 5.1)'
     expect(at(theirs.body, 'id')).not.toBe(at(mine.body, 'id'));
   });
 
+  // guarantee: idempotency-answers-sealed
   test('stored answers are encrypted, because they may have secrets', async () => {
     const made = await api.send(
       { 'x-api-key': key, 'idempotency-key': 'secret' },

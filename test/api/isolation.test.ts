@@ -146,6 +146,7 @@ async function mustBeUnchanged(): Promise<void> {
 }
 
 describe('objects of one organization do not exist for another', () => {
+  // guarantee: other-organizations-objects-hidden
   test.each(walked)('%s answers a stranger as if it were not there, and changes nothing', async (name) => {
     const slots = foreignSlots(name);
     for (const who of whoAsk(name)) {

@@ -162,6 +162,8 @@ describe('a person without the scope people:read', () => {
     ];
   };
 
+  // guarantee: analyst-sees-masked
+  // guarantee: files-are-masked
   test('sees no digit of a number, no word and no value in any answer, export or report, of what their owner sees', async () => {
     const whole = (await answers(owner)).map(({ text }) => text).join('\n');
     for (const fact of [...Object.values(numbers), ...Object.values(words)])
@@ -199,6 +201,7 @@ describe('a person without the scope people:read', () => {
     expect(String(report.body)).toContain('•••');
   });
 
+  // guarantee: masked-number-cannot-be-guessed
   test('cannot guess a number by filtering with it', async () => {
     const [{ headers } = { headers: {} }] = masked;
     for (const attribute of ['callerNumber', 'calledNumber']) {

@@ -193,6 +193,7 @@ describe.each(databases)('a masked secret that is sent back on %s', (kind) => {
       key = (await createTenant(database.db)).key;
     });
 
+    // guarantee: masked-secret-bound-to-address
     test.each(others)('never goes to %s', async (address) => {
       const { status, body } = await store(own);
       expect({ status, body }).toMatchObject({ status: 200 });

@@ -143,6 +143,7 @@ describe.each(databases)('the models of an organization on %s', (kind) => {
     });
   });
 
+  // guarantee: model-key-bound-to-address
   test('keep a stored key only for the same vendor and URL', async () => {
     const shown = llmOf(await ask('PUT', v2, configuration(openai)));
     const refusal = {

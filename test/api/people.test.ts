@@ -97,6 +97,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       }
     });
 
+    // guarantee: invitation-works-once
     test('works once, also of simultaneous requests', async () => {
       const owner = await signUp();
       const known = await signUp();
@@ -107,6 +108,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect(await api.ask(null, 'POST', '/auth/invitation', { token })).toMatchObject(unusable);
     });
 
+    // guarantee: invitation-expires
     test('works for seven days', async () => {
       const owner = await signUp();
       const [inTime, late] = [
@@ -122,6 +124,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       ).toEqual([]);
     });
 
+    // guarantee: revoked-invitation-opens-nothing
     test('that is revoked opens nothing, and is revoked once', async () => {
       const owner = await signUp();
       const token = await invite(api, owner.headers, { email: newEmail(), role: 'operator' });
@@ -132,6 +135,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect((await api.send(owner.headers, 'DELETE', path)).status).toBe(404);
     });
 
+    // guarantee: invitation-stored-as-hash
     test('is stored as a hash', async () => {
       const owner = await signUp();
       const token = await invite(api, owner.headers, { email: newEmail(), role: 'operator' });
@@ -147,6 +151,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect((await accept(token)).status).toBe(200);
     });
 
+    // guarantee: invitation-is-for-one-address
     test('is accepted by a signed-in person of its address, and by nobody else', async () => {
       const [owner, known, other] = [await signUp(), await signUp(), await signUp()];
       const token = await invite(api, owner.headers, { email: known.email, role: 'builder' });
@@ -162,6 +167,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect((await me(known)).status).toBe(401); // its session was of the former organization
     });
 
+    // guarantee: invitation-hides-registered-emails
     test('does not tell whether its address has an account; of members it does', async () => {
       const [owner, known] = [await signUp(), await signUp()];
       const shapeFor = async (email: string) => {
@@ -214,6 +220,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect(await signIn(member.email)).toMatchObject({ status: 403 });
     });
 
+    // guarantee: removed-member-refused-at-once
     test('loses access with the membership, even if the session has not ended', async () => {
       const owner = await signUp();
       const member = await join(owner, 'builder');
@@ -221,6 +228,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect((await me(member)).status).toBe(401);
     });
 
+    // guarantee: new-role-ends-sessions
     test('whose role changes signs in again, and then has the new role', async () => {
       const owner = await signUp();
       const member = await join(owner, 'operator');
@@ -254,6 +262,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
   });
 
   describe('the last owner', () => {
+    // guarantee: last-owner-stays
     test('can neither leave nor be removed or demoted; with a second one they can', async () => {
       const owner = await signUp();
       const path = `/organizations/members/${owner.userId}`;
@@ -327,6 +336,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect((await api.ask(key, method, path, body)).status).toBe(400);
   });
 
+  // guarantee: key-has-no-more-than-its-maker
   test('nobody makes, rotates, archives or revives a key with more scopes than their own', async () => {
     const owner = await signUp();
     const builder = await join(owner, 'builder');

@@ -114,6 +114,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(accounts.asked).toEqual([]);
   });
 
+  // guarantee: number-must-belong-to-account
   test('a number that the account does not own is 400, a failed check is 502, and neither is stored', async () => {
     accounts.numbers = new Map();
     expect(await add()).toMatchObject({
@@ -194,6 +195,7 @@ describe.each(databases)('phone numbers on %s (contract 12.2, 12.4)', (kind) => 
     expect(accounts.asked.filter((each) => each.startsWith('update'))).toEqual([]);
   });
 
+  // guarantee: shared-application-left-alone
   test('detaching the agent and deleting the number do not change the application', async () => {
     const id = idAt((await add({ address: '+12025550147', inbound_workflow_id: await agent() })).body, 'id');
     accounts.asked.length = 0;

@@ -41,6 +41,7 @@ describe.each(databases)('the published clients on %s', (kind) => {
     await database.drop();
   });
 
+  // guarantee: published-clients-work
   test.each(['npm', 'PyPI'] as const)(
     'the %s client builds an agent with its typed builder, creates, loads, saves and lists it, loads a copy of every template, and reports errors',
     async (source) => {

@@ -147,6 +147,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     expect((await ask('GET', `/s3/file-metadata?key=${storageKey}`)).status).toBe(200);
   });
 
+  // guarantee: duplicate-recordings-refused-unread
   test('a file or a name that is sent twice, or is taken, is 409 before any file is read', async () => {
     const { storageKey } = await upload();
     const named = (index: number) => ({
@@ -304,6 +305,7 @@ describe.each(databases)('recorded lines on %s (contract 15.2)', (kind) => {
     });
   });
 
+  // guarantee: recorded-line-in-use-kept
   test('a recording that a graph plays cannot be renamed or deleted while a version that can still run plays it', async () => {
     await recorded('hello');
     const id = await agent(greeting('hello'));

@@ -137,6 +137,7 @@ describe.each(databases)('request limits, on %s', (kind) => {
     ).toEqual([429, 429, 429]);
   });
 
+  // guarantee: one-key-cannot-exhaust-org-limit
   test('the keys of an organization share its limit; refused requests of one key do not count for the others', async () => {
     const other = await anotherKey();
     expect(await times(9, () => read())).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429]);
@@ -212,6 +213,7 @@ describe.each(databases)('request limits, on %s', (kind) => {
     expect([passed.status, passed.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
+  // guarantee: rate-limit-shared-by-processes
   test('processes that count in MySQL share a limit: at once for starting calls, after a report for the rest', async () => {
     const [one, other] = [
       await limitedApi({ store: 'mysql', reportEveryMs: 10 }),
@@ -246,6 +248,7 @@ describe.each(databases)('request limits, on %s', (kind) => {
     ).toEqual([]);
   });
 
+  // guarantee: uncountable-requests-pass
   test('without access to the counts, each process limits by itself, counts failures and logs once', async () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });

@@ -58,6 +58,7 @@ describe('scopes of keys', () => {
     },
   );
 
+  // guarantee: key-limited-to-its-scopes
   test.each(named(guarded))('%s is open to its own scope and to admin alone', async (_id, route) => {
     const open: string[] = [];
     for (const scope of scopes) if ((await send(scope, route)).status !== 403) open.push(scope);

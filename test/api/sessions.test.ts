@@ -69,6 +69,7 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
       .filter(({ action }) => /^(user\.(password|sessions)|session\.ended)/.test(action))
       .map(({ action, actorKind, changes }) => ({ action, actorKind, changes }));
 
+  // guarantee: password-change-ends-other-sessions
   test('a changed password ends all other sessions of the user on all processes, and is audited', async () => {
     const [email, neighbor] = [newEmail(), await signUp(newEmail())];
     const mine = await signUp(email);
@@ -82,6 +83,7 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     ]);
   });
 
+  // guarantee: password-change-counts-attempts
   test('a wrong current password changes nothing and counts like one at sign-in', async () => {
     const email = newEmail();
     const mine = await signUp(email);
@@ -107,6 +109,7 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     expect(await database.db.query("SELECT points FROM attempts WHERE `key` LIKE 'login_pair%'")).toEqual([]);
   });
 
+  // guarantee: former-password-starts-no-session
   test('of two simultaneous changes one succeeds; a sign-in that began with the former password gets no session', async () => {
     const email = newEmail();
     const mine = await signUp(email);
@@ -211,6 +214,7 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     expect(await isLive(mine)).toBe(true);
   });
 
+  // guarantee: idle-session-expires
   test('a session expires when it is not used for the time that the operator set; a use keeps it, stored at most every five minutes', async () => {
     const accounts = { ...testAccounts, sessionIdleMs: 3_600_000 };
     const signIn = createSignIn({ db: database.db, secrets: testSecrets, keyRing: testKeyRing, accounts });
@@ -242,6 +246,7 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     }
   });
 
+  // guarantee: password-reset-ends-all-sessions
   test('the operator resets a password: all sessions end, and the audit says so without the password', async () => {
     const email = newEmail();
     const [mine, neighbor] = [await signUp(email), await signUp(newEmail())];

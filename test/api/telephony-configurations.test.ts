@@ -133,6 +133,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     ]);
   });
 
+  // guarantee: connection-secrets-masked
   test('there are no plain secrets in the database or in the audit log', async () => {
     const id = await connect('Line', telnyx({ api_key: 'KEY-scanned-0001' }));
     await ask('PUT', `${base}/${id}`, { config: telnyx({ api_key: 'KEY-scanned-0002' }) });
@@ -181,6 +182,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(at((await ask('GET', `${base}/${third}`)).body, 'is_default_outbound')).toBe(false);
   });
 
+  // guarantee: one-default-connection
   test('of simultaneously created connections one is the default', async () => {
     const many = Array.from({ length: 24 }, (_, index) => `Line ${index}`);
     const answers = await Promise.all(
@@ -190,6 +192,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(await defaults()).toHaveLength(1);
   });
 
+  // guarantee: masked-secret-keeps-stored-one
   test('a masked secret that is sent back keeps the stored one, without a request to the carrier', async () => {
     const id = await connect();
     accounts.asked.length = 0;
@@ -296,6 +299,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(accounts.asked).toEqual([]);
   });
 
+  // guarantee: connection-needs-carrier-public-key
   test("without the carrier's public key a connection is not ready, and is counted in the warnings", async () => {
     const id = await connect('Line', telnyx({ webhook_public_key: null }));
     await numbered(id);
@@ -344,6 +348,7 @@ describe.each(databases)('connections to carriers on %s (contract 12.1, 12.4)', 
     expect(await listed()).toMatchObject([{ is_ready_for_outbound: true }]);
   });
 
+  // guarantee: connection-in-use-not-deleted
   test('deleting also deletes the numbers, and is refused during live calls', async () => {
     const id = await connect();
     await numbered(id);

@@ -351,6 +351,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect((await trigger(tenant.key, own, { from_phone_number_id: ready.numberIds[0] })).status).toBe(200);
   });
 
+  // guarantee: suppressed-number-refused-on-request
   test('a suppressed number is refused at its field with the fix, and is not called until the suppression is removed', async () => {
     const path = freshPath();
     const agent = await create(dialing.key, triggeredGraph(path));

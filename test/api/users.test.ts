@@ -226,6 +226,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     }
   });
 
+  // guarantee: sign-in-hides-registered-emails
   test('an unknown email takes the same work as a wrong password', async () => {
     const looked: (string | null)[] = [];
     const signIn = createSignIn({
@@ -252,6 +253,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     }
   });
 
+  // guarantee: ten-wrong-passwords-block-network
   test('after ten wrong passwords a network cannot sign in to the account for a while, on any process, even with the right one', async () => {
     await signUp('guessed@example.com');
     const answers = await Promise.all(
@@ -276,6 +278,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect((await logIn('other@example.com')).status).toBe(200);
   });
 
+  // guarantee: password-limit-is-per-network
   test('guesses do not lock out the owner, who can sign in from another network', async () => {
     await signUp('owner@example.com');
     for (let tries = 0; tries < 12; tries += 1)
@@ -363,6 +366,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     on.send({ 'x-forwarded-for': from }, 'POST', '/auth/sign-in-link', { token });
   const refusedLink = { status: 401, body: { detail: 'The sign-in link is wrong, expired or used' } };
 
+  // guarantee: sign-in-link-works-once
   test('of simultaneous requests with one sign-in link one succeeds, and none later', async () => {
     await signUp('linked@example.com');
     const token = await linkOf('linked@example.com');
@@ -406,6 +410,7 @@ describe.each(databases)('users and sessions on %s (contract 13.2)', (kind) => {
     expect(JSON.stringify(await database.db.query('SELECT * FROM attempts'))).not.toMatch(/private|203\.0/);
   });
 
+  // guarantee: ended-session-refused-everywhere
   test('sign-out ends the session on all processes, and no other session', async () => {
     const [first, second] = [
       await signedUp('out@example.com'),

@@ -138,6 +138,7 @@ describe.each(databases)('the delivery log on %s', (kind) => {
       ({ action, changes }) => ({ action, changes }),
     );
 
+  // guarantee: delivery-can-be-resent
   test('sends a delivery again as the next attempt, and records who requested it', async () => {
     const delivery = await insertDelivery(ctx, call, { state: 'dead_letter', attemptCount: 11 });
     expect(await api.ask(key, 'POST', `/webhook-deliveries/${delivery.uuid}/resend`)).toMatchObject({

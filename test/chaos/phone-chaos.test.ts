@@ -74,6 +74,7 @@ afterAll(async () => {
   await service?.stop();
 }, 60_000);
 
+// guarantee: call-resumes-at-another-host
 test('fifty phone calls survive the death of media hosts, workers and API: each has one correct disposition, no callee is rung twice, no heard speech is repeated, and none is left out', async () => {
   await chooseCarrier(service, { random, title: 'phone chaos' });
   const cases = Array.from({ length: callCount }, (_, index) => phoneCase(index + 1));
@@ -249,6 +250,7 @@ const changes = [
   },
 ];
 
+// guarantee: moved-step-resumes-in-order
 test('every role is replaced by a changed release during calls: no call ends, no greeting repeats, and no one notices', async () => {
   await service.carrier.control('/emulator/faults', {});
   await eventually(

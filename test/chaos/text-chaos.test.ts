@@ -188,6 +188,7 @@ async function createAgent(): Promise<number> {
   return id;
 }
 
+// guarantee: tool-request-sent-at-most-once
 test('calls survive the death of workers, API, Temporal and MySQL: each has one disposition, each webhook arrives once or visibly waits, and no side effect and no utterance is repeated', async () => {
   const agentId = await createAgent();
   const cases = Array.from({ length: callCount }, (_, index) => orderCase(index + 1));

@@ -56,6 +56,7 @@ const reversed = (content: AgentContent): AgentContent =>
   );
 
 describe('an agent as files', () => {
+  // guarantee: agent-files-round-trip
   test('preserves any content, and gives the same bytes for any order of keys', () => {
     fc.assert(
       fc.property(agent, (given) => {

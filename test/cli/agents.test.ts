@@ -113,6 +113,7 @@ describe('agents as files', () => {
     );
   };
 
+  // guarantee: unchanged-agent-not-pushed
   test('a pull and an unchanged push change nothing: no version, no byte of the files, no writing request', async () => {
     const id = await create();
     await change(id, {
@@ -203,6 +204,7 @@ describe('agents as files', () => {
     });
   });
 
+  // guarantee: push-refuses-unseen-changes
   test('refuses to overwrite changes on the server since the pull, and leaves both sides unchanged', async () => {
     const id = await create();
     await home.run(['agents', 'pull', '--all']);
@@ -301,6 +303,7 @@ describe('agents as files', () => {
     expect(JSON.parse(stdout)).toEqual((await api.ask(key, 'GET', '/workflow/fetch')).body);
   });
 
+  // guarantee: push-stays-inside-agent-folder
   test('reads no file outside of the agent folder, whatever agent.json names', async () => {
     await create();
     await home.run(['agents', 'pull', '--all']);

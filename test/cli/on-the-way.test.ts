@@ -91,6 +91,7 @@ describe('a push', () => {
     expect([await greeting(), await versions()]).toEqual(['New here', 2]);
   });
 
+  // guarantee: killed-push-leaves-whole-agent
   test('leaves the complete new agent if it is killed before its answer arrives; a second push changes nothing', async () => {
     await editGreeting();
     once('PUT', { kind: 'lose_answer', drop: false });
@@ -106,6 +107,7 @@ describe('a push', () => {
     expect(await versions()).toBe(2);
   });
 
+  // guarantee: lost-push-answer-makes-one-version
   test('checks the agent after a lost answer and creates no second version', async () => {
     await editGreeting();
     once('PUT', { kind: 'lose_answer', drop: true });
@@ -126,6 +128,7 @@ describe('a push', () => {
     expect([await greeting(), await versions()]).toEqual(['New here', 2]);
   });
 
+  // guarantee: push-sends-entity-tag
   test('does not overwrite a change that was saved between its read and its write', async () => {
     await editGreeting();
     front.decide(async ({ method }) => {
@@ -297,6 +300,7 @@ describe('a stored key', () => {
     });
   });
 
+  // guarantee: cli-key-bound-to-its-address
   test('is only sent to the URL that it was stored for', async () => {
     await logIn(['--profile', 'staging']);
     expect(

@@ -232,6 +232,7 @@ describe('the configuration of a process', () => {
       );
   });
 
+  // guarantee: keys-only-for-decrypting-roles
   test('lets a worker without keys start only if none of its roles decrypts', () => {
     for (const keys of [undefined, '']) {
       const given = { DATABASE_URL: min.DATABASE_URL, PARLANCE_ENCRYPTION_KEYS: keys };

@@ -23,6 +23,7 @@ describe('the address of a media host', () => {
     expect(urlOf(media, api)).toBe(media);
   });
 
+  // guarantee: media-url-is-wss
   test.each([
     ['ws://media.example.com', 'https://api.example.com'],
     ['ws://media.example.com', 'http://localhost:8000'],

@@ -41,6 +41,7 @@ async function serve(options: Partial<ConsoleOptions> = {}): Promise<string> {
 const page = async (url: string) => await fetch(url, { headers: { accept: 'text/html' } });
 
 describe('the page of the console', () => {
+  // guarantee: console-loads-no-other-host
   test('its policy forbids other hosts, inline scripts, eval and framing', async () => {
     const answer = await page(`${await serve({ bucket: 'https://files.example.com' })}/`);
     const policy = answer.headers.get('content-security-policy') ?? '';

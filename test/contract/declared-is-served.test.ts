@@ -61,6 +61,7 @@ describe('declared is served', () => {
   });
   afterAll(() => server.close());
 
+  // guarantee: served-routes-match-description
   test('the routes of Express and the operations of the description are the same, with both prefixes where declared', () => {
     const twice = all
       .filter(({ alsoBare }) => alsoBare === true)
@@ -103,6 +104,7 @@ describe('an undeclared answer', () => {
     expect(answer.status).toBe(500);
   });
 
+  // guarantee: answers-match-description
   test('is an error in tests and development if it is a refusal', async () => {
     const countWorkflows = () => Promise.reject(new NotFoundError('of the test'));
     const server = await serveApp(

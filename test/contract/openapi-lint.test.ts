@@ -37,6 +37,7 @@ async function faultsOf(source: string): Promise<string[]> {
   );
 }
 
+// guarantee: description-passes-linter
 test('openapi.json is valid OpenAPI 3.1 without linter findings, and its examples match their schemas', async () => {
   expect(await faultsOf(text)).toEqual([]);
 });

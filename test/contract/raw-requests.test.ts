@@ -90,6 +90,7 @@ const tooSlow = {
 
 const isAlive = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status;
 
+// guarantee: malformed-http-gets-json-error
 describe('malformed HTTP gets a JSON error, and the connection is closed', () => {
   test.each<[string, (string | Buffer)[], object]>([
     ['garbage', ['\u0000\u0001\u0002 garbage\r\n\r\n'], malformed],

@@ -53,6 +53,7 @@ describe('the page of the API reference', () => {
     }
   });
 
+  // guarantee: reference-page-loads-no-other-host
   test('its policy forbids other hosts, inline scripts, eval and framing', () => {
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     expect(policy).toContain("connect-src 'self'");

@@ -150,6 +150,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(200);
   });
 
+  // guarantee: deeply-nested-body-refused
   test('extreme nesting is refused with an error and does not crash the process', async () => {
     for (const body of [
       `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,

@@ -26,6 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+// guarantee: cli-runs-without-service
 test('the packed client, installed by npm into an empty folder, runs without the service: help, and a pull', async () => {
   const { tarball } = await buildClientPackage(folder);
   const project = await mkdtemp(join(folder, 'project-'));

@@ -64,6 +64,7 @@ async function stored(id: number): Promise<unknown> {
   }
 }
 
+// guarantee: import-resumes-after-worker-death
 test('after a worker was killed while it stored the rows of a file, the next one stores the same rows once each', async () => {
   const [lived, killed] = [await uploaded(), await uploaded()];
   const first = service.startWorker();

@@ -191,6 +191,7 @@ describe('media hosts as processes', () => {
       .where('id = :id AND lease_expires_at < UTC_TIMESTAMP(6)', { id })
       .getCount()) === 1;
 
+  // guarantee: expired-media-host-marked-lost
   test('that are killed, even the last one, are detected, and their calls are notified and moved', async () => {
     const [host, phoneCall] = [await startHost(), await call()];
     await claimed(phoneCall, 1);

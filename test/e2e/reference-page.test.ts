@@ -106,6 +106,7 @@ describe('the API reference in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  // guarantee: reference-page-lists-each-section
   test('links to each section from the list at its left, at every scroll position', async () => {
     await open();
     for (const name of [...sections, ...sections.toReversed()]) {

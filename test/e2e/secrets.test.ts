@@ -379,6 +379,7 @@ describe('all output, metrics and answers of a running service', () => {
       .filter(([, value]) => text.includes(value))
       .map(([what]) => what);
 
+  // guarantee: errors-logged-without-secrets
   test('contain no secret and no personal data in the logs of the API and the worker', () => {
     const logs = service.logs();
     expect(logs.split('\n').length).toBeGreaterThan(150);

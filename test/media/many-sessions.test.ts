@@ -18,6 +18,7 @@ function heapMiB(): number {
 
 const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
 
+// guarantee: ended-call-frees-media-host
 test('a thousand calls in batches leave no session, socket, timer or memory behind', async () => {
   const host = await startTestHost({
     deps: {

@@ -30,6 +30,7 @@ describe('a log line', () => {
     });
   });
 
+  // guarantee: logger-drops-personal-fields
   test('drops personal data and credentials', () => {
     const line = JSON.stringify(
       logged({

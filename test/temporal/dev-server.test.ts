@@ -32,6 +32,7 @@ describe('the Temporal server of development', () => {
     });
   });
 
+  // guarantee: no-page-posts-to-development-temporal
   test.each(['own', 'another'])('has no HTTP API beside the UI, asked under its %s name', async (name) => {
     const url = new URL(`${server.httpUrl}${path}/workflows/any/terminate`);
     const status = await new Promise<number | undefined>((resolve, reject) => {

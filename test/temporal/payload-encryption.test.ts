@@ -101,6 +101,7 @@ describe('with payload encryption on', () => {
     await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).result();
   }, 60_000);
 
+  // guarantee: temporal-payloads-encrypted
   test('Temporal stores no readable word of a conversation: inputs, Updates, results, failures, summaries and details are encrypted', async () => {
     const history = await storedHistory(session);
     for (const word of words)

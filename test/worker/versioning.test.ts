@@ -23,6 +23,7 @@ async function buildIdOf({ callUuid }: OpenSession): Promise<string | null | und
   return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
 }
 
+// guarantee: call-pinned-to-worker-version
 test('a live call ends on its first version, and new calls use the current one', async () => {
   await world.startWorker({ version: { deploymentName, buildId: 'one' } });
   await makeCurrent(world.temporal, { deploymentName, buildId: 'one' });

@@ -91,6 +91,7 @@ describe('a text conversation', () => {
     await expect(session.end()).rejects.toMatchObject({ status: 400 });
   }, 60_000);
 
+  // guarantee: stale-message-refused-with-revision
   test('answers one of two messages for the same revision, and refuses the other with the current revision', async () => {
     const session = await world.open(noWebhook);
     const outcomes = await Promise.allSettled([
@@ -108,6 +109,7 @@ describe('a text conversation', () => {
     expect({ revision, turns: session_data.turns.length }).toEqual({ revision: 2, turns: 2 });
   }, 60_000);
 
+  // guarantee: repeated-message-gets-same-answer
   test('answers a repeated message again without adding it twice, at once or after its answer', async () => {
     const session = await world.open(noWebhook);
     const asked = llm.requests.length;

@@ -144,6 +144,7 @@ describe('extraction', () => {
     expect(asked.length - before).toBe(1);
   }, 60_000);
 
+  // guarantee: unreadable-extraction-stores-nothing
   test('an answer without JSON stores nothing, is logged with the call, and does not end it', async () => {
     answers.broken = true;
     const session = await world.open(threeStepDefinition({ webhook: false }));
@@ -175,6 +176,7 @@ describe('extraction', () => {
 });
 
 describe('webhooks of a call', () => {
+  // guarantee: webhook-rendered-once
   test('are rendered once: a repeated rendering returns the same deliveries without changing a byte', async () => {
     const session = await world.open(threeStepDefinition());
     await session.end(1);

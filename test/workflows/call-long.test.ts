@@ -76,6 +76,7 @@ function promptOf(words: string): { asked: number; note: string; lines: string[]
   };
 }
 
+// guarantee: long-call-continues-as-new
 test('a call of 300 turns continues in fresh runs: each message is answered once and in order, a rewind can target an earlier run, and its webhook is sent once', async () => {
   const session = await openWithSummaries();
   const said: string[] = [];

@@ -170,6 +170,7 @@ describe('the language model of a call', () => {
     ],
   ] as const;
 
+  // guarantee: model-keys-kept-out-of-temporal
   test.each(levels)(
     'chosen by %s is used for every reply, extraction and judgment, is counted under its name, and its key is not in Temporal',
     async (_who, key, settings, expected) => {
@@ -234,6 +235,7 @@ describe('the language model of a call', () => {
     });
   }, 60_000);
 
+  // guarantee: model-used-by-own-organization
   test('is never that of another organization', async () => {
     const other = await createTestContext(world.ctx.db);
     const theirs = freshKey('theirs');

@@ -50,6 +50,7 @@ describe('a call that is operated from outside', () => {
     world.adjustInput((input) => input);
   }, 60_000);
 
+  // guarantee: canceled-call-still-finishes
   test('ends with a disposition and sends its webhook after a cancellation in Temporal UI', async () => {
     const session = await world.open(threeStepDefinition());
     await session.say('go_on', 1);
@@ -174,6 +175,7 @@ describe('a call that is operated from outside', () => {
     expect(attributes).not.toMatch(/secret|Ada/);
   }, 60_000);
 
+  // guarantee: one-workflow-per-call
   test('stays the same call when it is started a second time, running or ended, and repeats nothing', async () => {
     const inputs: CallInput[] = [];
     world.adjustInput((input) => {
@@ -235,6 +237,7 @@ describe('a call whose worker stops', () => {
     expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
   }, 60_000);
 
+  // guarantee: call-answered-503-never-runs
   test('is refused when no worker could start it, and a later worker does not run it', async () => {
     await worker.stop();
     const agentId = await world.createAgent(noWebhook);

@@ -22,6 +22,7 @@ afterAll(async () => {
 const replies = ({ session_data: { turns } }: TextSession) =>
   turns.map(({ assistant_message: agent }) => agent?.text);
 
+// guarantee: publishing-leaves-live-calls-alone
 test('publishing never changes the prompts, edges, extractions and webhooks of a live call; the next call has the new ones', async () => {
   const { ctx, starter } = world;
   const live = await world.open(threeStepDefinition());

@@ -125,6 +125,7 @@ describe('tools of a node', () => {
     await session.end();
   }, 60_000);
 
+  // guarantee: only-declared-arguments-are-sent
   test('get only declared arguments, of the declared type; the model is told what was left out or wrong', async () => {
     const parameters = [
       { name: 'item', type: 'string', description: 'What' },
@@ -293,6 +294,7 @@ describe('tools of a node', () => {
       return { session, run };
     };
 
+    // guarantee: tool-request-sent-at-most-once
     test('is not sent again, and the model permanently gets an unknown outcome', async () => {
       const { session, run } = await started('POST');
       expect(JSON.parse((await run()).result)).toMatchObject({

@@ -154,6 +154,7 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  // guarantee: turn-committed-once
   test('a turn that is committed twice, even at once, is stored once, byte for byte', async () => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });
@@ -202,6 +203,7 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
     expect(await ctx.db.getRepository(turns).countBy({ callId: ref.callId })).toBe(1);
   });
 
+  // guarantee: call-record-completed-once
   test('a record that is completed twice keeps one disposition, one timestamp and one token', async () => {
     const ref = await newCall();
     await admitCall({ deps, input: ref });

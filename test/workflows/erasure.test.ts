@@ -128,6 +128,7 @@ test('an erasure that was given up begins again when it is asked for', async () 
   expect(await askToErase(agentId, callId)).toMatchObject(erased);
 }, 60_000);
 
+// guarantee: only-ended-calls-are-erased
 test('a live call is refused, and a call of another agent or organization does not exist; nothing is begun', async () => {
   const { world, tenant } = own;
   const lena: MarkedPerson = { mark: 'Yt5Lena', digits: '15522110099' };

@@ -152,6 +152,7 @@ test('the new judgment by the published version replaces the former one as a who
   for (const words of ['INSTRUCTIONS', 'SUMMARY', 'Monday']) expect(payloads.join('\n')).not.toContain(words);
 }, 60_000);
 
+// guarantee: former-judgment-stays
 test('a model that fails is asked three times; then the former judgment stays, the call says why, and the next request succeeds', async () => {
   const session = await judgedCall();
   judge = () => ({ fail: true });

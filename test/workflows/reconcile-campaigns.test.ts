@@ -51,6 +51,7 @@ const auditOf = (subjectKind: string, subjectId: number) =>
   world.ctx.db.getRepository(auditEvents).find({ where: { subjectKind, subjectId, actorKind: 'system' } });
 
 describe('a campaign whose Workflow was ended from outside', () => {
+  // guarantee: terminated-campaign-paced-again
   test('is paced again by the next pass after a termination, dials the remaining rows, and the repair is audited', async () => {
     const { ctx } = world;
     const campaign = await pacer.start(
@@ -142,6 +143,7 @@ describe('an import whose Workflow was ended from outside', () => {
     };
   };
 
+  // guarantee: terminated-import-restarts-apart
   test('starts again under the next number, without rows of the old one, and the repair is audited', async () => {
     const { ctx } = world;
     const { id, uuid, row, rows } = await importing(1);

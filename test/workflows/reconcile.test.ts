@@ -102,6 +102,7 @@ const auditOf = (callId: number) =>
     .find({ where: { subjectKind: 'call', subjectId: callId, actorKind: 'system' } });
 
 describe('a call whose Workflow was ended from outside', () => {
+  // guarantee: terminated-call-gets-disposition
   test('ends with a disposition and a closed session, its webhook is delivered once, and the repair is audited', async () => {
     const session = await world.open(threeStepDefinition());
     await session.say('go_on', 1);
@@ -281,6 +282,7 @@ describe('a call that ended without its webhooks', () => {
 });
 
 describe('a recording of a call whose Workflow was ended from outside', () => {
+  // guarantee: terminated-call-recording-joined
   test('is joined once, by the pass that closes its call or a later one; a failed join does not stop others', async () => {
     const recorded = async () => {
       const session = await world.open(threeStepDefinition({ webhook: false }));

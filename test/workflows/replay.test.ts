@@ -119,6 +119,7 @@ describe('recorded histories', () => {
     expect(present).toEqual(expect.arrayContaining(names));
   });
 
+  // guarantee: new-code-takes-over-live-calls
   test('replay with the current code', async () => {
     const replayed: string[] = [];
     const failed: [string, string][] = [];

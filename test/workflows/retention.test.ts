@@ -25,6 +25,7 @@ const pass = async (): Promise<unknown> =>
     taskQueue: world.queues.delivery,
   });
 
+// guarantee: dial-times-kept-for-caps-only
 test('dials of numbers are deleted when they no longer count for a cap, with any policy of their organization', async () => {
   const { db } = world.ctx;
   const ctx = await createTestContext(db);

@@ -77,6 +77,7 @@ describe('a dial that is repeated after its worker was killed', () => {
     patience,
   );
 
+  // guarantee: refused-repeat-is-unknown
   test.each(['ignored', 'refused', 'channel_limit'] as const)(
     'and answered with "%s" ends in doubt if the carrier lists no leg, and the leg is hung up when it appears',
     async (repeated) => {

@@ -156,6 +156,7 @@ describe('a dial', () => {
     patience,
   );
 
+  // guarantee: abandoned-dial-hung-up-on-answer
   test(
     'with an unknown outcome that rings later is hung up once when it is answered',
     async () => {
@@ -267,6 +268,7 @@ describe('a dial', () => {
     patience,
   );
 
+  // guarantee: interrupted-dial-repeats-command-id
   test(
     'of a worker that died between claim and request is made by the next one',
     async () => {
@@ -292,6 +294,7 @@ describe('a dial', () => {
     patience,
   );
 
+  // guarantee: no-redial-after-command-id-expiry
   test(
     'is not repeated by the next worker when the carrier may have forgotten its command id',
     async () => {
@@ -322,6 +325,7 @@ describe('a dial', () => {
     patience,
   );
 
+  // guarantee: paused-process-drops-stale-dial
   test(
     'is not made by a process that was suspended, because others may have made it',
     async () => {
@@ -397,6 +401,7 @@ describe('a dial', () => {
     patience,
   );
 
+  // guarantee: callee-rung-once-per-call
   test(
     'is made once when its activity is repeated or runs twice at once',
     async () => {

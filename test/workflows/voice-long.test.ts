@@ -21,6 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
+// guarantee: call-history-fits-one-run
 test('the history of the longest call with the fastest turns stays below the size at which Temporal warns', async () => {
   const [early, late] = [20, 80];
   let turns = 0;

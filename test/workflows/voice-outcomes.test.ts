@@ -90,6 +90,7 @@ describe('the end of a phone call', () => {
     patience,
   );
 
+  // guarantee: media-prove-the-answer
   test.each<[string, (call: VoiceCall) => Promise<unknown>]>([
     [
       'its stream had begun, although its host could tell no one',
@@ -135,6 +136,7 @@ describe('the end of a phone call', () => {
     patience,
   );
 
+  // guarantee: carrier-says-when-a-leg-ended
   test(
     'a hang-up that is told late, or never, counts from when it happened',
     async () => {
@@ -494,6 +496,7 @@ describe('the end of a phone call', () => {
     patience,
   );
 
+  // guarantee: refused-number-is-not-redialed
   test.each([
     [
       'refused',

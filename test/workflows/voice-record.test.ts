@@ -177,6 +177,7 @@ describe('the record of a phone call', () => {
     patience,
   );
 
+  // guarantee: terminated-call-hung-up
   test(
     'is completed by the reconciler after a termination: the seat is released and the leg hung up, once',
     async () => {

@@ -61,6 +61,7 @@ describe('a call whose media host is lost', () => {
   const generationOf = async ({ callId }: VoiceCall) =>
     (await world.base.ctx.db.getRepository(callSeats).findOneByOrFail({ callId })).generation;
 
+  // guarantee: call-resumes-at-another-host
   test(
     'in a step, noticed only by its silence, moves the stream and continues the step once',
     async () => {
@@ -125,6 +126,7 @@ describe('a call whose media host is lost', () => {
     patience,
   );
 
+  // guarantee: stopped-stream-checks-leg-at-once
   test(
     'continues as soon as the carrier, asked after the stream stopped, says that the leg lives',
     async () => {
@@ -141,6 +143,7 @@ describe('a call whose media host is lost', () => {
     patience,
   );
 
+  // guarantee: dead-leg-ends-call
   test(
     'ends without another host when the carrier says that the leg has ended, too',
     async () => {
@@ -173,6 +176,7 @@ describe('a call whose media host is lost', () => {
     patience,
   );
 
+  // guarantee: older-generation-ignored
   test(
     'ignores messages about an older generation',
     async () => {
@@ -195,6 +199,7 @@ describe('a call whose media host is lost', () => {
     patience,
   );
 
+  // guarantee: ringing-call-gets-new-host
   test(
     'while the phone rings has another host when it is answered',
     async () => {
@@ -215,6 +220,7 @@ describe('a call whose media host is lost', () => {
     patience,
   );
 
+  // guarantee: missing-stream-requested-after-answer
   test(
     'while the phone rings requests the stream until it begins when the answer event is lost, and talks to the callee',
     async () => {
@@ -438,6 +444,7 @@ describe('a call whose media host is lost', () => {
     patience,
   );
 
+  // guarantee: call-without-host-apologizes
   test(
     'and not replaced lets the carrier apologize and hang up, and allows another attempt',
     async () => {

@@ -113,6 +113,7 @@ describe('a transfer', () => {
   const commands = () =>
     world.carrier.sent.map(({ name }) => name).filter((name) => !['findLeg', 'status'].includes(name));
 
+  // guarantee: transfer-waits-for-the-hosts-line
   test(
     'joins both only after the caller has heard what the host says by itself meanwhile',
     async () => {
@@ -152,6 +153,7 @@ describe('a transfer', () => {
     patience,
   );
 
+  // guarantee: transferred-caller-not-left-alone
   test(
     'that is answered plays music, joins both in one conference without the agent, and hangs up the caller when the destination leaves',
     async () => {
@@ -463,6 +465,7 @@ describe('a transfer', () => {
     patience,
   );
 
+  // guarantee: dynamic-transfer-goes-to-listed
   test.each([
     ['the model', {}, { destination: '+19005550000' }],
     ['the model, as a SIP address', {}, { destination: 'sip:desk@evil.example' }],

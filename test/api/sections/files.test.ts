@@ -280,6 +280,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
   });
 
   describe('contract 6.9, signed-url and file-metadata', () => {
+    // guarantee: file-link-expires
     test('an absolute link, valid for the requested time, by default one hour', async () => {
       const file = await stored();
       expect(await ask('GET', `/s3/signed-url?key=${file}`)).toMatchObject({
@@ -364,6 +365,7 @@ describe.each(databases)('files over HTTP on %s', (kind) => {
       expect((await ask('GET', `/s3/signed-url?key=recordings/${id}.wav`)).status).toBe(404);
     });
 
+    // guarantee: file-key-belongs-to-organization
     test('keys of other organizations, unknown keys and malformed keys get the same 404', async () => {
       const stranger = await createTenant(database.db);
       const [id] = await insertCalls(

@@ -156,6 +156,7 @@ describe.each(databases)('an agent generated from a description on %s (contract 
     },
   );
 
+  // guarantee: unusable-design-makes-nothing
   test.each(unusable)(
     '%s twice is 502 with a text, after two requests to the model, and no agent is created',
     async (_what, answer) => {

@@ -231,6 +231,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       expect(idsOf((await ask('/usage/runs?sort_by=duration')).body)).toEqual([ids[0], ids[2], ids[1]]);
     });
 
+    // guarantee: money-added-as-decimals
     test('totals cover all pages and the shown seconds, and money is added as decimals', async () => {
       await insert(
         ...Array.from({ length: 10 }, () => ({ ...lasting(0.5, moment('20T10:00:00')), costUsd: 0.7 })),
@@ -384,6 +385,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
   });
 
   describe('contract 14.4, what dograh-ctl needs', () => {
+    // guarantee: call-listed-before-dial
     test('call: the run is listed at once under the name in the message, even before the carrier answers', async () => {
       await insertConnection(database.db, owner.organizationId);
       const seen: unknown[] = [];
@@ -553,6 +555,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       });
     });
 
+    // guarantee: day-follows-organization-time-zone
     test.each([
       ['2026-10-26T10:00:00.000Z', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
       ['2026-03-30T10:00:00.000Z', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],

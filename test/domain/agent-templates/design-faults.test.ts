@@ -121,6 +121,7 @@ describe('a generated design', () => {
       /transition/i,
     ],
   ];
+  // guarantee: design-greeting-discloses-ai
   test.each(wrong)('that %s gets a fault that says so', (_what, change, fault) => {
     expect(designFaults({ ...smallDesign, ...change })).toEqual(
       expect.arrayContaining([expect.stringMatching(fault)]),

@@ -81,6 +81,7 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     expect(WorkflowConfigurations.parse(settings)).toEqual(settings);
   });
 
+  // guarantee: outbound-templates-detect-machines
   test('detects answering machines if it calls people', () => {
     expect(readAgentSettings(settings).voicemailDetection.isEnabled).toBe(design.callType === 'outbound');
   });
@@ -151,6 +152,7 @@ describe.each(each)('%s', (_name, { graph, design, testValues, settings }) => {
     }
   });
 
+  // guarantee: templates-offer-opt-out-at-each-step
   test('lets people opt out at every step, with an end and a disposition of its own', () => {
     for (const { id } of talking(graph)) expect(targetsOf(graph, id)).toContain('do_not_call');
     const end = ends(graph).find(({ id }) => id === 'do_not_call') ?? {};

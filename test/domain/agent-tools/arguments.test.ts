@@ -27,6 +27,7 @@ describe("the model's arguments", () => {
     );
   });
 
+  // guarantee: preset-never-filled-by-model
   test('never fill a preset parameter, which the model does not see', () => {
     const definition = http([parameter('item'), parameter('caller')], [parameter(' caller ')]);
     expect(toolParameters(definition)).toMatchObject({ required: ['item'] });

@@ -225,6 +225,7 @@ const own = fc.record(
 ) satisfies fc.Arbitrary<CampaignRulesInput>;
 
 describe('a whole campaign by the clock of a test', () => {
+  // guarantee: never-open-window-fails-target
   test('dials within the hours, the caps and its lines, explains every row that waits, and completes', () => {
     const seed = propertySeed('whole campaign');
     const worlds = fc.record({
@@ -257,6 +258,7 @@ describe('a whole campaign by the clock of a test', () => {
     );
   });
 
+  // guarantee: retry-config-limits-retries
   test('of a published client follows only the contract: it retries only what its retry_config names, as often and when that says, within its schedule', () => {
     const seed = propertySeed('published campaign');
     const worlds = fc.record({
@@ -331,6 +333,7 @@ describe('a whole campaign by the clock of a test', () => {
     ).toEqual([]);
   });
 
+  // guarantee: never-open-window-fails-target
   test('whose hours never open dials no row and leaves none waiting', () => {
     const world: World = {
       settings: { ...nothing, schedule_config: { slots: [] } },

@@ -210,6 +210,7 @@ describe('a calling window', () => {
     ).toBe('open until further notice');
   });
 
+  // guarantee: calling-window-edges-exact
   test('whatever the zones, the hours and the time, agrees with the local clocks about now, the next change and all times between', () => {
     const seed = propertySeed('windows');
     const zone = fc.constantFrom(

@@ -90,6 +90,7 @@ describe('the suggested mapping follows the names of the columns', () => {
     },
   );
 
+  // guarantee: phone-column-never-guessed-of-several
   test('of several columns with a usual name none is chosen: all are proposed', () => {
     expect(suggestMapping(['Home phone', 'name', 'Mobile']).phone).toBe('');
     expect(proposedPhones(['Home phone', 'name', 'Mobile'])).toEqual(['Home phone', 'Mobile']);

@@ -43,6 +43,7 @@ describe('what a contact adds to its call (contract 11.4)', () => {
     });
   });
 
+  // guarantee: identifier-column-has-one-name
   test("the identifier's name in the file is not available, in any case", () => {
     const variables = promptVariables(context({ Mobile: '1', Customer: '77' }));
     expect(

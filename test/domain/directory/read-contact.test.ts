@@ -64,6 +64,7 @@ describe('a row becomes a contact with its findings', () => {
     },
   );
 
+  // guarantee: unclear-do-not-call-blocks-row
   test.each(['#REF!', '#NAME?', '#BEZUG!', 'Err:508'])(
     '"%s" in the do-not-call column leaves the row out, because its meaning is unknown, and says why',
     (dnc) => {
@@ -142,6 +143,7 @@ describe('a row becomes a contact with its findings', () => {
     ).toEqual(['warning formula_error name']);
   });
 
+  // guarantee: rounded-identifiers-reported
   test.each([
     ['4.90123E+17', '4.90123E+17', ['warning identifier_scientific id']],
     ['4,90123e+17', '4,90123e+17', ['warning identifier_scientific id']],
@@ -174,6 +176,7 @@ describe('a row becomes a contact with its findings', () => {
     expect([row('cell_too_long', 5).state, row('digits_lost', 0).state]).toEqual(['invalid', 'invalid']);
   });
 
+  // guarantee: unassigned-number-called-unless-left-out
   test('a number that no plan assigns is a warning, or leaves the row out if the mapping says so', () => {
     const row = { cells: ['+1 555 000 1001', '', '', '', '', 'Ann'] };
     const strict = createContactReader({

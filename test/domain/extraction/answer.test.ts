@@ -61,6 +61,7 @@ describe('the request (contract 8.3)', () => {
   });
   const [system, user] = messages.map(({ content }) => content);
 
+  // guarantee: extraction-asks-for-null
   test('the system message asks for one object, null for what is unknown, then the rendered extraction prompt', () => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(system).toMatch(/one JSON object/);
@@ -123,6 +124,7 @@ describe('the answer (contract 8.3)', () => {
     },
   );
 
+  // guarantee: unextracted-value-is-null
   test('absent keys are null, and inherited ones count as absent', () => {
     const asked: ExtractionVariable[] = [
       { name: 'constructor', type: 'string', prompt: '' },

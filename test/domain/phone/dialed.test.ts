@@ -13,6 +13,7 @@ describe('the number to dial for what a client wrote (contract 5.4)', () => {
     expect(readDialed(text)).toBe(dialed);
   });
 
+  // guarantee: range-is-never-one-number
   test.each([
     '',
     ' ',

@@ -3,6 +3,7 @@ import { createPhoneReader } from '../../../src/domain/phone/read-phone.ts';
 import { phoneDigits } from '../../../src/domain/phone/digits.ts';
 
 describe('a number is compared and stored in one form', () => {
+  // guarantee: suppressed-number-matched-in-any-form
   test.each([
     '+49 (0)151 12345678',
     '0049 151 12345678',

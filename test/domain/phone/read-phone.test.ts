@@ -67,6 +67,7 @@ describe('a phone cell is read as it is meant, or refused with the reason (contr
     expect(read(cell, country)).toBe(phone);
   });
 
+  // guarantee: phone-cell-never-repaired
   test.each([
     ['1.41555E+10', null, 'phone_scientific'],
     ['1,41555E+10', null, 'phone_scientific'],
@@ -210,6 +211,7 @@ function numbersOf(country: CountryCode, seed: number): string[] {
 }
 
 describe('validity follows the library', () => {
+  // guarantee: phone-validity-follows-library
   test('numbers of every kind and country are judged as by the library, with and without their country code', () => {
     const seed = 20_261_122;
     const different: string[] = [];

@@ -68,6 +68,7 @@ describe('the zone of a number', () => {
   const clockOf = (zone: string) => year.map((at) => moment.tz.zone(zone)?.utcOffset(at)).join(' ');
   const clocksOf = (country: string) => (moment.tz.zonesForCountry(country) ?? []).map(clockOf);
 
+  // guarantee: number-zone-matches-its-country
   test('a mobile number of each country may be in a zone with a clock of that country', () => {
     const wrong = getCountries().flatMap((country) => {
       const found = zonesOf(zoneKeyOfPhone(getExampleNumber(country, examples)?.number.slice(1) ?? ''));

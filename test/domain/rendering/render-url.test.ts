@@ -28,6 +28,7 @@ describe('the URL of a tool (contract 7.4)', () => {
     expect(render(template)).toEqual({ kind: 'url', url });
   });
 
+  // guarantee: unsafe-url-value-fails-request
   test.each([
     'https://a.example/{{missing}}',
     'https://a.example/{{empty}}',

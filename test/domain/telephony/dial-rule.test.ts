@@ -11,6 +11,10 @@ const german: DialRule = { ...usual, countries: ['DE'], sipHosts: ['pbx.example.
 const open: DialRule = { ...german, countries: null, allowsSpecialNumbers: true };
 
 describe('the dial rule', () => {
+  // guarantee: emergency-number-never-dialed
+  // guarantee: special-number-needs-the-switch
+  // guarantee: foreign-country-not-dialed
+  // guarantee: foreign-sip-host-not-dialed
   test.each<[string, string, DialRule, ReturnType<typeof dialFault>]>([
     ['a mobile number', '+491511234567', german, null],
     ['a number that no plan assigns', '+15550000001', usual, null],
@@ -92,6 +96,7 @@ describe('the limits of a day', () => {
   const limits = { calls: 10, callMinutes: 5, modelRequests: 100, voiceMinutes: 3 };
   const use = { dials: 9, talkedSeconds: 179, modelRequests: 99 };
 
+  // guarantee: daily-limit-stops-dials
   test.each([
     [{}, {}, null],
     [{ dials: 10 }, {}, { limit: 'calls', max: 10 }],

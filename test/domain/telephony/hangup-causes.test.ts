@@ -36,6 +36,7 @@ describe('the hang-up causes of the carrier', () => {
     expect(Object.keys(rows).toSorted()).toEqual(Object.keys(hangupCauses).toSorted());
   });
 
+  // guarantee: hangup-cause-has-one-outcome
   test.each(Object.entries(rows))(
     'map %s to one outcome before an answer and one after it',
     (cause, [before, after]) => {

@@ -98,6 +98,7 @@ describe('a leg', () => {
 
   const greetingEnd = (result: string): CarrierNews => ({ kind: 'machine_greeting_ended', result });
   const detected = (result: string): CarrierNews => ({ kind: 'detection', result });
+  // guarantee: beep-alone-is-a-machine
   test.each<[Answerer, string, CarrierNews[]]>([
     ['machine', 'a beep alone', [greetingEnd('beep_detected')]],
     ['machine', 'the end of a greeting alone', [greetingEnd('no_beep_detected')]],

@@ -51,6 +51,7 @@ describe('speech on a stream', () => {
     expect(far.gapsMs).toBe(0);
   });
 
+  // guarantee: held-host-sends-no-sound
   it('stops while the host is held, and continues where it stopped', () => {
     const { clock, far, playout } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 400), isLast: true });
@@ -198,6 +199,7 @@ describe('an interrupted stream', () => {
     expect(far.heard()).toEqual([...numbers(1, 800), ...numbers(9001, 9800)]);
   });
 
+  // guarantee: paused-audio-resumes-exactly
   it('goes on exactly where it was paused', () => {
     const { clock, far, playout, kinds } = stage();
     playout.add({ clauseId: 1, samples: counting(1, 600), isLast: true });

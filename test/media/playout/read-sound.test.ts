@@ -28,6 +28,7 @@ describe('the sound of a file', () => {
     },
   );
 
+  // guarantee: sound-cannot-stop-media-host
   test.each([
     ['one sample per second', headed(1, 1, 20)],
     ['7,999 samples per second', headed(7999, 1, 20)],

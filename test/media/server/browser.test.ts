@@ -73,6 +73,7 @@ describe("a browser's call", () => {
     ]);
   });
 
+  // guarantee: web-call-page-has-listed-origin
   test('is opened by pages of the listed origins alone, and by programs, which send no origin', async () => {
     for (const origin of ['https://thief.example', 'https://console.example.thief.example', 'null']) {
       const ws = new WebSocket(`${base()}?token=bb`, { origin });

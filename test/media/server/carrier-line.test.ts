@@ -15,6 +15,7 @@ afterEach(async () => {
   await bench.close();
 });
 
+// guarantee: a-law-line-is-understood
 test.each(['PCMU', 'PCMA', 'L16'] as const)(
   'person and agent understand each other on a line of %s, by a dial and on a stream that was moved',
   async (codec) => {

@@ -58,6 +58,7 @@ describe("a carrier's media socket", () => {
     );
   });
 
+  // guarantee: lost-media-frames-become-silence
   test('orders frames, drops duplicate and late ones, and fills losses with silence', async () => {
     const { carrier, frames } = await liveCall();
     for (const chunk of [1, 3, 2, 2, 4, 6, 7, 8, 5, 9]) carrier.media(chunk, tone(chunk));
@@ -208,6 +209,7 @@ describe("a carrier's media socket", () => {
     await expect(host.live(9, 1)).rejects.toMatchObject({ reason: 'fenced' });
   });
 
+  // guarantee: unread-socket-is-closed
   test('is cut when its other end does not read', async () => {
     const { carrier, leg, gone } = await liveCall();
     carrier.ws.pause();

@@ -55,6 +55,7 @@ describe('a fault of one connection to a media host', () => {
     expect(carrier.ws.readyState).toBe(WebSocket.OPEN);
   });
 
+  // guarantee: listener-fault-stays-with-its-connection
   test('closes the connection when it is in the handling of a message', async () => {
     let isFaulty = false;
     const clock = createFrameClock();

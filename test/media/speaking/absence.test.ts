@@ -57,6 +57,7 @@ async function waiting(options: Partial<CallOptions>) {
   return call;
 }
 
+// guarantee: caller-without-worker-hears-line
 test('a caller whose next step no worker asks for hears a fixed line once, and then the reply of the worker that came back', async () => {
   const call = await waiting({ drivers: { isServed: () => Promise.resolve(false) } });
   await call.line.hears(holdOn);
@@ -84,6 +85,7 @@ test('a caller waits in silence while someone works on the call, and for a singl
   expect(call.line.heard()).toBe('Hi there.');
 });
 
+// guarantee: host-hangs-up-without-worker
 test('after a minute without a worker, the host says goodbye in full and hangs up', async () => {
   const given: GivenUpCall[] = [];
   const heardThen: string[] = [];
@@ -131,6 +133,7 @@ test('after the last words of a call, a host without a worker hangs up without f
   expect(call.line.heard()).toBe('I am sorry, our time for this call is over. Thank you and goodbye.');
 });
 
+// guarantee: line-without-worker-said-to-its-end
 test('a line that has begun is heard to its end before a transfer takes the call from the host, and no other begins', async () => {
   const call = await waiting({ drivers: { isServed: () => Promise.resolve(false) } });
   await call.line.hears('One mo');

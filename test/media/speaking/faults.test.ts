@@ -47,6 +47,7 @@ describe('a model that fails while the caller waits', () => {
     },
   );
 
+  // guarantee: failed-model-retried-once
   test('and answers at the second attempt costs the caller only a filler', async () => {
     const call = await world.call({
       definition,
@@ -92,6 +93,7 @@ describe('a voice that fails', () => {
     call: { tool: 'done' },
   });
 
+  // guarantee: failed-voice-replaced-mid-reply
   test('is replaced by the next one in the middle of a reply, and each sentence is heard once', async () => {
     world.voices.emulator.behaviors.set([
       { when: { service: 'google', textPattern: 'second' }, fault: 'server_error' },

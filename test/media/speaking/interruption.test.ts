@@ -46,6 +46,7 @@ async function cutOffAfter(count: number) {
 }
 
 describe('a caller who interrupts the agent', () => {
+  // guarantee: interrupted-reply-keeps-heard-words
   test('is heard at every word of the reply, and the unheard rest is not in the transcript', async () => {
     const cuts = await Promise.all(words.slice(0, -2).map((_, index) => cutOffAfter(index + 1)));
     for (const { step, heard, line } of cuts) {
@@ -123,6 +124,7 @@ describe('a caller who interrupts the agent', () => {
     await call.end();
   });
 
+  // guarantee: cough-resumes-reply
   test("by a cough hears the rest: no word is lost, and the model's decision stands", async () => {
     const call = await world.call({
       definition,
@@ -143,6 +145,7 @@ describe('a caller who interrupts the agent', () => {
     expect(call.asked().filter(({ messages }) => messages.at(-1)?.content === 'tell me')).toHaveLength(1);
   });
 
+  // guarantee: speech-before-first-reply-heard
   test('before its first sound is heard, and so is the next reply', async () => {
     const call = await world.call({
       definition,
@@ -171,6 +174,7 @@ describe('a caller who interrupts the agent', () => {
     await next;
   });
 
+  // guarantee: late-words-answered-as-one-utterance
   test('before its first sound with the last words of their sentence gets an answer to the whole sentence', async () => {
     const call = await world.call({
       definition,

@@ -104,6 +104,7 @@ describe('the journal of a call', () => {
     ).toEqual([]);
   });
 
+  // guarantee: replaced-host-cannot-write-journal
   test('accepts nothing from a host whose call another host has', async () => {
     const call = await world.call({ definition });
     await world.database.db.getRepository(callSeats).update({ callId: call.callId }, { generation: 2 });
@@ -122,6 +123,7 @@ describe('the journal of a call', () => {
     ]);
   });
 
+  // guarantee: journal-waits-for-mysql
   test('waits while MySQL is down: calls go on, and an entry that changed is written once in its newest form', async () => {
     const written: JournalWrite[][] = [];
     const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

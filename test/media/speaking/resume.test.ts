@@ -54,6 +54,7 @@ async function loseAfter(count: number, afterMs: number) {
 }
 
 describe('after the loss of a host', () => {
+  // guarantee: heard-sentences-not-repeated
   test('at the end of any sentence, only unheard words are said again, and the decision stands', async () => {
     const losses = await Promise.all([1, 2, 3].map((count) => loseAfter(count, 250)));
     for (const { before, after, step } of losses) {
@@ -126,6 +127,7 @@ describe('after the loss of a host', () => {
     expect((await resumed).lines.map(({ text }) => text)).toEqual(['First this.', recovery, 'And the rest.']);
   });
 
+  // guarantee: journaled-utterance-ends-step
   test('journaled words of the caller end the step at once', async () => {
     const call = await world.call({ definition, rules: [answering('tell me', { say: 'Just this.' })] });
     const first = call.step(answer, { pendingLines: [said('tell me')] });

@@ -60,6 +60,7 @@ describe('the model is asked before the Workflow asks for the step', () => {
     expect(timings?.llmFirstTokenMs).toBeLessThan(timings?.claimedMs ?? 0);
   });
 
+  // guarantee: speculative-answer-needs-same-step
   test('and its reply is discarded and recorded as waste when the Workflow asks for something else', async () => {
     const call = await world.call({
       definition,

@@ -133,6 +133,7 @@ describe('the kinds of steps', () => {
     });
   });
 
+  // guarantee: draining-host-lets-caller-finish
   test("a stopping host hears a caller's answer to the end: the call leaves before the next reply", async () => {
     const call = await world.call({
       definition,
@@ -250,6 +251,7 @@ test('a greeting with a ready clip is heard without a request to a voice', async
   expect(timings?.ttsSentMs).toBeNull();
 });
 
+// guarantee: opening-audio-ready-at-answer
 test('the first words of a call are synthesized while the phone rings: the greeting with its variables, and the fixed lines', async () => {
   const clips = createClips({ tts: world.voices.tts('google') });
   const call = await world.call({
@@ -311,6 +313,7 @@ test("a person's screen gets events while they happen", async () => {
   ).toMatchObject({ turn: 0, node_id: 'start', node_name: 'Start', payload: { text: 'what is up' } });
 });
 
+// guarantee: browser-shown-running-tools
 test("a person's screen shows tools while they run: the start when the model asks, the end with the result", async () => {
   const call = await world.call({
     definition,
@@ -442,6 +445,7 @@ describe('an opening that the rules do not judge', () => {
     return { next: next.kind, chosen, models, ownAsked: openings.length };
   }
 
+  // guarantee: voicemail-judged-by-own-model
   test("is judged by the model of voicemail_detection with its own key, and not by the agent's", async () => {
     const judged = await judgedBy({
       use_workflow_llm: false,

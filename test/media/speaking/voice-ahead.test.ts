@@ -74,6 +74,7 @@ const answer = (call: SpokenCall, text: string) =>
   call.step({ turnIndex: 1, nodeId: 'start', entry: { kind: 'utterance' } }, { pendingLines: [said(text)] });
 
 describe('the voice is asked when the caller has finished, before the Workflow asks for the step', () => {
+  // guarantee: speculative-audio-needs-same-step
   test('nothing is heard or journaled before the step, which uses the open stream', async () => {
     const { call, text } = await foreseen();
     const sinceMs = performance.now();
@@ -164,6 +165,7 @@ describe('a voice that was asked ahead', () => {
       1500,
     );
 
+  // guarantee: unclaimed-audio-counted-as-waste
   test('is aborted and recorded as waste, and never heard, when the Workflow asks for something else', async () => {
     const counted: unknown[] = [];
     const { call, text } = await foreseen({
@@ -232,6 +234,7 @@ describe('a voice that was asked ahead', () => {
     await call.end();
   });
 
+  // guarantee: failed-early-audio-requested-again
   test('and failed before the step is asked again by the step, without the caller noticing', async () => {
     world.voices.emulator.behaviors.set([
       { when: { textPattern: 'All fine' }, times: 1, fault: 'server_error' },

@@ -288,6 +288,7 @@ describe('while the API is down', () => {
   }
   const never = Array.from({ length: 40 }, () => 500);
 
+  // guarantee: answer-and-hangup-retried-50-s
   test('the carrier retries answers and hang-ups for 50 s, for incoming and outgoing calls, and other events by its default', async () => {
     const number = freshNumber();
     hasty.emulator.persona(number, { name: 'busy', steps: [{ do: 'busy' }] });

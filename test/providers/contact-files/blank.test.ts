@@ -47,6 +47,7 @@ describe('a file without the content of some rows', () => {
     expect(iconv.decode(bytes, encoding)).toBe('Телефон;Имя\n1;Иван Петров\n\n3;Анна\n');
   });
 
+  // guarantee: erasure-keeps-other-rows-text
   test('becomes CSV if it was a workbook, with the same cells under the same row numbers, whatever a cell begins with', async () => {
     const workbook = new exceljs.Workbook();
     workbook

@@ -41,6 +41,7 @@ describe('contacts in twenty languages and all encodings', () => {
   const cases = languageNames.flatMap((language) => written.map((encoding) => ({ language, encoding })));
   const inTurn = (share: number) => cases.filter((_, index) => isEverythingGenerated || index % share === 0);
 
+  // guarantee: encoding-certain-or-a-guess
   test.each([
     [10, cases],
     [200, cases],
@@ -172,6 +173,7 @@ describe('letters that another program has damaged', () => {
   const garbled = (text: string, encoding: string) => iconv.decode(Buffer.from(text), encoding);
   const rowsBefore = 5000;
 
+  // guarantee: garbled-cells-found-in-all-rows
   test.each([
     ['win1252', 'Jörg Müller'],
     ['win1251', 'Иван Петров'],

@@ -24,6 +24,7 @@ async function rewritten(
 }
 
 describe('an error file has the original rows and what is wrong with them', () => {
+  // guarantee: error-file-copies-rows
   test('rows are those of the file, unchanged, followed by the new cells; other rows are left out', async () => {
     const text = 'phone;"na""me";note\r\n1;"a;b";\r\n2;x;y\r\n"3";"two\nlines";z\r\n';
     const out = await rewritten(storedFile(text), {
@@ -58,6 +59,7 @@ describe('an error file has the original rows and what is wrong with them', () =
     );
   });
 
+  // guarantee: added-cells-are-not-formulas
   test('added cells cannot be formulas', async () => {
     const out = await rewritten(storedFile('phone,name\n1,Ada\n'), {
       header: ['=message'],
@@ -66,6 +68,7 @@ describe('an error file has the original rows and what is wrong with them', () =
     expect(out.toString()).toBe("phone,name,'=message\n1,Ada,'@SUM(A1)\n");
   });
 
+  // guarantee: error-file-has-no-formulas
   test('existing cells cannot be formulas, and numbers stay as they are', async () => {
     const cells = [
       ['=1+1', "'=1+1"],

@@ -40,6 +40,7 @@ async function taken(sheetData: string) {
 }
 
 describe('the text of a row of a workbook', () => {
+  // guarantee: row-text-held-to-its-limit
   test('is held to its limit although 16,000 cells name one long text', async () => {
     const { characters, most } = await taken(row(...Array.from({ length: 16_000 }, () => shared(1))));
     expect(characters).toBeLessThan(limits.rowCharacters + 16_000 * 700);
@@ -109,6 +110,7 @@ describe('a workbook that describes far more than its cells', () => {
       }).map(([path, content]) => ({ path, content })),
     );
 
+  // guarantee: long-xml-piece-refused
   test.each([
     [
       'relations',

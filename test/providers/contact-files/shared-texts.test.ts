@@ -17,6 +17,7 @@ function heapBytes(): number {
 }
 
 describe('texts that the cells of a workbook share', () => {
+  // guarantee: shared-text-limit-refuses-workbook
   test('more texts than the limit are refused, with the limit and the remedy', async () => {
     const letters = randomBytes(1024 * 1024)
       .toString('base64')

@@ -57,6 +57,7 @@ describe('a workbook is read as it was saved', () => {
     });
   });
 
+  // guarantee: date-is-never-a-number
   test('a cell of a date type is never a number, whatever its number is', async () => {
     const bytes = await written((workbook) => {
       const sheet = workbook.addWorksheet('Contacts');

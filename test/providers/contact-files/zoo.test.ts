@@ -78,6 +78,7 @@ describe('a file that is not a table of contacts is refused with the fault and t
     expect(inspection).toMatchObject({ message: expect.stringMatching(words) });
   });
 
+  // guarantee: archive-bomb-refused
   test('an archive that would unpack to thousands of times its size is refused before it is unpacked', async () => {
     const bomb = workbookOf(
       `<row><c t="str"><v>phone</v></c></row>${'<row><c><v>1</v></c></row>'.repeat(1_000_000)}`,
@@ -195,6 +196,7 @@ describe('encodings are detected from the bytes, and can be chosen', () => {
     expect(reading.encoding).toBe(encoding);
   });
 
+  // guarantee: encoding-found-from-late-letters
   test('letters far below the beginning still identify the encoding', async () => {
     const text = `phone,name\n${'+14155550130,John Smith\n'.repeat(60_000)}+79161234567,Иван Петров\n`;
     const rows = await allRows(files, storedFile(iconv.encode(text, 'win1251'), 65_536));
@@ -234,6 +236,7 @@ describe('an encoding is chosen by any of its usual names', () => {
     ]);
   });
 
+  // guarantee: chosen-encoding-never-replaced
   test.each(['klingon', 'utf-16', 'windows-1', '1'])(
     '%s is refused with all supported names, and never guessed',
     async (name) => {
@@ -426,6 +429,7 @@ describe('rows', () => {
     ]);
   });
 
+  // guarantee: long-cell-leaves-out-its-row
   test('a cell of a megabyte leaves its row out and is not kept', async () => {
     const rows = await allRows(files, storedFile(`phone,note\n1,${'x'.repeat(1024 * 1024)}\n2,ok\n`, 65_536));
     expect(rows.map(({ flags }) => flags)).toEqual([[{ column: 1, code: 'cell_too_long' }], undefined]);

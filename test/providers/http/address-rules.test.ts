@@ -122,6 +122,7 @@ describe('a customer URL', () => {
 });
 
 describe("the operator's list", () => {
+  // guarantee: allowed-private-host-names-port
   test('allows a listed host on 443, 80 and 8443, a listed host:port only on that port, and host:* on every port', () => {
     const rules = {
       allowHttp: true,

@@ -108,6 +108,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect([await textOf(files.read(key)), await under.lying()]).toEqual(['old', [key]]);
     });
 
+    // guarantee: file-written-whole-or-not-at-all
     test.each([
       ['at once', 1],
       ['after many parts', 18 * mebibyte],
@@ -215,6 +216,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
       expect([await files.grown('recordings/5/1.pcm'), await under.lying()]).toEqual([null, []]);
     });
 
+    // guarantee: recording-stored-as-it-grows
     test('keeps a growing file except for at most its last 256 KiB when its process dies', async () => {
       const growing = await files.grow('recordings/5/1.pcm');
       const second = 64 * 1024;

@@ -175,6 +175,7 @@ describe('a file that grows', () => {
   const expected = (seconds: number[]) => seconds.map((at) => String(at % 10).repeat(second)).join('');
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
+  // guarantee: recording-waits-for-bucket
   test('loses nothing while its storage is briefly unavailable', async () => {
     const file = observed();
     fails({ kind: 'status', status: 503, code: 'SlowDown' }, { times: 3 });
@@ -252,6 +253,7 @@ describe('links to a bucket', () => {
       })
     ).status;
 
+  // guarantee: upload-link-fixes-size-and-type
   test('accept one file of the announced size and type, without credentials, until they expire', async () => {
     const url = await upload();
     for (const [body, type] of [

@@ -87,6 +87,7 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     };
   }
 
+  // guarantee: model-keys-sealed-in-database
   test('are never unencrypted in the database, whatever happens to the agent, and the graph stays valid', async () => {
     const { id: agentId } = await createAgent({
       ctx,
@@ -185,6 +186,7 @@ describe.each(databases)('secrets inside a graph and its settings on %s', (kind)
     expect(copy).not.toContain('sealed:v1.test.');
   });
 
+  // guarantee: rotation-seals-documents
   test('are sealed under the new first key by a rotation, and can then be read without the old key', async () => {
     const { id: agentId } = await createAgent({
       ctx,

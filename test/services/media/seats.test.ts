@@ -131,6 +131,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
   }
   const silence = timeoutsMs.mediaHostSilence;
 
+  // guarantee: stream-token-admits-once
   test('accept one stream each, even if several arrive with the token at once', async () => {
     await claim(1);
     const answers = await Promise.all([openAtHost(1), openAtHost(1), openAtHost(1), openAtHost(1)]);
@@ -176,6 +177,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     ).toEqual({ kind: 'refused', reason: 'taken' });
   });
 
+  // guarantee: older-generation-cannot-hold-call
   test('of a higher generation invalidate lower generations, which can never claim them back', async () => {
     await claim(1);
     const old = new URL(await streamUrl({ deps, input: at(1) })).pathname.split('/').at(-1) ?? '';
@@ -219,6 +221,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'released' }]);
   });
 
+  // guarantee: media-start-wakes-the-call
   test('keep the time when media first began, across generations', async () => {
     await claim(1);
     const [first, second] = [new Date('2026-11-21T10:00:00.000Z'), new Date('2026-11-21T10:05:00.000Z')];
@@ -265,6 +268,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect(began).toEqual([]);
   });
 
+  // guarantee: call-runs-from-first-media
   test('make their call `running` when media begin; a call that is not admitted yet becomes it when it is admitted', async () => {
     const state = async () =>
       (await database.db.getRepository(calls).findOneByOrFail({ id: call.callId })).state;
@@ -317,6 +321,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     return { current, late: await watch.look(), renewal: await renew() };
   }
 
+  // guarantee: dead-media-host-found-at-once
   test('at a host whose address refuses are reported at once, even if no other host has a free seat', async () =>
     expect(await reportsAbout({ kind: 'refused' })).toEqual({
       current: [],
@@ -330,6 +335,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
       renewal: 'lost',
     }));
 
+  // guarantee: answering-host-is-never-lost
   test('stay at a host that answers, however late its lease is, also beside another host with a free seat', async () => {
     const watch = startWatch();
     await claim(1);
@@ -344,6 +350,8 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect(await openAtHost(1)).toEqual({ kind: 'opened', generation: 1 });
   });
 
+  // guarantee: silent-host-keeps-calls-without-another
+  // guarantee: lost-host-cannot-renew-lease
   test('stay at a silent host while no other host has a free seat, and are reported once one has', async () => {
     const watch = startWatch();
     await claim(1);
@@ -394,6 +402,7 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect(await watch.look()).toEqual([{ callUuid: call.callUuid, generation: 1 }]);
   });
 
+  // guarantee: moved-call-stays-moved
   test('that moved to another host stay there when the first host renews its lease', async () => {
     await claim(1);
     await silentFor(timeoutsMs.mediaLease + 1);

@@ -221,6 +221,7 @@ describe('campaignWorkflow', () => {
     ).toBe(true);
   }, 180_000);
 
+  // guarantee: last-check-before-each-dial
   test('rings no phone and spends no attempt when paused between the claim and the dial, and dials the rows after the resume', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
@@ -266,6 +267,7 @@ describe('campaignWorkflow', () => {
     ]);
   }, 90_000);
 
+  // guarantee: line-cut-applies-to-claimed-targets
   test('rings as many phones as it may when its lines are reduced between the claim and the dial, and the other rows wait for a line and are dialed later', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
@@ -309,6 +311,7 @@ describe('campaignWorkflow', () => {
     ).toEqual(Array.from({ length: 4 }, () => 'busy 1'));
   }, 90_000);
 
+  // guarantee: carrier-outage-spends-no-attempt
   test('spends no attempt while the carrier is down: afterwards all are reached, none twice, and a contact who was rung without an answer is not rung again', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {
@@ -390,6 +393,7 @@ describe('campaignWorkflow', () => {
     );
   }, 150_000);
 
+  // guarantee: unreported-calls-still-settle
   test('settles every row even if the carrier sends no events for a while: none is dialed twice, and late events change nothing', async () => {
     const { ctx } = world.base;
     const campaign = await insertCampaign(ctx, {

@@ -74,6 +74,7 @@ describe('a campaign whose history has become long', () => {
     expect(await attemptsOf(ctx, campaign)).toHaveLength(40);
   }, 90_000);
 
+  // guarantee: campaign-continues-as-new
   test('keeps a pause that comes in the last activity of a run, and a resume, in the next run', async () => {
     const { ctx } = world;
     const gate = createGate();
@@ -120,6 +121,7 @@ describe('a campaign whose history has become long', () => {
     await expect(pacer.handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
   }, 60_000);
 
+  // guarantee: needs-attention-survives-new-run
   test('clears the need for attention of one run in the next when the cause is gone', async () => {
     const { ctx } = world;
     const campaign = await pacer.start(

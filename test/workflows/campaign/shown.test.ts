@@ -40,6 +40,7 @@ const detailsOf = async (campaign: CampaignRow): Promise<string> => {
 };
 
 describe('a campaign in Temporal', () => {
+  // guarantee: temporal-shows-no-contact-data
   test("shows its ids, its state, what it waits for until when, and its rows by state, but no person's name or number", async () => {
     const { ctx } = world;
     const campaign = await insertCampaign(ctx, { contacts: 5, settings: { schedule_config: closedForDays } });
@@ -79,6 +80,7 @@ describe('a campaign in Temporal', () => {
     expect(await detailsOf(campaign)).toContain('**completed**');
   }, 60_000);
 
+  // guarantee: failed-round-waits-at-most-5-s
   test('shows that it is failing and why, and follows a change within 5 s', async () => {
     const { ctx } = world;
     const campaign = await insertCampaign(ctx, {

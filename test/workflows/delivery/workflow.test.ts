@@ -56,6 +56,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ state: 'succeeded', attemptCount: 1, lastStatusCode: 200 });
   });
 
+  // guarantee: webhook-retried-by-durable-timer
   test('is retried by durable timers with the same id, the same bytes and a new timestamp, and each attempt is recorded', async () => {
     const receiver = await receiverOf({ answer: statuses(500, 429, 200) });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 1100, 100] });
@@ -155,6 +156,7 @@ describe('a delivery', () => {
 });
 
 describe('people', () => {
+  // guarantee: waiting-delivery-shows-next-attempt
   test('see a waiting delivery in the row, the query, the attributes and the details, without address or query string', async () => {
     const receiver = await receiverOf({ answer: statuses(503, 200) });
     const running = await suite.world.deliver(
@@ -218,6 +220,7 @@ describe('people', () => {
 });
 
 describe('internal faults', () => {
+  // guarantee: dead-letter-shows-reason
   test('a bug ends the delivery with a dead letter in the row and a failed Workflow with a readable message', async () => {
     const broken = await createDeliveryWorld();
     try {

@@ -82,6 +82,7 @@ describe.each(databases)('testing a tool on %s', (kind) => {
     ]);
   });
 
+  // guarantee: value-never-chooses-host-of-secret
   test('sends no secret to a host that a value decides', async () => {
     const credential = await api.ask(owner.key, 'POST', '/credentials/', {
       name: `Host ${kind}`,

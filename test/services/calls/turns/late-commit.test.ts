@@ -62,6 +62,7 @@ describe.each(databases)('a turn that is committed after its call has ended, on 
     turns: await database.db.getRepository(turns).countBy({ callId }),
   });
 
+  // guarantee: late-turn-reopens-no-call
   test.each([
     ['phone', 'ended', false],
     ['phone', 'ended', true],

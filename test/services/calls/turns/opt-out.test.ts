@@ -118,6 +118,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
       .getRepository(auditEvents)
       .find({ where: { organizationId: ctx.organizationId, action: 'suppressions.added' } });
 
+  // guarantee: opt-out-applies-during-call
   test('can opt out during the call: no campaign dials the number any longer, while the call continues', async () => {
     const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone }]);
     const foreign = await insertCampaign(database.db, (await createTestContext(database.db)).organizationId, [
@@ -149,6 +150,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
     expect([await listed(), await audited()]).toMatchObject([[{ callId }], [{ subjectId: callId }]]);
   });
 
+  // guarantee: campaign-call-offers-opt-out
   test("can opt out at every node of a campaign's call, even if its agent has no tool for it; other calls, and campaigns without opt-out, do not offer it", async () => {
     const campaign = await insertCampaign(database.db, ctx.organizationId, [{ phone }]);
     const offered = async (callId: number) => {
@@ -230,6 +232,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
     expect(await listed()).toEqual([]);
   });
 
+  // guarantee: opt-out-read-from-transcript
   test.each([
     [{ do_not_call: true }, 'call'],
     [{ do_not_call: 'yes' }, 'call'],
@@ -248,6 +251,7 @@ describe.each(databases)('a person who does not want to be called again, on %s,'
     },
   );
 
+  // guarantee: opt-out-survives-later-extraction
   test('stays suppressed when a later extraction says otherwise', async () => {
     const callId = await begun();
     await use(callId, 'do_not_call');

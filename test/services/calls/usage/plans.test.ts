@@ -106,6 +106,7 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
     }
   });
 
+  // guarantee: reports-read-only-their-calls
   test.each<[string, string, () => Promise<unknown>]>([
     ["a day's report", 'ix_calls_usage', () => getDailyReport({ ctx, input: ofDay })],
     ["a day's calls", 'ix_calls_usage', () => drain(listDailyRuns({ ctx, publicUrl, input: ofDay }))],

@@ -173,6 +173,7 @@ describe.each(databases)('dialing on %s', (kind) => {
   });
 
   describe('the switch', () => {
+    // guarantee: dialing-switch-stops-all-campaigns
     test('stops the campaigns of its organization at once, and no others, and records who stopped them and when', async () => {
       const other = await createTenant(database.db);
       expect(await ask('GET', 'dialing')).toEqual({
@@ -209,6 +210,7 @@ describe.each(databases)('dialing on %s', (kind) => {
       ]);
     });
 
+    // guarantee: dialing-stop-ends-campaign-calls-only
     test('ends the unanswered calls of campaigns, or all of them, on request, and no other calls', async () => {
       const { organizationId } = owner;
       const agentId = Number(
@@ -297,6 +299,7 @@ describe.each(databases)('dialing on %s', (kind) => {
       ).rejects.toMatchObject({ code: 'not_found' });
     });
 
+    // guarantee: operator-stops-all-organizations
     test('stops all organizations, including new ones, and resumes only those that did not stop themselves', async () => {
       const deps = await operator();
       await ask('POST', 'dialing/stop', {});

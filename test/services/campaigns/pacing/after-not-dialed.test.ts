@@ -79,6 +79,8 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
     ]);
   });
 
+  // guarantee: stopped-rows-end-like-exhausted-ones
+  // guarantee: redial-finds-last-real-outcome
   test.each([
     ['its reason', { reasons: { voicemail: false, noAnswer: false, busy: true } }],
     ['its outcome', { outcomes: ['busy' as const] }],

@@ -84,6 +84,7 @@ describe.each(databases)('a campaign paced by its rules on %s', (kind) => {
     ]);
   });
 
+  // guarantee: pinned-campaign-keeps-version
   test.each([
     ['published', 'uses the one that is published at each dial', [1, 2]],
     ['pinned', 'keeps the one of its start', [1, 1]],

@@ -147,6 +147,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'campaign_completed']);
   });
 
+  // guarantee: one-active-call-per-caller-number
   test('gives no row, line or number to two concurrent pacers', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 60,
@@ -232,6 +233,8 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(await step(campaign, { of: few })).toMatchObject({ dialed: 0 });
   });
 
+  // guarantee: busy-lines-are-shown
+  // guarantee: claims-lock-the-dial-policy
   test('never gives the last line both to a campaign and to another call', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 1,
@@ -284,6 +287,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     });
   });
 
+  // guarantee: unusable-share-goes-to-others
   test.each([
     ['lines', { max_concurrency: 1 }, 30],
     ['pace', { rules: { starts_per_second: 0.001 } }, 30],
@@ -331,6 +335,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     });
   });
 
+  // guarantee: organization-pace-limits-all-campaigns
   test("keeps to the organization's pace for campaigns together that each have a slower pace of their own", async () => {
     await setPolicy(ctx, { startsPerSecond: 1 });
     const campaigns = [];
@@ -351,6 +356,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(dials).toEqual([1, 2, 3]);
   });
 
+  // guarantee: slow-pace-kept-across-rounds
   test('keeps a pace of less than one dial per round across rounds and processes, and reports the next start', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 20,
@@ -371,6 +377,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(await step(campaign, { paceMs: 1 })).toMatchObject({ dialed: 1 });
   });
 
+  // guarantee: closed-zones-not-claimed
   test('dials nothing outside the hours, reports the next opening to the second, and dials then', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 2,
@@ -500,6 +507,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     });
   });
 
+  // guarantee: never-open-rows-fail-alone
   test('fails rows whose hours never open even when the others are over', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: [{ zoneKey: 'Europe/Berlin' }, { zoneKey: '+7' }],
@@ -547,6 +555,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     });
   });
 
+  // guarantee: closed-rows-put-off-together
   test('postpones many due rows with closed hours at once, and calls the rows behind them', async () => {
     await setPolicy(ctx, { startsPerSecond: 1 });
     const zoneKeys = [...Array.from({ length: 1200 }, () => 'Pacific/Auckland'), 'Europe/Berlin'];
@@ -597,6 +606,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     ).toEqual(new Set(['waiting outside_window 2026-11-23T20:00:00.000Z']));
   });
 
+  // guarantee: suppressed-target-closed-undialed
   test('closes rows with suppressed numbers without ringing them, however many there are', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 40,
@@ -627,6 +637,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(targets.slice(38).map(({ outcome }) => outcome)).toEqual(['busy', 'busy']);
   });
 
+  // guarantee: recently-called-contacts-skipped
   test('with `skip_recently_called` leaves out whom another campaign has called within these days; its own retries go on', async () => {
     const first = await insertCampaign(ctx, {
       contacts: 2,
@@ -685,6 +696,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(await ctx.db.getRepository(numberDials).countBy({ organizationId: ctx.organizationId })).toBe(2);
   });
 
+  // guarantee: unstarted-call-started-by-next-round
   test('starts a row once, by the same id, if its worker died between the commit and the start', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
     isAway = true;
@@ -707,6 +719,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     );
   });
 
+  // guarantee: waiting-target-keeps-campaign-open
   test('does not complete a campaign when a call ends between the claim and the check for the end: its row waits for a retry', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 1 });
     await step(campaign);
@@ -718,6 +731,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect((await campaignOf(ctx, campaign)).state).toBe('running');
   });
 
+  // guarantee: unsettled-ended-call-settled-by-pacer
   test('settles a row whose call ended unreported, and frees its line', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 1,
@@ -836,6 +850,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     ]);
   });
 
+  // guarantee: stopped-campaign-plans-no-rows
   test('plans no row after the end of a campaign that ends meanwhile', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, row: { state: 'running', importNumber: 1 } });
     const isThrough = { value: false };

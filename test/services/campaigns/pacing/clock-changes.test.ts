@@ -46,6 +46,7 @@ describe.each(databases)('a campaign during a night with a clock change, on %s',
   };
   beforeEach(() => at('2026-03-29T00:50:00.000Z'));
 
+  // guarantee: pacer-wakes-at-next-opening
   test('opens hours that begin in the skipped hour at the first moment after it, to the second', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 3,

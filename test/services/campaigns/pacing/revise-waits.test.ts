@@ -90,6 +90,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     return campaign;
   };
 
+  // guarantee: window-edit-moves-waiting-targets
   test('moves 50 rows that wait for the hours to the time of their plan, when they are dialed; later hours postpone them further', async () => {
     const campaign = await put50Off();
     await edit(campaign, { schedule_config: everyDay('11:00', '17:00') });
@@ -142,6 +143,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
     });
   });
 
+  // guarantee: retry-edit-moves-waiting-targets
   test('reaches rows on many pages that wait by the retry plan: the edited plan counts from the end of their call, and ends rows without a further retry', async () => {
     clock.set(new Date('2026-11-23T10:00:00.000Z'));
     const contacts = Array.from({ length: 12 }, (_, index) => ({

@@ -95,6 +95,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     return { configurationId, organizationId };
   };
 
+  // guarantee: failing-carrier-tried-with-one-dial
   test('a carrier that takes no dials is spared: rows wait with that reason, it is asked at growing intervals, then one row is dialed as a trial, and then all', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
     const ref = await connection(campaign);
@@ -145,6 +146,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 4 });
   });
 
+  // guarantee: undelivered-dial-counts-for-no-cap
   test('an attempt that the carrier did not take is not spent, counts for no cap, and waits for the carrier', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 2,
@@ -173,6 +175,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     expect(await step(campaign)).toMatchObject({ dialed: 2 });
   });
 
+  // guarantee: broken-conversation-spends-attempt
   test('a call that breaks during the conversation spends an attempt; one that breaks before an answer does not', async () => {
     const campaign = await insertCampaign(ctx, {
       contacts: 2,
@@ -207,6 +210,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     ]);
   });
 
+  // guarantee: claims-need-media-host-capacity
   test('without room at any media host no row is claimed, and with room for some, as many as fit', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 9, numbers: 9 });
     await ctx.db.getRepository(mediaHosts).update({ isDraining: false }, { liveCalls: 50 });

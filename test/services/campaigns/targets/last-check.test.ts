@@ -146,6 +146,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     schedule_config: { timezone: 'UTC', slots: [{ day_of_week: 0, start_time: '09:00', end_time: '10:30' }] },
   };
 
+  // guarantee: suppression-checked-again-at-dial
   test.each<
     [
       string,
@@ -220,6 +221,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await dialsOf()).toEqual([]);
   });
 
+  // guarantee: suppressed-target-ends-alike
   test('of a suppressed number has the same result whenever that is noticed: while the row waits, at its claim, at its dial', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
     await rounds.round(campaign);
@@ -267,6 +269,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(carrier.requests('dial')).toHaveLength(1);
   });
 
+  // guarantee: caps-count-from-the-dial
   test('counts for the caps from when it rings, however long after the claim that is', async () => {
     const { campaign, call } = await claimed(oncePerHour);
     clock.advance(40 * 60_000);
@@ -278,6 +281,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await rounds.round(second)).toMatchObject({ dialed: 0, until: '2026-11-23T11:40:00.000Z' });
   });
 
+  // guarantee: caps-checked-again-at-dial
   test('waits if another campaign dialed the number meanwhile', async () => {
     const late = await claimed(oncePerHour);
     clock.advance(hourMs + 1000);
@@ -292,6 +296,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
     expect(await rounds.round(late.campaign)).toMatchObject({ dialed: 0, until: '2026-11-23T12:00:01.000Z' });
   });
 
+  // guarantee: refused-dial-counts-for-no-cap
   test('that the carrier refuses counts for no cap and is repeated as the plan says', async () => {
     const { campaign, call } = await claimed(oncePerHour);
     carrier.answers.dial = () =>

@@ -91,6 +91,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
       ({ state, outcome, spentAttempts }) => `${state} ${outcome} ${spentAttempts}`,
     );
 
+  // guarantee: stopped-ringing-call-spends-no-attempt
   test('loses no row: rows that were not dialed or rang unanswered are called after the resume without a spent attempt, and rows in doubt are not called again', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
     await rounds.round(campaign);

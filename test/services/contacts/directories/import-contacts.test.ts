@@ -75,6 +75,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
     await database.db.getRepository(contacts).find({ where: { directoryId }, order: { rowNumber: 'ASC' } });
 
   const text = 'phone_number,fax\n+12025550101,+13035550102\n';
+  // guarantee: replaced-file-not-imported
   test.each<[string, string | Uint8Array, string | Uint8Array, { duplicates?: 'last' }]>([
     ['a text with other columns', text, 'fax,phone_number\n+13035550102,+12025550101\n', {}],
     [
@@ -189,6 +190,7 @@ describe.each(bothDatabases)('an import on %s', (kind) => {
     expect([(await directory(id)).state, await stored(id)]).toEqual(['ready', before]);
   });
 
+  // guarantee: superseded-import-attempt-writes-nothing
   test('that stalled until another attempt had begun leaves the end to that one', async () => {
     const { id, input } = await importing(forbidden);
     const [[firstReader, first], [secondReader, second]] = [held(), held()];

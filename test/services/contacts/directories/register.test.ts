@@ -108,6 +108,7 @@ describe.each(databases)('an upload by link on %s (contract 11.1)', (kind) => {
     expect((await register(fileKey, 'b')).id).toBe(id);
   });
 
+  // guarantee: published-flow-takes-phone-number-alone
   test.each([
     ['no data row', 'phone_number\n', 'no data row'],
     ['no phone column', 'a,b\n1,2\n3,4\n', 'no column `phone_number`'],

@@ -147,6 +147,7 @@ describe.each(bothDatabases)('a search in the rows of a directory on %s', (kind)
     expect([...weights].filter(([, bits]) => bits.size > 1).map(([weight]) => weight)).toEqual([]);
   });
 
+  // guarantee: search-reads-only-blocks-that-may-match
   test.each<[string, Partial<Parameters<typeof listContacts>[0]['input']>]>([
     ['for a text', { search: 'needle' }],
     ['for a part of a number', { search: '999 1234' }],
@@ -188,6 +189,7 @@ describe.each(bothDatabases)('a search in the rows of a directory on %s', (kind)
     expect(await database.db.getRepository(contactBlocks).countBy({ directoryId: ref.directoryId })).toBe(0);
   });
 
+  // guarantee: erased-text-not-searchable
   test('an erased text leaves no trace in its block', async () => {
     const ref = await withRows(300, { 7: { cells: ['x', 'Wxyzwxyz'] } });
     const holds = async () => {

@@ -113,6 +113,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     expect(await listed()).toEqual(['12025550111', '12025550112']);
   });
 
+  // guarantee: suppression-file-loses-no-line
   test('loses no line without a header: a short first line is read, and one with an invalid number is reported', async () => {
     expect(await send('+12025550111,,\n+12025550112,Ann,Boston\n+12025550113,Bob,Denver\n')).toMatchObject({
       body: { rows: 3, added: 3, faults: [] },

@@ -102,6 +102,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
     expect(at(await list(), 'items')).toEqual([]);
   });
 
+  // guarantee: suppression-ends-all-targets
   test('rows that campaigns were to dial end in the transaction that adds the number, in every campaign of the organization and in no other', async () => {
     const stranger = await createTenant(database.db);
     const due = { dueAt: new Date('2026-11-25T10:00:00.000Z') };
@@ -193,6 +194,7 @@ describe.each(bothDatabases)('suppressed numbers on %s', (kind) => {
     expect((await api.ask(owner.key, 'GET', '/suppressions?cursor=nonsense')).status).toBe(422);
   });
 
+  // guarantee: unsuppression-reason-recorded
   test('a removed number may be dialed again; the audit event has the reason and the user, and no number', async () => {
     const phone = '4915599990000';
     const id = idAt((await add([phone], { reason: `wrote from ${phone}` })).body, 'suppressions', 0, 'id');

@@ -146,6 +146,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     return { campaign, callId };
   };
 
+  // guarantee: erasure-ends-targets
   test('removes the person from every table, never dials them again, and keeps the other contacts', async () => {
     const { campaign, callId } = await dialed('Marked7');
     const counted = await erase(['--phone', `+${phone}`]);
@@ -207,6 +208,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     expect((await targetsOf(database.db, campaign))[0]).toEqual(over);
   });
 
+  // guarantee: erasure-keeps-suppressed-number
   test('keeps a suppressed number suppressed, without its reason; --forget-suppression removes it, --do-not-call adds it', async () => {
     await addSuppressions({ ctx, input: { numbers: [phone], reason: 'Marked5 wrote' } });
     await dialed('Marked5');
@@ -246,6 +248,7 @@ describe.each(databases)('erasing a person from contact files and campaigns on %
     expect(await isSuppressed(database.db.manager, ctx.organizationId, '4915112345678')).toBe(true);
   });
 
+  // guarantee: erasure-empties-stored-file-rows
   test('empties the rows in every stored file that contain the number in any cell, and keeps all other rows and row numbers', async () => {
     const one = await upload(
       `phone_number,name,other\n+${bystander},Other,x\n+49 155 8888-7777,Marked3,y\n+4915500002222,Third,"a,b"\n`,

@@ -140,6 +140,8 @@ async function phone(person: MarkedPerson): Promise<VoiceCall> {
   return call;
 }
 
+// guarantee: erasure-ends-live-call
+// guarantee: erased-call-keeps-no-events
 test('refuses to erase a live phone call unless it may end it; then hangs up, leaves no number, words or sound, and stores no late data', async () => {
   const gerda: MarkedPerson = { mark: 'Fp6Gerda', digits: '15544433322' };
   const call = await phone(gerda);

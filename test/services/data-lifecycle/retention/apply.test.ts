@@ -294,6 +294,7 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     expect(await turnCount(old.callId)).toBe(0);
   });
 
+  // guarantee: unjoined-recording-expires
   test('finds a recording that was never joined by its pieces', async () => {
     const [fresh, old] = [await ended(3), await ended(5)];
     for (const { callId } of [fresh, old])

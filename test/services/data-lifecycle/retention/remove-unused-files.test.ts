@@ -81,6 +81,7 @@ describe.each(
     removeUnusedFiles({ deps: { ...ctx, files }, signal: new AbortController().signal });
   const isThere = async (key: string) => (await store.files.facts(key)) !== null;
 
+  // guarantee: orphaned-contact-file-removed
   test('are removed a day after they were written; files of directories, running uploads, valid links and other kinds stay', async () => {
     const [unused, fresh, kept, sound] = [
       await put(25),

@@ -43,6 +43,7 @@ describe.each(databases)('API keys on %s', (kind) => {
     return (await rowOf(id)).lastUsedAt;
   }
 
+  // guarantee: api-key-stored-as-hash
   test('have the length and the alphabet that clients expect; only their hash is stored', async () => {
     const made = await createKey({ ctx, input: { name: 'First' } });
     expect(made.api_key).toMatch(/^prl_[A-Za-z0-9_-]{43}$/);

@@ -101,6 +101,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     }
   });
 
+  // guarantee: credential-sent-to-named-hosts
   test('are sent only to the hosts and ports that they name', async () => {
     const { uuid, allowed_hosts } = await create(randomIds.uuid(), {
       allowedHosts: ['API.example', 'pbx.example:8443', '[::1]:9000', 'süd.example'],
@@ -138,6 +139,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     },
   );
 
+  // guarantee: stored-credential-keeps-its-hosts
   test('get other hosts only together with their data', async () => {
     const { uuid } = await create(randomIds.uuid(), { allowedHosts: ['api.example'] });
     const change = (input: { allowedHosts: string[]; data?: Record<string, string> }) =>
@@ -155,6 +157,7 @@ describe.each(databases)('credentials on %s', (kind) => {
     expect(await change({ allowedHosts: [], data })).toMatchObject({ allowed_hosts: null });
   });
 
+  // guarantee: credentials-sealed-in-database
   test('the table contains no data in clear', async () => {
     const { uuid } = await create(randomIds.uuid(), { data: { token: 'very-secret-token' } });
     const row = await rowOf(uuid);

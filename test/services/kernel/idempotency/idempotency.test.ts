@@ -59,6 +59,7 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
       }),
     );
 
+  // guarantee: one-request-per-idempotency-key
   test('lets one of many concurrent requests run, and answers `running` to the others', async () => {
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(request(), 'many')));
     expect(claims.filter((each) => each.kind === 'claimed')).toHaveLength(1);
@@ -107,6 +108,7 @@ describe.each(bothDatabases)('an idempotency key on %s', (kind) => {
     expect(await claim(request(), 'back', otherHash)).toEqual({ kind: 'claimed' });
   });
 
+  // guarantee: interrupted-request-continues
   test('lets a repeated request continue a dead one after 30 s, with the same record', async () => {
     const first = request();
     await claim(first, 'died');

@@ -115,6 +115,7 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
       updatedAt: clock.now(),
     });
 
+  // guarantee: concurrent-dials-keep-the-daily-limit
   test('hold for calls that begin at the same moment', async () => {
     await setPolicy(ctx, { maxCallsPerDay: 7 });
     const dialed = await Promise.all(Array.from({ length: 20 }, dial));
@@ -152,6 +153,7 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
     ]);
   });
 
+  // guarantee: refused-dial-counts-for-no-day
   test('do not count a dial that the carrier refused', async () => {
     await setPolicy(ctx, { maxCallsPerDay: 1 });
     carrier.answers.dial = () =>
@@ -173,6 +175,7 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
     });
   });
 
+  // guarantee: talked-minutes-count-once
   test('count the minutes of a call once, however often its record is completed', async () => {
     const { callId, organizationId } = await insertPhoneCall(ctx, { initialContext: {} });
     const spoken = {
@@ -198,6 +201,7 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
     expect(await today()).toMatchObject({ talkedSeconds: 90 });
   });
 
+  // guarantee: campaigns-wait-for-the-next-day
   test('let a campaign wait with the reason and go on at midnight', async () => {
     await inZone('Europe/Berlin');
     await setPolicy(ctx, { maxCallsPerDay: 1, startsPerSecond: 1000 });
@@ -237,6 +241,8 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
         })
       )?.limit ?? null;
 
+    // guarantee: installation-model-requests-counted
+    // guarantee: own-keys-have-no-quota
     test('count each request to them, and hold only for organizations without own keys', async () => {
       const { llm } = await resolveLlm({
         db: ctx.db,
@@ -417,6 +423,11 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
       const requests = expect.stringMatching(/^Daily limit reached: 2 requests per day/);
       const minutes = expect.stringMatching(/^Daily limit reached: 1 minutes per day/);
 
+      // guarantee: used-up-quota-ends-text-turns
+      // guarantee: used-up-quota-refuses-requests
+      // guarantee: used-up-quota-refuses-judgments
+      // guarantee: used-up-quota-refuses-incoming-calls
+      // guarantee: used-up-quota-refuses-browser-calls
       test.each<[string, unknown, unknown]>([
         ['a text session', requests, null],
         ['a message of a text session', requests, null],

@@ -451,6 +451,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
     const what = forbidden[name];
     if (what === undefined) throw new Error('unknown');
 
+    // guarantee: dial-rule-refuses-the-request
     test.each(Object.keys(requests))('%s is refused', async (way) => {
       await forbid(what);
       const [status, told] = (await requests[way]?.(what.number)) ?? [];
@@ -460,6 +461,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
 
     const { transfer } = what;
     if (transfer !== null)
+      // guarantee: dial-rule-checked-at-the-transfer
       test.each(Object.keys(transfers))('%s fails', async (way) => {
         await forbid(what);
         const expected =
@@ -468,12 +470,14 @@ describe.each(databases)('a way to dial on %s', (kind) => {
         expect(rang()).toEqual([]);
       });
 
+    // guarantee: campaign-row-follows-the-dial-rule
     test.each(Object.keys(rows))('%s is not dialed', async (way) => {
       await forbid(what);
       expect(await rows[way]?.(what.number)).toBe(what.row);
       expect(rang()).toEqual([]);
     });
 
+    // guarantee: dial-rule-checked-at-the-dial
     test('a call that was started before is refused at its dial, and so is one of a campaign', async () => {
       await forbid(what);
       const { callId, callUuid } = await insertPhoneCall(ctx, {

@@ -127,6 +127,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     });
   });
 
+  // guarantee: webhook-signed-with-each-secret
   test('the request carries ids, the attempt, the exact bytes and a signature that each live secret verifies', async () => {
     const first = await addWebhookSecret({ ctx, secrets: testSecrets });
     const second = await addWebhookSecret({ ctx, secrets: testSecrets });
@@ -339,6 +340,7 @@ describe.each(bothDatabases)('attempts of a delivery on %s', (kind) => {
     expect(await attempt(delivery, 1)).toMatchObject({ kind: 'succeeded' });
   });
 
+  // guarantee: interrupted-attempt-made-again
   test('repeats an attempt whose worker died before it recorded the outcome, with the same number, id and bytes', async () => {
     const delivery = await insertDelivery(ctx, call);
     http.answerWith(() => Promise.reject(new Error('the process dies here')), answered(200));

@@ -294,6 +294,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
     expect(await row(ref)).toEqual(done);
   });
 
+  // guarantee: erased-call-stays-unjudged
   test('a judgment that was asked for writes nothing once the call was erased', async () => {
     const ref = await endedCall();
     const again = await askAgain(ref);

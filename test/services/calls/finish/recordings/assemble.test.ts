@@ -109,6 +109,7 @@ describe.each(databases)('the recording of a call, on %s', (kind) => {
     expect(await assemble()).toBe('assembled');
   });
 
+  // guarantee: recording-pieces-placed-by-time
   test('has each piece of several hosts at its time, with silence between them and no overlap', async () => {
     await piece(1, { offsetMs: 0, user: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], bot: [] });
     await piece(2, { offsetMs: 2, user: [3, 3], bot: [] });

@@ -139,6 +139,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     expect(request.messages[0]).toEqual({ role: 'system', content: 'Greet Otto of Oslo.' });
   });
 
+  // guarantee: web-call-token-starts-once
   test('begin once, by the first request', async () => {
     const waiting = await made();
     const answers = await Promise.all([1, 2, 3].map(() => take(waiting)));
@@ -234,6 +235,7 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
     ]);
   });
 
+  // guarantee: unstartable-web-call-never-runs
   test.each([
     new UnavailableError('Temporal is away', { dependency: 'temporal' }),
     new InvariantError('a bug'),
