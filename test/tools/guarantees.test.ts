@@ -2,30 +2,47 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { readGuarantees, root } from '../../tools/guarantees/guarantees.ts';
-import { readMarkers, withoutCode } from '../../tools/guarantees/markers.ts';
+import {
+  markedTestsOf,
+  readMarkedTests,
+  readMarkers,
+  root,
+  withoutCode,
+} from '../../tools/guarantees/markers.ts';
 import { removals, type Removal } from '../../tools/guarantees/removals.ts';
 import { under } from '../../tools/guarantees/run-tests.ts';
 
-/** Compares docs/guarantees.md with the repository: everything that it names must exist under that name. */
+/** Compares docs/guarantees.md with the markers in the code and in the tests. */
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const { guarantees, unreadable } = readGuarantees();
+const rows = read('docs/guarantees.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| Promise |'));
+const guarantees = rows.flatMap((line) => {
+  const groups = /^\| [^|]+ \| `(?<file>[^`]+)` \| `(?<marker>[a-z0-9-]+)` \|$/.exec(line)?.groups;
+  return groups === undefined ? [] : [groups];
+});
 
 const markers = readMarkers();
-const squeezed = (text: string) => text.replaceAll("\\'", "'").replaceAll(/\s+/g, ' ');
+const tests = readMarkedTests();
 
 describe('each guarantee', () => {
-  test('has a sentence, a test, and a marker in the code that the test needs', () => {
-    expect(unreadable).toEqual([]);
+  test('has a sentence, a file of tests and a marker', () => {
+    expect(guarantees).toHaveLength(rows.length);
     expect(guarantees.length).toBeGreaterThan(30);
   });
 
-  test('names a test that exists', () => {
-    expect(guarantees.filter(({ test: file, title }) => !squeezed(read(file)).includes(title))).toEqual([]);
+  test('is proved by all tests of its file that have its marker, and each marked test is of a guarantee', () => {
+    const named = guarantees.map(({ file, marker }) => `${file} ${marker}`).toSorted();
+    const marked = tests.map(({ file, marker }) => `${file} ${marker}`);
+    expect([...new Set(marked)].toSorted()).toEqual(named);
+  });
+
+  test('has its marker directly above its tests', () => {
+    expect(tests.filter(({ title }) => title === '')).toEqual([]);
   });
 
   test('has one marker in the code and one removal', () => {
-    const named = [...new Set(guarantees.map(({ marker }) => marker))].toSorted();
+    const named = [...new Set(guarantees.map(({ marker = '' }) => marker))].toSorted();
     expect([...markers.keys()].toSorted()).toEqual(named);
     expect(Object.keys(removals).toSorted()).toEqual(named);
     expect([...markers].filter(([, files]) => files.length > 1)).toEqual([]);
@@ -93,6 +110,35 @@ describe('each removal (npm run guarantees:removed)', () => {
     expect(withoutCode({ file, text }, 'other', 'drop')).toBeNull();
     expect(withoutCode({ file, text }, 'kept', { without: 'operand 1' })).toBeNull();
     expect(withoutCode({ file, text }, 'kept', { text: 'pay(amount)', to: '' })).toBeNull();
+  });
+});
+
+describe('a marker in a test', () => {
+  const titles = (...lines: string[]) =>
+    markedTestsOf({ file: 'pay.test.ts', text: ['// guarantee: paid', ...lines].join('\n') }).map(
+      ({ title }) => title,
+    );
+
+  test.each([
+    ['a test', "test('is paid', () => {});"],
+    ['a test beside others', "test.concurrent('is paid', () => {});"],
+    ['a table of tests', "test.each([['twice']])('is paid', () => {});"],
+    ['a group', "describe('is paid', () => { test('twice', () => {}); });"],
+  ])('names %s', (_, code) => {
+    expect(titles(code)).toEqual(['is paid']);
+  });
+
+  test('names the test below further markers', () => {
+    expect(titles('// guarantee: no-debt', "it('is paid', () => {});")).toEqual(['is paid', 'is paid']);
+  });
+
+  test.each([
+    ['other code', "const paid = 'yes';\ntest('is paid', () => {});"],
+    ['another call', "expect('paid').toBe('paid');"],
+    ['a test whose title is not written there', 'test(title, () => {});'],
+    ['the end', '});'],
+  ])('names no test above %s', (_, code) => {
+    expect(titles(code)).toEqual(['']);
   });
 });
 

@@ -1,35 +1,71 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { root } from './guarantees.ts';
 import type { PartEdit, Removal, TextEdit } from './removals.ts';
 
+export const root = resolve(import.meta.dirname, '../..');
+
 const marker = /^[ \t]*\/\/ guarantee: (\S+)[ \t]*$/gm;
+
+interface SourceFile {
+  file: string;
+  text: string;
+}
+
+const read = (patterns: string[]): SourceFile[] =>
+  globSync(patterns, { cwd: root }).map((file) => ({
+    file: file.replaceAll('\\', '/'),
+    text: readFileSync(join(root, file), 'utf8'),
+  }));
 
 /** Markers of src and of `npm start` with the files that contain them. A marker names one place, so it must be in one file. */
 export function readMarkers(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const file of globSync(['src/**/*.{ts,js}', 'tools/bootstrap/*.mjs'], { cwd: root }))
-    for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(marker))
-      found.set(name, [...(found.get(name) ?? []), file.replaceAll('\\', '/')]);
+  for (const { file, text } of read(['src/**/*.{ts,js}', 'tools/bootstrap/*.mjs']))
+    for (const [, name = ''] of text.matchAll(marker)) found.set(name, [...(found.get(name) ?? []), file]);
   return found;
 }
 
+/** A test, or a group of tests, that proves the promise of its file and marker in docs/guarantees.md. */
+export interface MarkedTest {
+  file: string;
+  marker: string;
+  /** As written, including `%s` and the like; '' if the marker is not directly above a test. */
+  title: string;
+}
+
+export const readMarkedTests = (): MarkedTest[] => read(['test/**/*.ts']).flatMap(markedTestsOf);
+
+export function markedTestsOf({ file, text }: SourceFile): MarkedTest[] {
+  const marks = [...text.matchAll(marker)];
+  const program = marks.length === 0 ? null : parseSync(file, text).program;
+  return marks.map(({ 1: name = '', index }) => ({
+    file,
+    marker: name,
+    title: titleOf(nodeBelow(program, text, index), text),
+  }));
+}
+
+function titleOf(node: Node | undefined, text: string): string {
+  if (node === undefined || !/^(?:describe|it|test)\b/.test(text.slice(node.start))) return '';
+  const [title] = within(node).flatMap((each) => partsOf(each, 'argument'));
+  return typeof title?.['value'] === 'string' ? title['value'] : '';
+}
+
 /** The text of a file without the code behind a marker; null when the removal does not match. */
-export function withoutCode(
-  { file, text }: { file: string; text: string },
-  name: string,
-  removal: Removal,
-): string | null {
+export function withoutCode({ file, text }: SourceFile, name: string, removal: Removal): string | null {
   const mark = [...text.matchAll(marker)].find(([, each]) => each === name);
   if (mark === undefined) return null;
   if (typeof removal === 'object' && 'text' in removal) return replaced(text, mark.index, removal);
-  const program: unknown = parseSync(file, text).program;
-  const node = isNode(program) ? nodeAt(program, afterComments(text, mark.index)) : undefined;
+  const node = nodeBelow(parseSync(file, text).program, text, mark.index);
   if (node === undefined) return null;
   if (removal === 'drop') return cut(text, { ...node, end: behindSeparator(text, node.end) }, '');
   return changed(text, node, removal === 'never' ? { change: 'test', to: 'false' } : removal);
 }
+
+/** The outermost node of the first code below a comment line. */
+const nodeBelow = (program: unknown, text: string, from: number): Node | undefined =>
+  isNode(program) ? nodeAt(program, afterComments(text, from)) : undefined;
 
 interface Node {
   start: number;

@@ -1,20 +1,19 @@
 /**
- * `npm run guarantees:removed [-- --only <text>]… [--kind shared|alone]` proves docs/guarantees.md row by row, in a copy of the
- * project: the test of a row must pass with the code at the row's marker, and fail without it. `--only`
- * selects the rows whose test, title or marker contains the text; it may be repeated. `--kind` selects the rows whose
- * tests share the machine, or those whose tests need all of it. Needs the servers of PARLANCE_TEST_*.
+ * `npm run guarantees:removed [-- --only <text>]… [--kind shared|alone]` proves docs/guarantees.md in a copy of the project:
+ * each test below a marker must pass with the code at that marker, and fail without it. `--only` selects the tests whose
+ * file, title or marker contains the text; it may be repeated. `--kind` selects the tests that share the machine, or those
+ * that need all of it. Needs the servers of PARLANCE_TEST_*.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readGuarantees, root, type Guarantee } from './guarantees.ts';
-import { readMarkers, withoutCode } from './markers.ts';
+import { readMarkedTests, readMarkers, root, withoutCode, type MarkedTest } from './markers.ts';
 import { removals } from './removals.ts';
 import { runTests, under } from './run-tests.ts';
 
-/** The printed result of a row; all but the first are faults. */
+/** The printed result of a test; all but the first are faults. */
 const words = {
   fails: 'fails as expected',
   passes: 'STILL PASSES',
@@ -23,15 +22,15 @@ const words = {
   red: 'FAILS WITH THE CODE',
 } as const;
 
-const kindOf = ({ test }: Guarantee) => (/^test\/(chaos|e2e)\//.test(test) ? 'alone' : 'shared');
+const kindOf = ({ file }: MarkedTest) => (/^test\/(chaos|e2e)\//.test(file) ? 'alone' : 'shared');
 
-function chosen(): Guarantee[] {
+function chosen(): MarkedTest[] {
   const { only = [''], kind } = parseArgs({
     options: { only: { type: 'string', multiple: true }, kind: { type: 'string' } },
   }).values;
-  return readGuarantees().guarantees.filter(
+  return readMarkedTests().filter(
     (each) =>
-      only.some((text) => `${each.test} ${each.title} ${each.marker}`.includes(text)) &&
+      only.some((text) => `${each.file} ${each.title} ${each.marker}`.includes(text)) &&
       (kind === undefined || kindOf(each) === kind),
   );
 }
@@ -50,19 +49,19 @@ function copyProject(): string {
   return copy;
 }
 
-/** Tests one row without its code in the copy, and restores the code. */
-async function without(copy: string, guarantee: Guarantee): Promise<Shown> {
-  const [file] = markers.get(guarantee.marker) ?? [];
-  const removal = removals[guarantee.marker];
+/** Runs one test without the code of its marker in the copy, and restores the code. */
+async function without(copy: string, { file: test, marker, title }: MarkedTest): Promise<Shown> {
+  const [file] = markers.get(marker) ?? [];
+  const removal = removals[marker];
   if (file === undefined || removal === undefined) return { word: 'no_edit', because: '' };
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
-  const shorter = withoutCode({ file, text }, guarantee.marker, removal);
+  const shorter = withoutCode({ file, text }, marker, removal);
   if (shorter === null) return { word: 'no_edit', because: '' };
   writeFileSync(path, shorter);
   try {
-    const { outcomes, broken } = await runTests(copy, guarantee.test, [guarantee.title]);
-    const own = under(guarantee.title, outcomes);
+    const { outcomes, broken } = await runTests(copy, test, [title]);
+    const own = under(title, outcomes);
     const failed = own.find(({ hasPassed }) => !hasPassed);
     if (failed !== undefined) return { word: 'fails', because: failed.message };
     return own.length === 0 ? { word: 'not_run', because: broken } : { word: 'passes', because: '' };
@@ -76,31 +75,32 @@ interface Shown {
   because: string;
 }
 
-/** Prints one line for each row of a test file. Answers how many do not match the document. */
-async function show(copy: string, [test, rows]: [string, Guarantee[]]): Promise<number> {
+/** Prints one line for each marker in a test file. Answers how many tests do not prove what they should. */
+async function show(copy: string, [file, tests]: [string, MarkedTest[]]): Promise<number> {
   let wrong = 0;
-  const say = ({ title, marker }: Guarantee, { word, because }: Shown) => {
+  const say = ({ title, marker }: MarkedTest, { word, because }: Shown) => {
     if (word !== 'fails') wrong += 1;
     console.log(
-      `${words[word]}: ${test} “${title}” without the code at “guarantee: ${marker}”${because === '' ? '' : `\n    ${because}`}`,
+      `${words[word]}: ${file} “${title}” without the code at “guarantee: ${marker}”${because === '' ? '' : `\n    ${because}`}`,
     );
   };
   const { outcomes, broken } = await runTests(
     copy,
-    test,
-    rows.map(({ title }) => title),
+    file,
+    tests.map(({ title }) => title),
   );
-  for (const row of rows) {
-    const own = under(row.title, outcomes);
+  for (const test of tests) {
+    const own = under(test.title, outcomes);
     const failed = own.find(({ hasPassed }) => !hasPassed);
-    if (own.length === 0) say(row, { word: 'not_run', because: broken });
-    else say(row, failed === undefined ? await without(copy, row) : { word: 'red', because: failed.message });
+    if (own.length === 0) say(test, { word: 'not_run', because: broken });
+    else
+      say(test, failed === undefined ? await without(copy, test) : { word: 'red', because: failed.message });
   }
   return wrong;
 }
 
-/** Takes files from the list until none is left, in a copy of its own. Answers how many rows do not match. */
-async function lane(files: [string, Guarantee[]][]): Promise<number> {
+/** Takes files from the list until none is left, in a copy of its own. Answers how many tests do not prove what they should. */
+async function lane(files: [string, MarkedTest[]][]): Promise<number> {
   const copy = copyProject();
   try {
     let wrong = 0;
@@ -115,14 +115,14 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 
 const markers = readMarkers();
 const { shared = [], alone = [] } = Object.groupBy(chosen(), kindOf);
-const filesOf = (rows: Guarantee[]) => [...Map.groupBy(rows, ({ test }) => test)];
+const filesOf = (tests: MarkedTest[]) => [...Map.groupBy(tests, ({ file }) => file)];
 // Two files side by side, because most tests wait.
 const sharing = filesOf(shared);
 const wrong = sum(await Promise.all([lane(sharing), lane(sharing)])) + (await lane(filesOf(alone)));
 console.log(
   wrong === 0
-    ? 'Each test fails without the code that its row names.'
-    : `${wrong} rows do not match docs/guarantees.md.`,
+    ? 'Each test fails without the code of its marker.'
+    : `${wrong} tests do not prove what docs/guarantees.md promises.`,
 );
 console.log(`${shared.length + alone.length - wrong} passed, ${wrong} failed`);
 process.exitCode = wrong === 0 ? 0 : 1;

@@ -45,6 +45,7 @@ describe('caps of a number', () => {
     ).toEqual({ until: minutes(60) });
   });
 
+  // guarantee: caps-limit-dials-of-a-number
   test('never let a number be dialed more often than any cap says in any period of its length', () => {
     const seed = propertySeed('caps');
     const cap = fc.option(fc.integer({ min: 1, max: 8 }));
@@ -147,6 +148,7 @@ describe('the pace', () => {
   });
 });
 
+// guarantee: other-calls-use-reserve-first
 describe('lines that are reserved for other calls', () => {
   test.each([
     ['without live calls', { live: 0, ofCampaigns: 0 }, 5],
@@ -260,6 +262,7 @@ describe('lines between campaigns', () => {
     expect(waitsForLines(given)).toBe(expected);
   });
 
+  // guarantee: campaign-gets-its-share-of-lines
   test('whatever the weights, a campaign that begins next to a big one has its share once each call of the big one has ended', () => {
     const seed = propertySeed('lines');
     fc.assert(

@@ -72,7 +72,6 @@ describe('grammar (contract 7.1)', () => {
     ['the prefix fallback: keeps later colons', '{{user_name | fallback:a:b}}', 'a:b'],
     ['empty default without a space', '[{{who|}}]', '[]'],
     ['empty default with a space', '[{{who | }}]', '[]'],
-    ['no default, no value', '[{{who}}]', '[]'],
     ['broken braces: one', '{name} }} {{', '{name} }} {{'],
     ['broken braces: not closed', 'a {{name b', 'a {{name b'],
     ['broken braces: half closed', '{{name} x', '{{name} x'],
@@ -87,6 +86,12 @@ describe('grammar (contract 7.1)', () => {
     expect(rendered(template, person)).toBe(expected);
   });
 
+  // guarantee: empty-variable-gets-default
+  test('without a value and a default, a placeholder is empty', () => {
+    expect(rendered('[{{who}}]', person)).toBe('[]');
+  });
+
+  // guarantee: value-not-rendered-as-template
   test('a value that looks like a placeholder is not rendered again', () => {
     expect(rendered('{{a}}', { a: '{{b}}', b: 'secret' })).toBe('{{b}}');
     expect(rendered('{{{{a}}}}', { a: 'b', b: 'secret' })).not.toContain('secret');

@@ -123,6 +123,7 @@ describe("the private hosts of npm start, which all organizations' URLs reach", 
     expect(privateHosts({ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, 8009)).toBe('127.0.0.1:8009');
   });
 
+  // guarantee: start-lets-urls-reach-no-private-host
   test.each(['PARLANCE_PUBLIC_URL', 'OPENAI_API_KEY', 'TELNYX_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'])(
     'are none once %s is set',
     (name) => {
