@@ -33,10 +33,14 @@ describe('a sealed secret', () => {
 
   test('cannot be opened after any of its characters has changed', () => {
     const sealed = box.seal('hunter2', place);
-    for (let index = 0; index < sealed.length - 1; index += 1) {
+    for (let index = 0; index < sealed.length; index += 1) {
       const changed = sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1);
       expect(() => box.open(changed, place)).toThrow(InvariantError);
     }
+  });
+
+  test.each(['', '1', '12'])('cannot be opened with a character more, whatever its length (%j)', (plain) => {
+    expect(() => box.open(`${box.seal(plain, place)}x`, place)).toThrow(InvariantError);
   });
 
   test.each(['', 'v1', 'v1.a.b', 'v1.a.b.c', 'v1.a.b.c.d', 'v2.a.b.c', 'plain text'])(
