@@ -23,13 +23,14 @@ import { insertPhoneCall, type PhoneCall } from '../support/media/phone-call.ts'
 import { freePort, startWholeService, type WholeService } from '../support/whole-service.ts';
 import type { RunningProcess } from '../support/process.ts';
 import { quietRuntime } from '../support/quiet.ts';
+import { keepRunning } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 
 describe('media hosts as processes', () => {
   let service: WholeService;
   let db: DataSource;
   let temporal: TemporalClient;
-  let asking: { worker: Worker; running: Promise<void>; connection: NativeConnection };
+  let asking: ReturnType<typeof keepRunning>;
   let files: string;
 
   beforeAll(async () => {
@@ -48,12 +49,10 @@ describe('media hosts as processes', () => {
       taskQueue: 'asking',
       workflowsPath: fileURLToPath(new URL('../support/media/ask-workflow.ts', import.meta.url)),
     });
-    asking = { worker, running: worker.run(), connection };
+    asking = keepRunning(connection, [worker]);
   }, 120_000);
   afterAll(async () => {
-    asking.worker.shutdown();
-    await asking.running;
-    await asking.connection.close();
+    await asking.stop();
     await temporal.close();
     await db.destroy();
     await service.stop();

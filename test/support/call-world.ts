@@ -60,7 +60,7 @@ import { createTestContext, createTestDatabase, testSecrets, type TestDatabase }
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { quietRuntime, silentLogger } from './quiet.ts';
 import { workflowBundle } from './test-run.mjs';
-import { temporalTestAddress, temporalTestClient } from './temporal.ts';
+import { keepRunning, temporalTestAddress, temporalTestClient } from './temporal.ts';
 import { until } from './until.ts';
 
 export { quietRuntime } from './quiet.ts';
@@ -344,14 +344,7 @@ async function startWorker({
       : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });
-  const runs = workers.map((worker) => worker.run());
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await Promise.allSettled(runs);
-    await connection.close();
-  };
-  return { stop: () => (stopped ??= stop()) };
+  return keepRunning(connection, workers);
 }
 
 /** Calls without a phone need no carrier. */

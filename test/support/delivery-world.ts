@@ -22,7 +22,7 @@ import { quietRuntime, testBundle } from './call-world.ts';
 import { createTestContext, createTestDatabase, testSecrets } from './database.ts';
 import { insertDelivery, insertEndedCall } from './delivery-rows.ts';
 import { waitUntil } from './receiver.ts';
-import { temporalTestAddress, temporalTestClient } from './temporal.ts';
+import { keepRunning, temporalTestAddress, temporalTestClient } from './temporal.ts';
 
 export interface RunningDelivery {
   row: DeliveryRow;
@@ -116,7 +116,7 @@ async function startDeliveryWorker(
   deps: DeliveryDeps,
 ): Promise<{ stop(): Promise<void> }> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const [worker] = await createWorkers({
+  const workers = await createWorkers({
     hasNoThreads: true,
     connection,
     namespace: 'parlance-test',
@@ -125,12 +125,5 @@ async function startDeliveryWorker(
     taskQueueOf: () => taskQueue,
     shutdownGraceMs: 500,
   });
-  const run = worker?.run();
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    if (worker?.getState() === 'RUNNING') worker.shutdown();
-    await run;
-    await connection.close();
-  };
-  return { stop: () => (stopped ??= stop()) };
+  return keepRunning(connection, workers);
 }

@@ -141,7 +141,7 @@ export async function startFakeMediaHost(
   }
   async function fill(): Promise<void> {
     seats.shutdown();
-    await seating;
+    await Promise.allSettled([seating]);
   }
   function stop(): Promise<void> {
     return (stopped ??= end());

@@ -24,7 +24,7 @@ import { testBundle } from './call-world.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { contactForm, contactFormType } from './directories.ts';
 import { quietRuntime } from './quiet.ts';
-import { temporalTestAddress, temporalTestClient } from './temporal.ts';
+import { keepRunning, temporalTestAddress, temporalTestClient } from './temporal.ts';
 import { until } from './until.ts';
 
 /** An organization with an API, a folder of files, and imports that run on a real Temporal. */
@@ -176,12 +176,6 @@ async function startImportWorker({
     taskQueueOf: (role) => (role === 'import' ? importQueueOf(taskQueue) : taskQueue),
     shutdownGraceMs: 500,
   });
-  const runs = workers.map((worker) => worker.run());
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await Promise.all(runs);
-    await connection.close();
-  };
-  return () => (stopped ??= stop());
+  const { stop } = keepRunning(connection, workers);
+  return stop;
 }

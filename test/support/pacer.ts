@@ -17,7 +17,7 @@ import { testBundle, type CallWorld } from './call-world.ts';
 import { createFakeCarrierPort } from './fake-carrier.ts';
 import { insertOpenHost } from './media/open-host.ts';
 import { noFiles } from './no-files.ts';
-import { temporalTestAddress } from './temporal.ts';
+import { keepRunning, temporalTestAddress } from './temporal.ts';
 import { until } from './until.ts';
 
 /** A schedule that is closed for days. */
@@ -72,7 +72,7 @@ export async function startPacer(
     taskQueueOf: (role) => queues[role],
     shutdownGraceMs: 500,
   });
-  const running = workers.map((worker) => worker.run());
+  const running = keepRunning(connection, workers);
   const runs = createCampaignRuns({ temporal, taskQueue: queues.campaign });
   const handleOf = ({ uuid }: CampaignRow) =>
     temporal.client.workflow.getHandle<typeof campaignWorkflow>(campaignWorkflowId(uuid));
@@ -102,10 +102,6 @@ export async function startPacer(
         async () =>
           (await handleOf(campaign).query<{ state: string } | null>('campaignState'))?.state === state,
       )),
-    async stop() {
-      for (const worker of workers) worker.shutdown();
-      await Promise.all(running);
-      await connection.close();
-    },
+    stop: () => running.stop(),
   };
 }

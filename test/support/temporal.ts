@@ -1,5 +1,6 @@
 import type { DataConverter } from '@temporalio/common';
 import protocols from '@temporalio/proto';
+import type { NativeConnection, Worker } from '@temporalio/worker';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/connection.ts';
 import { until } from './until.ts';
 
@@ -11,6 +12,22 @@ export function temporalTestAddress(): string {
       'PARLANCE_TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, which provides the services',
     );
   return address;
+}
+
+/**
+ * Runs workers. `stop` shuts down those that still run, waits until all have ended, and closes their connection. How
+ * they ended is ignored: the SDK fails with "Worker still in use" if it ends before its last request is freed.
+ */
+export function keepRunning(connection: NativeConnection, workers: Worker[]): { stop: () => Promise<void> } {
+  const runs = workers.map((worker) => worker.run());
+  for (const run of runs) run.catch(() => undefined);
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    await Promise.allSettled(runs);
+    await connection.close();
+  };
+  return { stop: () => (stopped ??= stop()) };
 }
 
 /** A client of the test server; the caller closes it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { createCampaignActivities } from '../../../src/activities/campaign.ts';
 import { campaigns, type CampaignRow } from '../../../src/db/tables/campaigns.ts';
 import { campaignTargets } from '../../../src/db/tables/campaign-targets.ts';
@@ -34,7 +34,7 @@ import { threeStepDefinition } from '../../support/definitions.ts';
 import { legOf } from '../../support/fake-carrier.ts';
 import { insertOpenHost } from '../../support/media/open-host.ts';
 import { createGate } from '../../support/scripted-llm.ts';
-import { temporalTestAddress } from '../../support/temporal.ts';
+import { keepRunning, temporalTestAddress } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 import { createVoiceWorld, type VoiceWorld } from '../../support/voice-world.ts';
 
@@ -48,31 +48,27 @@ let isCut = false;
 /** Events that were held back meanwhile. */
 let heldEvents: (() => Promise<'delivered' | 'gone'>)[] = [];
 let timing: Partial<VoiceTiming>;
-let workers: { worker: Worker; running: Promise<void>; connection: NativeConnection }[] = [];
+const pacers: ReturnType<typeof keepRunning>[] = [];
 
 const seatQueue = () => world.seatQueue;
 
 /** A worker of the campaign's queue. */
 async function startPacer(): Promise<void> {
   const connection = await NativeConnection.connect({ address: temporalTestAddress() });
-  const [worker] = await createWorkers({
+  const workers = await createWorkers({
     connection,
     namespace: 'parlance-test',
     workflowBundle: await testBundle(),
+    hasNoThreads: true,
     activities: { campaign: createCampaignActivities(deps) },
     taskQueueOf: () => world.base.queues.campaign,
     shutdownGraceMs: 500,
   });
-  if (worker === undefined) throw new Error('No worker');
-  workers.push({ worker, running: worker.run(), connection });
+  pacers.push(keepRunning(connection, workers));
 }
 
 async function stopPacers(): Promise<void> {
-  for (const { worker, running, connection } of workers.splice(0)) {
-    if (worker.getState() === 'RUNNING') worker.shutdown();
-    await Promise.allSettled([running]);
-    await connection.close();
-  }
+  for (const pacer of pacers.splice(0)) await pacer.stop();
 }
 
 beforeAll(async () => {
