@@ -8,6 +8,7 @@
  */
 const { createRequire, registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
+const { promiseHooks } = require('node:v8');
 const { default: Runtime } = require('jest-runtime');
 
 const globalsUrl = pathToFileURL(require.resolve('./build/globals.mjs')).href;
@@ -15,6 +16,10 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: globalsUrl, shortCircuit: true } : next(specifier, context),
 });
+
+// Tests run Temporal's sandbox in their own process. Its promise hooks only serve stack traces in Temporal UI, and they
+// would run code for each promise of this and all later files.
+promiseHooks.createHook = () => () => {};
 
 class NativeRuntime extends Runtime {
   constructor(...args) {
