@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createAnyRequestWorld, type AnyRequestWorld } from '../support/any-request/world.ts';
 import { readDescription } from '../support/any-request/operations.ts';
 import { at } from '../support/api-on-services.ts';
@@ -24,8 +24,8 @@ async function schemathesis(
   await cp(settings, folder, { recursive: true });
   const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
   execFile(
-    join(dirname(schemathesisPython()), 'schemathesis'),
-    ['--no-color', 'run', ...args],
+    schemathesisPython(),
+    ['-m', 'schemathesis.cli', '--no-color', 'run', ...args],
     { cwd: folder, env, maxBuffer: 64 * 1024 * 1024, timeout: 540_000 },
     (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` });

@@ -16,7 +16,7 @@ import { folder } from './project.mjs';
 import { say } from './report.mjs';
 
 /**
- * Expensive programs (Node, the Temporal server, MySQL) are cached for all clones of a user. An entry is a
+ * Expensive programs (Node, the Temporal server, MySQL, the Python environments of tests) are cached for all clones of a user. An entry is a
  * folder named by content, version and platform. It is made under a temporary name and renamed when it is
  * complete. Its stamp lists the size of every file, so that a truncated or incomplete entry is detected and
  * replaced.

@@ -1,60 +1,57 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackages, isDebianRoot } from './apt.mjs';
+import { cachedEntry, cacheHome, entryName, provideEntry } from './cache.mjs';
 import { run, which } from './command.mjs';
-import { folder, statePath } from './project.mjs';
 import { failureOf, step } from './report.mjs';
 
 /**
- * The path of a Python with exactly these packages (`name==version`, including all dependencies), in a
- * separate virtual environment below `.parlance/tools`. Recreated when the list changes. Throws StepError if
- * it cannot be provided.
+ * The path of a Python with exactly these packages (`name==version`, including all dependencies), in a virtual
+ * environment of the user's cache. Another list and another base Python get another one. Run its programs by
+ * `-m`: the scripts in `bin` name the folder in which they were made. Throws StepError if it cannot be provided.
  */
-export async function providePython({ name, packages }, home = statePath('tools', `python-${name}`)) {
-  const python = join(home, 'bin', 'python');
-  if (isComplete(home, packages)) return python;
-  await step(
-    { title: `Downloading ${packages[0].replace('==', ' ')} for Python into the tool folder`, about: '0:20' },
-    async () => {
-      rmSync(home, { recursive: true, force: true });
-      await makeEnvironment(folder(home));
-      const { code, output } = await run(
-        python,
-        [
-          '-m',
-          'pip',
-          'install',
-          '--quiet',
-          '--disable-pip-version-check',
-          '--no-input',
-          '--no-deps',
-          ...packages,
-        ],
-        { cwd: home },
-      );
-      if (code !== 0)
-        throw failureOf(
-          `pip could not install ${packages[0]} and its dependencies`,
-          'check that Python is 3.10 or newer, and the connection to the package index that pip is configured for',
-          output,
-        );
-      writeFileSync(stampOf(home), stampText(packages));
-    },
-  );
-  return python;
+export async function providePython({ name, packages }) {
+  const { output: base } = await run(which('python3') ?? 'python3', ['-VV']);
+  const entry = environmentName({ name, packages, base });
+  const home =
+    usableEnvironment(entry) ??
+    (await step(
+      { title: `Downloading ${packages[0].replace('==', ' ')} for Python, once per user`, about: '0:20' },
+      () => provideEntry(entry, (part) => fill(part, packages)),
+    ));
+  return pythonIn(home);
 }
 
-/** Whether an earlier run installed exactly these packages completely, and its Python still exists. */
-export function isComplete(home, packages) {
-  return (
-    existsSync(join(home, 'bin', 'python')) &&
-    existsSync(stampOf(home)) &&
-    readFileSync(stampOf(home), 'utf8') === stampText(packages)
-  );
+/** The name of a cached environment; `base` is what the base Python says of itself. */
+export function environmentName({ name, packages, base }) {
+  const digest = createHash('sha256').update([base, ...packages].join('\n'));
+  return entryName(`python-${name}`, digest.digest('hex').slice(0, 16));
 }
 
-const stampOf = (home) => join(home, 'complete');
-const stampText = (packages) => `${packages.join('\n')}\n`;
+/** The folder of a complete environment whose base Python still exists, or null. Removes any other. */
+export function usableEnvironment(entry, cache = cacheHome()) {
+  const home = cachedEntry(entry, cache);
+  if (home === null || existsSync(pythonIn(home))) return home;
+  rmSync(home, { recursive: true });
+  return null;
+}
+
+const pythonIn = (home) => join(home, 'bin', 'python');
+
+async function fill(home, packages) {
+  await makeEnvironment(home);
+  const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-deps'];
+  const { code, output } = await run(pythonIn(home), ['-m', 'pip', 'install', ...options, ...packages], {
+    cwd: home,
+  });
+  if (code !== 0)
+    throw failureOf(
+      `pip could not install ${packages[0]} and its dependencies`,
+      'check that Python is 3.10 or newer, and the connection to the package index that pip is configured for',
+      output,
+    );
+}
 
 async function makeEnvironment(home) {
   const make = () => run(which('python3') ?? 'python3', ['-m', 'venv', home]);

@@ -60,7 +60,7 @@ function librariesOf(base) {
 
 /**
  * Downloads with apt and separate folders, which leaves the machine's package state unchanged, and unpacks
- * into the tool folder.
+ * into the folder.
  */
 async function unpackServer(part) {
   const archive = configuredArchive();

@@ -2,29 +2,49 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { isComplete } from '../../../tools/bootstrap/python.mjs';
+import { provideEntry } from '../../../tools/bootstrap/cache.mjs';
+import { environmentName, usableEnvironment } from '../../../tools/bootstrap/python.mjs';
 
-let home = '';
+let cache = '';
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'parlance-test-'));
-  mkdirSync(join(home, 'bin'));
-  writeFileSync(join(home, 'bin', 'python'), '');
+  cache = mkdtempSync(join(tmpdir(), 'parlance-test-'));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => rmSync(cache, { recursive: true, force: true }));
+
+/** Makes an environment. One without its base has no Python, as when the link to it leads nowhere. */
+const provide = (entry: string, hasBase: boolean) =>
+  provideEntry(
+    entry,
+    async (part: string) => {
+      mkdirSync(join(part, 'bin'));
+      if (hasBase) writeFileSync(join(part, 'bin', 'python'), '');
+      await Promise.resolve();
+    },
+    cache,
+  );
 
 describe('a Python with packages', () => {
-  test('is kept while the list is the same, and recreated when a version changed', () => {
-    writeFileSync(join(home, 'complete'), 'a==1\nb==2\n');
-    expect([isComplete(home, ['a==1', 'b==2']), isComplete(home, ['a==1', 'b==3'])]).toEqual([true, false]);
+  const wanted = { name: 'client', packages: ['a==1', 'b==2'], base: 'Python 3.13.1' };
+
+  test('is another one for another version of a package and for another base Python', () => {
+    const names = [
+      environmentName(wanted),
+      environmentName({ ...wanted, packages: ['a==1', 'b==3'] }),
+      environmentName({ ...wanted, base: 'Python 3.14.0' }),
+    ];
+    expect(new Set(names).size).toBe(3);
+    expect(environmentName({ ...wanted })).toBe(names[0]);
   });
 
-  test('is recreated when an earlier run was interrupted', () => {
-    expect(isComplete(home, ['a==1'])).toBe(false);
+  test('is kept for all clones of a user', async () => {
+    const made = await provide('python-client', true);
+    expect(usableEnvironment('python-client', cache)).toBe(made);
   });
 
-  test('is recreated when its base Python no longer exists', () => {
-    writeFileSync(join(home, 'complete'), 'a==1\n');
-    rmSync(join(home, 'bin', 'python'));
-    expect(isComplete(home, ['a==1'])).toBe(false);
+  test('is recreated when its base Python no longer exists', async () => {
+    await provide('python-client', false);
+    expect(usableEnvironment('python-client', cache)).toBeNull();
+    const again = await provide('python-client', true);
+    expect(usableEnvironment('python-client', cache)).toBe(again);
   });
 });
