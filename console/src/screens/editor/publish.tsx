@@ -294,12 +294,14 @@ function Affected() {
   const { data: agents } = useQuery(
     get('/workflow/overview', { query: { search: base().draft.name, limit: 500 } }),
   );
-  const { data: all } = useQuery(get('/campaign/', {}));
+  const { data: all, isFetching } = useQuery(get('/campaign/', {}));
   const use = agents?.items.find(({ id }) => id === agentId)?.used_by;
-  // A campaign that has begun with a pinned version keeps it.
-  const pinned = all?.campaigns.flatMap(({ id, state, rules }) =>
-    rules?.['agent_version'] === 'pinned' && state !== 'created' ? [id] : [],
-  );
+  // A campaign that has begun with a pinned version keeps it. An older list may not have that it has begun.
+  const pinned = isFetching
+    ? undefined
+    : all?.campaigns.flatMap(({ id, state, rules }) =>
+        rules?.['agent_version'] === 'pinned' && state !== 'created' ? [id] : [],
+      );
   const campaigns = use?.campaigns.filter(({ id }) => pinned?.includes(id) === false).map(({ name }) => name);
   const numbers = use?.phone_numbers.map(({ address, label }) => label ?? address);
   const triggers = draft().nodes.filter(
