@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { DropZone, FileTrigger } from 'react-aria-components';
 import type { DirectoryDetail } from '../../../../src/contract/directories.ts';
+import { useLostAt } from '../../app/away.ts';
 import { whyNot } from '../../app/may.ts';
 import { percent } from '../../app/format.ts';
 import { upload } from '../../app/upload.ts';
@@ -99,7 +100,10 @@ export function ChooseFile({
   );
 }
 
-/** A place on which a file can be dropped; nothing happens for a person who may not change contacts. */
+/**
+ * A place on which a file can be dropped. Nothing happens for a person who may not change contacts, and while the API
+ * cannot be reached.
+ */
 export function FileDrop({
   label,
   className,
@@ -111,11 +115,12 @@ export function FileDrop({
   onFile: (file: File) => void;
   children: ReactNode;
 }) {
+  const isAway = useLostAt() !== null;
   return (
     <DropZone
       aria-label={label}
       className={className}
-      isDisabled={whyNot('calls:trigger') !== undefined}
+      isDisabled={isAway || whyNot('calls:trigger') !== undefined}
       onDrop={({ items }) => {
         const first = items.find((each) => each.kind === 'file');
         if (first !== undefined) void first.getFile().then(onFile);
