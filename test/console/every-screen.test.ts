@@ -55,6 +55,10 @@ const viewsOf = (position: number): readonly View[] => {
   return isEverythingGenerated ? everyView : everyView.slice(at, at + 1);
 };
 
+/** Half of the screens in a usual run, all in `npm run test:all`. */
+const someOf = (screens: readonly Screen[]): readonly Screen[] =>
+  isEverythingGenerated ? screens : screens.filter((_, position) => position % 2 === firstView % 2);
+
 interface Visit {
   screens: readonly Screen[];
   options?: ViewOptions;
@@ -130,7 +134,7 @@ const failures = [
 ] as const;
 const usualFailure = Math.floor(random() * failures.length);
 test.concurrent.each(isEverythingGenerated ? failures : failures.slice(usualFailure, usualFailure + 1))(
-  'every screen says so while the API %s, without an accessibility fault, and fits the window',
+  'a screen says so while the API %s, without an accessibility fault, and fits the window',
   async (_how, fail, words) => {
     const special = (await filled).filter(({ name }) => ['call', 'editor', 'versions'].includes(name));
     const failed = [...emptyScreens, ...special].map(({ name, path, isFixed = false }) => ({
@@ -152,7 +156,7 @@ test.concurrent.each(isEverythingGenerated ? failures : failures.slice(usualFail
       ];
     };
     const prepare = async ({ page }: ConsoleTab) => await page.route('**/api/v1/**', fail);
-    expect(await visit({ screens: failed, prepare, faults })).toEqual({});
+    expect(await visit({ screens: someOf(failed), prepare, faults })).toEqual({});
   },
 );
 
@@ -162,10 +166,10 @@ const locales = [
 ] as const;
 const usual = Math.floor(random() * locales.length);
 test.concurrent.each(isEverythingGenerated ? locales : locales.slice(usual, usual + 1))(
-  'every screen has room for %s',
+  'a screen has room for %s',
   async (_what, locale) => {
     const faults = async ({ page }: ConsoleTab) => await layoutFaults(page);
     const read = (await filled).map(untouched);
-    expect(await visit({ screens: read, options: { locale }, faults })).toEqual({});
+    expect(await visit({ screens: someOf(read), options: { locale }, faults })).toEqual({});
   },
 );

@@ -37,7 +37,7 @@ export function jestCheck(name, projects, extra = []) {
  * Tests without servers that wait on sockets or compute for seconds; three workers, because most of them
  * wait.
  */
-export const slowTests = () => jestCheck('slow unit tests', ['slow'], ['--maxWorkers=3']);
+export const slowTests = () => jestCheck('slow unit tests', ['slow'], ['--maxWorkers=2']);
 
 /** The checks that need no service and take seconds, slowest first. */
 export function staticChecks() {

@@ -30,9 +30,9 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 });
 
 /**
- * Two lanes of stages share the machine: tests of live calls mostly wait, and what computes fills the rest. Checks
- * without servers begin while the servers are provided, because a first build of Temporal takes minutes. Only
- * integration tests need the published clients.
+ * Three lanes of stages share the machine: tests of live calls mostly wait, and what computes fills the rest. Checks
+ * without servers run while the servers are provided, because a first build of Temporal takes minutes, and beside the
+ * tests that wait for servers. Only integration tests need the published clients.
  */
 async function testAll(asked, onStarted) {
   const started = Date.now();
@@ -60,6 +60,8 @@ async function testAll(asked, onStarted) {
     live: true,
   });
 
+  // The other lanes give way to the live calls of the first.
+  const niceness = 5;
   await Promise.all([
     (async () => {
       const options = await live();
@@ -70,15 +72,13 @@ async function testAll(asked, onStarted) {
       await stage('end-to-end tests, two at a time', [others], options);
     })(),
     (async () => {
-      // They give way to the live calls of the other lane.
-      const niceness = 5;
-      await stage('without servers', [slowTests(), ...staticChecks()], { width: 3, niceness });
       // More workers than cores, because most of these tests wait for a server or for speech.
       const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=5'])];
       await stage('integration tests', checks, { ...(await live(clients)), niceness });
       const inBrowser = jestCheck('tests of the console', ['console'], ['--maxWorkers=3']);
       await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness });
     })(),
+    stage('without servers', [slowTests(), ...staticChecks()], { width: 2, niceness }),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
 
