@@ -27,7 +27,7 @@ export const createdBetween = {
     .meta({ description: 'Only calls created until the end of this day, or until this timestamp.' }),
 };
 
-/** Contract 6.9. `definition_id`, `version_number`, `turn_count` and `qa_score` are additions. */
+/** Contract 6.9. `latency_p95_ms` and what follows it are additions. */
 export const UsageRun = z
   .object({
     id: z.int(),
@@ -57,6 +57,10 @@ export const UsageRun = z
     initial_context: masked(AnyObject.nullable()),
     gathered_context: masked(AnyObject.nullable()),
     charge_usd: usd.meta({ description: 'Cost of the call in US dollars. Null if unknown.' }),
+    latency_p95_ms: z.int().nullable().meta({
+      description:
+        "The 95th percentile of the time from the end of the person's words to the agent's reply, in milliseconds. Null without a spoken reply, and while the call is live.",
+    }),
     definition_id: z.int().meta({ description: 'Id of the version that the call is pinned to.' }),
     version_number: z.int().nullable().meta({ description: 'Number of that version. Null if unknown.' }),
     turn_count: z.int().nullable().meta({

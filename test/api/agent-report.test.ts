@@ -89,6 +89,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
     answeredAt: null,
     endedAt: null,
     durationSeconds: null,
+    latencyP95Ms: null,
     recordedAt: null,
     costUsd: null,
     campaignId: null,

@@ -108,7 +108,7 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('menuitem', { name: 'Cost' }).click();
   await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
-  for (const name of ['Version', 'Turns', 'QA']) {
+  for (const name of ['Version', 'Turns', 'p95', 'QA']) {
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitem', { name }).click();
   }
@@ -116,7 +116,12 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
   await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
   const { score } = Judged.parse(await read(calls.phone)).annotations.qa_quality;
   const cells = page.locator(`tr[data-row="${calls.phone.runId}"] td`);
-  expect((await cells.allTextContents()).slice(7, 10)).toEqual(['v2', '3', String(score)]);
+  expect((await cells.allTextContents()).slice(7, 11)).toEqual([
+    'v2',
+    '3',
+    expect.stringMatching(/^\d+\.\d+ s$/),
+    String(score),
+  ]);
   await closeClean(tab);
 });
 

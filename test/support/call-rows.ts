@@ -62,6 +62,7 @@ function endedCall(owner: CallOwner): Omit<CallRow, 'id'> {
     answeredAt: null,
     endedAt: null,
     durationSeconds: null,
+    latencyP95Ms: null,
     recordedAt: null,
     costUsd: null,
     campaignId: null,

@@ -92,6 +92,7 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
       answeredAt: null,
       endedAt: null,
       durationSeconds: null,
+      latencyP95Ms: null,
       recordedAt: null,
       costUsd: null,
       campaignId: null,

@@ -133,6 +133,7 @@ describe('the record of a phone call', () => {
       expect(row).toMatchObject({
         disposition: 'call_duration_exceeded',
         usage: { call_duration_seconds: 42 },
+        latencyP95Ms: 1070,
       });
       expect(row.answeredAt?.getTime()).toBe(begun.getTime() + 1000);
       expect(row.logs['telephony_status_callbacks']).toMatchObject([

@@ -6,6 +6,7 @@ import {
   amount,
   flag,
   id,
+  integer,
   json,
   longText,
   nullable,
@@ -58,6 +59,11 @@ export interface CallRow extends CallNumbers {
    * the call has ended.
    */
   durationSeconds: number | null;
+  /**
+   * The 95th percentile of the time between the end of a person's words and the agent's reply, in milliseconds. Null
+   * without a spoken reply, and until the call has ended.
+   */
+  latencyP95Ms: number | null;
   /** When the recording's files were complete (contract 6.7); null without a recording. */
   recordedAt: Date | null;
   /** Known once the call has ended and every model that it used has a price. */
@@ -103,6 +109,7 @@ export const calls = new EntitySchema<CallRow>({
     answeredAt: nullable(timestamp('answered_at')),
     endedAt: nullable(timestamp('ended_at')),
     durationSeconds: nullable(seconds('duration_seconds')),
+    latencyP95Ms: nullable(integer('latency_p95_ms')),
     recordedAt: nullable(timestamp('recorded_at')),
     costUsd: nullable(amount('cost_usd')),
     transcriptErasedAt: nullable(timestamp('transcript_erased_at')),

@@ -63,6 +63,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
         channel: 'phone',
         direction: 'outbound',
         costUsd: 0.00123456,
+        latencyP95Ms: 1070,
         disposition: 'user_qualified',
         initialContext: {
           phone_number: '4915112345',
@@ -114,6 +115,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
             },
             gathered_context: { mapped_call_disposition: 'user_qualified' },
             charge_usd: 0.00123456,
+            latency_p95_ms: 1070,
             definition_id: owner.versionId,
             version_number: 1,
             turn_count: 0,

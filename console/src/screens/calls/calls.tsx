@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
 import { nowDate } from '../../app/clock.ts';
-import { count, date, duration, timeOfDay } from '../../app/format.ts';
+import { count, date, duration, seconds, timeOfDay } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { rootPath } from '../../app/root.ts';
 import { saveFile } from '../../app/save-file.ts';
@@ -423,6 +423,13 @@ const optional: Record<MoreColumn, Column<UsageRun>> = {
     isNumber: true,
     isWide: true,
     cell: ({ turn_count: turns }) => turns ?? '–',
+  },
+  p95: {
+    id: 'p95',
+    label: t('calls.p95'),
+    isNumber: true,
+    isWide: true,
+    cell: ({ latency_p95_ms: ms }) => (ms === null ? '–' : seconds(ms)),
   },
   qa: {
     id: 'qa',

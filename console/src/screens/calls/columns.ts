@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Columns that people may add to the list (contract 6.9). */
-export const moreColumns = ['version', 'turns', 'qa', 'cost', 'campaign'] as const;
+export const moreColumns = ['version', 'turns', 'p95', 'qa', 'cost', 'campaign'] as const;
 export type MoreColumn = (typeof moreColumns)[number];
 
 const key = 'parlance.calls.columns';

@@ -36,6 +36,7 @@ export const calls = [
     answered_at           datetime(6)      NULL,
     ended_at              datetime(6)      NULL,
     duration_seconds      decimal(12,3)    NULL,
+    latency_p95_ms        int UNSIGNED     NULL,
     recorded_at           datetime(6)      NULL,
     cost_usd              decimal(16,8)    NULL,
     transcript_erased_at  datetime(6)      NULL,

@@ -1,6 +1,7 @@
 import type { FailedTurnRow } from '../../../db/tables/failed-turns.ts';
 import type { TurnRow } from '../../../db/tables/turns.ts';
 import { isLive, type Checkpoint } from '../../../domain/call/checkpoint.ts';
+import { isObject } from '../../../domain/graph/definition.ts';
 
 interface LogSource {
   /** Live turns, in order. */
@@ -22,4 +23,12 @@ export function eventsOfCall({ turns, failures, checkpoint }: LogSource): Record
   return [...attempts, ...turns]
     .toSorted((left, right) => left.turnIndex - right.turnIndex)
     .flatMap(({ events }) => events);
+}
+
+/** Milliseconds that the person waited for each spoken reply, from the log's events (contract 6.7). */
+export function waitsIn(events: readonly Record<string, unknown>[]): number[] {
+  return events.flatMap(({ type, payload }) => {
+    const seconds = type === 'rtf-latency-measured' && isObject(payload) ? payload['latency_seconds'] : null;
+    return typeof seconds === 'number' ? [Math.max(0, Math.round(seconds * 1000))] : [];
+  });
 }

@@ -22,10 +22,11 @@ import { addToday } from '../../identity/index.ts';
 import { ownText } from '../../../domain/graph/definition.ts';
 import { sendableWebhooks } from '../../../domain/graph/model.ts';
 import { liveResults, mergeExtractions, type ExtractionResult } from '../../../domain/extraction/merge.ts';
+import { percentile95 } from '../../../domain/usage/percentile.ts';
 import { withoutJudgments } from '../../../domain/qa/annotation.ts';
 import { judgingNodes } from '../../../domain/qa/node.ts';
 import type { ReportCallEnd } from './call-end.ts';
-import { eventsOfCall } from './call-log.ts';
+import { eventsOfCall, waitsIn } from './call-log.ts';
 import { lockSession } from '../turns/commit-turn.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from '../turns/deps.ts';
@@ -225,6 +226,7 @@ function recordOf(ending: Ending) {
     gathered: gatheredContext({ ...parts, outcome: null }),
   });
   const endedAt = deps.clock.now();
+  const events = eventsOfCall({ turns: said, failures: ending.failures, checkpoint });
   const isFollowed = webhooks + qaNodes.length > 0 || call.campaignId !== null;
   const durationSeconds =
     spokenPart === null ? secondsBetween(call.startedAt, endedAt) : spokenPart.talkedSeconds;
@@ -244,9 +246,10 @@ function recordOf(ending: Ending) {
     ),
     usage,
     durationSeconds,
+    latencyP95Ms: percentile95(waitsIn(events)),
     costUsd: costOf(usage.llm, deps.prices),
     ...(spokenPart === null ? {} : { answeredAt: spokenPart.answeredAt }),
-    logs: logsOf(ending, endedAt),
+    logs: logsOf(ending, { events, endedAt }),
     annotations: withoutJudgments(
       call.annotations,
       qaNodes.map(({ nodeId }) => nodeId),
@@ -255,14 +258,17 @@ function recordOf(ending: Ending) {
   };
 }
 
-function logsOf({ call, input, said, failures, spokenPart }: Ending, endedAt: Date) {
+function logsOf(
+  { call, input, spokenPart }: Ending,
+  { events, endedAt }: { events: Record<string, unknown>[]; endedAt: Date },
+) {
   const { checkpoint, failedExtractions } = input;
   return {
     ...call.logs,
     ...spokenPart?.logs,
     realtime_feedback_events: [
       ...(spokenPart?.events ?? []),
-      ...eventsOfCall({ turns: said, failures, checkpoint }),
+      ...events,
       ...liveResults(checkpoint, failedExtractions).map((each) => failureEvent(each, endedAt)),
     ],
   };

@@ -37,6 +37,7 @@ export function freshCall(
     answeredAt: null,
     endedAt: null,
     durationSeconds: null,
+    latencyP95Ms: null,
     recordedAt: null,
     costUsd: null,
     transcriptErasedAt: null,

@@ -46,6 +46,7 @@ export function toUsageRun(
     initial_context: run.initial_context,
     gathered_context: run.gathered_context,
     charge_usd: call.costUsd,
+    latency_p95_ms: call.latencyP95Ms,
     definition_id: call.versionId,
     version_number: versionNumber,
     turn_count: call.transcriptErasedAt === null ? turnCount : null,

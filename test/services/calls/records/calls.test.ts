@@ -85,6 +85,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       answeredAt: null,
       endedAt: at(42),
       durationSeconds: 41.6,
+      latencyP95Ms: 1070,
       recordedAt: null,
       costUsd: null,
       campaignId: null,

@@ -147,6 +147,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
       answeredAt: null,
       endedAt: null,
       durationSeconds: null,
+      latencyP95Ms: null,
       recordedAt: null,
       costUsd: null,
       campaignId: null,
