@@ -26,7 +26,7 @@ export interface LineUser {
 }
 
 export interface Rival extends LineUser {
-  /** The campaign wants lines. */
+  /** The campaign has rows to call. */
   wantsLines: boolean;
   /** Maximum number of lines by the campaign's own limit; null = unlimited. */
   max: number | null;

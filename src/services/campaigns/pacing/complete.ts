@@ -53,7 +53,7 @@ export async function completeCampaign(
   });
 }
 
-/** Rows per page of a stop. */
+/** How many rows one transaction of a stop settles. */
 const sweptRows = 2000;
 
 /** The outcome of the row's last attempt that may have rung. */
