@@ -33,9 +33,9 @@ const slowFiles = [
   'tools/guarantees',
   'tools/bootstrap/servers',
 ].join('|');
-// These tests kill processes or talk in real time, so they run one at a time on two cores.
+// These tests talk in real time, or stop processes at a moment that a loaded machine would miss, so they run one at a time.
 const aloneEndToEnd = [
-  'campaign|carrier-down|demo|drain|import|late-answer|media-host|new-code|outage|phone-call',
+  'campaign|carrier-down|drain|late-answer|media-host|new-code|outage|phone-call',
   'slow-host|tool-at-most-once|web-call',
 ].join('|');
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';
