@@ -673,6 +673,10 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   downloadUsageReport: { query: day },
   getCurrentUsage: {},
   getDailyUsage: { query: { days: 1 } },
+  getCallReport: {
+    query: { from: '2026-01-01', to: '2026-01-31', timezone: 'Europe/Berlin', group_by: 'agent' },
+    refused: { 400: { query: { from: '2026-01-01', to: '2026-01-31', timezone: 'UTC', filters: 'all' } } },
+  },
   getDailyReport: { query: { date: '2026-01-31', timezone: 'Europe/Berlin' } },
   listDailyRuns: { query: { date: '2026-01-31', timezone: 'Europe/Berlin' } },
   listReportWorkflows: {},

@@ -198,6 +198,7 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
   downloadUsageReport: ['read', 'reads'],
   getCurrentUsage: ['read', 'reads'],
   getDailyUsage: ['read', 'reads'],
+  getCallReport: ['read', 'reads'],
   getDailyReport: ['read', 'reads'],
   listDailyRuns: ['read', 'reads'],
   listReportWorkflows: ['read', 'reads'],

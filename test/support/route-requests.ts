@@ -170,6 +170,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   downloadUsageReport: empty,
   getCurrentUsage: empty,
   getDailyUsage: empty,
+  getCallReport: () => ({ query: { from: today(), to: today(), timezone: 'UTC' } }),
   getDailyReport: (ids) => ({
     query: { date: today(), timezone: 'UTC', workflow_id: ids['workflow_id'] ?? '' },
   }),

@@ -5,6 +5,7 @@ import {
   listCalls,
   reportCalls,
   getCurrentUsage,
+  getCallReport,
   getDailyReport,
   getDailyUsage,
   listDailyRuns,
@@ -135,6 +136,15 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
             from: new Date('2026-11-20T00:00:00Z'),
             until: new Date('2026-11-21T00:00:00Z'),
           },
+        }),
+    ],
+    [
+      'a report on several days',
+      'ix_calls_usage',
+      () =>
+        getCallReport({
+          ctx,
+          input: { from: '2026-11-18', to: '2026-11-20', zone: 'Europe/Berlin', groupBy: 'agent' },
         }),
     ],
     [
