@@ -181,6 +181,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   listDispositionCodes: {},
   getConfigurationDefaults: {},
   getRetention: {},
+  previewRetention: { query: { transcript_days: 30, recording_days: 7 } },
   setRetention: {
     request: { transcript_days: 90, recording_days: 30, variable_days: 365 },
     refused: { 422: { request: { transcript_days: 90, variable_days: 30 } } },

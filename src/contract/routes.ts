@@ -213,6 +213,7 @@ export const routes = {
   getAuditEntry: auditLog.getAuditEntry,
   getRetention: retention.getRetention,
   setRetention: retention.setRetention,
+  previewRetention: retention.previewRetention,
   signUp: users.signUp,
   logIn: users.logIn,
   signInByLink: users.signInByLink,

@@ -154,6 +154,7 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
   previewWebhook: ['people:read', 'reads'],
   getRetention: ['read', 'reads'],
   setRetention: ['admin', 'writes'],
+  previewRetention: ['read', 'reads'],
   signUp: ['open', null],
   logIn: ['open', null],
   signInByLink: ['open', null],
