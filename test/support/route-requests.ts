@@ -303,7 +303,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   }),
   getAuditEntry: empty,
   getRetention: empty,
-  previewRetention: () => ({ query: { transcript_days: 1 } }),
+  previewRetention: () => ({ query: { transcript_days: '1' } }),
   setRetention: () => ({ body: { transcript_days: 30 } }),
   signUp: () => ({ body: { email: 'walked@example.com', password: 'walked-password' } }),
   logIn: () => ({ body: { email: 'walked@example.com', password: 'walked-password' } }),

@@ -198,7 +198,7 @@ function Groups({
   if (report.total.calls === 0) return <Empty title={t('reports.noCalls')}>{t('reports.noCallsWhy')}</Empty>;
   const past = new Map(former?.groups.map((each) => [each.key, each]));
   const most = Math.max(1, ...report.groups.map(({ calls }) => calls));
-  const columns: Column<Group>[] = [
+  const everyColumn: Column<Group>[] = [
     {
       id: 'group',
       label: t(`reports.of.${by}`),
@@ -271,7 +271,8 @@ function Groups({
       isWide: true,
       cell: ({ cost_usd: usd }) => (usd === null ? '–' : costText(usd)),
     },
-  ].filter(({ id }) => by !== 'day' || id !== 'change');
+  ];
+  const columns = everyColumn.filter(({ id }) => by !== 'day' || id !== 'change');
   return (
     <>
       <DataList label={t('reports.compare')} rows={report.groups} columns={columns} idOf={({ key }) => key} />
