@@ -75,7 +75,7 @@ export const getCallReport = route({
     timezone: zoneName().meta({ description: 'IANA name of the time zone of the days.' }),
     group_by: literal(...reportGroupings)
       .optional()
-      .meta({ override: { default: 'day' } }),
+      .meta({ description: 'What the calls are grouped by.', override: { default: 'day' } }),
     workflow_id: integer().optional().meta({ description: 'Only calls of this agent.' }),
     campaign_id: integer().optional().meta({ description: 'Only calls of this campaign.' }),
     filters: callFilterText,

@@ -55,7 +55,7 @@ export async function getCallReport({
   const days = requestedDays(input);
   const selection = { from: days[0]?.from, until: days.at(-1)?.until, agentId, campaignId, filters };
   const [total = emptyFigures('')] = await readFigures(ctx, selection, { expression: "''", parameters: {} });
-  const by = groupBy === 'day' ? dayIndex(days) : { expression: columns[groupBy], parameters: {} };
+  const by = groupBy === 'day' ? dayOfCall(days) : { expression: columns[groupBy], parameters: {} };
   const found = await readFigures(ctx, selection, by);
   const groups = groupBy === 'day' ? everyDay(days, found) : mostCallsFirst(found);
   const shown = groups.slice(0, maxGroups);
@@ -68,6 +68,12 @@ export async function getCallReport({
     groups: shown.map((each) => ({ ...each, name: names.get(each.key) ?? null })),
     leftOut: groups.length - shown.length,
   });
+}
+
+/** The index of a call's day. MySQL would take a bare number in a window for the position of a column. */
+function dayOfCall(days: readonly Day[]): Grouping {
+  const { expression, parameters } = dayIndex(days);
+  return { expression: `0 + ${expression}`, parameters };
 }
 
 function requestedDays({ from, to, zone }: Pick<CallReportInput, 'from' | 'to' | 'zone'>): Day[] {
