@@ -328,10 +328,11 @@ describe('a person who sets up', () => {
     const { page, complaints, close } = await open('/settings?tab=organization');
     const tab = async (name: string) => await page.getByRole('tab', { name }).click();
     const save = async () => await page.getByRole('button', { name: 'Save' }).click();
+    const saved = async () => await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
     await page.getByRole('button', { name: /Time zone/ }).click();
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     await save();
-    await page.getByText('Saved').waitFor();
+    await saved();
     expect(await accessibilityFaults(page)).toEqual([]);
 
     await tab('Dialing');
@@ -341,7 +342,7 @@ describe('a person who sets up', () => {
     await page.locator('textarea[aria-invalid="true"]').waitFor();
     await page.getByLabel('Countries').fill('DE\nat');
     await save();
-    await page.getByText('Saved').last().waitFor();
+    await saved();
     expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     expect(await ask('GET', '/organizations/dial-policy')).toMatchObject({
       starts_per_second: 2,
@@ -357,7 +358,7 @@ describe('a person who sets up', () => {
     await page.getByLabel('Values').fill('30');
     await page.getByLabel('Recordings').fill('30');
     await save();
-    await page.getByText('Saved').last().waitFor();
+    await saved();
     expect(await ask('GET', '/organizations/retention')).toMatchObject({
       transcript_days: 30,
       recording_days: 30,
