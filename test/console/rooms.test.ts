@@ -328,7 +328,7 @@ describe('a person who sets up', () => {
     const { page, complaints, close } = await open('/settings?tab=organization');
     const tab = async (name: string) => await page.getByRole('tab', { name }).click();
     const save = async () => await page.getByRole('button', { name: 'Save' }).click();
-    const saved = async () => await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    const saved = async () => await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Time zone/ }).click();
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     await save();
