@@ -181,6 +181,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   listDispositionCodes: {},
   getConfigurationDefaults: {},
   getRetention: {},
+  previewRetention: { query: { transcript_days: 30, recording_days: 7 } },
   setRetention: {
     request: { transcript_days: 90, recording_days: 30, variable_days: 365 },
     refused: { 422: { request: { transcript_days: 90, variable_days: 30 } } },
@@ -673,6 +674,10 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   downloadUsageReport: { query: day },
   getCurrentUsage: {},
   getDailyUsage: { query: { days: 1 } },
+  getCallReport: {
+    query: { from: '2026-01-01', to: '2026-01-31', timezone: 'Europe/Berlin', group_by: 'agent' },
+    refused: { 400: { query: { from: '2026-01-01', to: '2026-01-31', timezone: 'UTC', filters: 'all' } } },
+  },
   getDailyReport: { query: { date: '2026-01-31', timezone: 'Europe/Berlin' } },
   listDailyRuns: { query: { date: '2026-01-31', timezone: 'Europe/Berlin' } },
   listReportWorkflows: {},

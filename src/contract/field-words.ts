@@ -706,6 +706,18 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     'breakdown.dograh_tokens': 'Tokens that the calls used.',
     'breakdown.cost_usd': 'Cost of the calls in US dollars. Null if it is unknown.',
   },
+  CallReport: {
+    from: 'The first day.',
+    to: 'The last day.',
+    timezone: 'IANA name of the time zone of the days.',
+    group_by: 'What the groups are.',
+    total: 'All calls of the report.',
+    groups: 'At most 200 groups.',
+    'groups.key':
+      'The day, the id of the agent, of the version (`definition_id`) or of the campaign, or the disposition. Empty for calls without one.',
+    'groups.name': 'Name of the agent, of the agent and version, or of the campaign. Null for others.',
+    left_out_groups: 'Number of groups beyond these.',
+  },
   DailyReport: {
     date: 'The day.',
     timezone: 'IANA name of the time zone of the day.',

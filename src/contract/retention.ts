@@ -44,6 +44,15 @@ export const RetentionPolicy = z
   });
 export type RetentionPolicy = z.infer<typeof RetentionPolicy>;
 
+export const RetentionPreview = z
+  .object({
+    transcripts: z.int().meta({ description: 'Calls whose transcript would be removed.' }),
+    recordings: z.int().meta({ description: 'Calls whose recording would be removed.' }),
+    variables: z.int().meta({ description: 'Calls whose values would be removed.' }),
+  })
+  .meta({ id: 'RetentionPreview', description: 'What a retention policy would remove now.' });
+export type RetentionPreview = z.infer<typeof RetentionPreview>;
+
 const tag = 'Organization';
 const path = '/organizations/retention';
 
@@ -71,4 +80,21 @@ export const setRetention = route({
     'Replaces the whole policy. It is applied once a day to calls that have ended. Removed data cannot be restored.',
   body: RetentionPolicyRequest,
   answers: { 200: { description: 'The new policy.', schema: RetentionPolicy } },
+});
+
+export const previewRetention = route({
+  method: 'get',
+  path: `${path}/preview`,
+  id: 'previewRetentionPolicy',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Preview a retention policy',
+  description: 'Counts the calls that have content older than the policy allows. Changes nothing.',
+  query: record({
+    transcript_days: days('turns, tools used in them, summaries, events'),
+    recording_days: days('recordings'),
+    variable_days: days('contexts, annotations, results of tools, bodies of webhooks'),
+  }),
+  answers: { 200: { description: 'The counts.', schema: RetentionPreview } },
 });

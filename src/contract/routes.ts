@@ -8,6 +8,7 @@ import * as auditLog from './audit-log.ts';
 import * as calls from './calls.ts';
 import * as campaigns from './campaigns.ts';
 import * as credentials from './credentials.ts';
+import * as callReports from './call-reports.ts';
 import * as dailyReports from './daily-reports.ts';
 import * as dialing from './dialing.ts';
 import * as devops from './devops.ts';
@@ -140,6 +141,7 @@ export const routes = {
   downloadUsageReport: usage.downloadUsageReport,
   getCurrentUsage: usage.getCurrentUsage,
   getDailyUsage: usage.getDailyUsage,
+  getCallReport: callReports.getCallReport,
   getDailyReport: dailyReports.getDailyReport,
   listDailyRuns: dailyReports.listDailyRuns,
   listReportWorkflows: dailyReports.listReportWorkflows,
@@ -211,6 +213,7 @@ export const routes = {
   getAuditEntry: auditLog.getAuditEntry,
   getRetention: retention.getRetention,
   setRetention: retention.setRetention,
+  previewRetention: retention.previewRetention,
   signUp: users.signUp,
   logIn: users.logIn,
   signInByLink: users.signInByLink,

@@ -136,14 +136,14 @@ export type DailyUsage = z.infer<typeof DailyUsage>;
 export const callFilters =
   'JSON text of an array of `{attribute, type, value}`: `dateRange` {from, to}, `dispositionCode` {codes}, `duration` and `tokenUsage` {min, max}, `status` {status: completed or in_progress}';
 
-const filters = text()
+export const callFilterText = text()
   .optional()
   .meta({
     description: `${callFilters}, \`runId\`, \`workflowId\`, \`campaignId\` {value}, \`callTags\` {codes} (all of them), \`callerNumber\`, \`calledNumber\` {value} (a part of it), \`callDirection\` {status: inbound or outbound}, \`callChannel\` {status: telephony, web or chat}.`,
   });
 
 const tag = 'Usage';
-const filterFaults = {
+export const filterFaults = {
   400: { description: '`filters` is not a JSON array of filters.', schema: ErrorBody },
   403: { description: '`filters` names an attribute that this list does not have.', schema: ErrorBody },
 };
@@ -166,7 +166,7 @@ export const listUsageRuns = route({
     limit: integer(limitRule)
       .optional()
       .meta({ override: { default: 50 } }),
-    filters,
+    filters: callFilterText,
     sort_by: literal('created_at', 'duration')
       .optional()
       .meta({ override: { default: 'created_at' } }),
@@ -187,7 +187,7 @@ export const downloadUsageReport = route({
   summary: 'Download all calls as CSV',
   description:
     "Returns the same calls as the list with these dates and filters, oldest first, with the columns of an agent's report.",
-  query: record({ ...createdBetween, filters }),
+  query: record({ ...createdBetween, filters: callFilterText }),
   answers: { 200: { description: 'The file.', mediaType: 'text/csv' }, ...filterFaults },
 });
 
@@ -219,7 +219,7 @@ export const getDailyUsage = route({
     timezone: zoneName().optional().meta({
       description: "IANA name of the time zone of the days. The organization's if it is absent.",
     }),
-    filters,
+    filters: callFilterText,
   }),
   answers: { 200: { description: 'The usage.', schema: DailyUsage }, ...filterFaults },
 });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { connectCarrier, makeCalls, say, type MadeCall, type MadeCalls } from '../support/console-calls.ts';
 import {
   accessibilityFaults,
+  layoutFaults,
   startConsoleWorld,
   type ConsoleTab,
   type ConsoleWorld,
@@ -122,6 +123,37 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
     expect.stringMatching(/^\d+\.\d+ s$/),
     String(score),
   ]);
+  await closeClean(tab);
+});
+
+test('reports count the calls of each agent, outcome and day beside the days before, and open the list of just these', async () => {
+  const tab = await world.open('/reports');
+  const { page } = tab;
+  const table = page.getByRole('table', { name: 'Comparison' });
+  const rowOf = (name: string) =>
+    table.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+  const totals = page.locator('.report-totals');
+  await totals.getByText('4', { exact: true }).waitFor();
+  const names = (await table.locator('tbody .name').allTextContents()).toSorted();
+  expect(names).toHaveLength(2);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: /Compare by/ }).click();
+  await page.getByRole('option', { name: 'By outcome' }).click();
+  await rowOf('Busy').waitFor();
+  expect(new URL(page.url()).searchParams.get('by')).toBe('disposition');
+  await page.getByRole('button', { name: /Period/ }).click();
+  await page.getByRole('option', { name: 'Last 7 days' }).click();
+  await page.reload();
+  await rowOf('Busy').getByRole('link').click();
+  await rows(page, 1);
+  expect(new URL(page.url()).searchParams.get('q')).toMatch(/^outcome:"busy" after:\S+ before:\S+$/);
+  await page.goBack();
+  await page.getByRole('button', { name: /Compare by/ }).click();
+  await page.getByRole('option', { name: 'By day' }).click();
+  await page.locator('table[aria-rowcount="8"]').waitFor();
+  expect(await layoutFaults(page)).toEqual([]);
+  await table.getByRole('link').last().click();
+  await rows(page, 4);
   await closeClean(tab);
 });
 

@@ -323,6 +323,58 @@ describe('a person who sets up', () => {
     await Promise.all([guest.close(), owner.close()]);
   });
 
+  test('sets time zone, dialing and retention with a fault at its field, and reads who changed what', async () => {
+    const { ask, open } = await world.newUser();
+    const { page, complaints, close } = await open('/settings?tab=organization');
+    const tab = async (name: string) => await page.getByRole('tab', { name }).click();
+    const save = async () => await page.getByRole('button', { name: 'Save' }).click();
+    const saved = async () => await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Time zone/ }).click();
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+    await save();
+    await saved();
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await tab('Dialing');
+    await page.getByLabel('Dials per second').fill('2');
+    await page.getByLabel('Countries').fill('Germany');
+    await save();
+    await page.locator('textarea[aria-invalid="true"]').waitFor();
+    await page.getByLabel('Countries').fill('DE\nat');
+    await save();
+    await saved();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    expect(await ask('GET', '/organizations/dial-policy')).toMatchObject({
+      starts_per_second: 2,
+      allowed_countries: ['DE', 'AT'],
+      window: null,
+    });
+
+    await tab('Retention');
+    await page.getByLabel('Transcripts').fill('30');
+    await page.getByLabel('Values').fill('7');
+    await save();
+    await page.locator('[aria-invalid="true"]').waitFor();
+    await page.getByLabel('Values').fill('30');
+    await page.getByLabel('Recordings').fill('30');
+    await save();
+    await saved();
+    expect(await ask('GET', '/organizations/retention')).toMatchObject({
+      transcript_days: 30,
+      recording_days: 30,
+      variable_days: 30,
+    });
+
+    await tab('Changes');
+    const change = page.getByRole('button', { name: /set the retention policy of organization/ });
+    await change.click();
+    await page.getByText('transcript_days: null → 30').waitFor();
+    await page.getByRole('button', { name: /set the dial policy of organization/ }).waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    expect(complaints.filter((each) => !each.includes('status of 422'))).toEqual([]);
+    await close();
+  });
+
   test('changes the password, sees the sessions and ends one', async () => {
     const login = async (secret: string) =>
       await fetch(`${world.service.apiUrl}/api/v1/auth/login`, {

@@ -170,6 +170,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   downloadUsageReport: empty,
   getCurrentUsage: empty,
   getDailyUsage: empty,
+  getCallReport: () => ({ query: { from: today(), to: today(), timezone: 'UTC' } }),
   getDailyReport: (ids) => ({
     query: { date: today(), timezone: 'UTC', workflow_id: ids['workflow_id'] ?? '' },
   }),
@@ -302,6 +303,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   }),
   getAuditEntry: empty,
   getRetention: empty,
+  previewRetention: () => ({ query: { transcript_days: '1' } }),
   setRetention: () => ({ body: { transcript_days: 30 } }),
   signUp: () => ({ body: { email: 'walked@example.com', password: 'walked-password' } }),
   logIn: () => ({ body: { email: 'walked@example.com', password: 'walked-password' } }),

@@ -1,5 +1,6 @@
 import {
   AudioLines,
+  ChartColumn,
   Code,
   ContactRound,
   Home,
@@ -43,6 +44,7 @@ export const rooms: readonly { label: string | null; entries: readonly Entry[] }
       { to: '/calls', label: t('frame.calls'), icon: Phone, key: 'c' },
       { to: '/campaigns', label: t('frame.campaigns'), icon: Megaphone, key: 'm' },
       { to: '/contacts', label: t('frame.contacts'), icon: ContactRound, key: 'o' },
+      { to: '/reports', label: t('frame.reports'), icon: ChartColumn, key: 'r' },
     ],
   },
   {

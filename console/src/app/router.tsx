@@ -6,6 +6,7 @@ import { campaignSearch, campaignsSearch, newCampaignSearch } from '../screens/c
 import { NotFound } from '../screens/not-found.tsx';
 import { blockedSearch, directorySearch } from '../screens/contacts/search.ts';
 import { developersSearch } from '../screens/developers/search.ts';
+import { reportsSearch } from '../screens/reports/search.ts';
 import { webhooksSearch } from '../screens/webhooks/search.ts';
 import { settingsSearch } from '../screens/settings/search.ts';
 import { toolsSearch } from '../screens/tools/search.ts';
@@ -85,6 +86,12 @@ const pages = [
     path: '/contacts/$directoryId',
     validateSearch: directorySearch,
     component: lazyRouteComponent(() => import('../screens/contacts/directory.tsx'), 'DirectoryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/reports',
+    validateSearch: reportsSearch,
+    component: lazyRouteComponent(() => import('../screens/reports/reports.tsx'), 'ReportsPage'),
   }),
   createRoute({
     getParentRoute: () => frame,

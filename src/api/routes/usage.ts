@@ -2,6 +2,7 @@ import { summarizeAgents } from '../../services/agents/index.ts';
 import {
   readFilters,
   getCurrentUsage,
+  getCallReport,
   getDailyReport,
   getDailyUsage,
   listDailyRuns,
@@ -20,6 +21,7 @@ type UsageRoute =
   | 'downloadUsageReport'
   | 'getCurrentUsage'
   | 'getDailyUsage'
+  | 'getCallReport'
   | 'getDailyReport'
   | 'listDailyRuns'
   | 'listReportWorkflows';
@@ -60,6 +62,19 @@ export function usageHandlers({ publicUrl }: CallRouteDeps): Pick<Handlers<Servi
       const filters = readFilters(query.filters, 'organization', ctx);
       return getDailyUsage({ ctx, input: { days: query.days ?? 7, zone: query.timezone, filters } });
     },
+    getCallReport: async ({ ctx, input: { query } }) =>
+      getCallReport({
+        ctx,
+        input: {
+          from: query.from,
+          to: query.to,
+          zone: query.timezone,
+          groupBy: query.group_by ?? 'day',
+          agentId: idOf(query.workflow_id),
+          campaignId: idOf(query.campaign_id),
+          filters: readFilters(query.filters, 'organization', ctx),
+        },
+      }),
     getDailyReport: ({ ctx, input: { query } }) => getDailyReport({ ctx, input: dayOf(query) }),
     listDailyRuns: ({ ctx, input: { query } }) =>
       Promise.resolve(

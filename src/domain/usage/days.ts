@@ -23,19 +23,30 @@ export function dayOf({ date, zone }: { date: string; zone: string }): Day | nul
   };
 }
 
+/** The days from the first to the last date in a time zone, oldest first; none if the last is before the first. */
+export function daysBetween({ from, to, zone }: { from: string; to: string; zone: string }): Day[] {
+  const first = moment.utc(from, form, true);
+  const count = moment.utc(to, form, true).diff(first, 'days') + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) =>
+    dayAt(first.clone().add(index, 'days'), zone),
+  );
+}
+
 /** The last days in a time zone, oldest first; today is the last one. */
 export function lastDays({ now, zone, count }: { now: Date; zone: string; count: number }): Day[] {
   const today = moment.utc(moment.tz(now, zone).format(form), form);
   const dates = Array.from({ length: count }, (_, index) =>
     today.clone().subtract(count - 1 - index, 'days'),
   );
-  return dates.map((each) => ({
-    date: each.format(form),
-    // guarantee: day-follows-organization-time-zone
-    from: beginning(each.format(form), zone),
-    until: beginning(each.clone().add(1, 'day').format(form), zone),
-  }));
+  return dates.map((each) => dayAt(each, zone));
 }
+
+const dayAt = (date: moment.Moment, zone: string): Day => ({
+  date: date.format(form),
+  // guarantee: day-follows-organization-time-zone
+  from: beginning(date.format(form), zone),
+  until: beginning(date.clone().add(1, 'day').format(form), zone),
+});
 
 /** The current calendar month in a time zone. */
 export function monthOf({ now, zone }: { now: Date; zone: string }): Pick<Day, 'from' | 'until'> {

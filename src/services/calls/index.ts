@@ -75,6 +75,7 @@ export { askOnce, noteWaste } from './turns/wasted.ts';
 export { greetingOf, transitionSpeechOf } from './turns/written-lines.ts';
 export { getDailyUsage } from './usage/by-day.ts';
 export { getCurrentUsage } from './usage/current-period.ts';
+export { getCallReport } from './usage/call-report.ts';
 export { getDailyReport } from './usage/daily-report.ts';
 export { listDailyRuns } from './usage/list-daily-runs.ts';
 export { agentNames, listUsageRuns } from './usage/list-runs.ts';

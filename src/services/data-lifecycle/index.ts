@@ -6,5 +6,6 @@ export { requestCallErasure } from './erasure/request-call-erasure.ts';
 export { type RetentionDeps, type RetentionPage, applyRetention } from './retention/apply.ts';
 export { forgetDials } from './retention/forget-dials.ts';
 export { getRetentionPolicy } from './retention/get-policy.ts';
+export { previewRetention } from './retention/preview.ts';
 export { removeUnusedFiles } from './retention/remove-unused-files.ts';
 export { setRetentionPolicy } from './retention/set-policy.ts';

@@ -756,6 +756,129 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       expect((await ask('/reports/daily/runs?date=2026-11-19&timezone=UTC')).body).toEqual([]);
     });
 
+    describe('calls', () => {
+      const report = async (query: string, from = '2026-11-18', to = '2026-11-20') =>
+        await ask(`/reports/calls?from=${from}&to=${to}&timezone=America/New_York${query}`);
+      const figures = (body: unknown) =>
+        [at(body, 'groups')].flat().map((group) => [at(group, 'key'), at(group, 'name'), at(group, 'calls')]);
+
+      test('has the figures of all days of the time zone and of each, also of a day without calls', async () => {
+        const call = (seconds: number, createdAt: Date, change: Partial<CallRow> = {}) => ({
+          ...lasting(seconds, createdAt),
+          ...change,
+        });
+        await insert(
+          call(10.4, moment('18T05:00:00'), { disposition: 'busy', costUsd: 0.1, latencyP95Ms: 900 }),
+          call(20, moment('19T04:59:59.999'), { disposition: 'done', costUsd: 0.2, latencyP95Ms: 700 }),
+          call(30, moment('20T12:00:00'), { disposition: 'done', latencyP95Ms: 800 }),
+          { state: 'talking', createdAt: moment('21T04:59:59.999') },
+          call(40, moment('18T04:59:59.999'), { disposition: 'early', latencyP95Ms: 1 }),
+          call(50, moment('21T05:00:00'), { disposition: 'late', latencyP95Ms: 9000 }),
+        );
+        const none = {
+          ended_calls: 0,
+          duration_seconds: 0,
+          average_duration_seconds: 0,
+          cost_usd: null,
+          latency_p50_ms: null,
+          latency_p95_ms: null,
+          dispositions: [],
+        };
+        expect((await report('')).body).toEqual({
+          from: '2026-11-18',
+          to: '2026-11-20',
+          timezone: 'America/New_York',
+          group_by: 'day',
+          total: {
+            calls: 4,
+            ended_calls: 3,
+            duration_seconds: 60,
+            average_duration_seconds: 20,
+            cost_usd: 0.3,
+            latency_p50_ms: 800,
+            latency_p95_ms: 900,
+            dispositions: [
+              { disposition: 'done', calls: 2 },
+              { disposition: 'busy', calls: 1 },
+            ],
+          },
+          groups: [
+            {
+              key: '2026-11-18',
+              name: null,
+              calls: 2,
+              ended_calls: 2,
+              duration_seconds: 30,
+              average_duration_seconds: 15,
+              cost_usd: 0.3,
+              latency_p50_ms: 700,
+              latency_p95_ms: 900,
+              dispositions: [
+                { disposition: 'busy', calls: 1 },
+                { disposition: 'done', calls: 1 },
+              ],
+            },
+            { key: '2026-11-19', name: null, calls: 0, ...none },
+            {
+              key: '2026-11-20',
+              name: null,
+              calls: 2,
+              ended_calls: 1,
+              duration_seconds: 30,
+              average_duration_seconds: 30,
+              cost_usd: null,
+              latency_p50_ms: 800,
+              latency_p95_ms: 800,
+              dispositions: [{ disposition: 'done', calls: 1 }],
+            },
+          ],
+          left_out_groups: 0,
+        });
+      });
+
+      test('compares agents, versions, campaigns and dispositions, those with the most calls first', async () => {
+        const second = await createAgent('Second');
+        const createdAt = moment('19T12:00:00');
+        await insert(
+          { createdAt, ...second, disposition: 'done' },
+          { createdAt, ...second, disposition: 'done' },
+          { createdAt, disposition: 'busy' },
+          { createdAt, ...second, disposition: null },
+        );
+        expect(figures((await report('&group_by=agent')).body)).toEqual([
+          [String(second.agentId), 'Second', 3],
+          [String(owner.agentId), 'Order desk', 1],
+        ]);
+        expect(figures((await report('&group_by=version')).body)).toEqual([
+          [String(second.versionId), 'Second v1', 3],
+          [String(owner.versionId), 'Order desk v1', 1],
+        ]);
+        expect(figures((await report('&group_by=disposition')).body)).toEqual([
+          ['done', null, 2],
+          ['', null, 1],
+          ['busy', null, 1],
+        ]);
+        expect(figures((await report('&group_by=campaign')).body)).toEqual([['', null, 4]]);
+        expect(figures((await report(`&group_by=agent&workflow_id=${owner.agentId}`)).body)).toEqual([
+          [String(owner.agentId), 'Order desk', 1],
+        ]);
+        const busy = filtersOf(filter('dispositionCode', { codes: ['busy'] }));
+        expect((await report(`&${busy}`)).body).toMatchObject({ total: { calls: 1 } });
+        expect((await report('&campaign_id=99')).body).toMatchObject({ total: { calls: 0 } });
+      });
+
+      test.each([
+        ['2026-02-30', '2026-03-01', 'from', 'the date does not exist'],
+        ['2026-11-20', '2026-11-19', 'to', 'the last day is before the first'],
+        ['2026-08-20', '2026-11-20', 'to', 'a report covers at most 92 days'],
+      ])('refuses the days from %s to %s', async (from, to, field, fault) => {
+        expect(await report('', from, to)).toMatchObject({
+          status: 422,
+          body: { detail: [{ loc: ['query', field], msg: `Value error, ${fault}` }] },
+        });
+      });
+    });
+
     test('workflows: all agents, including archived ones', async () => {
       const second = await createAgent('Second');
       await api.ask(key, 'PUT', `/workflow/${second.agentId}/status`, { status: 'archived' });
@@ -778,6 +901,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
         '/usage/daily-breakdown',
         `/reports/daily?date=2026-11-20&timezone=UTC&workflow_id=${owner.agentId}`,
         '/reports/daily/runs?date=2026-11-20&timezone=UTC',
+        '/reports/calls?from=2026-11-20&to=2026-11-20&timezone=UTC',
         '/reports/workflows',
       ].map((path) => ask(path, stranger)),
     );
@@ -787,6 +911,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
       { total_minutes: 0 },
       { metrics: { total_runs: 0 } },
       [],
+      { total: { calls: 0 } },
       [],
     ]);
     expect(String((await ask('/usage/runs/report', stranger)).body).split('\r\n')).toHaveLength(2);

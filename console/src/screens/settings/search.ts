@@ -1,7 +1,19 @@
+/** The tabs of the room after the first one, which is of people. */
+export const tabs = ['organization', 'dialing', 'retention', 'changes', 'account'] as const;
+export type Tab = (typeof tabs)[number];
+
 /** What the address of the room says. */
 export interface SettingsSearch {
-  tab?: 'account';
+  /** Absent: people. */
+  tab?: Tab;
+  /** Type of the objects whose changes are listed. Absent: all. */
+  of?: string;
 }
 
-export const settingsSearch = ({ tab }: Record<string, unknown>): SettingsSearch =>
-  tab === 'account' ? { tab } : {};
+export function settingsSearch({ tab, of }: Record<string, unknown>): SettingsSearch {
+  const known = tabs.find((each) => each === tab);
+  return {
+    ...(known === undefined ? {} : { tab: known }),
+    ...(known === 'changes' && typeof of === 'string' ? { of } : {}),
+  };
+}

@@ -4,9 +4,14 @@ import { t } from '../../app/words.ts';
 import { Page } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Account } from '../account/account.tsx';
+import { Changes } from './changes.tsx';
+import { Dialing } from './dialing.tsx';
+import { Organization } from './organization.tsx';
 import { People } from './people.tsx';
+import { Retention } from './retention.tsx';
+import { tabs } from './search.ts';
 
-/** The people of the organization, and one's own account. */
+/** The people of the organization, what it allows and keeps, who changed what, and one's own account. */
 export function SettingsPage() {
   const { tab = 'people' } = useSearch({ from: '/settings' });
   const navigate = useNavigate();
@@ -15,11 +20,16 @@ export function SettingsPage() {
       <Tabs
         label={t('people.tabs')}
         selected={tab}
-        onSelect={(id) =>
-          void navigate({ to: '/settings', search: id === 'account' ? { tab: 'account' } : {} })
-        }
+        onSelect={(id) => {
+          const known = tabs.find((each) => each === id);
+          void navigate({ to: '/settings', search: known === undefined ? {} : { tab: known } });
+        }}
         entries={[
           { id: 'people', label: t('people.title'), content: <People /> },
+          { id: 'organization', label: t('settings.organization'), content: <Organization /> },
+          { id: 'dialing', label: t('settings.dialing'), content: <Dialing /> },
+          { id: 'retention', label: t('settings.retention'), content: <Retention /> },
+          { id: 'changes', label: t('settings.changes'), content: <Changes /> },
           { id: 'account', label: t('people.account'), content: <Account /> },
         ]}
       />

@@ -41,7 +41,7 @@ export async function getDailyUsage({
  * SQL for the index of a call's day: it counts the later days that had begun when the call was made. The
  * server needs no time zone tables.
  */
-function dayIndex(days: readonly Day[]): { expression: string; parameters: Record<string, Date> } {
+export function dayIndex(days: readonly Day[]): { expression: string; parameters: Record<string, Date> } {
   const starts = days.slice(1).map(({ from }, index) => [`day${index + 1}`, from] as const);
   const expression = starts.map(([name]) => `(call.createdAt >= :${name})`).join(' + ');
   return { expression: expression === '' ? '0' : expression, parameters: Object.fromEntries(starts) };

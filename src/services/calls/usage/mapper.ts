@@ -1,3 +1,4 @@
+import type { CallReport, CallReportFigures, ReportGrouping } from '../../../contract/call-reports.ts';
 import type { DailyReport, DailyRun } from '../../../contract/daily-reports.ts';
 import type { CurrentUsage, DailyUsage, UsageRun, UsageRunPage } from '../../../contract/usage.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
@@ -183,6 +184,58 @@ export function toDailyReport({
     })),
   };
 }
+
+/** The figures of a group of calls; `key` is empty for those that have nothing to be grouped by. */
+export interface ReportFigures {
+  key: string;
+  calls: number;
+  endedCalls: number;
+  /** Calls that have begun and ended. */
+  timedCalls: number;
+  durationSeconds: number;
+  costUsd: number | null;
+  latencyP50Ms: number | null;
+  latencyP95Ms: number | null;
+  outcomes: readonly OutcomeShare[];
+}
+
+/** Contract 15.2. */
+export function toCallReport({
+  days,
+  zone,
+  groupBy,
+  total,
+  groups,
+  leftOut,
+}: {
+  days: readonly Day[];
+  zone: string;
+  groupBy: ReportGrouping;
+  total: ReportFigures;
+  groups: readonly (ReportFigures & { name: string | null })[];
+  leftOut: number;
+}): CallReport {
+  return {
+    from: days[0]?.date ?? '',
+    to: days.at(-1)?.date ?? '',
+    timezone: zone,
+    group_by: groupBy,
+    total: figuresOf(total),
+    groups: groups.map((each) => ({ key: each.key, name: each.name, ...figuresOf(each) })),
+    left_out_groups: leftOut,
+  };
+}
+
+const figuresOf = (of: ReportFigures): CallReportFigures => ({
+  calls: of.calls,
+  ended_calls: of.endedCalls,
+  duration_seconds: of.durationSeconds,
+  average_duration_seconds: of.timedCalls === 0 ? 0 : Math.round(of.durationSeconds / of.timedCalls),
+  cost_usd: of.costUsd,
+  latency_p50_ms: of.latencyP50Ms,
+  latency_p95_ms: of.latencyP95Ms,
+  dispositions: of.outcomes.map(({ disposition, count }) => ({ disposition, calls: count })),
+});
 
 /** A call of contract 15.2, with the other side's number if it is known. */
 export function toDailyRun(

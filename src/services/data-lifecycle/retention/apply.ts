@@ -7,7 +7,14 @@ import {
   type EntityManager,
   type FindOptionsWhere,
 } from 'typeorm';
-import { acrossOrganizations, findRows, selectFrom, updateRows } from '../../../db/rows.ts';
+import {
+  acrossOrganizations,
+  findRows,
+  selectFrom,
+  updateRows,
+  type Db,
+  type NarrowedQuery,
+} from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { retentionPolicies, type RetentionPolicyRow } from '../../../db/tables/retention-policies.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -24,6 +31,7 @@ import { removeRecording } from '../erasure/remove-recording.ts';
 import { removeTranscript } from '../erasure/remove-transcript.ts';
 import { removeVariables } from '../erasure/remove-variables.ts';
 import type { UnusedFileStore } from './remove-unused-files.ts';
+import type { RetentionAges } from './set-policy.ts';
 
 /** What retention needs. */
 export interface RetentionDeps {
@@ -51,16 +59,18 @@ const nothing: Removed = {};
 type Due = Pick<CallRow, 'id' | 'uuid' | 'endedAt'>;
 
 /** The kinds of content with a retention age, and how each is found and removed. */
-const contents = [
+export const contents = [
   {
-    days: ({ transcriptDays }: RetentionPolicyRow) => transcriptDays,
+    kind: 'transcripts',
+    days: ({ transcriptDays }: RetentionAges) => transcriptDays,
     since: 'endedAt',
     kept: { transcriptErasedAt: IsNull() },
     waitsForDeliveries: false,
     remove: removeTranscript,
   },
   {
-    days: ({ recordingDays }: RetentionPolicyRow) => recordingDays,
+    kind: 'recordings',
+    days: ({ recordingDays }: RetentionAges) => recordingDays,
     since: 'recordedAt',
     kept: {},
     waitsForDeliveries: false,
@@ -69,7 +79,8 @@ const contents = [
   },
   // A recording that was never joined is found by its pieces.
   {
-    days: ({ recordingDays }: RetentionPolicyRow) => recordingDays,
+    kind: 'recordings',
+    days: ({ recordingDays }: RetentionAges) => recordingDays,
     since: 'endedAt',
     kept: {},
     having:
@@ -79,7 +90,8 @@ const contents = [
     remove: removeRecording,
   },
   {
-    days: ({ variableDays }: RetentionPolicyRow) => variableDays,
+    kind: 'variables',
+    days: ({ variableDays }: RetentionAges) => variableDays,
     since: 'endedAt',
     kept: { variablesErasedAt: IsNull() },
     waitsForDeliveries: true,
@@ -87,8 +99,9 @@ const contents = [
   },
 ] as const satisfies readonly Content[];
 
-interface Content {
-  days: (policy: RetentionPolicyRow) => number | null;
+export interface Content {
+  kind: 'transcripts' | 'recordings' | 'variables';
+  days: (policy: RetentionAges) => number | null;
   /** The timestamp from which its age counts. */
   since: 'endedAt' | 'recordedAt';
   kept: FindOptionsWhere<CallRow>;
@@ -151,28 +164,34 @@ export async function applyRetention({
   return { organizationId: policy.organizationId, calls: count, removed, isDone };
 }
 
-async function findDue(
-  { db, clock }: RetentionDeps,
-  policy: RetentionPolicyRow,
+async function findDue(deps: RetentionDeps, policy: RetentionPolicyRow, content: Content): Promise<Due[]> {
+  const query = dueCalls(deps, policy, content)?.select(['call.id', 'call.uuid', 'call.endedAt']);
+  return (
+    (await query?.orderBy(`call.${content.since}`, 'ASC').limit(pageSize).getMany().catch(rethrow)) ?? []
+  );
+}
+
+/** The calls whose content exceeds its age, with the alias `call`. Null if the policy keeps it forever. */
+export function dueCalls(
+  { db, clock }: { db: Db; clock: Clock },
+  policy: RetentionAges & { organizationId: number },
   { days, since, kept, having, waitsForDeliveries }: Content,
-): Promise<Due[]> {
+): NarrowedQuery<CallRow> | null {
   const age = days(policy);
-  if (age === null) return [];
+  if (age === null) return null;
   const before = LessThan(new Date(clock.now().getTime() - age * dayMs));
-  const query = selectFrom(db, calls, { as: 'call', organizationId: policy.organizationId })
-    .select(['call.id', 'call.uuid', 'call.endedAt'])
-    .andWhere({
-      state: In(['ended', 'refused']),
-      [since]: before,
-      ...kept,
-    });
+  const query = selectFrom(db, calls, { as: 'call', organizationId: policy.organizationId }).andWhere({
+    state: In(['ended', 'refused']),
+    [since]: before,
+    ...kept,
+  });
   // guarantee: unjoined-recording-expires
   if (having !== undefined) query.andWhere(having);
   if (waitsForDeliveries)
     query.andWhere(
       "NOT EXISTS (SELECT 1 FROM deliveries delivery WHERE delivery.call_id = call.id AND delivery.state = 'pending')",
     );
-  return await query.orderBy(`call.${since}`, 'ASC').limit(pageSize).getMany().catch(rethrow);
+  return query;
 }
 
 async function removeOf(

@@ -5,6 +5,7 @@ import {
   listCalls,
   reportCalls,
   getCurrentUsage,
+  getCallReport,
   getDailyReport,
   getDailyUsage,
   listDailyRuns,
@@ -26,6 +27,8 @@ const rowsOfEach = 50_000;
 
 /** A row of EXPLAIN. */
 interface Plan {
+  /** The alias of the table; `<derived2>` for the rows of a query inside. */
+  table: string | null;
   key: string | null;
   rows: number | string;
   Extra: string | null;
@@ -80,7 +83,10 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
         async ({ sql, parameters }) => await database.db.query<Plan[]>(`${explain} ${sql}`, parameters),
       ),
     );
-    return plans.flat().map((row) => ({ key: row.key, rows: Number(row.rows), extra: String(row.Extra) }));
+    return plans
+      .flat()
+      .filter(({ table }) => table?.startsWith('<') !== true)
+      .map((row) => ({ key: row.key, rows: Number(row.rows), extra: String(row.Extra) }));
   };
   const explain = kind === 'mysql' ? 'EXPLAIN FORMAT=TRADITIONAL' : 'EXPLAIN';
   const listed = { page: 1, limit: 50, sortBy: 'created_at', sortOrder: 'desc' } as const;
@@ -135,6 +141,15 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
             from: new Date('2026-11-20T00:00:00Z'),
             until: new Date('2026-11-21T00:00:00Z'),
           },
+        }),
+    ],
+    [
+      'a report on several days',
+      'ix_calls_usage',
+      () =>
+        getCallReport({
+          ctx,
+          input: { from: '2026-11-18', to: '2026-11-20', zone: 'Europe/Berlin', groupBy: 'agent' },
         }),
     ],
     [

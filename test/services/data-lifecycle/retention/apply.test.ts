@@ -13,7 +13,11 @@ import { callWorkflowId } from '../../../../src/domain/temporal-ids.ts';
 import { beginPiece } from '../../../../src/services/calls/index.ts';
 import { storeEvent } from '../../../../src/services/telephony/index.ts';
 import type { ServiceContext } from '../../../../src/services/kernel/context.ts';
-import { applyRetention, setRetentionPolicy } from '../../../../src/services/data-lifecycle/index.ts';
+import {
+  applyRetention,
+  previewRetention,
+  setRetentionPolicy,
+} from '../../../../src/services/data-lifecycle/index.ts';
 import type { Histories } from '../../../../src/temporal/histories-port.ts';
 import {
   createTestClock,
@@ -112,6 +116,18 @@ describe.each(bothDatabases)('retention on %s', (kind) => {
     });
   const row = (id: number) => database.db.getRepository(calls).findOneByOrFail({ id });
   const turnCount = (callId: number) => database.db.getRepository(turns).countBy({ callId });
+
+  test('says beforehand how many calls a policy would remove content of, and removes nothing', async () => {
+    const old = await ended(11, { recordedAt: daysAgo(11) });
+    await ended(9, { recordedAt: daysAgo(9) });
+    const ages = { transcriptDays: 10, recordingDays: 8, variableDays: null };
+    const preview = () => previewRetention({ ctx, input: ages });
+    expect(await preview()).toEqual({ transcripts: 1, recordings: 2, variables: 0 });
+    expect(await turnCount(old.callId)).toBe(1);
+    await policy(10, null, 8);
+    expect(await apply()).toMatchObject({ calls: 3 });
+    expect(await preview()).toEqual({ transcripts: 0, recordings: 0, variables: 0 });
+  });
 
   test('removes recordings after their own age, with files, pieces and links, and keeps the rest of the call', async () => {
     const removed: string[] = [];
