@@ -178,6 +178,7 @@ function Control({ form, field }: { form: Form; field: Field }) {
     return (
       <NumberField
         {...common}
+        {...given}
         value={typeof values[name] === 'number' ? values[name] : null}
         onChange={(value) => form.set(name, value)}
         {...(unit === undefined ? {} : { unit })}

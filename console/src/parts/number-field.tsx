@@ -11,6 +11,7 @@ export interface NumberFieldProps extends FieldProps {
   maxValue?: number;
   step?: number;
   unit?: string;
+  placeholder?: string;
   /** The label is read out but not shown. */
   isLabelHidden?: boolean;
 }
@@ -22,6 +23,7 @@ export function NumberField({
   value,
   onChange,
   unit,
+  placeholder,
   isLabelHidden,
   className,
   ...rest
@@ -39,7 +41,10 @@ export function NumberField({
         {label}
         {unit !== undefined && <span className="text-hint font-normal">{unit}</span>}
       </Label>
-      <Input className={cx('input', error !== undefined && 'bad')} />
+      <Input
+        className={cx('input', error !== undefined && 'bad')}
+        {...(placeholder === undefined ? {} : { placeholder })}
+      />
       <Notes hint={hint} error={error} />
     </AriaNumberField>
   );

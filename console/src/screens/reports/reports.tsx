@@ -75,32 +75,36 @@ export function ReportsPage() {
             {dayWords(now.from)} – {dayWords(now.to)}
           </span>
         </div>
-        <Loaded query={byDay} rows={4}>
-          {(shown) => <Totals now={shown.total} before={former.data?.total} days={days} />}
-        </Loaded>
-        <Loaded query={byDay} rows={6}>
-          {(shown) => (
-            <Card title={t('reports.perDay')}>
-              <Days groups={shown.groups} before={former.data?.groups} />
-            </Card>
-          )}
-        </Loaded>
-        <Card
-          title={t('reports.compare')}
-          aside={
-            <Select
-              label={t('reports.by')}
-              isLabelHidden
-              options={groupings.map((each) => ({ value: each, label: t(`reports.by.${each}`) }))}
-              value={by}
-              onChange={(value) => change({ by: groupings.find((each) => each === value) })}
-            />
+        <Loaded query={byDay} rows={8}>
+          {(shown) =>
+            shown.total.calls === 0 ? (
+              <Empty title={t('reports.noCalls')}>{t('reports.noCallsWhy')}</Empty>
+            ) : (
+              <>
+                <Totals now={shown.total} before={former.data?.total} days={days} />
+                <Card title={t('reports.perDay')}>
+                  <Days groups={shown.groups} before={former.data?.groups} />
+                </Card>
+                <Card
+                  title={t('reports.compare')}
+                  aside={
+                    <Select
+                      label={t('reports.by')}
+                      isLabelHidden
+                      options={groupings.map((each) => ({ value: each, label: t(`reports.by.${each}`) }))}
+                      value={by}
+                      onChange={(value) => change({ by: groupings.find((each) => each === value) })}
+                    />
+                  }
+                >
+                  <Loaded query={grouped} rows={6}>
+                    {(shown) => <Groups report={shown} former={formerGroups.data} by={by} range={now} />}
+                  </Loaded>
+                </Card>
+              </>
+            )
           }
-        >
-          <Loaded query={grouped} rows={6}>
-            {(shown) => <Groups report={shown} former={formerGroups.data} by={by} range={now} />}
-          </Loaded>
-        </Card>
+        </Loaded>
       </div>
     </Page>
   );
@@ -164,22 +168,34 @@ function changeText(change: number): string {
 function Days({ groups, before }: { groups: readonly Group[]; before: readonly Group[] | undefined }) {
   const most = Math.max(1, ...groups.map(({ calls }) => calls), ...(before ?? []).map(({ calls }) => calls));
   return (
-    <div className="report-days" aria-hidden>
-      {groups.map(({ key, calls }, index) => {
-        const past = before?.[index]?.calls ?? 0;
-        return (
-          <Link
-            key={key}
-            to="/calls"
-            search={{ q: `date:${key}` }}
-            tabIndex={-1}
-            title={t('calls.volume.day', { day: dayWords(key), count: calls, shown: count(calls) })}
-          >
-            <i style={{ blockSize: calls === 0 ? 0 : `max(2px, ${(calls / most) * 100}%)` }} />
-            {past > 0 && <s style={{ insetBlockEnd: `${(past / most) * 100}%` }} />}
-          </Link>
-        );
-      })}
+    <div className="report-chart" aria-hidden>
+      <span className="report-most num">{count(most)}</span>
+      <div className="report-days">
+        {groups.map(({ key, calls }, index) => {
+          const past = before?.[index]?.calls ?? 0;
+          return (
+            <Link
+              key={key}
+              to="/calls"
+              search={{ q: `date:${key}` }}
+              tabIndex={-1}
+              title={t('calls.volume.day', { day: dayWords(key), count: calls, shown: count(calls) })}
+            >
+              <i style={{ blockSize: calls === 0 ? 0 : `max(2px, ${(calls / most) * 100}%)` }} />
+              {past > 0 && <s style={{ insetBlockEnd: `${(past / most) * 100}%` }} />}
+            </Link>
+          );
+        })}
+      </div>
+      <div className="report-ends num">
+        <span>{dayWords(groups[0]?.key ?? '')}</span>
+        {before !== undefined && before.some(({ calls }) => calls > 0) && (
+          <span>
+            <s /> {t('reports.daysBefore', { count: groups.length })}
+          </span>
+        )}
+        <span>{dayWords(groups.at(-1)?.key ?? '')}</span>
+      </div>
     </div>
   );
 }
@@ -195,7 +211,6 @@ function Groups({
   by: ReportGrouping;
   range: Range;
 }) {
-  if (report.total.calls === 0) return <Empty title={t('reports.noCalls')}>{t('reports.noCallsWhy')}</Empty>;
   const past = new Map(former?.groups.map((each) => [each.key, each]));
   const most = Math.max(1, ...report.groups.map(({ calls }) => calls));
   const everyColumn: Column<Group>[] = [

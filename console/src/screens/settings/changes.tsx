@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuditEntry, AuditEntryDetail } from '../../../../src/contract/audit-log.ts';
 import { call } from '../../app/api.ts';
@@ -27,16 +27,17 @@ const kinds = [
 
 /** Who changed what, newest first; a change opens to its old and new values. */
 export function Changes() {
-  const { of } = route.useSearch();
+  const { of, request } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery({
-    queryKey: [path, of],
+    queryKey: [path, of, request],
     queryFn: async ({ pageParam, signal }) =>
       (
         await call('get', path, {
           query: {
             limit: 50,
             ...(of === undefined ? {} : { object_type: of }),
+            ...(request === undefined ? {} : { request_id: request }),
             ...(pageParam === '' ? {} : { cursor: pageParam }),
           },
           signal,
@@ -45,6 +46,8 @@ export function Changes() {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next,
   });
+  const agents = useQuery(get('/organizations/reports/workflows', {}));
+  const names = new Map(agents.data?.map(({ id, name }) => [String(id), name]));
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <div className="room">
@@ -65,6 +68,14 @@ export function Changes() {
           />
         }
       >
+        {request !== undefined && (
+          <p className="room-row small t-2">
+            <span className="grow">{t('settings.ofRequest', { id: request })}</span>
+            <Button size="sm" onPress={() => void navigate({ search: { tab: 'changes' } })}>
+              {t('settings.allRequests')}
+            </Button>
+          </p>
+        )}
         <Loaded query={query} rows={6}>
           {() =>
             entries.length === 0 ? (
@@ -72,7 +83,7 @@ export function Changes() {
             ) : (
               <ul>
                 {entries.map((entry) => (
-                  <Change key={entry.id} entry={entry} />
+                  <Change key={entry.id} entry={entry} names={names} />
                 ))}
               </ul>
             )
@@ -90,7 +101,7 @@ export function Changes() {
   );
 }
 
-function Change({ entry }: { entry: AuditEntry }) {
+function Change({ entry, names }: { entry: AuditEntry; names: ReadonlyMap<string, string> }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <li>
@@ -100,32 +111,47 @@ function Change({ entry }: { entry: AuditEntry }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className="grow">
-          <span className="text-ink">{sentenceOf(entry)}</span>
-          {entry.request_id !== null && (
-            <span className="text-hint text-12 mono block">{entry.request_id}</span>
-          )}
-        </span>
+        <span className="grow text-ink">{sentenceOf(entry, names)}</span>
         <span className="text-hint text-12">
           <When at={entry.created_at} />
         </span>
       </button>
-      {isOpen && <Diff id={entry.id} />}
+      {isOpen && <Diff entry={entry} />}
     </li>
   );
 }
 
-/** Who did what to which object, as a sentence. */
-function sentenceOf({ actor, action, object_type: type, object_id: id }: AuditEntry): string {
-  const who = actor.name ?? actor.key_prefix ?? t('settings.service');
+/** Who did what to which object, as a sentence. An agent has its name. */
+function sentenceOf(
+  { actor, action, object_type: type, object_id: id }: AuditEntry,
+  names: ReadonlyMap<string, string>,
+): string {
+  const who =
+    actor.type === 'system'
+      ? t(actor.name === null ? 'settings.service' : 'settings.servicePart', { part: actor.name ?? '' })
+      : (actor.name ?? actor.key_prefix ?? t('settings.service'));
   const words = `settings.did.${action}`;
   const what = hasWords(words) ? t(words) : action.replaceAll(/[._]/g, ' ');
   const kind = `settings.kind.${type}`;
   const object = hasWords(kind) ? t(kind) : type.replaceAll('_', ' ');
-  return t('settings.change', { who, what, object, id: id ?? 'none' });
+  const name = type === 'agent' && id !== null ? names.get(id) : undefined;
+  return name === undefined
+    ? t('settings.change', { who, what, object, id: id !== null && /^\d+$/.test(id) ? id : 'none' })
+    : t('settings.changeOf', { who, what, object, name });
 }
 
-function Diff({ id }: { id: string }) {
+/** The page of a changed object. Null: there is none, or its address needs more than its id. */
+function pageOf({ object_type: type, object_id: id, action }: AuditEntry): LinkProps | null {
+  if (id === null || action.endsWith('.deleted')) return null;
+  if (type === 'agent') return { to: '/agents/$agentId', params: { agentId: id } };
+  if (type === 'campaign') return { to: '/campaigns/$id', params: { id } };
+  if (type === 'directory') return { to: '/contacts/$directoryId', params: { directoryId: id } };
+  return null;
+}
+
+function Diff({ entry }: { entry: AuditEntry }) {
+  const { id, request_id: request } = entry;
+  const page = pageOf(entry);
   const query = useQuery(get(`${path}/{entry_id}`, { params: { entry_id: id } }));
   return (
     <Loaded query={query} rows={2}>
@@ -145,6 +171,20 @@ function Diff({ id }: { id: string }) {
                 <li key={index}>{operationText(operation)}</li>
               ))}
             </ul>
+            {(request !== null || page !== null) && (
+              <p className="change-links">
+                {page !== null && (
+                  <Link {...page} className="link">
+                    {t('settings.open')}
+                  </Link>
+                )}
+                {request !== null && (
+                  <Link to="/settings" search={{ tab: 'changes', request }} className="link">
+                    {t('settings.request')} <span className="mono">{request}</span>
+                  </Link>
+                )}
+              </p>
+            )}
             {!isComplete && <p className="text-warn-text">{t('settings.cutDiff')}</p>}
           </div>
         );
@@ -156,7 +196,7 @@ function Diff({ id }: { id: string }) {
 type Operation = NonNullable<AuditEntryDetail['diff']>[number];
 
 const shown = (value: unknown): string =>
-  typeof value === 'string' ? `“${value}”` : value === undefined ? '–' : JSON.stringify(value);
+  typeof value === 'string' ? `“${value}”` : value == null ? '–' : JSON.stringify(value);
 
 function operationText({ op, path: pointer, value, old_value: before }: Operation): string {
   const place = pointer

@@ -74,7 +74,7 @@ function RetentionForm({ stored }: { stored: Policy }) {
     placeholderData: keepPreviousData,
   });
   const words =
-    preview.data === undefined
+    preview.data === undefined || Object.keys(named(agesOf(form.values))).length === 0
       ? null
       : t('settings.wouldRemove', {
           transcripts: count(preview.data.transcripts),
@@ -86,7 +86,13 @@ function RetentionForm({ stored }: { stored: Policy }) {
       title={t('settings.retention')}
       aside={
         <span className="small t-2">
-          {t('settings.applied')} <When at={stored.applied_at} />
+          {stored.applied_at === null ? (
+            t('settings.neverApplied')
+          ) : (
+            <>
+              {t('settings.applied')} <When at={stored.applied_at} />
+            </>
+          )}
         </span>
       }
     >

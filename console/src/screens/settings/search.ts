@@ -8,12 +8,15 @@ export interface SettingsSearch {
   tab?: Tab;
   /** Type of the objects whose changes are listed. Absent: all. */
   of?: string;
+  /** Id of the request whose changes are listed. */
+  request?: string;
 }
 
-export function settingsSearch({ tab, of }: Record<string, unknown>): SettingsSearch {
+export function settingsSearch({ tab, of, request }: Record<string, unknown>): SettingsSearch {
   const known = tabs.find((each) => each === tab);
   return {
     ...(known === undefined ? {} : { tab: known }),
     ...(known === 'changes' && typeof of === 'string' ? { of } : {}),
+    ...(known === 'changes' && typeof request === 'string' ? { request } : {}),
   };
 }
