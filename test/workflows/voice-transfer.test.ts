@@ -467,7 +467,7 @@ describe('a transfer', () => {
 
   // guarantee: dynamic-transfer-goes-to-listed
   test.each([
-    ['the model', {}, { destination: '+19005550000' }],
+    ['the model', {}, { destination: '+12125550190' }],
     ['the model, as a SIP address', {}, { destination: 'sip:desk@evil.example' }],
     ['a resolver', { resolver: { url: 'https://desk.test/route' } }, {}],
     [
@@ -481,8 +481,9 @@ describe('a transfer', () => {
   ])(
     'whose destination %s chooses beside the list rings nowhere, and the model is told',
     async (_, config, values) => {
-      department = '+19005550000';
-      http.answerWith(answered(200, {}, '{"transfer_context":{"destination":"+19005550000"}}'));
+      await setPolicy(world.base.ctx, { sipHosts: ['evil.example'] }); // only the list of the tool is in the way
+      department = '+12125550190';
+      http.answerWith(answered(200, {}, '{"transfer_context":{"destination":"+12125550190"}}'));
       const parameters = [{ name: 'destination', type: 'string', description: 'Where' }];
       const call = await transferring(
         {

@@ -76,6 +76,10 @@ async function takePictures(
         process.stderr.write(`${name} ${theme} ${width}: ${String(error).slice(0, 300)}\n`);
       }
       await page.waitForLoadState('networkidle');
+      // What was asked for last is drawn a frame later.
+      await page.evaluate(
+        'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+      );
       const file = join(folder, `${name}-${theme}-${width}.png`);
       await page.screenshot({ path: file });
       if (width > 640 && inDocs.get(name) === theme) copyFileSync(file, join(images, `console-${name}.png`));

@@ -31,7 +31,7 @@ export function usePublished(agentId: number) {
 export function PublishDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const draft = useDraft();
-  const problems = useEditor((state) => state.problems);
+  const problems = onceEach(useEditor((state) => state.problems));
   const save = useEditor((state) => state.save);
   const version = useEditor((state) => state.version);
   const { query, version: published } = usePublished(session.agentId);
@@ -253,6 +253,11 @@ function Changes({ changes }: { changes: readonly DraftChange[] }) {
       })}
     </ul>
   );
+}
+
+/** A value that a prompt names twice is one sentence here. */
+function onceEach(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((each) => [`${each.of} ${each.id} ${each.message}`, each])).values()];
 }
 
 function Checks({ problems, onClose }: { problems: readonly Problem[]; onClose: () => void }) {
