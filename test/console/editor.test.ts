@@ -93,7 +93,7 @@ const saved = async (page: Page): Promise<void> => await page.getByText(/^Saved 
 async function writePrompt(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Prompt', exact: true }).click();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type(text);
+  await page.keyboard.insertText(text);
 }
 
 async function openNode(page: Page, name: string): Promise<void> {

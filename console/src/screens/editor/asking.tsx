@@ -7,7 +7,7 @@ import { addAsked, canConnect, connectNodes, shownName } from './actions.ts';
 import { Glyph } from './kinds.tsx';
 import { Pick } from './pick.tsx';
 import { PublishDialog, usePublished } from './publish.tsx';
-import { useDraft, useEditor, useSession } from './session.ts';
+import { useAgentName, useDraft, useEditor, useSession } from './session.ts';
 import { SettingsDrawer } from './settings.tsx';
 
 /** Whatever the person is asked for. */
@@ -71,7 +71,7 @@ export function Asking() {
 /** Puts the draft back to what calls use now. */
 function DiscardDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
-  const { name } = useDraft();
+  const name = useAgentName();
   const { version } = usePublished(session.agentId);
   const [error, setError] = useState<string | null>(null);
   const discard = async () => {

@@ -23,7 +23,7 @@ import { cx } from '../../parts/cx.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
 import { type Tester, useTest, useTester } from './rail/tester.ts';
-import { type EditorSession, useDraft, useEditor, useSession } from './session.ts';
+import { type EditorSession, useAgentName, useEditor, useSession } from './session.ts';
 
 /** Shows the test, also if a form lies over it. */
 export function toTest(session: EditorSession, tester: Tester): void {
@@ -33,7 +33,7 @@ export function toTest(session: EditorSession, tester: Tester): void {
 
 /** The name of the agent in the bar, its version and how it is saved. */
 export function Heading({ isPhone }: { isPhone: boolean }) {
-  const { name } = useDraft();
+  const name = useAgentName();
   return (
     <>
       {isPhone && (

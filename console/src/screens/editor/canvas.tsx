@@ -58,6 +58,18 @@ function keeper<T extends { id: string }>(isSame: (one: T, other: T) => boolean)
   };
 }
 
+type Places = ReadonlyMap<string, Point>;
+
+/** Keeps the places while no node has moved: words typed into a node move no transition. */
+function placesKeeper(): (places: Places) => Places {
+  let last: Places = new Map();
+  return (places) => {
+    const isSame = places.size === last.size && [...places].every(([id, place]) => last.get(id) === place);
+    if (!isSame) last = places;
+    return last;
+  };
+}
+
 const isSameStep = (one: StepNode, other: StepNode): boolean =>
   one.data.node === other.data.node &&
   one.position === other.position &&
@@ -205,13 +217,17 @@ function Flow() {
     view.getState().domNode?.toggleAttribute('data-moving', isMoving);
   };
 
+  const [keepPlaces] = useState(placesKeeper);
   const [keepSteps] = useState(() => keeper(isSameStep));
   const [keepWays] = useState(() => keeper(isSameWay));
   const chosen = useMemo(() => new Set(selected), [selected]);
 
   const places = useMemo(
-    () => new Map(flow.map(({ node }): [string, Point] => [node.id, moving.get(node.id) ?? node.position])),
-    [flow, moving],
+    () =>
+      keepPlaces(
+        new Map(flow.map(({ node }): [string, Point] => [node.id, moving.get(node.id) ?? node.position])),
+      ),
+    [flow, moving, keepPlaces],
   );
   const nodes = useMemo(
     () =>
@@ -419,7 +435,7 @@ function FitBesideTest() {
   return null;
 }
 
-function Zoom() {
+const Zoom = memo(() => {
   const session = useSession();
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const zoom = useStore(({ transform }) => transform[2]);
@@ -452,7 +468,8 @@ function Zoom() {
       />
     </Panel>
   );
-}
+});
+Zoom.displayName = 'Zoom';
 
 export function Canvas() {
   return (

@@ -32,7 +32,7 @@ import {
   createSession,
   type EditorSession,
   SessionContext,
-  useDraft,
+  useAgentName,
   useEditor,
   useOutline,
   useSession,
@@ -125,7 +125,7 @@ function Workbench() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const isPhone = useIsPhone();
-  const draft = useDraft();
+  const name = useAgentName();
   const selected = useEditor((state) => state.selected);
   const problems = useEditor((state) => state.problems);
   const asked = useEditor((state) => state.asked);
@@ -163,7 +163,7 @@ function Workbench() {
   return (
     <LitContext value={isTesting ? shown.lit : null}>
       <Page
-        title={draft.name}
+        title={name}
         isFlush
         needs={['agents:write']}
         {...(isPhone ? {} : { room: { to: '/agents', label: t('frame.agents') } })}

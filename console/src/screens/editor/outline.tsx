@@ -1,12 +1,11 @@
 import { ArrowRight, ChevronRight, TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, memo, useSyncExternalStore } from 'react';
 import { Button as AriaButton, Tree, TreeItem, TreeItemContent } from 'react-aria-components';
 import { ownList, ownText, isObject } from '../../../../src/domain/graph/definition.ts';
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
 import { t } from '../../app/words.ts';
-import { type GraphNode, labelOf, nameOf } from '../../graph/draft.ts';
+import { type GraphEdge, type GraphNode, labelOf, nameOf } from '../../graph/draft.ts';
 import type { OutlineEntry } from '../../graph/order.ts';
-import type { Problem } from '../../graph/problems.ts';
 import { Tag } from '../../parts/badge.tsx';
 import { moveWay, removeElements, shownName } from './actions.ts';
 import { EmptyGraph } from './empty-graph.tsx';
@@ -35,7 +34,6 @@ export function OutlineView() {
   const session = useSession();
   const { flow, beside } = useOutline();
   const selected = useEditor((state) => state.selected);
-  const problems = useEditor((state) => state.problems);
   const isPhone = useIsPhone();
   const isWay = (id: string) => session.draft().edges.some((edge) => edge.id === id);
 
@@ -80,12 +78,7 @@ export function OutlineView() {
             className="outline-none"
           >
             {flow.map((entry) => (
-              <NodeRow
-                key={entry.node.id}
-                entry={entry}
-                spec={session.specOf(entry.node.type)}
-                problems={problems.filter(({ id }) => id === entry.node.id)}
-              />
+              <NodeRow key={entry.node.id} {...entry} />
             ))}
             {beside.length > 0 && (
               <TreeItem id={headingId} textValue={t('editor.beside')} isDisabled className="beside-head">
@@ -95,12 +88,7 @@ export function OutlineView() {
               </TreeItem>
             )}
             {beside.map((node) => (
-              <NodeRow
-                key={node.id}
-                entry={{ node, ways: [], isUnreachable: false }}
-                spec={session.specOf(node.type)}
-                problems={problems.filter(({ id }) => id === node.id)}
-              />
+              <NodeRow key={node.id} node={node} ways={none} isUnreachable={false} />
             ))}
           </Tree>
           <p className="keys">{t('editor.outlineKeys')}</p>
@@ -119,17 +107,18 @@ function Summary({ node, spec }: { node: GraphNode; spec: NodeSpec | undefined }
   return words === '' ? (spec?.display_name ?? node.type) : <WithVariables text={words} />;
 }
 
-function NodeRow({
-  entry: { node, ways, isUnreachable },
-  spec,
-  problems,
-}: {
-  entry: OutlineEntry;
-  spec: NodeSpec | undefined;
-  problems: readonly Problem[];
-}) {
-  const session = useSession();
-  const all = useEditor((state) => state.problems);
+const none: readonly GraphEdge[] = [];
+
+/** A key that somebody types changes the outline, but only the row of the node that it is typed into. */
+const isSameRow = (one: OutlineEntry, other: OutlineEntry): boolean =>
+  one.node === other.node &&
+  one.isUnreachable === other.isUnreachable &&
+  one.ways.length === other.ways.length &&
+  one.ways.every((edge, index) => edge === other.ways[index]);
+
+const NodeRow = memo(({ node, ways, isUnreachable }: OutlineEntry) => {
+  const { specOf } = useSession();
+  const spec = specOf(node.type);
   const name = nameOf(node, spec?.display_name);
   const lit = useLit();
   const visits = lit?.visits.get(node.id);
@@ -163,41 +152,45 @@ function NodeRow({
             </span>
             {lit?.now === node.id && <Tag is="agent">{t('rail.speaks')}</Tag>}
             {isUnreachable && ways.length > 0 && <span className="badge">{t('editor.unreachable')}</span>}
-            <Problems of={problems} />
+            <Problems of={node.id} />
           </div>
         )}
       </TreeItemContent>
-      {ways.map((edge) => {
-        const label = labelOf(edge) === '' ? t('editor.noLabel') : labelOf(edge);
-        const target = shownName(session, edge.target);
-        return (
-          <TreeItem
-            key={edge.id}
-            id={edge.id}
-            textValue={t('editor.wayTo', { label, target })}
-            className="out-way"
-          >
-            <TreeItemContent>
-              <div className="out-row">
-                <ArrowRight className="i" aria-hidden size={14} strokeWidth={1.5} />
-                <span className="cut grow">{label}</span>
-                <Problems of={all.filter(({ id }) => id === edge.id)} />
-                <span className="to cut">{target}</span>
-              </div>
-            </TreeItemContent>
-          </TreeItem>
-        );
-      })}
+      {ways.map((edge) => (
+        <WayRow key={edge.id} edge={edge} />
+      ))}
+    </TreeItem>
+  );
+}, isSameRow);
+NodeRow.displayName = 'NodeRow';
+
+function WayRow({ edge }: { edge: GraphEdge }) {
+  const session = useSession();
+  const label = labelOf(edge) === '' ? t('editor.noLabel') : labelOf(edge);
+  const target = useEditor(() => shownName(session, edge.target));
+  return (
+    <TreeItem id={edge.id} textValue={t('editor.wayTo', { label, target })} className="out-way">
+      <TreeItemContent>
+        <div className="out-row">
+          <ArrowRight className="i" aria-hidden size={14} strokeWidth={1.5} />
+          <span className="cut grow">{label}</span>
+          <Problems of={edge.id} />
+          <span className="to cut">{target}</span>
+        </div>
+      </TreeItemContent>
     </TreeItem>
   );
 }
 
-function Problems({ of }: { of: readonly Problem[] }) {
-  if (of.length === 0) return null;
+/** How many problems a node or transition has. */
+function Problems({ of: elementId }: { of: string }) {
+  const all = useEditor((state) => state.problems);
+  const found = all.filter(({ id }) => id === elementId);
+  if (found.length === 0) return null;
   return (
-    <Tag is={of.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'} icon={TriangleAlert}>
-      {of.length}
-      <span className="vh">{t('editor.problemCount', { count: of.length })}</span>
+    <Tag is={found.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'} icon={TriangleAlert}>
+      {found.length}
+      <span className="vh">{t('editor.problemCount', { count: found.length })}</span>
     </Tag>
   );
 }

@@ -10,7 +10,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { isObject, ownText } from '../../../../src/domain/graph/definition.ts';
 import { t } from '../../app/words.ts';
 import { type GraphEdge, type GraphNode, labelOf, nameOf } from '../../graph/draft.ts';
@@ -24,11 +24,11 @@ import { Select } from '../../parts/select.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { canConnect, copyNodes, duplicate, lineUp, moveWay, removeElements, shownName } from './actions.ts';
-import { Control, Json } from './controls.tsx';
+import { Control, type ControlProps, Json } from './controls.tsx';
 import { FieldLabel } from './field-label.tsx';
 import { Glyph } from './kinds.tsx';
 import { PromptField } from './prompt-field.tsx';
-import { useDraft, useEditor, useSession } from './session.ts';
+import { type EditorSession, useEditor, useSession } from './session.ts';
 
 /** Goes back to the row or card of what is selected. */
 function focusElement(id: string): void {
@@ -41,7 +41,6 @@ function focusElement(id: string): void {
 /** What is selected, to be edited: a node, a transition, or several nodes. */
 export function EditPanel({ onClose }: { onClose: () => void }) {
   const selected = useEditor((state) => state.selected);
-  const draft = useDraft();
   const session = useSession();
   const turn = useEditor((state) => state.turn);
   const [first] = selected;
@@ -62,8 +61,8 @@ export function EditPanel({ onClose }: { onClose: () => void }) {
       panel.removeEventListener('focusout', onLeave);
     };
   }, [first, session]);
-  const node = draft.nodes.find(({ id }) => id === first);
-  const edge = draft.edges.find(({ id }) => id === first);
+  const node = useEditor(({ history }) => history.present.nodes.find(({ id }) => id === first));
+  const edge = useEditor(({ history }) => history.present.edges.find(({ id }) => id === first));
   const inner =
     selected.length > 1 ? (
       <SeveralSelected ids={selected} onClose={onClose} />
@@ -132,14 +131,9 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
   const [chosen, setChosen] = useState<FormTab | 'json' | null>(null);
   const tab = chosen ?? wanted ?? tabs[0]?.id ?? 'json';
   const name = nameOf(node, spec?.display_name);
-  const set = (field: string, value: unknown) =>
-    session.change((draft) => setField(draft, node.id, field, value), {
-      name: t('editor.did.edit', { name }),
-      key: `${node.id}.${field}`,
-    });
+  const set = (field: string, value: unknown) => setIn(session, { id: node.id, name }, field, value);
   const isStep = !session.isBeside(node.type);
-  const draft = useDraft();
-  const globalPrompt = isStep ? globalPromptOf(draft, node) : null;
+  const globalPrompt = useEditor(({ history }) => (isStep ? globalPromptOf(history.present, node) : null));
   const general = problems.filter(({ severity, field }) => severity === 'error' && field === null);
   const form = (id: FormTab) => (
     <div className="form">
@@ -166,11 +160,12 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
               />
             </div>
           ) : (
-            <Control
+            <NodeField
               key={field.name}
+              nodeId={node.id}
+              nodeName={name}
               property={field}
               value={node.data[field.name]}
-              onChange={(value) => set(field.name, value)}
               error={errorOf(problems, field.name)}
               globalPrompt={field.name === 'prompt' ? globalPrompt : null}
               {...(focused === field.name ? { hasFocus: true } : {})}
@@ -178,47 +173,13 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
           ),
         )}
       {id === 'prompt' && isStep && spec?.graph_constraints?.max_outgoing !== 0 && (
-        <Transitions node={node} />
+        <Transitions nodeId={node.id} />
       )}
     </div>
   );
   return (
     <>
-      <header>
-        <Glyph spec={spec} type={node.type} />
-        <h2 className="text-14 text-ink cut font-semibold">{name}</h2>
-        <span className="badge line">{spec?.display_name ?? node.type}</span>
-        <span className="grow" />
-        <Menu
-          label={t('common.more')}
-          trigger={<IconButton icon={Ellipsis} label={t('common.more')} />}
-          entries={[
-            {
-              id: 'duplicate',
-              needs: 'agents:write',
-              label: t('editor.duplicate'),
-              icon: Plus,
-              onAction: () => duplicate(session, [node.id]),
-            },
-            {
-              id: 'copy',
-              label: t('common.copy'),
-              icon: Copy,
-              onAction: () => void copyNodes(session, [node.id]),
-            },
-            null,
-            {
-              id: 'delete',
-              needs: 'agents:write',
-              label: t('common.delete'),
-              icon: Trash2,
-              isDanger: true,
-              onAction: () => removeElements(session, [node.id]),
-            },
-          ]}
-        />
-        <IconButton icon={X} label={t('common.close')} onPress={onClose} />
-      </header>
+      <NodeHeader id={node.id} type={node.type} name={name} onClose={onClose} />
       {general.map((problem, index) => (
         <p key={index} role="status" className="banner is-bad">
           {problem.message}
@@ -265,9 +226,80 @@ function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => void }) {
   );
 }
 
-function Transitions({ node }: { node: GraphNode }) {
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** Consecutive edits of one field are one step back. */
+function setIn(session: EditorSession, { id, name }: Named, field: string, value: unknown): void {
+  session.change((draft) => setField(draft, id, field, value), {
+    name: t('editor.did.edit', { name }),
+    key: `${id}.${field}`,
+  });
+}
+
+// What follows is memoized: each key that somebody types changes the node, but hardly ever these parts.
+
+interface NodeFieldProps extends Omit<ControlProps, 'onChange'> {
+  nodeId: string;
+  nodeName: string;
+}
+
+const NodeField = memo(({ nodeId, nodeName, ...rest }: NodeFieldProps) => {
   const session = useSession();
-  const edges = useDraft().edges.filter(({ source }) => source === node.id);
+  const node = { id: nodeId, name: nodeName };
+  return <Control {...rest} onChange={(value) => setIn(session, node, rest.property.name, value)} />;
+});
+NodeField.displayName = 'NodeField';
+
+const NodeHeader = memo(({ id, type, name, onClose }: Named & { type: string; onClose: () => void }) => {
+  const session = useSession();
+  const spec = session.specOf(type);
+  return (
+    <header>
+      <Glyph spec={spec} type={type} />
+      <h2 className="text-14 text-ink cut font-semibold">{name}</h2>
+      <span className="badge line">{spec?.display_name ?? type}</span>
+      <span className="grow" />
+      <Menu
+        label={t('common.more')}
+        trigger={<IconButton icon={Ellipsis} label={t('common.more')} />}
+        entries={[
+          {
+            id: 'duplicate',
+            needs: 'agents:write',
+            label: t('editor.duplicate'),
+            icon: Plus,
+            onAction: () => duplicate(session, [id]),
+          },
+          {
+            id: 'copy',
+            label: t('common.copy'),
+            icon: Copy,
+            onAction: () => void copyNodes(session, [id]),
+          },
+          null,
+          {
+            id: 'delete',
+            needs: 'agents:write',
+            label: t('common.delete'),
+            icon: Trash2,
+            isDanger: true,
+            onAction: () => removeElements(session, [id]),
+          },
+        ]}
+      />
+      <IconButton icon={X} label={t('common.close')} onPress={onClose} />
+    </header>
+  );
+});
+NodeHeader.displayName = 'NodeHeader';
+
+const Transitions = memo(({ nodeId }: { nodeId: string }) => {
+  const session = useSession();
+  const all = useEditor(({ history }) => history.present.edges);
+  const edges = all.filter(({ source }) => source === nodeId);
   return (
     <div className="field">
       <FieldLabel
@@ -277,7 +309,7 @@ function Transitions({ node }: { node: GraphNode }) {
             size="xs"
             icon={Plus}
             needs="agents:write"
-            onPress={() => session.ask({ for: 'target', source: node.id })}
+            onPress={() => session.ask({ for: 'target', source: nodeId })}
           >
             {t('editor.connectTo')}
           </Button>
@@ -290,46 +322,53 @@ function Transitions({ node }: { node: GraphNode }) {
       ) : (
         <ul className="ways">
           {edges.map((edge, index) => (
-            <li key={edge.id} className="way">
-              <button type="button" className="way-open" onClick={() => session.select([edge.id])}>
-                <span className="cut text-ink">
-                  {labelOf(edge) === '' ? t('editor.noLabel') : labelOf(edge)}
-                </span>
-                <span className="to cut">
-                  <span className="t-3" aria-hidden>
-                    →{' '}
-                  </span>
-                  {shownName(session, edge.target)}
-                </span>
-                <span className="cond cut">{ownText(edge.data, 'condition') ?? ''}</span>
-              </button>
-              <IconButton
-                icon={ArrowUp}
-                needs="agents:write"
-                size="xs"
-                label={t('editor.moveUp', { name: labelOf(edge) })}
-                isDisabled={index === 0}
-                onPress={() => moveWay(session, edge.id, -1)}
-              />
-              <IconButton
-                icon={ArrowDown}
-                needs="agents:write"
-                size="xs"
-                label={t('editor.moveDown', { name: labelOf(edge) })}
-                isDisabled={index === edges.length - 1}
-                onPress={() => moveWay(session, edge.id, 1)}
-              />
-            </li>
+            <Way key={edge.id} edge={edge} isFirst={index === 0} isLast={index === edges.length - 1} />
           ))}
         </ul>
       )}
     </div>
   );
-}
+});
+Transitions.displayName = 'Transitions';
+
+const Way = memo(({ edge, isFirst, isLast }: { edge: GraphEdge; isFirst: boolean; isLast: boolean }) => {
+  const session = useSession();
+  const target = useEditor(() => shownName(session, edge.target));
+  return (
+    <li className="way">
+      <button type="button" className="way-open" onClick={() => session.select([edge.id])}>
+        <span className="cut text-ink">{labelOf(edge) === '' ? t('editor.noLabel') : labelOf(edge)}</span>
+        <span className="to cut">
+          <span className="t-3" aria-hidden>
+            →{' '}
+          </span>
+          {target}
+        </span>
+        <span className="cond cut">{ownText(edge.data, 'condition') ?? ''}</span>
+      </button>
+      <IconButton
+        icon={ArrowUp}
+        needs="agents:write"
+        size="xs"
+        label={t('editor.moveUp', { name: labelOf(edge) })}
+        isDisabled={isFirst}
+        onPress={() => moveWay(session, edge.id, -1)}
+      />
+      <IconButton
+        icon={ArrowDown}
+        needs="agents:write"
+        size="xs"
+        label={t('editor.moveDown', { name: labelOf(edge) })}
+        isDisabled={isLast}
+        onPress={() => moveWay(session, edge.id, 1)}
+      />
+    </li>
+  );
+});
+Way.displayName = 'Way';
 
 function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
   const session = useSession();
-  const draft = useDraft();
   const problems = useEditor((state) => state.problems).filter(({ id }) => id === edge.id);
   const focused = useEditor((state) => state.focused);
   const name = labelOf(edge) === '' ? t('editor.noLabel') : labelOf(edge);
@@ -339,24 +378,9 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
       key: `${edge.id}.${field}`,
     });
   const isRecorded = ownText(edge.data, 'transition_speech_type') === 'audio';
-  const targets = draft.nodes.filter(({ id }) => id === edge.target || canConnect(session, edge.source, id));
   return (
     <>
-      <header>
-        <span className="glyph is-machine">
-          <ChevronRight className="i" aria-hidden />
-        </span>
-        <h2 className="text-14 text-ink cut font-semibold">{name}</h2>
-        <span className="badge line">{t('editor.transition')}</span>
-        <span className="grow" />
-        <IconButton
-          icon={Trash2}
-          needs="agents:write"
-          label={t('editor.deleteTransition')}
-          onPress={() => removeElements(session, [edge.id])}
-        />
-        <IconButton icon={X} label={t('common.close')} onPress={onClose} />
-      </header>
+      <EdgeHeader id={edge.id} name={name} onClose={onClose} />
       <div className="form">
         <p className="text-muted">
           {t('editor.fromTo', { from: shownName(session, edge.source), to: shownName(session, edge.target) })}
@@ -378,14 +402,7 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
           error={errorOf(problems, 'condition')}
           {...(focused === 'condition' ? { hasFocus: true } : {})}
         />
-        <Select
-          label={t('editor.leadsTo')}
-          options={targets.map(({ id }) => ({ value: id, label: shownName(session, id) }))}
-          value={edge.target}
-          onChange={(target) =>
-            session.change((old) => retarget(old, edge.id, target), { name: t('editor.did.edit', { name }) })
-          }
-        />
+        <LeadsTo id={edge.id} name={name} source={edge.source} target={edge.target} />
         <div className="row justify-between">
           <span className="text-12 text-ink font-medium">{t('editor.transitionSpeech')}</span>
           <Segmented
@@ -427,6 +444,45 @@ function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => void }) {
     </>
   );
 }
+
+const EdgeHeader = memo(({ id, name, onClose }: Named & { onClose: () => void }) => {
+  const session = useSession();
+  return (
+    <header>
+      <span className="glyph is-machine">
+        <ChevronRight className="i" aria-hidden />
+      </span>
+      <h2 className="text-14 text-ink cut font-semibold">{name}</h2>
+      <span className="badge line">{t('editor.transition')}</span>
+      <span className="grow" />
+      <IconButton
+        icon={Trash2}
+        needs="agents:write"
+        label={t('editor.deleteTransition')}
+        onPress={() => removeElements(session, [id])}
+      />
+      <IconButton icon={X} label={t('common.close')} onPress={onClose} />
+    </header>
+  );
+});
+EdgeHeader.displayName = 'EdgeHeader';
+
+const LeadsTo = memo(({ id, name, source, target }: Named & { source: string; target: string }) => {
+  const session = useSession();
+  const nodes = useEditor(({ history }) => history.present.nodes);
+  const targets = nodes.filter((each) => each.id === target || canConnect(session, source, each.id));
+  return (
+    <Select
+      label={t('editor.leadsTo')}
+      options={targets.map(({ id }) => ({ value: id, label: shownName(session, id) }))}
+      value={target}
+      onChange={(next) =>
+        session.change((old) => retarget(old, id, next), { name: t('editor.did.edit', { name }) })
+      }
+    />
+  );
+});
+LeadsTo.displayName = 'LeadsTo';
 
 /** Transitions are not in the catalog of node types. */
 const recordingProperty = {

@@ -332,6 +332,8 @@ export function useEditor<T>(select: (state: EditorState) => T): T {
 
 export const useDraft = (): Draft => useEditor(({ history }) => history.present);
 
+export const useAgentName = (): string => useEditor(({ history }) => history.present.name);
+
 const outlines = new WeakMap<Draft, Outline>();
 
 /** The draft in reading order: the same object for the same draft. */

@@ -1,8 +1,8 @@
 import { createContext, useContext, useMemo } from 'react';
-import { labelOf, nameOf } from '../../../graph/draft.ts';
+import { type GraphNode, labelOf, nameOf } from '../../../graph/draft.ts';
 import { tokensOf } from '../../../live/text-session.ts';
 import { readScript } from '../../call/script.ts';
-import { useDraft } from '../session.ts';
+import { useEditor } from '../session.ts';
 import { type Lit, litOf } from './lit.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { type Test, useTest } from './tester.ts';
@@ -17,10 +17,12 @@ export interface ShownTest {
   lit: Lit | null;
 }
 
+const none: readonly GraphNode[] = [];
+
 /** Reads the log of the present test. */
 export function useShownTest(): ShownTest {
   const test = useTest((state) => state.test);
-  const { nodes, edges } = useDraft();
+  const edges = useEditor(({ history }) => history.present.edges);
   const script = useMemo(
     () =>
       readScript(test?.events ?? [], {
@@ -35,6 +37,7 @@ export function useShownTest(): ShownTest {
   const rows = useMemo(() => rowsOf(script, (test?.turns ?? []).map(tokensOf)), [script, test?.turns]);
   // A phone call has its log when it is over, and the names of its nodes before.
   const visited = test?.run?.gathered_context?.['nodes_visited'];
+  const nodes = useEditor(({ history }) => (Array.isArray(visited) ? history.present.nodes : none));
   const path = useMemo(() => {
     const hops = rows.flatMap((row) => (row.kind === 'hop' ? [{ id: row.nodeId, name: row.node }] : []));
     if (hops.length > 0 || !Array.isArray(visited)) return hops;
