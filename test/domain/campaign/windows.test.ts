@@ -56,6 +56,7 @@ describe('hours of a week', () => {
 describe('a calling window', () => {
   const office = windowOf({ campaign: everyDay('09:00', '18:00'), campaignZone: 'Europe/Berlin' });
 
+  // guarantee: calling-window-edges-exact
   test.each([
     ['before it opens', '2026-11-20T07:59:59.999Z', 'closed until 2026-11-20T08:00:00.000Z'],
     ['the first instant is within', '2026-11-20T08:00:00.000Z', 'open until 2026-11-20T17:00:00.000Z'],
@@ -63,7 +64,7 @@ describe('a calling window', () => {
     ['the end is not', '2026-11-20T17:00:00.000Z', 'closed until 2026-11-21T08:00:00.000Z'],
     ['clocks go forward in the night', '2026-03-28T20:00:00.000Z', 'closed until 2026-03-29T07:00:00.000Z'],
     ['clocks go back in the night', '2026-10-24T20:00:00.000Z', 'closed until 2026-10-25T08:00:00.000Z'],
-  ])('%s', (_title, at, expected) => {
+  ])('is exact to the millisecond: %s', (_title, at, expected) => {
     expect(said(office, at)).toBe(expected);
   });
 
@@ -210,7 +211,6 @@ describe('a calling window', () => {
     ).toBe('open until further notice');
   });
 
-  // guarantee: calling-window-edges-exact
   test('whatever the zones, the hours and the time, agrees with the local clocks about now, the next change and all times between', () => {
     const seed = propertySeed('windows');
     const zone = fc.constantFrom(

@@ -237,9 +237,9 @@ describe.each(databases)('calls in a browser, on %s', (kind) => {
 
   // guarantee: unstartable-web-call-never-runs
   test.each([
-    new UnavailableError('Temporal is away', { dependency: 'temporal' }),
-    new InvariantError('a bug'),
-  ])('are refused before the error when they cannot be started (%s)', async (fault) => {
+    ['Temporal is away', new UnavailableError('Temporal is away', { dependency: 'temporal' })],
+    ['a bug', new InvariantError('a bug')],
+  ])('are refused before the error when they cannot be started: %s', async (_, fault) => {
     const waiting = await made({ state: 'pending' });
     await expect(
       startWebCall({
