@@ -83,7 +83,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'moved-step-resumes-in-order': 'drop',
   'stopped-stream-checks-leg-at-once': { without: 'operand 2' },
   'dead-leg-ends-call': 'drop',
-  'ringing-call-gets-new-host': 'never',
+  'ringing-call-gets-new-host': { without: 'operand 3' },
   'older-generation-ignored': { text: 'Math.min(generation, this.#generation)', to: 'this.#generation' },
   'call-without-host-apologizes': 'drop',
   'hangup-cause-has-one-outcome': { only: 'else' },
