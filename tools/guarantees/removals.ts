@@ -300,10 +300,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'cli-runs-without-service': { text: '#!/usr/bin/env node\n', to: '' },
   'published-clients-work': { only: 'then' },
   'import-resumes-after-worker-death': 'drop',
-  'broken-upload-stores-nothing': {
-    text: "parser.destroy(error instanceof Error ? error : new Error('The body broke off'));",
-    to: 'parser.end();',
-  },
+  'broken-upload-stores-nothing': 'drop',
   'large-upload-refused-while-reading': {
     text: 'if (!(await files.write(fileKey, counted.bytes, deps.maxBytes))) throw tooLarge(deps);',
     to: 'await files.write(fileKey, counted.bytes, Number.MAX_SAFE_INTEGER);',
