@@ -3,7 +3,7 @@ import { answersOf } from '../contract/answers.ts';
 import { servedPaths } from '../contract/paths.ts';
 import { maskedAnswer, personalScope } from '../contract/personal.ts';
 import { groupOf, type RequestGroup } from '../contract/request-groups.ts';
-import type { Method, Route, RouteInput, SuccessBody } from '../contract/route.ts';
+import { isDownload, type Method, type Route, type RouteInput, type SuccessBody } from '../contract/route.ts';
 import { routes, type RouteName, type Routes } from '../contract/routes.ts';
 import { ForbiddenError, InvariantError } from '../domain/errors.ts';
 import { permits, type Granted } from '../domain/keys/permits.ts';
@@ -12,6 +12,7 @@ import { maxLevels } from './body/parse-json.ts';
 import { readBody } from './body/read-body.ts';
 import { checkAnswer } from './answers/check-answer.ts';
 import { withTag } from './answers/entity-tag.ts';
+import { type DownloadTicket, ticketIn } from './middleware/download-ticket.ts';
 import { applyLimits } from './middleware/limit-request.ts';
 import { requestFaults, toReply, TransportError } from './middleware/problem.ts';
 import { requestIdOf } from './middleware/request-id.ts';
@@ -54,6 +55,8 @@ export type Handlers<Caller> = { [Name in RouteName]: Handler<Routes[Name], Call
 export interface PresentedCredentials {
   apiKey: string | undefined;
   authorization: string | undefined;
+  /** Only of a download. */
+  ticket: DownloadTicket | undefined;
 }
 
 /** The caller and the scopes of its key or role. */
@@ -123,10 +126,10 @@ export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): 
     app.all(path, refuseVerb(methods));
 }
 
-const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
+export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
 /** Removes the types of the route from a handler. */
-function handlerOf<Caller>(handlers: Handlers<Caller>, name: RouteName): AnyHandler<Caller> {
+export function handlerOf<Caller>(handlers: Partial<Handlers<Caller>>, name: RouteName): AnyHandler<Caller> {
   const handler: unknown = handlers[name];
   if (typeof handler !== 'function') throw new InvariantError(`route ${name} has no handler`);
   return async (request) => await handler(request);
@@ -258,8 +261,13 @@ function closing(res: Response): AbortSignal {
  * Authenticates the caller. Throws UnauthenticatedError, LimitError, and ForbiddenError for a missing scope.
  */
 async function admit<Caller>(request: RequestInProgress<Caller>): Promise<Authenticated<Caller>> {
-  const { req, res, options } = request;
-  const presented = { apiKey: headerOf(req, 'x-api-key'), authorization: headerOf(req, 'authorization') };
+  const { route, req, res, options } = request;
+  const presented = {
+    apiKey: headerOf(req, 'x-api-key'),
+    authorization: headerOf(req, 'authorization'),
+    // guarantee: download-ticket-opens-downloads-only
+    ticket: isDownload(route) ? ticketIn(req.originalUrl) : undefined,
+  };
   return await permitted(await options.authenticate(presented, requestIdOf(res)), request);
 }
 
@@ -276,13 +284,19 @@ async function permitted<Caller>(
   admitted: Authenticated<Caller>,
   request: RequestInProgress<Caller>,
 ): Promise<Authenticated<Caller>> {
-  const { caller, scopes, holder } = admitted;
-  await countRequest(caller, request);
-  const { scope } = request.route;
+  await countRequest(admitted.caller, request);
+  requireScope(admitted, request.route);
+  return admitted;
+}
+
+/** Throws ForbiddenError if the caller may not call the route. */
+export function requireScope(
+  { scopes, holder }: Pick<Authenticated<unknown>, 'scopes' | 'holder'>,
+  { scope }: Pick<Route, 'scope'>,
+): void {
   // guarantee: key-limited-to-its-scopes
   if (scope !== undefined && !permits(scopes, scope))
     throw new ForbiddenError(`${holder} lacks the scope ${scope}`);
-  return admitted;
 }
 
 /** Counts the request. Throws LimitError if it exceeds a limit. */

@@ -24,12 +24,14 @@ import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import type { GenerateDeps } from '../services/agents/index.ts';
 import { findCallByPublicToken, renderTranscript } from '../services/calls/index.ts';
 import { createCampaignCounts } from '../services/campaigns/index.ts';
-import { grantedTo, type ServiceContext, translateUnavailable } from '../services/kernel/index.ts';
+import { grantOf, type ServiceContext, translateUnavailable } from '../services/kernel/index.ts';
 import {
   authenticateKey,
   type RequestLimiter,
   authenticateSession,
   createSignInLimits,
+  createTicketUses,
+  redeemDownloadTicket,
   type SignInDeps,
 } from '../services/identity/index.ts';
 import { listStreamOrigins } from '../services/media/index.ts';
@@ -221,26 +223,34 @@ function createContexts({
   };
 }
 
-/** API keys and sessions. */
-function authentication({ db, clock, log, signIn: { tokens, sessionIdleMs } }: ApiDeps, contexts: Contexts) {
-  const byKey = async (key: string, requestId: string): Promise<Authenticated<ServiceContext> | null> => {
+/** API keys, sessions and tickets of downloads. */
+function authentication(
+  { db, clock, log, tickets, signIn: { tokens, sessionIdleMs } }: ApiDeps,
+  contexts: Contexts,
+) {
+  const uses = createTicketUses(db);
+  const admitted = (
+    who: Pick<ServiceContext, 'organizationId' | 'actor'>,
+    requestId: string,
+  ): Authenticated<ServiceContext> => ({
+    caller: contexts.caller(who, requestId),
+    ...grantOf(who.actor),
+  });
+  const byKey = async (key: string, requestId: string) => {
     const caller = await authenticateKey({ db, clock, log, key });
-    if (caller === null) return null;
-    return {
-      caller: contexts.caller(caller, requestId),
-      scopes: grantedTo(caller.actor),
-      holder: 'This API key',
-    };
+    return caller === null ? null : admitted(caller, requestId);
   };
-  const bySession = async (token: string, requestId: string): Promise<Authenticated<ServiceContext>> => {
-    const caller = await authenticateSession({ db, clock, log, tokens, sessionIdleMs, token });
-    return {
-      caller: contexts.caller(caller, requestId),
-      scopes: grantedTo(caller.actor),
-      holder: 'Your role',
-    };
-  };
-  return { authenticate: authenticator({ byKey, bySession }), authenticateKey: keyAuthenticator(byKey) };
+  const authenticate = authenticator({
+    byKey,
+    bySession: async (token, requestId) =>
+      admitted(await authenticateSession({ db, clock, log, tokens, sessionIdleMs, token }), requestId),
+    byTicket: async (ticket, requestId) =>
+      admitted(
+        await redeemDownloadTicket({ db, clock, log, tickets, uses, sessionIdleMs, ...ticket }),
+        requestId,
+      ),
+  });
+  return { authenticate, authenticateKey: keyAuthenticator(byKey) };
 }
 
 /** What the handlers of the route table work with. */

@@ -1,6 +1,7 @@
 import type { ToolTestDeps } from '../services/agents/index.ts';
 import type { ServiceContext } from '../services/kernel/index.ts';
 import type { Handlers } from './bind.ts';
+import { downloadTicketHandlers } from './download-tickets.ts';
 import { agentLibraryHandlers } from './routes/agent-library.ts';
 import { agentTemplateHandlers, type AgentTemplateRouteDeps } from './routes/agent-templates.ts';
 import { agentHandlers } from './routes/agents.ts';
@@ -62,7 +63,7 @@ export interface HandlerDeps
 
 /** Creates the handlers of all routes. */
 export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
-  return {
+  const handlers = {
     ...agentHandlers,
     ...agentLibraryHandlers,
     ...agentTemplateHandlers(deps),
@@ -97,4 +98,5 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...webhookEndpointHandlers(deps),
     ...webhookSecretHandlers(deps),
   };
+  return { ...handlers, ...downloadTicketHandlers(deps, handlers) };
 }

@@ -4,12 +4,15 @@ import { check, type Checked, type ValidationRecord } from '../contract/lax/reco
 import { apiKeyHeader } from '../contract/common.ts';
 import type { Route } from '../contract/route.ts';
 
+/** The parts of a request that routes describe, without its body. */
+type Sent = Pick<Request, 'params' | 'url' | 'get'>;
+
 /**
  * Reads path, query, headers and body of a request by the route's schemas. Returns the values or all faults.
  */
 export function readInput(
   route: Route,
-  req: Request,
+  req: Sent,
   body: unknown,
 ): Checked<Record<'params' | 'query' | 'headers' | 'body', unknown>> {
   const records: ValidationRecord[] = [];
@@ -37,7 +40,7 @@ function queryOf(url: string): Record<string, string> {
 }
 
 /** The declared headers under their declared names. An empty API key counts as absent (contract 5.6). */
-function headersOf(req: Request, schema: z.ZodType): Record<string, string> {
+function headersOf(req: Sent, schema: z.ZodType): Record<string, string> {
   const names =
     schema instanceof z.ZodPipe && schema.out instanceof z.ZodObject ? Object.keys(schema.out.shape) : [];
   return Object.fromEntries(

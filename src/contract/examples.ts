@@ -666,6 +666,10 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   listCampaignRuns: { path: campaign, query: { page: 1, limit: 8 } },
   downloadCampaignReport: { path: campaign, query: day },
   exportCampaign: { path: campaign, query: { kind: 'results', format: 'csv' } },
+  createDownloadTicket: {
+    request: { path: '/campaign/1/export?kind=errors' },
+    refused: { 404: { request: { path: '/campaign/999/export' } } },
+  },
   getCampaignSource: { path: campaign },
   stopCampaign: { path: campaign, request: { mode: 'finish' } },
   redialCampaign: { path: campaign, request: { retry_on_voicemail: false }, refused: { 400: {} } },

@@ -85,6 +85,25 @@ export const FileMetadata = z
   .meta({ id: 'FileMetadata', description: 'Metadata of a file.' });
 export type FileMetadata = z.infer<typeof FileMetadata>;
 
+/** Contract 6.9. */
+export const DownloadTicketRequest = record({
+  path: text({ max: 8192 }).meta({
+    description: 'Path of the download after `/api/v1`, with its query.',
+    examples: ['/campaign/12/export?kind=errors'],
+  }),
+}).meta({ id: 'DownloadTicketRequest', description: 'A download to open without credentials.' });
+
+export const DownloadTicket = z
+  .object({
+    url: z.string().meta({ description: 'URL of the download with the ticket. It works once.' }),
+    expires_at: DateTime.meta({ description: 'Until when the download can begin.' }),
+  })
+  .meta({
+    id: 'DownloadTicket',
+    description: 'A link to one download. Whoever opens it first gets the file that the caller would get.',
+  });
+export type DownloadTicket = z.infer<typeof DownloadTicket>;
+
 const tag = 'Files';
 const noStorage = {
   503: {
@@ -173,6 +192,27 @@ export const signUrl = route({
       .meta({ description: 'Ignored: the service knows which storage holds the file.' }),
   }),
   answers: { 200: { description: 'The link.', schema: SignedUrl }, 404: unknownFile },
+});
+
+export const createDownloadTicket = route({
+  method: 'post',
+  path: '/download-tickets',
+  id: 'createDownloadTicket',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  group: 'reads',
+  summary: 'Get a link to a download that works once',
+  description:
+    'For programs that cannot send a header with a download, such as a browser that saves a file. `path` is that of a GET with `downloadTicket` under `security`. Whatever refuses the download refuses the link, with the same answer. The link works once, within a minute, as long as the key or session of this request is accepted and has the scope of the download.',
+  body: DownloadTicketRequest,
+  answers: {
+    200: { description: 'The link.', schema: DownloadTicket },
+    400: { description: 'The download would be refused with 400.', schema: ErrorBody },
+    404: notFound("No such object in the caller's organization."),
+    409: { description: 'The download would be refused with 409.', schema: ErrorBody },
+    ...noStorage,
+  },
 });
 
 export const getFileMetadata = route({

@@ -130,4 +130,10 @@ export const securitySchemes = {
     description:
       'An API key, or the session token of `POST /auth/login`. `Bearer` is optional before a session token.',
   },
+  downloadTicket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'The ticket in a link of `POST /download-tickets`, which works once.',
+  },
 } as const;

@@ -16,7 +16,7 @@ import { override, parametersOf } from './openapi-schemas.ts';
 import { withWords } from './openapi-words.ts';
 import { fullPath } from './paths.ts';
 import { groupOf } from './request-groups.ts';
-import type { Route, RouteAnswer } from './route.ts';
+import { isDownload, type Route, type RouteAnswer } from './route.ts';
 import { routes } from './routes.ts';
 import { webhooks } from './webhook-message.ts';
 
@@ -138,10 +138,15 @@ function requestParamsOf({ params, query, headers }: Route) {
   };
 }
 
-function securityOf({ auth, scope }: Route): Record<string, string[]>[] {
+function securityOf(route: Route): Record<string, string[]>[] {
+  const { auth, scope } = route;
   switch (auth) {
     case 'key':
-      return [{ apiKey: [scope] }, { authorization: [scope] }];
+      return [
+        { apiKey: [scope] },
+        { authorization: [scope] },
+        ...(isDownload(route) ? [{ downloadTicket: [scope] }] : []),
+      ];
     case 'key_header':
       return [{ apiKey: [scope] }];
     case 'none':

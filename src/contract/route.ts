@@ -58,6 +58,10 @@ interface RouteParts {
  */
 export type Route = RouteParts & RouteAccess;
 
+/** Whether the route answers a file to save, which a ticket of `createDownloadTicket` opens, too (contract 6.9). */
+export const isDownload = ({ method, auth, answers }: Route): boolean =>
+  method === 'get' && auth === 'key' && answers[200]?.mediaType !== undefined;
+
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 
 /** The input of a handler: each part, parsed by its schema. */

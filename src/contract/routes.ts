@@ -124,6 +124,7 @@ export const routes = {
   presignAmbientNoise: files.presignAmbientNoise,
   uploadFile: files.uploadFile,
   signUrl: files.signUrl,
+  createDownloadTicket: files.createDownloadTicket,
   getFileMetadata: files.getFileMetadata,
   downloadArtifact: calls.downloadArtifact,
   readPublicFile: calls.readPublicFile,

@@ -31,6 +31,7 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
   testTool: 'it shows what one more request does, each time it is asked',
   testWebhookEndpoint: 'it shows what one more request does, each time it is asked',
   signUp: 'who signs up has no organization yet, and the same email and password sign in',
+  createDownloadTicket: 'a link that nobody opens is nothing, and one that was opened opens nothing',
   presignUpload: 'it makes a link and no file; one that nobody uses is nothing',
   presignAmbientNoise: 'it makes a link and no file; one that nobody uses is nothing',
   presignRecordings: 'it makes links and no file; one that nobody uses is nothing',

@@ -73,6 +73,35 @@ async function closeClean({ complaints, close }: ConsoleTab): Promise<void> {
   await close();
 }
 
+/** The file that the browser itself saves after a press: it is the API's answer to a request with the session. */
+async function savedBy(page: Page, press: () => Promise<void>): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+  const address = new URL(download.url());
+  expect(address.searchParams.get('ticket')).toMatch(/^[\w.-]{100,}$/);
+  address.searchParams.delete('ticket');
+  const { token } = world.session;
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
+  const file = await readFile(await download.path());
+  expect(file.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+  expect(answer.headers.get('content-disposition')).toBe(
+    `attachment; filename="${download.suggestedFilename()}"`,
+  );
+  return file;
+}
+
+test('an export that cannot be asked for says so where it was asked for, and is saved when it is tried again', async () => {
+  const { page, complaints, close } = await world.open('/calls?q=channel%3Atext');
+  await rows(page, 2);
+  await page.route('**/api/v1/download-tickets', async (route) => await route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Export 2 calls' }).click();
+  const failed = page.getByRole('dialog', { name: 'The calls could not be exported' });
+  await failed.getByText(/cannot be reached/).waitFor();
+  const csv = await savedBy(page, () => failed.getByRole('button', { name: 'Try again' }).click());
+  expect(csv.toString().trim().split('\n')).toHaveLength(3);
+  expect(complaints).toEqual([expect.stringContaining('/api/v1/download-tickets')]);
+  await close();
+});
+
 test('filters are one state of chips, facets and URL, survive a reload, and the CSV has exactly their calls', async () => {
   const tab = await world.open('/calls');
   const { page } = tab;
@@ -95,10 +124,8 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
   await page.keyboard.type('length:60');
   await page.keyboard.press('Enter');
   await page.getByText('“length:60”: there is no such filter.').waitFor();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export 2 calls' }).click();
-  const csv = await readFile(await (await saved).path(), 'utf8');
-  expect(csv.trim().split('\n')).toHaveLength(3);
+  const csv = await savedBy(page, () => page.getByRole('button', { name: 'Export 2 calls' }).click());
+  expect(csv.toString().trim().split('\n')).toHaveLength(3);
   await page.getByRole('button', { name: 'Not saved' }).click();
   await page.getByRole('menuitem', { name: 'Save view' }).click();
   await page.getByLabel('Name').fill('Text sessions');

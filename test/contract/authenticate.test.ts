@@ -8,9 +8,13 @@ const authenticate = authenticator({
     token === 'a.session.token'
       ? Promise.resolve({ name: 'user' })
       : Promise.reject(new UnauthenticatedError('Invalid or expired token')),
+  byTicket: ({ ticket, address }) => Promise.resolve({ name: `${ticket} of ${address}` }),
 });
-const present = (apiKey?: string, authorization?: string) =>
-  authenticate({ apiKey, authorization }, 'request');
+const present = (apiKey?: string, authorization?: string, ticket?: string) =>
+  authenticate(
+    { apiKey, authorization, ticket: ticket === undefined ? undefined : { ticket, address: '/file' } },
+    'request',
+  );
 
 describe('credentials (contract 5.6)', () => {
   test.each([
@@ -28,6 +32,13 @@ describe('credentials (contract 5.6)', () => {
       expect(await present(undefined, authorization)).toEqual({ name: 'user' });
     },
   );
+
+  test('a ticket authenticates a download without other credentials, and counts beside none', async () => {
+    expect(await present(undefined, undefined, 'ticket')).toEqual({ name: 'ticket of /file' });
+    expect(await present('live', undefined, 'ticket')).toEqual({ name: 'owner' });
+    expect(await present(undefined, 'a.session.token', 'ticket')).toEqual({ name: 'user' });
+    await expect(present('dead', undefined, 'ticket')).rejects.toThrow('Invalid or expired API key');
+  });
 
   test.each([
     ['an unknown key with a valid session', 'dead', 'a.session.token', 'Invalid or expired API key'],

@@ -320,6 +320,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
       body: { workflow_id: Number(await world.agent()), filename: 'a.wav', file_size: 1 },
     }),
   },
+  createDownloadTicket: { unaudited: 'it lets a browser read what the caller reads anyway' },
   uploadFile: { unaudited: 'anyone with the link may upload; the request for the link is recorded' },
   presignDocument: { unaudited: 'it changes nothing and is always refused' },
   processDocument: { unaudited: 'it changes nothing and is always refused' },

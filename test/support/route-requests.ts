@@ -153,6 +153,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   }),
   uploadFile: empty,
   signUrl: (ids) => ({ query: { key: `transcripts/${ids['run_id']}.txt` } }),
+  createDownloadTicket: (ids) => ({ body: { path: `/campaign/${ids['campaign_id']}/export` } }),
   getFileMetadata: (ids) => ({ query: { key: `transcripts/${ids['run_id']}.txt` } }),
   downloadArtifact: empty,
   readPublicFile: empty,

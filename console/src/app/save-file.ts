@@ -1,18 +1,18 @@
-import { send } from './api.ts';
+import { call } from './api.ts';
 
+/** As long as the first rows of a large file may take. */
 const timeoutMs = 300_000;
 
-/** Asks for a file with the session and saves it under the name that the API gives it. Throws ApiError. */
-export async function saveFile(path: string, fallbackName: string): Promise<void> {
-  const response = await send('get', path, { timeoutMs });
-  const url = URL.createObjectURL(await response.blob());
+/**
+ * Has the browser save a file of the API, without holding it, by a link that works once. The API names the file.
+ * Throws ApiError if it refuses the file.
+ */
+export async function saveFile(path: string): Promise<void> {
+  const { body } = await call('post', '/download-tickets', { body: { path }, timeoutMs });
+  const { pathname, search } = new URL(body.url);
   const link = document.createElement('a');
-  link.href = url;
-  link.download = nameIn(response.headers.get('content-disposition')) ?? fallbackName;
+  // At the origin of this page, where even an error is a failed download and no new page.
+  link.href = `${pathname}${search}`;
+  link.download = '';
   link.click();
-  URL.revokeObjectURL(url);
 }
-
-/** The file name of a `Content-Disposition`, or null. */
-const nameIn = (disposition: string | null): string | null =>
-  /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null;

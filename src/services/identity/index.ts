@@ -13,6 +13,8 @@ export { listCredentials } from './credentials/list.ts';
 export { updateCredential } from './credentials/update.ts';
 export { addToday, type OrganizationTime, readToday, returnDial, takeDial } from './days/day-use.ts';
 export { zoneOf } from './days/zone.ts';
+export { issueDownloadTicket } from './download-tickets/issue.ts';
+export { createTicketUses, redeemDownloadTicket } from './download-tickets/redeem.ts';
 export { createOrganization } from './organizations/create.ts';
 export { getOrganizationContext } from './organizations/get-context.ts';
 export {

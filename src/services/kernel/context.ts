@@ -49,5 +49,11 @@ export function grantedTo(actor: Actor): Granted {
   }
 }
 
+/** What the actor may do, and what lets it, as a refusal names that. */
+export const grantOf = (actor: Actor): { scopes: Granted; holder: string } => ({
+  scopes: grantedTo(actor),
+  holder: actor.kind === 'user' ? 'Your role' : 'This API key',
+});
+
 /** Whether the actor has the scope. */
 export const may = (actor: Actor, scope: Scope): boolean => permits(grantedTo(actor), scope);

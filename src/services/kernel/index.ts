@@ -2,7 +2,7 @@ export { findActors } from './audit/actors.ts';
 export { actorColumns, appendAudit } from './audit/append.ts';
 export { refuseUnseen } from './audit/last-change.ts';
 export type { CallRef } from './call-ref.ts';
-export { type Actor, type ServiceContext, actingUserId, grantedTo, may } from './context.ts';
+export { type Actor, type ServiceContext, actingUserId, grantOf, grantedTo, may } from './context.ts';
 export { csvLines } from './csv.ts';
 export { matchesEdited, matchesTag, tagOf } from './entity-tag.ts';
 export type { FileStore } from './files/deps.ts';

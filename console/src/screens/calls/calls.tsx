@@ -594,10 +594,7 @@ function Export({ filters, total }: { filters: string | undefined; total: number
     setFault(undefined);
     try {
       const query = filters === undefined ? '' : `?${new URLSearchParams({ filters }).toString()}`;
-      await saveFile(
-        `/organizations/usage/runs/report${query}`,
-        `calls-${nowDate().toISOString().slice(0, 10)}.csv`,
-      );
+      await saveFile(`/organizations/usage/runs/report${query}`);
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
     } finally {

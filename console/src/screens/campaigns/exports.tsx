@@ -15,14 +15,13 @@ const files = [
 ] as const;
 
 /** The files of a campaign as entries of its menu, and why the last one was not saved. */
-export function useExports({ id, name }: Pick<Campaign, 'id' | 'name'>): {
+export function useExports({ id }: Pick<Campaign, 'id'>): {
   entries: readonly MenuEntry[];
   toCampaign: (id: number, as: 'parent' | 'redial') => MenuEntry;
   failure: ReactNode;
 } {
   const { run, error } = useAction();
   const navigate = useNavigate();
-  const plainName = name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim();
   return {
     entries: [
       ...files.map(({ kind, format }): MenuEntry => ({
@@ -32,20 +31,14 @@ export function useExports({ id, name }: Pick<Campaign, 'id' | 'name'>): {
         icon: Download,
         needs: 'people:read',
         onAction: () =>
-          run(
-            async () =>
-              await saveFile(
-                `/campaign/${id}/export?kind=${kind}&format=${format}`,
-                `${plainName} ${kind}.${format}`,
-              ),
-          ),
+          run(async () => await saveFile(`/campaign/${id}/export?kind=${kind}&format=${format}`)),
       })),
       {
         id: 'calls',
         label: t('campaigns.export.calls'),
         note: 'CSV',
         icon: Download,
-        onAction: () => run(async () => await saveFile(`/campaign/${id}/report`, `${plainName} calls.csv`)),
+        onAction: () => run(async () => await saveFile(`/campaign/${id}/report`)),
       },
       {
         id: 'source',

@@ -76,7 +76,7 @@ export function BlockedPage() {
             className="hide-s"
             needs="people:read"
             isDisabled={saving.isBusy || !hasNumbers}
-            onPress={() => saving.run(async () => await saveFile(`${path}/export`, 'blocked-numbers.csv'))}
+            onPress={() => saving.run(async () => await saveFile(`${path}/export`))}
           >
             {t('contacts.export')}
           </Button>

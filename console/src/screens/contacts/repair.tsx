@@ -59,11 +59,7 @@ export function RepairBar({ directory }: { directory: DirectoryDetail }) {
         icon={Download}
         needs="people:read"
         isDisabled={download.isBusy || out === 0}
-        onPress={() =>
-          download.run(
-            async () => await saveFile(`/directories/${id}/errors`, `directory_${id}_errors.${kind}`),
-          )
-        }
+        onPress={() => download.run(async () => await saveFile(`/directories/${id}/errors`))}
       >
         {t('contacts.downloadErrors')}
       </Button>

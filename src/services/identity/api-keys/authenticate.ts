@@ -1,5 +1,5 @@
 import { IsNull, LessThan, Or, type DataSource } from 'typeorm';
-import { acrossOrganizations, findRow, updateRows } from '../../../db/rows.ts';
+import { acrossOrganizations, findRow, updateRows, type Where } from '../../../db/rows.ts';
 import { apiKeys, type ApiKeyRow } from '../../../db/tables/api-keys.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
 import type { Clock } from '../../../runtime/clock.ts';
@@ -21,17 +21,22 @@ const lastUsePrecisionMs = 60_000;
  * of the last use.
  */
 export async function authenticateKey({
-  db,
-  clock,
-  log,
   key,
-}: {
+  ...finding
+}: Omit<Finding, 'where'> & { key: string }): Promise<KeyCaller | null> {
+  return await callerOfKey({ ...finding, where: { keyHash: hashKey(key) } });
+}
+
+interface Finding {
   db: DataSource;
   clock: Clock;
   log: Logger;
-  key: string;
-}): Promise<KeyCaller | null> {
-  const row = await findKey(db, key, clock.now());
+  where: Where<ApiKeyRow>;
+}
+
+/** The same for a key that is not presented itself. */
+export async function callerOfKey({ db, clock, log, where }: Finding): Promise<KeyCaller | null> {
+  const row = await findKey(db, where, clock.now());
   if (row === null) return null;
   noteUse({ db, clock, row }).catch((error: unknown) =>
     log.warn({ err: error }, 'The last use of an API key could not be stored'),
@@ -47,11 +52,13 @@ export async function authenticateKey({
   };
 }
 
-async function findKey(db: DataSource, key: string, now: Date): Promise<ApiKeyRow | null> {
+async function findKey(db: DataSource, where: Where<ApiKeyRow>, now: Date): Promise<ApiKeyRow | null> {
   try {
-    const row = await findRow(acrossOrganizations(db, "the key's row names the organization"), apiKeys, {
-      keyHash: hashKey(key),
-    });
+    const row = await findRow(
+      acrossOrganizations(db, "the key's row names the organization"),
+      apiKeys,
+      where,
+    );
     // guarantee: archived-key-refused-at-once
     return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)
       ? null

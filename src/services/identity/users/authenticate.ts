@@ -1,5 +1,5 @@
 import { IsNull, LessThan, type DataSource } from 'typeorm';
-import { acrossOrganizations, existsRow, findRow, updateRows } from '../../../db/rows.ts';
+import { acrossOrganizations, existsRow, findRow, updateRows, type Where } from '../../../db/rows.ts';
 import { sessions, type SessionRow } from '../../../db/tables/sessions.ts';
 import { users } from '../../../db/tables/users.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
@@ -21,45 +21,17 @@ const lastUsePrecisionMs = 300_000;
  * member of the session's organization. Does not wait for the update of the last use.
  */
 export async function authenticateSession({
-  db,
-  clock,
-  log,
   tokens,
-  sessionIdleMs,
   token,
-}: {
-  db: DataSource;
-  clock: Clock;
-  log: Logger;
-  tokens: SessionTokens;
-  sessionIdleMs: number;
-  token: string;
-}): Promise<{ organizationId: number; actor: Actor }> {
-  const now = clock.now();
-  const signed = await tokens.read(token, now);
+  ...finding
+}: Omit<Finding, 'where'> & { tokens: SessionTokens; token: string }): Promise<SessionCaller> {
+  const { db, clock } = finding;
+  const signed = await tokens.read(token, clock.now());
   if (signed === null) throw new UnauthenticatedError('Invalid or expired token');
   const { userId } = signed;
   try {
-    const session = await findRow(
-      acrossOrganizations(db, "the session's row names the organization"),
-      sessions,
-      {
-        tokenHash: hashKey(token),
-        userId,
-        ...liveSession(now, sessionIdleMs),
-      },
-    );
-    // guarantee: removed-member-refused-at-once
-    const membership = session === null ? null : await findMembership(db, session);
-    if (session !== null && membership !== null) {
-      noteUse({ db, session, now }).catch((error: unknown) =>
-        log.warn({ err: error }, 'The last use of a session could not be stored'),
-      );
-      return {
-        organizationId: session.organizationId,
-        actor: { kind: 'user', userId, sessionId: session.id, role: membership.role },
-      };
-    }
+    const caller = await callerOfSession({ ...finding, where: { tokenHash: hashKey(token), userId } });
+    if (caller !== null) return caller;
     const isKnown = await existsRow(
       acrossOrganizations(db, "the token's user id is unique across the whole service"),
       users,
@@ -71,6 +43,43 @@ export async function authenticateSession({
   } catch (error) {
     throw translateUnavailable(error);
   }
+}
+
+interface SessionCaller {
+  organizationId: number;
+  actor: Actor;
+}
+
+interface Finding {
+  db: DataSource;
+  clock: Clock;
+  log: Logger;
+  sessionIdleMs: number;
+  where: Where<SessionRow>;
+}
+
+/** The caller of a session whose token is not presented; null under the conditions above. */
+export async function callerOfSession({
+  db,
+  clock,
+  log,
+  sessionIdleMs,
+  where,
+}: Finding): Promise<SessionCaller | null> {
+  const now = clock.now();
+  const session = await findRow(
+    acrossOrganizations(db, "the session's row names the organization"),
+    sessions,
+    { ...where, ...liveSession(now, sessionIdleMs) },
+  );
+  // guarantee: removed-member-refused-at-once
+  const membership = session === null ? null : await findMembership(db, session);
+  if (session === null || membership === null) return null;
+  noteUse({ db, session, now }).catch((error: unknown) =>
+    log.warn({ err: error }, 'The last use of a session could not be stored'),
+  );
+  const { id: sessionId, userId, organizationId } = session;
+  return { organizationId, actor: { kind: 'user', userId, sessionId, role: membership.role } };
 }
 
 async function noteUse({
