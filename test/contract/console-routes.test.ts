@@ -56,13 +56,7 @@ const unused: Readonly<Record<string, readonly RouteName[]>> = {
     'migrateModels',
   ],
   'Its screen is not built yet.': [
-    'listAuditLog',
-    'getAuditEntry',
-    'getRetention',
-    'setRetention',
     'getDialPolicy',
-    'setDialPolicy',
-    'updatePreferences',
     'getModelPricing',
     'presignAmbientNoise',
     'presignRecordings',
