@@ -171,7 +171,15 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   downloadUsageReport: empty,
   getCurrentUsage: empty,
   getDailyUsage: empty,
-  getCallReport: () => ({ query: { from: today(), to: today(), timezone: 'UTC' } }),
+  getCallReport: (ids) => ({
+    query: {
+      from: today(),
+      to: today(),
+      timezone: 'UTC',
+      workflow_id: ids['workflow_id'] ?? '',
+      campaign_id: ids['campaign_id'] ?? '',
+    },
+  }),
   getDailyReport: (ids) => ({
     query: { date: today(), timezone: 'UTC', workflow_id: ids['workflow_id'] ?? '' },
   }),
