@@ -108,22 +108,24 @@ type AnyHandler<Caller> = (request: {
   file: SentFile | undefined;
 }) => Promise<unknown>;
 
-/** Binds all routes. Known paths refuse all other verbs. */
+/**
+ * Binds all routes. Known paths refuse all other verbs (contract 0.2). As in OpenAPI, a text in a path comes before a parameter:
+ * a verb that `/workflow/fetch` does not have is not one for a workflow with the id `fetch`.
+ */
 export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): void {
-  const names = Object.keys(routes).filter(isRouteName);
-  for (const name of names) {
-    const serve = checkedServer(
-      routes[name],
-      server<Caller>(routes[name], handlerOf(options.handlers, name), options),
-      options,
-    );
-    // guarantee: served-routes-match-description
-    app[routes[name].method](expressPaths(routes[name]), (req, res, next) =>
-      req.method === 'HEAD' ? next() : serve(req, res),
-    );
+  for (const served of routesByPath()) {
+    for (const { name, path } of served) {
+      const serve = checkedServer(
+        routes[name],
+        server<Caller>(routes[name], handlerOf(options.handlers, name), options),
+        options,
+      );
+      // guarantee: served-routes-match-description
+      app[routes[name].method](path, (req, res, next) => (req.method === 'HEAD' ? next() : serve(req, res)));
+    }
+    for (const path of new Set(served.map((each) => each.path)))
+      app.all(path, refuseVerb(served.map(({ name }) => routes[name].method)));
   }
-  for (const [path, methods] of methodsByPath(names.map((name) => routes[name])))
-    app.all(path, refuseVerb(methods));
 }
 
 export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
@@ -135,14 +137,26 @@ export function handlerOf<Caller>(handlers: Partial<Handlers<Caller>>, name: Rou
   return async (request) => await handler(request);
 }
 
-const expressPaths = (route: Route): string[] =>
-  servedPaths(route).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''));
+interface ServedRoute {
+  name: RouteName;
+  /** As Express writes it. */
+  path: string;
+}
 
-function methodsByPath(all: readonly Route[]): Map<string, Method[]> {
-  const methods = new Map<string, Method[]>();
-  for (const route of all)
-    for (const path of expressPaths(route)) methods.set(path, [...(methods.get(path) ?? []), route.method]);
-  return methods;
+/** The routes of each path, in the order in which paths are tried. */
+function routesByPath(): ServedRoute[][] {
+  const all = Object.keys(routes)
+    .filter(isRouteName)
+    .flatMap((name) =>
+      servedPaths(routes[name]).map((path): ServedRoute => ({
+        name,
+        path: path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
+      })),
+    );
+  // After every other character, so that a parameter comes after a text.
+  const order = (path: string) => path.replaceAll(/:\w+/g, '\uffff');
+  const byPath = [...Map.groupBy(all, ({ path }) => order(path))];
+  return byPath.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, served]) => served);
 }
 
 function refuseVerb(methods: Method[]) {
