@@ -56,7 +56,6 @@ const unused: Readonly<Record<string, readonly RouteName[]>> = {
     'migrateModels',
   ],
   'Its screen is not built yet.': [
-    'getDialPolicy',
     'getModelPricing',
     'presignAmbientNoise',
     'presignRecordings',
@@ -99,7 +98,7 @@ function asksOf(source: string): { method: string; parts: string[] }[] {
       return text === undefined ? '*' : pathOf(text).slice(1, -1);
     });
   const asks = source.matchAll(
-    /\b(?:get|getTagged|saveFile|(upload)<\w+>|(?:call|send)\(\s*'(\w+)',)\s*\(?\s*(\w+\b|'[^']*'|`[^`]*`)/g,
+    /(?<!')\b(?:get|getTagged|saveFile|(upload)<\w+>|(?:call|send)\(\s*'(\w+)',)\s*\(?\s*(\w+\b|'[^']*'|`[^`]*`)/g,
   );
   return [...asks].flatMap(([, upload, named, expression = '']) => {
     const method = named ?? (upload === undefined ? 'get' : 'post');

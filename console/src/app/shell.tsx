@@ -14,7 +14,7 @@ import { timeOfDay } from './format.ts';
 import { initials } from './initials.ts';
 import { later } from './later.tsx';
 import { get, queries } from './query.ts';
-import { useCurrentPerson } from './may.ts';
+import { useCurrentPerson, useMay } from './may.ts';
 import { OrganizationName, useOrganizationEntries } from './organizations.tsx';
 import { type Entry, rooms, settings } from './rooms.ts';
 import { rootPath } from './root.ts';
@@ -23,8 +23,8 @@ import { type Shortcut, useShortcuts } from './shortcuts.ts';
 import { chooseTheme, chosenTheme } from './theme.ts';
 import { t } from './words.ts';
 
-/** Entries of the bar below on a phone; the others are in its menu. */
-const onPhone = ['/', '/agents', '/calls'];
+/** Entries of the bar below on a phone, of people who build agents and of others; the rest is in its menu. */
+const onPhone = { builders: ['/', '/agents', '/calls'], others: ['/', '/calls', '/campaigns'] };
 
 const allRooms = [...rooms.flatMap(({ entries }) => entries), settings];
 
@@ -146,10 +146,11 @@ function Banners() {
 
 function PhoneBar({ path }: { path: string }) {
   const entries = allRooms;
+  const shown = useMay()('agents:write') ? onPhone.builders : onPhone.others;
   return (
     <nav className="tabbar" aria-label={t('frame.main')}>
       {entries
-        .filter(({ to }) => onPhone.includes(to))
+        .filter(({ to }) => shown.includes(to))
         .map(({ to, label, icon: Icon }) => (
           <Link
             key={to}
@@ -160,7 +161,7 @@ function PhoneBar({ path }: { path: string }) {
             {label}
           </Link>
         ))}
-      <MoreMenu entries={entries.filter(({ to }) => !onPhone.includes(to))} />
+      <MoreMenu entries={entries.filter(({ to }) => !shown.includes(to))} />
     </nav>
   );
 }

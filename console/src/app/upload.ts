@@ -17,11 +17,17 @@ export async function upload<Body>(
     request.setRequestHeader('accept', 'application/json');
     const token = session.get()?.token;
     if (token !== undefined) request.setRequestHeader('authorization', `Bearer ${token}`);
+    let isSent = false;
+    request.upload.addEventListener('load', () => {
+      isSent = true;
+    });
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(loaded / Math.max(1, total)),
     );
     request.addEventListener('load', () => resolve(responseOf(request)));
-    request.addEventListener('error', () => reject(unanswered(t('common.uploadLost'))));
+    request.addEventListener('error', () =>
+      reject(unanswered(t(isSent ? 'common.uploadUnanswered' : 'common.uploadLost'))),
+    );
     request.addEventListener('abort', () => reject(signal.reason as Error));
     signal.addEventListener('abort', () => request.abort());
     request.send(form);

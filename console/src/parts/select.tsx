@@ -12,6 +12,7 @@ import {
 import { t } from '../app/words.ts';
 import { cx } from './cx.ts';
 import { type FieldProps, Notes } from './field.tsx';
+import { Narrowed, nothingFound } from './narrowed.tsx';
 import { ReadOnly } from './read-only.ts';
 
 export interface Option {
@@ -29,6 +30,10 @@ export interface SelectProps extends FieldProps {
   isLabelHidden?: boolean;
 }
 
+/** Longer lists have a field that narrows them. */
+const maxPlain = 15;
+const maxHeight = 320;
+
 export function Select({
   label,
   hint,
@@ -42,6 +47,20 @@ export function Select({
   ...rest
 }: SelectProps) {
   const isReadOnly = use(ReadOnly);
+  const list = (
+    <ListBox
+      items={options.map((each) => ({ ...each, id: each.value }))}
+      className="outline-none"
+      renderEmptyState={nothingFound}
+    >
+      {({ label: name, description }) => (
+        <ListBoxItem textValue={name} className="item">
+          <span className="cut">{name}</span>
+          {description !== undefined && <span className="text-hint text-12 cut">{description}</span>}
+        </ListBoxItem>
+      )}
+    </ListBox>
+  );
   return (
     <AriaSelect
       {...rest}
@@ -58,15 +77,8 @@ export function Select({
         <ChevronDown className="i" aria-hidden size={16} strokeWidth={1.5} />
       </Button>
       <Notes hint={hint} error={error} />
-      <Popover className="pop select-pop">
-        <ListBox items={options.map((each) => ({ ...each, id: each.value }))} className="outline-none">
-          {({ label: name, description }) => (
-            <ListBoxItem textValue={name} className="item">
-              <span className="cut">{name}</span>
-              {description !== undefined && <span className="text-hint text-12 cut">{description}</span>}
-            </ListBoxItem>
-          )}
-        </ListBox>
+      <Popover className="pop select-pop" maxHeight={maxHeight}>
+        {options.length > maxPlain ? <Narrowed what={label}>{list}</Narrowed> : list}
       </Popover>
     </AriaSelect>
   );

@@ -74,7 +74,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
           : `${known?.message ?? t('common.unexpected')}${isRefused ? `. ${t('may.ask')}` : ''}`}
       </p>
       <div className="act">
-        {onRetry !== undefined && <Button onPress={onRetry}>{t('common.retry')}</Button>}
+        {onRetry !== undefined && !isRefused && <Button onPress={onRetry}>{t('common.retry')}</Button>}
         {known?.requestId != null && <CopyButton text={known.requestId} label={t('common.copyRequestId')} />}
       </div>
     </div>

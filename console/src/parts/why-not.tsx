@@ -20,3 +20,16 @@ export function WhyNot({ needs }: { needs: readonly Scope[] }) {
     </p>
   );
 }
+
+/** In place of what a person without the scope does not get. */
+export function NotForRole({ needs }: { needs: Scope }) {
+  return (
+    <div role="note" className="empty">
+      <Lock className="text-icon" aria-hidden size={20} strokeWidth={1.5} />
+      <h2 className="h2">{t('may.refused')}</h2>
+      <p className="text-muted max-w-[60ch]">
+        {whyNot(needs)} {t('may.ask')}
+      </p>
+    </div>
+  );
+}

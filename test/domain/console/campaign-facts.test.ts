@@ -85,6 +85,14 @@ test('the truth of a running campaign names the calls, the reason with its end, 
   ]);
 });
 
+test('a campaign that runs does not say that nobody is left while its first rows are read', () => {
+  const rows = { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0, left_out: 0 };
+  for (const state of ['syncing', 'running'] as const)
+    expect(truthOf(progress({ state, rows, wait_reason: 'rows_are_read' }))).toEqual([
+      { id: 'campaigns.because.rows_are_read' },
+    ]);
+});
+
 test.each([
   [{ state: 'paused', wait_reason: 'breaker' }, 'tripped', ['resume', 'stop', 'change']],
   [{ state: 'paused', wait_reason: 'paused' }, 'paused', ['resume', 'stop', 'change']],

@@ -21,6 +21,7 @@ import { useExports } from './exports.tsx';
 import {
   calledRows,
   type Campaign,
+  mayChange,
   outcomesOf,
   type Part,
   partsOf,
@@ -67,11 +68,16 @@ export function CampaignPage() {
   });
   const campaign = useQuery(get('/campaign/{campaign_id}', input));
   const sight = progress.data === undefined ? '' : sightOf(progress.data);
-  // What else is known of the campaign changes with these: its log, and the rows that wait.
+  const isAtRest = progress.data !== undefined && !mayChange(progress.data);
+  // What else is known of the campaign changes with these. What is read less often is read once more at the end.
   useEffect(() => {
-    if (sight !== '') void queries.invalidateQueries({ queryKey: ['/campaign/{campaign_id}', input] });
+    if (sight === '') return;
+    void queries.invalidateQueries({ queryKey: ['/campaign/{campaign_id}', input] });
+    if (isAtRest)
+      for (const part of ['rows', 'rows/{row}', 'activity'])
+        void queries.invalidateQueries({ queryKey: [`/campaign/{campaign_id}/${part}`] });
     // oxlint-disable-next-line react/exhaustive-deps -- `input` is made of the id
-  }, [sight, id]);
+  }, [sight, isAtRest, id]);
   const failed = [campaign, progress].find(({ isError, data }) => isError && data === undefined);
   if (failed !== undefined)
     return (

@@ -61,7 +61,7 @@ export function CampaignsPage() {
     <Page
       title={t('frame.campaigns')}
       isFlush
-      needs={['calls:trigger']}
+      needs={['calls:trigger', 'dialing:stop']}
       actions={
         <>
           {all.length > 0 && <DialingSwitch />}

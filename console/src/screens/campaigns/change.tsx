@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
@@ -43,11 +43,15 @@ export function ChangeDialog({
 }) {
   const [before, setBefore] = useState(() => settingsOf(campaign));
   /** What somebody else has stored while the dialog was open. */
-  const [theirs, setTheirs] = useState<readonly SettingName[]>([]);
+  const [theirs, setTheirs] = useState<ShownChanges | null>(null);
   const [settings, setSettings] = useState(before);
   const [faults, setFaults] = useState<Partial<Record<Place, string>>>({});
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const news = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (theirs !== null || error !== null) news.current?.scrollIntoView({ block: 'center' });
+  }, [theirs, error]);
   const { data: limits } = useQuery(get('/organizations/campaign-defaults', {}));
   const change = (next: Partial<Settings>) => {
     setFaults({});
@@ -55,7 +59,7 @@ export function ChangeDialog({
   };
   const changes = changesOf(before, settings);
   const isPublished = campaign.rules === null;
-  const apply = async () => {
+  const apply = async (isAgain = false): Promise<void> => {
     setBusy(true);
     setError(null);
     try {
@@ -64,7 +68,7 @@ export function ChangeDialog({
       const stored = settingsOf(now);
       const others = changesOf(before, stored);
       if (others.length > 0) {
-        setTheirs(others);
+        setTheirs({ before, after: stored, names: others });
         setBefore(stored);
         setSettings(merged(before, { mine: settings, stored }));
         return;
@@ -78,6 +82,8 @@ export function ChangeDialog({
       toast(t('campaigns.did.change', { n: changes.length }));
       onClose();
     } catch (failure) {
+      // Somebody else was faster between the two requests.
+      if (failure instanceof ApiError && failure.status === 412 && !isAgain) return await apply(true);
       const { at: placed, rest } =
         failure instanceof ApiError ? placeRefusal(failure) : { at: {}, rest: [''] };
       setFaults(placed);
@@ -106,14 +112,6 @@ export function ChangeDialog({
     >
       <div className="grid gap-4">
         {campaign.state !== 'created' && <Note>{t('campaigns.changeWhat')}</Note>}
-        <Refusal error={error} />
-        {theirs.length > 0 && (
-          <p role="alert" className="text-warn-text small">
-            {t('campaigns.changedMeanwhile', {
-              what: theirs.map((name) => t(`campaigns.set.${name}`)).join(', '),
-            })}
-          </p>
-        )}
         {at === undefined && (
           <TextField
             label={t('campaigns.name')}
@@ -135,8 +133,17 @@ export function ChangeDialog({
         <Section id="plan" isOpen={open('plan')}>
           {isPublished ? <Note>{t('campaigns.publishedPlan')}</Note> : <PlanFields {...fields} />}
         </Section>
+        <div ref={news} className="grid gap-2 empty:hidden">
+          <Refusal error={error} />
+          {theirs !== null && (
+            <div role="alert" className="campaign-theirs">
+              <p>{t('campaigns.changedMeanwhile')}</p>
+              <Changes label={t('campaigns.changedByOthers')} {...theirs} />
+            </div>
+          )}
+        </div>
         {/* Behind the fields: a press on one would miss it if what it changes moved it away. */}
-        <Changes before={before} after={settings} names={changes} />
+        <Changes label={t('campaigns.changes')} before={before} after={settings} names={changes} />
       </div>
     </Dialog>
   );
@@ -154,19 +161,17 @@ function Section({ id, isOpen, children }: { id: string; isOpen: boolean; childr
   );
 }
 
-/** What will be different, as before → after. */
-function Changes({
-  before,
-  after,
-  names,
-}: {
+interface ShownChanges {
   before: Settings;
   after: Settings;
   names: readonly SettingName[];
-}) {
+}
+
+/** What will be different, or has become it, as before → after. */
+function Changes({ label, before, after, names }: ShownChanges & { label: string }) {
   if (names.length === 0) return null;
   return (
-    <ul className="changes" aria-label={t('campaigns.changes')}>
+    <ul className="changes" aria-label={label}>
       {names.flatMap((name) =>
         name === 'plan'
           ? planned

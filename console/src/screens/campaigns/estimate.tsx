@@ -4,7 +4,6 @@ import type { AnswerOf } from '../../../../src/contract/client-types.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { nowMs } from '../../app/clock.ts';
 import { count, percent } from '../../app/format.ts';
-import { may } from '../../app/may.ts';
 import { get } from '../../app/query.ts';
 import { hasWords, t } from '../../app/words.ts';
 import { standingOf, type Progress } from './facts.ts';
@@ -43,10 +42,7 @@ export function useEstimate({
     queryKey: ['/campaign/estimate', asked],
     queryFn: async ({ signal }) =>
       (await call('post', '/campaign/estimate', { body: JSON.parse(asked) as typeof body, signal })).body,
-    enabled:
-      may('calls:trigger') &&
-      fileKey !== undefined &&
-      (JSON.parse(asked) as typeof body).source_id === fileKey,
+    enabled: fileKey !== undefined && (JSON.parse(asked) as typeof body).source_id === fileKey,
     placeholderData: keepPreviousData,
     refetchInterval: renewMs,
   });
@@ -86,7 +82,6 @@ export function EstimateOfNew({
   hasFile: boolean;
 }) {
   const { data, error, isFetching, isPlaceholderData } = query;
-  if (!may('calls:trigger')) return null;
   if (error !== null)
     return (
       <p className="text-muted text-12" role="status">

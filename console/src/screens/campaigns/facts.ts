@@ -92,6 +92,7 @@ export function truthOf(progress: Progress): readonly Said[] {
     case 'failed':
       return [{ id: 'campaigns.truth.failed', values: over }];
     default:
+      if (areRowsRead(progress)) return [{ id: 'campaigns.because.rows_are_read' }];
       return [
         { id: 'campaigns.truth.calls', values: { calls } },
         ...(reason === null ? [] : [{ id: `campaigns.because.${reason}`, until }]),
@@ -131,7 +132,11 @@ export function partsOf({ rows, outcomes }: Pick<Progress, 'rows' | 'outcomes'>)
 export const calledRows = ({ rows }: Pick<Progress, 'rows'>): number =>
   rows.queued + rows.waiting + rows.processing + rows.processed + rows.failed;
 
-/** The same of a listed campaign, whose rows may not have been read. */
+/** Whether a campaign that runs has no row yet, because the first ones are still read. */
+export const areRowsRead = (progress: Pick<Progress, 'state' | 'rows'>): boolean =>
+  (progress.state === 'syncing' || progress.state === 'running') && calledRows(progress) === 0;
+
+/** The rows of a listed campaign, which may not have been read. */
 export const listedRows = (campaign: Pick<Campaign, 'state' | 'total_rows' | 'total_queued_count'>): number =>
   campaign.state === 'created' || campaign.state === 'syncing'
     ? Math.max(campaign.total_rows ?? 0, campaign.total_queued_count)
@@ -216,9 +221,9 @@ const hiddenMs = 15_000;
 /** How often progress is read: each second while something may change, less often otherwise. */
 export function pollMs(progress: Progress | undefined, isHidden: boolean): number {
   if (isHidden) return hiddenMs;
-  if (progress === undefined) return restMs;
-  const standing = standingOf(progress);
-  return ['syncing', 'running', 'stopping'].includes(standing) || progress.rows.processing > 0
-    ? activeMs
-    : restMs;
+  return progress !== undefined && mayChange(progress) ? activeMs : restMs;
 }
+
+/** Whether rows may change without a person. */
+export const mayChange = (progress: Progress): boolean =>
+  ['syncing', 'running', 'stopping'].includes(standingOf(progress)) || progress.rows.processing > 0;

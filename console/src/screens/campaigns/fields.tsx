@@ -312,7 +312,7 @@ function PlanLine({
   return (
     <tr className={cx(!isChanged && 'is-usual')}>
       <td className="name">{name}</td>
-      <td>
+      <td data-column={t('campaigns.plan.calls')}>
         <NumberField
           className="is-cell"
           isLabelHidden
@@ -328,7 +328,7 @@ function PlanLine({
           maxValue={20}
         />
       </td>
-      <td>
+      <td data-column={t('campaigns.plan.wait')}>
         {!isNever && (
           <span className="block">
             <input

@@ -6,7 +6,7 @@ import { PhoneCall } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
-import { whyNot } from '../../app/may.ts';
+import { useMay } from '../../app/may.ts';
 import { get, queries } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Confirm, Refusal } from '../../parts/action.tsx';
@@ -14,12 +14,12 @@ import { SeverityIcon } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ReadOnly } from '../../parts/read-only.ts';
 import { Select } from '../../parts/select.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { NotForRole } from '../../parts/why-not.tsx';
 import { EstimateOfNew, useEstimate } from './estimate.tsx';
 import type { Campaign } from './facts.ts';
 import { HoursFields, NumbersField, PaceFields, PlanFields } from './fields.tsx';
@@ -36,6 +36,14 @@ const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A new campaign on one page: who, what, when, how often and how fast; beside it what will happen. */
 export function NewCampaignPage() {
+  return (
+    <Page title={t('campaigns.new')} room={{ to: '/campaigns', label: t('frame.campaigns') }} isFlush>
+      {useMay()('calls:trigger') ? <NewCampaign /> : <NotForRole needs="calls:trigger" />}
+    </Page>
+  );
+}
+
+function NewCampaign() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const [settings, setSettings] = useState<Settings>(() => newSettings(ownZone));
@@ -82,7 +90,7 @@ export function NewCampaignPage() {
     connectionId: chosenConnection,
     settings,
   });
-  const maySeeRows = whyNot('people:read') === undefined;
+  const maySeeRows = useMay()('people:read');
   const contact = useContact(maySeeRows && directory?.totals != null ? directory : undefined);
   const known: Known = {
     directory: directory === undefined ? undefined : { ...directory, same_file: [] },
@@ -178,180 +186,171 @@ export function NewCampaignPage() {
   const isLoading = [directories, agents, connections].some(({ isPending }) => isPending);
   const fields = { settings, onChange: change, faults };
   return (
-    <Page
-      title={t('campaigns.new')}
-      room={{ to: '/campaigns', label: t('frame.campaigns') }}
-      needs={['calls:trigger']}
-      isFlush
-    >
+    <>
       {broken !== undefined ? (
         <Failure error={broken.error} onRetry={() => void broken.refetch()} />
       ) : isLoading ? (
         <Skeleton rows={10} />
       ) : (
-        <ReadOnly value={whyNot('calls:trigger') !== undefined}>
-          <div className="campaign-new">
-            <form
-              className="campaign-form"
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault();
-                void save();
-              }}
-            >
-              <Section id="name">
-                <TextField
-                  label={t('campaigns.name')}
-                  value={settings.name}
-                  error={faults.name}
-                  onChange={(name) => change({ name })}
-                  placeholder={t('campaigns.nameExample')}
-                  maxLength={255}
-                  isRequired
-                />
-              </Section>
-              <Section id="who">
-                <DirectoryField
-                  directories={directories.data?.directories ?? []}
-                  value={directoryId}
-                  fault={faults.directory}
-                  onChange={(id) => {
-                    setDirectory(id);
-                    clear('directory');
+        <div className="campaign-new">
+          <form
+            className="campaign-form"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              void save();
+            }}
+          >
+            <Section id="name">
+              <TextField
+                label={t('campaigns.name')}
+                value={settings.name}
+                error={faults.name}
+                onChange={(name) => change({ name })}
+                placeholder={t('campaigns.nameExample')}
+                maxLength={255}
+                isRequired
+              />
+            </Section>
+            <Section id="who">
+              <DirectoryField
+                directories={directories.data?.directories ?? []}
+                value={directoryId}
+                fault={faults.directory}
+                onChange={(id) => {
+                  setDirectory(id);
+                  clear('directory');
+                }}
+              />
+            </Section>
+            <Section id="what">
+              <div className="grid gap-3">
+                <Select
+                  label={t('campaigns.agent')}
+                  error={faults.agent}
+                  placeholder={t('campaigns.chooseAgent')}
+                  value={agentId === null ? null : String(agentId)}
+                  onChange={(value) => {
+                    setAgent(Number(value));
+                    clear('agent');
                   }}
+                  options={(agents.data?.items ?? []).map(({ id, name, published }) => ({
+                    value: String(id),
+                    label: name,
+                    description:
+                      published === null
+                        ? t('campaigns.notPublished')
+                        : t('campaigns.publishedVersion', { version: published.version_number }),
+                  }))}
                 />
-              </Section>
-              <Section id="what">
-                <div className="grid gap-3">
-                  <Select
-                    label={t('campaigns.agent')}
-                    error={faults.agent}
-                    placeholder={t('campaigns.chooseAgent')}
-                    value={agentId === null ? null : String(agentId)}
-                    onChange={(value) => {
-                      setAgent(Number(value));
-                      clear('agent');
-                    }}
-                    options={(agents.data?.items ?? []).map(({ id, name, published }) => ({
-                      value: String(id),
-                      label: name,
-                      description:
-                        published === null
-                          ? t('campaigns.notPublished')
-                          : t('campaigns.publishedVersion', { version: published.version_number }),
+                <div className="row wrap">
+                  <Segmented
+                    label={t('campaigns.set.version')}
+                    value={settings.version}
+                    onChange={(version) => change({ version })}
+                    options={(['published', 'pinned'] as const).map((id) => ({
+                      id,
+                      label: t(`campaigns.version.${id}`),
                     }))}
                   />
-                  <div className="row wrap">
-                    <Segmented
-                      label={t('campaigns.set.version')}
-                      value={settings.version}
-                      onChange={(version) => change({ version })}
-                      options={(['published', 'pinned'] as const).map((id) => ({
-                        id,
-                        label: t(`campaigns.version.${id}`),
-                      }))}
-                    />
-                    <span className="text-12 text-muted">
-                      {t(`campaigns.versionWhat.${settings.version}`)}
-                    </span>
-                  </div>
-                  {agent?.published != null &&
-                    directory !== undefined &&
-                    maySeeRows &&
-                    (directory.totals === null ? (
-                      <Note>{t('campaigns.first.unchecked')}</Note>
-                    ) : (
-                      <FirstLine
-                        agentId={agent.id}
-                        version={agent.published.version_number}
-                        contact={contact}
-                      />
-                    ))}
+                  <span className="text-12 text-muted">{t(`campaigns.versionWhat.${settings.version}`)}</span>
                 </div>
-              </Section>
-              <Section id="from">
-                <div className="grid gap-3">
-                  {all.length === 0 ? (
-                    <Note>{t('campaigns.check.noConnection')}</Note>
+                {agent?.published != null &&
+                  directory !== undefined &&
+                  maySeeRows &&
+                  (directory.totals === null ? (
+                    <Note>{t('campaigns.first.unchecked')}</Note>
                   ) : (
-                    <Select
-                      label={t('campaigns.set.connection')}
-                      error={faults.connection}
-                      value={connection === null ? null : String(connection.id)}
-                      onChange={(value) => {
-                        setConnection(Number(value));
-                        change({ numbers: [] });
-                      }}
-                      options={all.map((each) => ({
-                        value: String(each.id),
-                        label: each.name,
-                        description: each.is_ready_for_outbound
-                          ? t('campaigns.numbersOf', { n: each.phone_number_count })
-                          : (each.outbound_blocked_reason ?? ''),
-                      }))}
+                    <FirstLine
+                      agentId={agent.id}
+                      version={agent.published.version_number}
+                      contact={contact}
                     />
-                  )}
-                  {numbers.length > 0 && (
-                    <NumbersField
-                      numbers={numbers}
-                      chosen={settings.numbers}
-                      onChange={(ids) => change({ numbers: ids })}
-                      fault={faults.numbers}
-                    />
-                  )}
-                </div>
-              </Section>
-              <Section id="when">
-                <HoursFields {...fields} />
-              </Section>
-              <Section id="often">
-                <PlanFields {...fields} />
-              </Section>
-              <Section id="fast">
-                <div className="grid gap-3">
-                  <PaceFields {...fields} limit={limits.data?.concurrent_call_limit} />
-                  <Select
-                    className="max-w-[300px]"
-                    label={t('campaigns.order')}
-                    value={settings.order}
-                    onChange={(value) => change({ order: orders.find((each) => each === value) ?? 'file' })}
-                    options={orders.map((value) => ({ value, label: t(`campaigns.order.${value}`) }))}
-                  />
-                </div>
-              </Section>
-            </form>
-            <aside className="campaign-plan" aria-label={t('campaigns.happens')}>
-              <h2 className="caps">{t('campaigns.happens')}</h2>
-              <Summary known={known} numbers={numbers.length} limit={limits.data?.concurrent_call_limit} />
-              <EstimateOfNew query={estimate} hasFile={directory !== undefined} />
-              <h2 className="caps">{t('campaigns.before')}</h2>
-              <ul className="checks">
-                {checks.map((each, index) => (
-                  <CheckLine key={`${each.id}${index}`} check={each} />
-                ))}
-              </ul>
-              <Refusal error={error} />
-              <div className="campaign-go">
-                {agent !== undefined && contact.chosen !== null && (
-                  <Button needs="calls:trigger" icon={PhoneCall} onPress={() => setCallingMe(true)}>
-                    {t('campaigns.callMe', { row: contact.chosen.row })}
-                  </Button>
-                )}
-                <Button needs="calls:trigger" isDisabled={isBusy} onPress={() => void save()}>
-                  {t('campaigns.createOnly')}
-                </Button>
-                <Button
-                  kind="primary"
-                  needs="calls:trigger"
-                  isDisabled={isBusy || isBlocked}
-                  onPress={() => setStarting(true)}
-                >
-                  {t('campaigns.createStart')}
-                </Button>
+                  ))}
               </div>
-            </aside>
-          </div>
-        </ReadOnly>
+            </Section>
+            <Section id="from">
+              <div className="grid gap-3">
+                {all.length === 0 ? (
+                  <Note>{t('campaigns.check.noConnection')}</Note>
+                ) : (
+                  <Select
+                    label={t('campaigns.set.connection')}
+                    error={faults.connection}
+                    value={connection === null ? null : String(connection.id)}
+                    onChange={(value) => {
+                      setConnection(Number(value));
+                      change({ numbers: [] });
+                    }}
+                    options={all.map((each) => ({
+                      value: String(each.id),
+                      label: each.name,
+                      description: each.is_ready_for_outbound
+                        ? t('campaigns.numbersOf', { n: each.phone_number_count })
+                        : (each.outbound_blocked_reason ?? ''),
+                    }))}
+                  />
+                )}
+                {numbers.length > 0 && (
+                  <NumbersField
+                    numbers={numbers}
+                    chosen={settings.numbers}
+                    onChange={(ids) => change({ numbers: ids })}
+                    fault={faults.numbers}
+                  />
+                )}
+              </div>
+            </Section>
+            <Section id="when">
+              <HoursFields {...fields} />
+            </Section>
+            <Section id="often">
+              <PlanFields {...fields} />
+            </Section>
+            <Section id="fast">
+              <div className="grid gap-3">
+                <PaceFields {...fields} limit={limits.data?.concurrent_call_limit} />
+                <Select
+                  className="max-w-[300px]"
+                  label={t('campaigns.order')}
+                  value={settings.order}
+                  onChange={(value) => change({ order: orders.find((each) => each === value) ?? 'file' })}
+                  options={orders.map((value) => ({ value, label: t(`campaigns.order.${value}`) }))}
+                />
+              </div>
+            </Section>
+          </form>
+          <aside className="campaign-plan" aria-label={t('campaigns.happens')}>
+            <h2 className="caps">{t('campaigns.happens')}</h2>
+            <Summary known={known} numbers={numbers.length} limit={limits.data?.concurrent_call_limit} />
+            <EstimateOfNew query={estimate} hasFile={directory !== undefined} />
+            <h2 className="caps">{t('campaigns.before')}</h2>
+            <ul className="checks">
+              {checks.map((each, index) => (
+                <CheckLine key={`${each.id}${index}`} check={each} />
+              ))}
+            </ul>
+            <Refusal error={error} />
+            <div className="campaign-go">
+              {agent !== undefined && contact.chosen !== null && (
+                <Button needs="calls:trigger" icon={PhoneCall} onPress={() => setCallingMe(true)}>
+                  {t('campaigns.callMe', { row: contact.chosen.row })}
+                </Button>
+              )}
+              <Button needs="calls:trigger" isDisabled={isBusy} onPress={() => void save()}>
+                {t('campaigns.createOnly')}
+              </Button>
+              <Button
+                kind="primary"
+                needs="calls:trigger"
+                isDisabled={isBusy || isBlocked}
+                onPress={() => setStarting(true)}
+              >
+                {t('campaigns.createStart')}
+              </Button>
+            </div>
+          </aside>
+        </div>
       )}
       {isCallingMe && agent !== undefined && contact.chosen !== null && (
         <CallMe
@@ -379,7 +378,7 @@ export function NewCampaignPage() {
           <p>{t('campaigns.what.start', { rows: directory?.totals?.ok ?? 0, calls: 0 })}</p>
         </Confirm>
       )}
-    </Page>
+    </>
   );
 }
 

@@ -32,6 +32,9 @@ export function RowPanel({
     refetchInterval: pollMs,
     staleTime: 0,
   });
+  const { data: directory } = useQuery(
+    get('/directories/{directory_id}', { params: { directory_id: campaign.directory_id } }),
+  );
   return (
     <aside className="campaign-side" aria-label={t('campaigns.openRow', { row })}>
       <header className="row">
@@ -55,7 +58,8 @@ export function RowPanel({
           const { icon: Icon, color, words } = rowLook(found);
           const ends =
             found.reason === null ? '' : say({ id: `campaigns.ends.${found.reason}`, until: found.due_at });
-          const values = Object.entries(found.values);
+          // Not before it is known which of them is the number.
+          const values = directory === undefined ? [] : Object.entries(found.values);
           return (
             <>
               <section>
@@ -124,7 +128,12 @@ export function RowPanel({
               {values.length > 0 && (
                 <section>
                   <h4 className="caps">{t('campaigns.values')}</h4>
-                  <Facts rows={values.map(([name, value]) => [name, String(value)] as const)} />
+                  <Facts
+                    rows={values.map(([name, value]) => [
+                      name,
+                      name === directory?.mapping.phone ? numberText(String(value)) : String(value),
+                    ])}
+                  />
                 </section>
               )}
             </>

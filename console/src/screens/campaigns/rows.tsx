@@ -29,7 +29,8 @@ const rowHeight = 36;
 const slowerTimes = 3;
 const columns = ['row', 'number', 'state', 'attempts', 'last', 'next'] as const;
 const isNumber = (column: (typeof columns)[number]) => column === 'attempts' || column === 'row';
-const isHidden = (column: (typeof columns)[number]) => column === 'attempts' || column === 'last';
+/** On a phone; the panel of the row says it. */
+const isHidden = (column: (typeof columns)[number]) => ['attempts', 'last', 'next'].includes(column);
 
 const keys = {
   j: t('campaigns.key.nextRow'),
@@ -315,7 +316,7 @@ function RowTable({
                 <td className="text-muted hide-s col-last">
                   {row.settled_at === null ? '–' : moment(row.settled_at)}
                 </td>
-                <td className="text-muted">{row.due_at === null ? '–' : moment(row.due_at)}</td>
+                <td className="text-muted hide-s">{row.due_at === null ? '–' : moment(row.due_at)}</td>
               </tr>
             );
           })}

@@ -3,7 +3,15 @@ import { count } from '../../app/format.ts';
 import { hasWords, t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { type Campaign, type Progress, type Remedy, remedyOf, standingOf, waitsOf } from './facts.ts';
+import {
+  areRowsRead,
+  type Campaign,
+  type Progress,
+  type Remedy,
+  remedyOf,
+  standingOf,
+  waitsOf,
+} from './facts.ts';
 import { rowReasons } from './search.ts';
 import type { Asked } from './verbs.tsx';
 import { reasonText, say } from './words.tsx';
@@ -38,7 +46,9 @@ export function Why({
     >
       {isOver || waiting === 0 ? (
         <p className="text-muted p-4">
-          {t(`campaigns.whyNot.${isOver ? 'over' : standing === 'created' ? 'created' : 'none'}`)}
+          {areRowsRead(progress)
+            ? t('campaigns.because.rows_are_read')
+            : t(`campaigns.whyNot.${isOver ? 'over' : standing === 'created' ? 'created' : 'none'}`)}
         </p>
       ) : (
         <>

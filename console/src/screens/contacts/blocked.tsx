@@ -6,6 +6,7 @@ import { Download, Plus, Search, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Suppression } from '../../../../src/contract/suppressions.ts';
 import { call } from '../../app/api.ts';
+import { useMay } from '../../app/may.ts';
 import { saveFile } from '../../app/save-file.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
@@ -15,6 +16,7 @@ import { DataList } from '../../parts/data-list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
 import { When } from '../../parts/when.tsx';
+import { NotForRole } from '../../parts/why-not.tsx';
 import { AddNumbers, ImportNumbers, UnblockNumber } from './blocked-dialogs.tsx';
 
 const route = getRouteApi('/contacts/blocked');
@@ -30,6 +32,7 @@ export function BlockedPage() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
   const saving = useAction();
+  const seesNumbers = useMay()('people:read');
   const query = useInfiniteQuery({
     queryKey: [path, q],
     queryFn: async ({ pageParam, signal }) =>
@@ -45,6 +48,7 @@ export function BlockedPage() {
       ).body,
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next,
+    enabled: seesNumbers,
   });
   const rows = query.data?.pages.flatMap(({ items }) => items);
   const find = (next: string) => void navigate({ search: next === '' ? {} : { q: next }, replace: true });
@@ -59,7 +63,7 @@ export function BlockedPage() {
       title={t('contacts.blocked')}
       room={{ to: '/contacts', label: t('frame.contacts') }}
       isFlush
-      needs={['people:read', 'calls:trigger']}
+      needs={['calls:trigger']}
       actions={
         <>
           <Button
@@ -85,8 +89,10 @@ export function BlockedPage() {
       }
     >
       <Refusal error={saving.error} />
-      {hasNumbers && <NumberSearch key={q === '' ? 'none' : 'some'} q={q} onFind={find} />}
-      {rows === undefined ? (
+      {hasNumbers && seesNumbers && <NumberSearch key={q === '' ? 'none' : 'some'} q={q} onFind={find} />}
+      {!seesNumbers ? (
+        <NotForRole needs="people:read" />
+      ) : rows === undefined ? (
         query.isError ? (
           <Failure error={query.error} onRetry={() => void query.refetch()} />
         ) : (

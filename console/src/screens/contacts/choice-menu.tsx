@@ -1,17 +1,6 @@
-import { Check, ChevronDown, Search } from 'lucide-react';
-import { useState } from 'react';
-import {
-  Autocomplete,
-  Button,
-  Input,
-  Menu,
-  MenuItem,
-  MenuTrigger,
-  Popover,
-  SearchField,
-  useFilter,
-} from 'react-aria-components';
-import { t } from '../../app/words.ts';
+import { Check, ChevronDown } from 'lucide-react';
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { Narrowed, nothingFound } from '../../parts/narrowed.tsx';
 
 const maxHeight = 420;
 
@@ -47,16 +36,15 @@ export function ChoiceMenu({
   onOpen?: (isOpen: boolean) => void;
   onChoose: (id: string) => void;
 }) {
-  const { contains } = useFilter({ sensitivity: 'base' });
-  const [text, setText] = useState('');
   const menu = (
     <Menu
       aria-label={label}
       items={choices}
       selectionMode="single"
+      disallowEmptySelection // else Escape clears the choice instead of closing the menu
       selectedKeys={value === null ? [] : [value]}
       className="choice-list"
-      renderEmptyState={() => <p className="text-muted p-3">{t('contacts.noChoice')}</p>}
+      renderEmptyState={nothingFound}
     >
       {({ id, label: name, sample, note }) => (
         <MenuItem id={id} textValue={name} className="item choice" onAction={() => onChoose(id)}>
@@ -71,28 +59,13 @@ export function ChoiceMenu({
     </Menu>
   );
   return (
-    <MenuTrigger
-      onOpenChange={(isOpen) => {
-        setText('');
-        onOpen?.(isOpen);
-      }}
-    >
+    <MenuTrigger onOpenChange={(isOpen) => onOpen?.(isOpen)}>
       <Button className="btn reading" isDisabled={isLocked}>
         <span className="text-muted font-normal">{label}</span> <span className="cut">{shown}</span>
         <ChevronDown className="i" aria-hidden size={16} strokeWidth={1.5} />
       </Button>
       <Popover className="pop choice-pop" placement="bottom start" maxHeight={maxHeight}>
-        {hasSearch ? (
-          <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
-            <SearchField aria-label={t('contacts.find', { what: label })} autoFocus className="choice-field">
-              <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
-              <Input placeholder={t('contacts.find', { what: label })} />
-            </SearchField>
-            {menu}
-          </Autocomplete>
-        ) : (
-          menu
-        )}
+        {hasSearch ? <Narrowed what={label}>{menu}</Narrowed> : menu}
       </Popover>
     </MenuTrigger>
   );

@@ -11,7 +11,7 @@ import type {
 } from '../../../../src/contract/directories.ts';
 import { call } from '../../app/api.ts';
 import { count, date } from '../../app/format.ts';
-import { may } from '../../app/may.ts';
+import { may, useMay } from '../../app/may.ts';
 import { get, queries } from '../../app/query.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
@@ -22,6 +22,7 @@ import { Page } from '../../parts/page.tsx';
 import { Failure, Loaded, NothingMatches, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
+import { NotForRole } from '../../parts/why-not.tsx';
 import { encodingName } from './candidates.ts';
 import { ColumnHead } from './column-head.tsx';
 import { DeleteDialog, RenameDialog, StageTag } from './directories.tsx';
@@ -64,7 +65,7 @@ export function DirectoryPage() {
       title={directory?.name ?? t('contacts.directory')}
       room={{ to: '/contacts', label: t('frame.contacts') }}
       isFlush
-      needs={['people:read', 'calls:trigger']}
+      needs={['calls:trigger']}
       actions={
         directory !== undefined && (
           <>
@@ -158,7 +159,13 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = useAction();
-  const shown = useQuery({ ...preview(id), placeholderData: keepPreviousData, retry: false });
+  const seesRows = useMay()('people:read');
+  const shown = useQuery({
+    ...preview(id),
+    enabled: seesRows,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   const { data: campaigns } = useQuery(get('/campaign/', {}));
   const fit = useFit(id, search.agent);
   const user = campaigns?.campaigns.find((each) => each.directory_id === id);
@@ -242,33 +249,39 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
       </div>
       {isReady && totals !== null && (
         <div className="directory-results">
-          <ResultBar totals={totals} search={search} onFilter={narrow} />
-          <RowSearch
-            key={search.q === undefined ? 'none' : 'some'}
-            q={search.q ?? ''}
-            onSearch={(q) => narrow({ q })}
-          />
+          <ResultBar totals={totals} search={search} onFilter={seesRows ? narrow : null} />
+          {seesRows && (
+            <RowSearch
+              key={search.q === undefined ? 'none' : 'some'}
+              q={search.q ?? ''}
+              onSearch={(q) => narrow({ q })}
+            />
+          )}
         </div>
       )}
-      <Rows
-        directory={directory}
-        shown={shown.data}
-        previewError={shown.error}
-        onRetry={() => void shown.refetch()}
-        isLocked={isLocked}
-        onClear={() => narrow({ state: undefined, finding: undefined, q: undefined })}
-        onShowOnly={(finding) => narrow({ finding, state: undefined })}
-        onHeader={(line) => set({ reading: { header_line: line } })}
-        head={(column) => (
-          <ColumnHead
-            column={column}
-            mapping={mapping}
-            filled={filledShare(directory, column)}
-            isLocked={isLocked}
-            onRole={(role) => set({ mapping: mappingFor(column, role, mapping) })}
-          />
-        )}
-      />
+      {seesRows ? (
+        <Rows
+          directory={directory}
+          shown={shown.data}
+          previewError={shown.error}
+          onRetry={() => void shown.refetch()}
+          isLocked={isLocked}
+          onClear={() => narrow({ state: undefined, finding: undefined, q: undefined })}
+          onShowOnly={(finding) => narrow({ finding, state: undefined })}
+          onHeader={(line) => set({ reading: { header_line: line } })}
+          head={(column) => (
+            <ColumnHead
+              column={column}
+              mapping={mapping}
+              filled={filledShare(directory, column)}
+              isLocked={isLocked}
+              onRole={(role) => set({ mapping: mappingFor(column, role, mapping) })}
+            />
+          )}
+        />
+      ) : (
+        <NotForRole needs="people:read" />
+      )}
       {isReady && <RepairBar directory={directory} />}
     </div>
   );

@@ -8,6 +8,7 @@ import {
   OctagonAlert,
   ShieldOff,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Directory } from '../../../../src/contract/directories.ts';
 import { count } from '../../app/format.ts';
@@ -32,7 +33,7 @@ const looks: Record<RowState, { is: string; icon: LucideIcon }> = {
 export const wordsOfFinding = (code: string): string =>
   hasWords(`contacts.finding.${code}`) ? t(`contacts.finding.${code}`) : code;
 
-/** What became of the rows, as a bar and as filters. */
+/** What became of the rows, as a bar and as filters; for who may not see rows only as a bar with its words. */
 export function ResultBar({
   totals,
   search,
@@ -40,7 +41,7 @@ export function ResultBar({
 }: {
   totals: Totals;
   search: DirectorySearch;
-  onFilter: (change: Pick<DirectorySearch, 'state' | 'finding'>) => void;
+  onFilter: ((change: Pick<DirectorySearch, 'state' | 'finding'>) => void) | null;
 }) {
   const findings = byFrequency(totals.findings);
   const { state, finding } = search;
@@ -55,28 +56,28 @@ export function ResultBar({
         )}
       </div>
       <div className="results" role="group" aria-label={t('contacts.filter')}>
-        <button
-          type="button"
-          aria-pressed={isAll}
-          onClick={() => onFilter({ state: undefined, finding: undefined })}
+        <Part
+          isPressed={isAll}
+          onPress={onFilter && (() => onFilter({ state: undefined, finding: undefined }))}
         >
           <b>{count(totals.rows)}</b> {t('contacts.allRows')}
-        </button>
+        </Part>
         {rowStates.map((each) => {
           const { is, icon: Icon } = looks[each];
           return totals[each] === 0 && each !== 'ok' ? null : (
-            <button
+            <Part
               key={each}
-              type="button"
-              className={is}
-              aria-pressed={state === each}
-              onClick={() => onFilter({ state: state === each ? undefined : each, finding: undefined })}
+              is={is}
+              isPressed={state === each}
+              onPress={
+                onFilter && (() => onFilter({ state: state === each ? undefined : each, finding: undefined }))
+              }
             >
               <Icon className="i" aria-hidden /> <b>{count(totals[each])}</b> {t(`contacts.row.${each}`)}
-            </button>
+            </Part>
           );
         })}
-        {findings.length > 0 && (
+        {findings.length > 0 && onFilter !== null && (
           <Menu
             label={t('contacts.byFinding')}
             trigger={
@@ -95,5 +96,24 @@ export function ResultBar({
         )}
       </div>
     </>
+  );
+}
+
+function Part({
+  is,
+  isPressed,
+  onPress,
+  children,
+}: {
+  is?: string;
+  isPressed: boolean;
+  onPress: (() => void) | null;
+  children: ReactNode;
+}) {
+  if (onPress === null) return <span className={is}>{children}</span>;
+  return (
+    <button type="button" className={is} aria-pressed={isPressed} onClick={onPress}>
+      {children}
+    </button>
   );
 }

@@ -5,6 +5,7 @@ import type { DirectoryDetail } from '../../../../src/contract/directories.ts';
 import { useLostAt } from '../../app/away.ts';
 import { whyNot } from '../../app/may.ts';
 import { percent } from '../../app/format.ts';
+import { queries } from '../../app/query.ts';
 import { upload } from '../../app/upload.ts';
 import { t } from '../../app/words.ts';
 import { Refusal } from '../../parts/action.tsx';
@@ -33,6 +34,8 @@ export function useUpload() {
       });
     } catch (failure) {
       if (!controller.signal.aborted) setError(failure);
+      // It may be stored all the same.
+      void queries.invalidateQueries({ queryKey: ['/directories'] });
       return null;
     } finally {
       setSent(null);

@@ -30,7 +30,10 @@ const fields = (): readonly Field[] => [
     label: t('settings.timezone'),
     kind: 'select',
     hint: t('settings.timezoneHint'),
-    options: ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({ value: zone, label: zone })),
+    options: ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({
+      value: zone,
+      label: zone.replaceAll('_', ' '),
+    })),
     isHalf: true,
   },
   {

@@ -28,7 +28,7 @@ const roleIn = (form: Pick<Form, 'values'>): Role =>
 
 /** What the chosen role may do. */
 const Does = ({ form }: { form: Form }) => (
-  <p className="text-muted mt-3">{t(`people.does.${roleIn(form)}`)}</p>
+  <p className="text-muted is-whole">{t(`people.does.${roleIn(form)}`)}</p>
 );
 
 /** Makes an invitation, and shows its link once. */
@@ -116,7 +116,7 @@ export function ChangeRole({ of, onClose }: { of: Member; onClose: () => void })
       {(form) => (
         <>
           <Does form={form} />
-          <p className="text-muted mt-3">{t('people.changeRoleWhy')}</p>
+          <p className="text-muted is-whole">{t('people.changeRoleWhy')}</p>
         </>
       )}
     </FormDialog>

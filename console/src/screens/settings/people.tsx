@@ -16,7 +16,6 @@ import { Menu, type MenuEntry } from '../../parts/menu.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { WhyNot } from '../../parts/why-not.tsx';
 import { ChangeRole, HandOver, Invite, Leave, Remove } from './people-dialogs.tsx';
 import { nameOf, refreshPeople, roles } from './roles.ts';
 
@@ -31,7 +30,6 @@ export function People() {
   const close = () => setOpen(null);
   return (
     <>
-      <WhyNot needs={['admin']} />
       <div className="room">
         <Loaded query={query} rows={4}>
           {(members) => (

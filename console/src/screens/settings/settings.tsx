@@ -1,8 +1,10 @@
 import '../../styles/rooms.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMay } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Page } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { NotForRole } from '../../parts/why-not.tsx';
 import { Account } from '../account/account.tsx';
 import { Changes } from './changes.tsx';
 import { Dialing } from './dialing.tsx';
@@ -15,8 +17,9 @@ import { tabs } from './search.ts';
 export function SettingsPage() {
   const { tab = 'people' } = useSearch({ from: '/settings' });
   const navigate = useNavigate();
+  const isAdmin = useMay()('admin');
   return (
-    <Page title={t('frame.settings')} isFlush>
+    <Page title={t('frame.settings')} isFlush needs={tab === 'account' || tab === 'changes' ? [] : ['admin']}>
       <Tabs
         label={t('people.tabs')}
         selected={tab}
@@ -29,7 +32,11 @@ export function SettingsPage() {
           { id: 'organization', label: t('settings.organization'), content: <Organization /> },
           { id: 'dialing', label: t('settings.dialing'), content: <Dialing /> },
           { id: 'retention', label: t('settings.retention'), content: <Retention /> },
-          { id: 'changes', label: t('settings.changes'), content: <Changes /> },
+          {
+            id: 'changes',
+            label: t('settings.changes'),
+            content: isAdmin ? <Changes /> : <NotForRole needs="admin" />,
+          },
           { id: 'account', label: t('people.account'), content: <Account /> },
         ]}
       />

@@ -1,5 +1,6 @@
 import '../../styles/rooms.css';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMay } from '../../app/may.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Braces, FlaskConical, Lock, Repeat, Shield, X } from 'lucide-react';
 import { useState } from 'react';
@@ -50,7 +51,8 @@ export function WebhooksPage() {
     ...get('/webhook-endpoints', { query: {} }),
     refetchInterval: isFollowed ? liveMs : endpointsMs,
   });
-  const secrets = useQuery(get('/organizations/webhook-secrets', {}));
+  const seesSecrets = useMay()('admin');
+  const secrets = useQuery({ ...get('/organizations/webhook-secrets', {}), enabled: seesSecrets });
   const endpoint = endpoints.data?.find(({ id }) => id === search.endpoint);
   const ofAgent = agent === undefined ? {} : { workflow_id: agent };
   const place =
