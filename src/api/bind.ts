@@ -201,7 +201,14 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     const whole =
       key === undefined || ctx === undefined
         ? await run()
-        : await options.runOnce({ ctx, key, method: req.method, path: req.path, body, run });
+        : await options.runOnce({
+            ctx,
+            key,
+            method: req.method,
+            path: req.path,
+            body: comparedBody(route, req, body),
+            run,
+          });
     const reply = isMasked(admitted?.scopes ?? null) ? maskedReply(route, whole) : whole;
     if (options.checkAnswers) checkAnswer(route, reply);
     await send(
@@ -215,6 +222,10 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     );
   };
 }
+
+/** What tells the requests of an Idempotency-Key apart. A file is read by its handler: its announced size counts. */
+const comparedBody = (route: Route, req: Request, body: unknown): unknown =>
+  route.bytes === true ? { bytes: headerOf(req, 'content-length') ?? null } : body;
 
 /**
  * Whether the caller reads without seeing people. A key that does not even read sees only what it made itself

@@ -274,6 +274,7 @@ export const uploadDirectory = route({
   auth: 'key',
   scope: 'calls:trigger',
   bytes: true,
+  headers: IdempotencyHeaders,
   form: UploadForm,
   summary: 'Upload a contact file',
   description:

@@ -95,6 +95,35 @@ describe('signing in', () => {
   });
 });
 
+test('without TLS, where browsers keep much of themselves back, agents are made and saved, nodes copied, and files uploaded; a refused graph says why', async () => {
+  const apiUrl = world.service.apiUrl.replace('127.0.0.1', 'parlance.test');
+  const { page, complaints, close } = await world.open('/agents/new?way=blank', { apiUrl });
+  expect(await page.evaluate('isSecureContext')).toBe(false);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Front desk');
+  await page.keyboard.press('Enter');
+  await page.locator('.react-flow__node').first().click();
+  await page.locator('.panel').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Copy' }).click();
+  await page.getByText('Node copied').waitFor();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  await page.keyboard.press('ControlOrMeta+v');
+  await page.getByRole('button', { name: 'Undo: paste a node' }).waitFor();
+  await page.getByText(/^Not saved: .*Start Call/).waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByText(/^Saved \d\d:\d\d:\d\d$/).waitFor();
+
+  await page.goto(`${apiUrl}/contacts`);
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('phone\n+12025550101\n'),
+  });
+  await page.waitForURL(/\/contacts\/\d+/);
+  // The browser says of a policy that it counts only with TLS, and of the graph that it was refused.
+  expect(complaints.filter((each) => !/Cross-Origin-Opener-Policy|status of 409/.test(each))).toEqual([]);
+  await close();
+});
+
 test('home counts what the list of calls has, and ages and durations are right in a browser whose clock is an hour ahead', async () => {
   const { ask, open } = await world.newUser();
   const { id } = Created.parse(

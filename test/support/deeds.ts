@@ -346,7 +346,11 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     leaves: ['recording.deleted'],
     request: async (world) => ({ params: { recording_id: await world.recording() } }),
   },
-  uploadDirectory: { leaves: ['directory.uploaded'], request: async (world) => world.contactFile() },
+  uploadDirectory: {
+    leaves: ['directory.uploaded'],
+    resumes: 'same',
+    request: async (world) => world.contactFile(),
+  },
   updateDirectory: {
     leaves: ['directory.updated'],
     request: async (world) => ({

@@ -24,6 +24,8 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-sync',
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
+      // A name that is not localhost, for pages without TLS.
+      '--host-resolver-rules=MAP parlance.test 127.0.0.1',
     ],
   });
 }

@@ -1,5 +1,6 @@
 import type { AnswerOf, PathOf, RequestParts, Table } from '../../../src/contract/client-types.ts';
 import { askClock, nowDate } from './clock.ts';
+import { freshId } from './insecure.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
 import { t } from './words.ts';
@@ -130,7 +131,7 @@ export async function call<M extends Method, P extends PathOf<M>>(
   };
   const response = await send(method, `${filled(path, params ?? {})}${queryText(query ?? {})}`, {
     ...options,
-    ...(method === 'post' ? { idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() } : {}),
+    ...(method === 'post' ? { idempotencyKey: options.idempotencyKey ?? freshId() } : {}),
     ...(body === undefined
       ? {}
       : body instanceof Blob || body instanceof FormData
@@ -249,8 +250,11 @@ function parse(text: string): { detail?: unknown } | null {
 function sentenceOf(detail: unknown, faults: readonly FieldFault[]): string | null {
   if (typeof detail === 'string') return detail;
   if (faults.length > 0) return faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n');
-  if (detail !== null && typeof detail === 'object' && 'message' in detail) return String(detail.message);
-  return null;
+  if (detail === null || typeof detail !== 'object') return null;
+  if ('message' in detail) return String(detail.message);
+  // A refused graph (contract 2.5).
+  if (!('errors' in detail) || !Array.isArray(detail.errors)) return null;
+  return (detail.errors as { message: string }[]).map(({ message }) => message).join('\n');
 }
 
 async function wait(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,10 +1,12 @@
 import { errorOf, prefix, unanswered } from './api.ts';
+import { freshId } from './insecure.ts';
 import { session } from './session.ts';
 import { t } from './words.ts';
 
 /**
  * Sends a form with a file and tells how much of it has been sent, which `fetch` cannot. Answers the body of a
- * successful response. Throws ApiError, or the signal's reason.
+ * successful response. Throws ApiError, or the signal's reason. Browsers send a form again by themselves when its answer
+ * is lost; the key makes that one upload.
  */
 export async function upload<Body>(
   path: string,
@@ -16,6 +18,7 @@ export async function upload<Body>(
     request.open('POST', `${prefix}${path}`);
     request.setRequestHeader('accept', 'application/json');
     const token = session.get()?.token;
+    request.setRequestHeader('idempotency-key', freshId());
     if (token !== undefined) request.setRequestHeader('authorization', `Bearer ${token}`);
     let isSent = false;
     request.upload.addEventListener('load', () => {

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { copyText } from '../app/insecure.ts';
 import { t } from '../app/words.ts';
 import { Button, IconButton } from './button.tsx';
 
@@ -8,7 +9,7 @@ export function CopyButton({ text, label, name }: { text: string; label?: string
   const [isDone, setDone] = useState(false);
   const onPress = () => {
     const copy = async () => {
-      await navigator.clipboard.writeText(text);
+      await copyText(text);
       setDone(true);
       setTimeout(() => setDone(false), 2000);
     };

@@ -1,4 +1,5 @@
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
+import { copyText, freshId } from '../../app/insecure.ts';
 import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { toast } from '../../parts/toast.tsx';
@@ -21,11 +22,9 @@ import type { Asked, EditorSession } from './session.ts';
 
 /** What a person does to the graph; the canvas and the outline share it. */
 
-const newId = (): string => crypto.randomUUID();
-
 /** Adds a node where it was asked for: at a place, behind a node, or on a transition. */
 export function addAsked(session: EditorSession, asked: Asked & { for: 'node' }, spec: NodeSpec): void {
-  const id = newId();
+  const id = freshId();
   const draft = session.draft();
   const isStep = !session.isBeside(spec.name);
   const edge = draft.edges.find((each) => each.id === asked.onEdge);
@@ -34,7 +33,7 @@ export function addAsked(session: EditorSession, asked: Asked & { for: 'node' },
   const node = { id, spec, at };
   const canFollow = isStep && spec.graph_constraints?.max_incoming !== 0;
   if (edge !== undefined && canFollow && spec.graph_constraints?.max_outgoing !== 0)
-    session.change((old) => insertOnEdge(old, { edgeId: edge.id, node, newEdgeId: newId() }), {
+    session.change((old) => insertOnEdge(old, { edgeId: edge.id, node, newEdgeId: freshId() }), {
       name: t('editor.did.add', { name: spec.display_name }),
     });
   else
@@ -42,7 +41,7 @@ export function addAsked(session: EditorSession, asked: Asked & { for: 'node' },
       (old) => {
         const added = addNode(old, node);
         return after !== undefined && canFollow
-          ? connect(added, { id: newId(), source: after.id, target: id })
+          ? connect(added, { id: freshId(), source: after.id, target: id })
           : added;
       },
       { name: t('editor.did.add', { name: spec.display_name }) },
@@ -73,7 +72,7 @@ function freePlace(session: EditorSession, near: Point | undefined): Point {
 
 /** Makes a transition and opens it, so that it gets its label. */
 export function connectNodes(session: EditorSession, source: string, target: string): void {
-  const id = newId();
+  const id = freshId();
   const draft = session.draft();
   session.change((old) => connect(old, { id, source, target }), {
     name: t('editor.did.connect', { from: titleOf(draft, source), to: titleOf(draft, target) }),
@@ -117,7 +116,7 @@ export function duplicate(session: EditorSession, ids: readonly string[]): void 
 export async function copyNodes(session: EditorSession, ids: readonly string[]): Promise<void> {
   const clipping = clippingOf(session.draft(), ids);
   if (clipping.nodes.length === 0) return;
-  await navigator.clipboard.writeText(JSON.stringify(clipping, null, 2));
+  await copyText(JSON.stringify(clipping, null, 2));
   toast(t('editor.copied', { count: clipping.nodes.length }));
 }
 
@@ -125,7 +124,7 @@ export async function copyNodes(session: EditorSession, ids: readonly string[]):
 export function pasteText(session: EditorSession, text: string): void {
   const clipping = readClipping(text);
   if (clipping === null) return;
-  const pasted = paste(session.draft(), clipping, newId);
+  const pasted = paste(session.draft(), clipping, freshId);
   session.change(() => pasted.draft, { name: t('editor.did.paste', { count: pasted.ids.length }) });
   session.select(pasted.ids);
 }

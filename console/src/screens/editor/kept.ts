@@ -1,4 +1,5 @@
 import { nowMs } from '../../app/clock.ts';
+import { freshId } from '../../app/insecure.ts';
 import type { Base } from '../../graph/saver.ts';
 import type { Draft } from '../../graph/draft.ts';
 
@@ -52,7 +53,7 @@ export interface Keeping {
  * `onLeft` hears of work when the visit that kept it is over.
  */
 export function keepWork(agent: string, onLeft: (left: LeftWork) => void): Keeping {
-  const own = `${agent}/${crypto.randomUUID()}`;
+  const own = `${agent}/${freshId()}`;
   const over = new AbortController();
   // Browsers have locks on safe addresses only; elsewhere all that is kept is offered.
   const locks = 'locks' in navigator ? navigator.locks : null;

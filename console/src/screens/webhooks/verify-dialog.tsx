@@ -100,6 +100,8 @@ function whyOf(verdict: Verdict): string {
       });
     case 'incomplete':
       return t('webhooks.verdictMissing', { names: verdict.missing.join(', ') });
+    case 'insecure':
+      return t('webhooks.verdictInsecure');
     case 'bad-timestamp':
       return t('webhooks.verdictTimestamp');
     case 'no-match':

@@ -5,6 +5,8 @@ const needed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 /** What a pasted request turns out to be. */
 export type Verdict =
   | { kind: 'incomplete'; missing: readonly string[] }
+  /** The page is served without TLS, where browsers compute no signatures. */
+  | { kind: 'insecure' }
   | { kind: 'bad-timestamp' }
   /** `secret` is the place of the secret that signed it. `secondsOff` is how far its time is from now. */
   | { kind: 'genuine'; secret: number; secondsOff: number; isTooOld: boolean }
@@ -44,6 +46,7 @@ export async function verify({
   secrets: readonly string[];
   now: Date;
 }): Promise<Verdict> {
+  if ((crypto.subtle as object | undefined) === undefined) return { kind: 'insecure' };
   const missing = needed.filter((name) => (headers.get(name) ?? '') === '');
   if (missing.length > 0) return { kind: 'incomplete', missing };
   const [id = '', timestamp = '', signature = ''] = needed.map((name) => headers.get(name));

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { findRow } from '../../../db/rows.ts';
+import { directories } from '../../../db/tables/directories.ts';
 import type { DirectoryDetail } from '../../../contract/directories.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import { uploadKey } from '../../../domain/files/key.ts';
-import { type ServiceContext, write } from '../../kernel/index.ts';
+import { once, type ServiceContext, type Write, write } from '../../kernel/index.ts';
 import type { DirectoryDeps } from './deps.ts';
 import { findOrigin } from './find-origin.ts';
 import { insertDirectory } from './insert-directory.ts';
@@ -53,7 +55,7 @@ export async function uploadDirectory({
     const name = shownName((await file.name()) ?? fileName);
     const { kind, reading, columns } = await inspectFile(deps, storedFile(deps, { fileKey, bytes }));
     const origin = await findOrigin(ctx.db.manager, ctx, { columns, fileName });
-    return await write(ctx, async (tx) => {
+    const make = async (tx: Write) => {
       const row = await insertDirectory(tx, ctx, {
         name,
         fileKey,
@@ -65,8 +67,19 @@ export async function uploadDirectory({
         columns,
         ...origin,
       });
-      return await describeDirectory(tx, row);
-    });
+      return { id: row.id, answer: await describeDirectory(tx, row) };
+    };
+    const again = async (tx: Write, id: number) => {
+      const row = await findRow(tx, directories, { id, organizationId: ctx.organizationId });
+      return row === null ? null : await describeDirectory(tx, row);
+    };
+    const directory = await write(
+      ctx,
+      async (tx) => await once(tx, { kind: 'directory', make: () => make(tx), again: (id) => again(tx, id) }),
+    );
+    // The directory of an earlier request with the same Idempotency-Key has its own copy.
+    if (directory.file_key !== fileKey) await files.remove(fileKey);
+    return directory;
   } catch (error) {
     await files.remove(fileKey);
     throw error;

@@ -4,6 +4,7 @@ import type { WorkflowRun } from '../../../../../src/contract/calls.ts';
 import type { TextTurn } from '../../../../../src/contract/text-sessions.ts';
 import { call } from '../../../app/api.ts';
 import { nowDate } from '../../../app/clock.ts';
+import { freshId } from '../../../app/insecure.ts';
 import type { Draft } from '../../../graph/draft.ts';
 import { isOver } from '../../../live/call-view.ts';
 import type { MicrophoneView } from '../../../live/microphone.ts';
@@ -212,7 +213,7 @@ export function createTester(session: EditorSession): Tester {
     if (test === null) return;
     const conversation = createTextSession(textRequests(agentId), {
       values: { ...test.set?.values },
-      newKey: () => crypto.randomUUID(),
+      newKey: () => freshId(),
     });
     text = conversation;
     let isFollowed = false;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Plus, SlidersHorizontal, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
+import { freshId } from '../../../app/insecure.ts';
 import { get } from '../../../app/query.ts';
 import { t } from '../../../app/words.ts';
 import { knownVariables } from '../../../graph/variables.ts';
@@ -55,7 +56,7 @@ export function Values() {
           {
             id: 'new',
             label: t('rail.newSet'),
-            onAction: () => setOpen({ id: crypto.randomUUID(), name: '', values: {} }),
+            onAction: () => setOpen({ id: freshId(), name: '', values: {} }),
           },
           { id: 'file', label: t('rail.fromFile'), onAction: () => setOpen('file') },
         ]}
@@ -195,7 +196,7 @@ function FromFile({ onPick, onClose }: { onPick: (set: ValueSet) => void; onClos
                 file={file}
                 onPick={(values, row) =>
                   onPick({
-                    id: crypto.randomUUID(),
+                    id: freshId(),
                     name: t('rail.rowOf', { row, file: file.name }),
                     values,
                   })
