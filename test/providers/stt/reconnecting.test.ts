@@ -44,6 +44,11 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
       play,
       lost,
       connections,
+      /** Sound arrives once the client knows that the connection is open. */
+      opened: async () => {
+        play(silence(20));
+        await until('sound at the first connection', async () => (connections()[0]?.audioMs ?? 0) > 0);
+      },
       connected: async (count: number) =>
         await until(`connection ${count}`, async () => connections().length >= count),
     };
@@ -82,7 +87,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
 
   test('replaces a server that reports nothing while someone speaks, and replays the speech from the start', async () => {
     const call = lasting([{ nth: 1, kind: 'silent' }]);
-    await until('the first connection', async () => call.connections().length === 1);
+    await call.opened();
     call.play(spoken('is anybody there who can hear me at all please say so'));
     // A recognizer without interims gets more time.
     for (let seconds = 0; seconds < 15 && call.lost.length === 0; seconds += 1)
@@ -96,7 +101,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
 
   test('survives mere noise, and reconnects less and less often', async () => {
     const call = lasting([]);
-    await until('the first connection', async () => call.connections().length === 1);
+    await call.opened();
     const noise = Int16Array.from({ length: 8000 }, (_, index) => (index % 2 === 0 ? 3_000 : -3_000));
     for (let second = 0; second < 60; second += 1) {
       const before = call.connections().length;
