@@ -132,8 +132,12 @@ export async function runExamples(
         .getRepository(memberships)
         .insert({ organizationId, userId, role: 'operator', createdAt, chosenAt: createdAt });
     },
-    getRun: () =>
-      until('the call has ended and sent its webhook', () => Promise.resolve(world.delivered.length > 0)),
+    listRuns: () =>
+      until('the call has ended, was judged and sent its webhook', async () => {
+        const all = await db.getRepository(calls).find();
+        const isJudged = all.some(({ annotations }) => Object.keys(annotations).length > 0);
+        return isJudged && world.delivered.length > 0;
+      }),
     registerRecordings: () =>
       files.write(
         String(resolved({ from: 'presignRecordings', at: ['items', 0, 'storage_key'] }, answers)),
