@@ -97,7 +97,8 @@ describe('signing in', () => {
 
 test('without TLS, where browsers keep much of themselves back, agents are made and saved, nodes copied, and files uploaded; a refused graph says why', async () => {
   const apiUrl = world.service.apiUrl.replace('127.0.0.1', 'parlance.test');
-  const { page, complaints, close } = await world.open('/agents/new?way=blank', { apiUrl });
+  const user = await world.newUser();
+  const { page, complaints, close } = await user.open('/agents/new?way=blank', { apiUrl });
   expect(await page.evaluate('isSecureContext')).toBe(false);
   await page.getByRole('textbox', { name: 'Name' }).fill('Front desk');
   await page.keyboard.press('Enter');
