@@ -100,7 +100,7 @@ export const DownloadTicket = z
   })
   .meta({
     id: 'DownloadTicket',
-    description: 'A link to one download. Whoever opens it first gets the file that the caller would get.',
+    description: 'A link to one download. The first request to it gets the file that the caller would get.',
   });
 export type DownloadTicket = z.infer<typeof DownloadTicket>;
 

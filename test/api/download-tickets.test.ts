@@ -254,7 +254,7 @@ describe.each(databases)('a download ticket on %s (contract 6.9)', (kind) => {
     expect(String(masked.body)).not.toContain('2025550143');
   });
 
-  test('whoever sees no people gets the masked file by it, and no ticket for files of people', async () => {
+  test('a caller who may not see people gets the masked file, and no ticket for files of people', async () => {
     const { headers } = await join('analyst');
     const path = '/organizations/usage/runs/report';
     const masked = await open(await linkTo(headers, path));

@@ -95,7 +95,7 @@ describe('signing in', () => {
   });
 });
 
-test('without TLS, where browsers keep much of themselves back, agents are made and saved, nodes copied, and files uploaded; a refused graph says why', async () => {
+test('over plain HTTP at a name other than localhost, agents are made and saved, nodes copied, and files uploaded; a refused graph says why', async () => {
   const apiUrl = world.service.apiUrl.replace('127.0.0.1', 'parlance.test');
   const user = await world.newUser();
   const { page, complaints, close } = await user.open('/agents/new?way=blank', { apiUrl });

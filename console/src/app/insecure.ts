@@ -1,6 +1,6 @@
 /**
- * What browsers keep from a page that is served without TLS at a name other than localhost. The console works there, too;
- * only a microphone needs TLS.
+ * Replaces functions that browsers offer only to pages with TLS or at localhost, so that the console also works over plain
+ * HTTP.
  */
 
 /** A random id of 32 hex digits. */

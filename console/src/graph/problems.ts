@@ -61,3 +61,12 @@ export function withoutName(message: string, name: string | null): string {
   const rest = name !== null && message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
+
+/** The first fault of a field, in words. */
+export function errorOf(problems: readonly Problem[], field: string): string | undefined {
+  const found = problems.find(
+    (each) =>
+      each.severity === 'error' && (each.field === field || each.field?.startsWith(`${field}.`) === true),
+  );
+  return found?.message;
+}
