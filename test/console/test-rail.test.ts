@@ -194,7 +194,9 @@ test('another reply takes another path, what was said before stays folded, and w
   await page.keyboard.press('Enter');
   await rail(page).getByRole('alert').getByText('The language model does not answer.').waitFor();
   expect(await words(page).inputValue()).toBe('No, thank you.');
+  const repeated = page.waitForResponse('**/messages');
   await rail(page).getByRole('button', { name: 'Try again' }).click();
+  await repeated;
   await rail(page).locator('.ln.is-caller', { hasText: 'No, thank you.' }).waitFor();
   expect(bodies[1]).toEqual(bodies[0]);
   await close();

@@ -86,7 +86,10 @@ describe('a phone call', () => {
   test('is made: outgoing, incoming, with an unsigned event', async () => {
     const steps = [
       { do: 'answer' as const },
+      // A pause of an overloaded host is not the end of its agent's words.
+      { do: 'expectHeard' as const, pattern: 'who is there' },
       { do: 'say' as const, text: `this is ${person.mark}` },
+      { do: 'expectHeard' as const, pattern: 'language model' },
       { do: 'hangup' as const },
     ];
     const { configurationId, numberId, number } = await service.connect();

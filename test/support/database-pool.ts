@@ -24,7 +24,7 @@ export async function takeDatabase(
   const at = idle[kind].findIndex((each) => each.serverUrl === serverUrl);
   const pooled = at === -1 ? await migratedDatabase(serverUrl) : idle[kind].splice(at, 1)[0];
   if (pooled === undefined) throw new Error('unreachable');
-  if (at !== -1) await empty(kind, pooled);
+  if (at !== -1) await empty(pooled);
   return { url: pooled.url, release: () => void idle[kind].push(pooled) };
 }
 
@@ -63,20 +63,12 @@ async function onServer<T>(uri: string, work: (query: Query) => Promise<T>): Pro
   }
 }
 
-/**
- * Connections by database. MySQL's information_schema.processlist fails while any connection runs a statement
- * with an emoji, because its texts are utf8mb3.
- */
-const connectionsOf: Record<ServerKind, string> = {
-  mariadb: 'SELECT id AS id FROM information_schema.processlist WHERE db =',
-  mysql: 'SELECT processlist_id AS id FROM performance_schema.threads WHERE processlist_db =',
-};
-
 /** Closes the connections that a suite left open, and truncates the written tables. */
-async function empty(kind: ServerKind, { name, serverUrl }: PooledDatabase): Promise<void> {
+async function empty({ name, serverUrl }: PooledDatabase): Promise<void> {
   await onServer(serverUrl, async (query) => {
-    const left = await query(`${connectionsOf[kind]} '${name}'`);
-    for (const { id } of left) await query(`KILL ${id}`).catch(() => undefined); // it may have ended by now
+    const connections = await query('SHOW PROCESSLIST');
+    for (const { Id, db } of connections)
+      if (db === name) await query(`KILL ${Id}`).catch(() => undefined); // it may have ended by now
     const written = await writtenTables(name, query);
     if (written.length === 0) return;
     const truncations = written.map((table) => `TRUNCATE TABLE ${name}.${table}`);

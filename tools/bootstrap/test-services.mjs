@@ -25,8 +25,13 @@ const temporalForTests = {
   'matching.numTaskqueueWritePartitions': 1,
 };
 
-/** Test data need not survive a power failure. */
-const forTests = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--sync-binlog=0'];
+/** Test data need not survive a power failure, and nobody reads statistics of statements. */
+const forTests = [
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-doublewrite=0',
+  '--sync-binlog=0',
+  '--performance-schema=OFF',
+];
 
 /**
  * Starts the servers of the tests, in a folder of this run. Calls `onStarted(server)` as soon as each server
