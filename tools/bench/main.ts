@@ -63,6 +63,7 @@ async function measureText(): Promise<void> {
 async function measurePhone(): Promise<void> {
   const names = phoneScenarioNames.filter((name) => options.scenarios.includes(name));
   if (names.length === 0) return;
+  if (names.includes('console-rows')) await buildConsole();
   const phone = await startMeasuredPhone(serviceOptions);
   await withService(
     phone.service,

@@ -36,6 +36,7 @@ export const phoneScenarioNames = [
   'campaign-changes',
   'campaign-million',
   'campaign-histories',
+  'console-rows',
 ] as const;
 
 export const scenarioNames = [...textScenarioNames, ...phoneScenarioNames] as const;
@@ -78,7 +79,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   };
 }
 
-/** `calls` selects all scenarios with that prefix, and so does `campaign`. */
+/** `calls` selects all scenarios with that prefix, and so do `campaign` and `console`. */
 function namesFor(word: string): ScenarioName[] {
   return scenarioNames.filter((name) => name === word || name.startsWith(`${word}-`));
 }

@@ -9,6 +9,7 @@ import { measureCampaignCalls } from './campaign-calls.ts';
 import { measureCampaignChanges } from './campaign-changes.ts';
 import { measureCampaignHistories } from './campaign-histories.ts';
 import { measureMillion } from './campaign-million.ts';
+import { measureConsoleRows } from './console-rows.ts';
 import { measureConsole } from './console.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureHistories } from './histories.ts';
@@ -39,4 +40,5 @@ export const phoneScenarios: Readonly<Record<PhoneScenarioName, PhoneScenario>> 
   'campaign-changes': measureCampaignChanges,
   'campaign-million': measureMillion,
   'campaign-histories': measureCampaignHistories,
+  'console-rows': measureConsoleRows,
 };

@@ -26,7 +26,6 @@ const maxLivePages = 3;
 const searchedPages = 10;
 const enoughMatches = 50;
 const rowHeight = 36;
-const slowerTimes = 3;
 const columns = ['row', 'number', 'state', 'attempts', 'last', 'next'] as const;
 const isNumber = (column: (typeof columns)[number]) => column === 'attempts' || column === 'row';
 /** On a phone; the panel of the row says it. */
@@ -72,8 +71,11 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
     initialPageParam: 0,
     getNextPageParam: ({ next_after: next }) => next,
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) =>
-      (data?.pages.length ?? 0) > maxLivePages ? false : pollMs(progress, document.hidden) * slowerTimes,
+    // Each page is a request.
+    refetchInterval: ({ state: { data } }) => {
+      const read = Math.max(1, data?.pages.length ?? 0);
+      return read > maxLivePages ? false : read * pollMs(progress, document.hidden);
+    },
   });
   const all = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const rows = outcome === undefined ? all : all.filter((each) => each.outcome === outcome);
