@@ -3,8 +3,8 @@ import ExcelJS from 'exceljs';
 import { columns } from '../../src/db/rows.ts';
 import type { CallRow } from '../../src/db/tables/calls.ts';
 import { campaignAttempts, type CampaignAttemptRow } from '../../src/db/tables/campaign-attempts.ts';
-import type { CampaignTargetRow } from '../../src/db/tables/campaign-targets.ts';
-import type { CampaignRow } from '../../src/db/tables/campaigns.ts';
+import { campaignTargets, type CampaignTargetRow } from '../../src/db/tables/campaign-targets.ts';
+import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { rowReasons } from '../../src/contract/campaigns.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
@@ -135,6 +135,31 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       });
     },
   );
+
+  test('the numbers of a progress are of one moment: they add up when rows change after the campaign was shown, and when its last rows are read', async () => {
+    const targets = [{ rowNumber: 1 }, { rowNumber: 2 }, { rowNumber: 3 }];
+    const { id } = await campaignOf(targets, { totalRows: 5, waitReason: 'no_line', plannedAt: null });
+    expect(await read(`/campaign/${id}`)).toMatchObject({ total_queued_count: 3 });
+    const repository = database.db.getRepository(campaignTargets);
+    await repository.update({ campaignId: id, rowNumber: 1 }, { state: 'processing' });
+    await repository.update({ campaignId: id, rowNumber: 2 }, { state: 'processed', outcome: 'reached' });
+    const changed = { queued: 1, waiting: 0, processing: 1, processed: 1, failed: 0 };
+    expect(await read(`/campaign/${id}/progress`)).toMatchObject({
+      rows: { ...changed, left_out: 0 },
+      outcomes: { reached: 1 },
+      reasons: { no_line: { rows: 1 } },
+    });
+    await database.db.query(
+      `INSERT INTO campaign_targets (campaign_id, \`row_number\`, organization_id, state, phone, zone_key, position, spent_attempts, attempts)
+       SELECT campaign_id, 4, organization_id, state, phone, zone_key, position, spent_attempts, attempts FROM campaign_targets WHERE campaign_id = ? AND \`row_number\` = 3`,
+      [id],
+    );
+    await database.db.getRepository(campaigns).update({ id }, { plannedAt: new Date() });
+    expect(await read(`/campaign/${id}/progress`)).toMatchObject({
+      rows: { ...changed, queued: 2, left_out: 1 },
+      reasons: { no_line: { rows: 2 } },
+    });
+  });
 
   // guarantee: waiting-row-shows-reason-and-time
   test("each waiting row says why and until when: its own reason, otherwise its window, otherwise the campaign's", async () => {

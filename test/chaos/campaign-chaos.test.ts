@@ -27,7 +27,7 @@ import { seededRandom } from '../support/seed.ts';
  * points and at random, and both servers are killed and restarted. The log of the simulated carrier and the
  * sums of the API are checked.
  */
-const rows = rowsOfRun();
+const rows = rowsOfRun(10_000);
 const lines = 100;
 const numbers = 100;
 /** Between two random kills. */

@@ -2,7 +2,7 @@ import type { PersonaInput } from '../../../emulators/carrier/persona.ts';
 import type { Random } from '../seed.ts';
 
 /** Rows of the file: CAMPAIGN_CHAOS_ROWS, for a short run by hand, or all. */
-export const rowsOfRun = (): number => Number(process.env['CAMPAIGN_CHAOS_ROWS'] ?? 10_000);
+export const rowsOfRun = (all: number): number => Number(process.env['CAMPAIGN_CHAOS_ROWS'] ?? all);
 
 /** How somebody takes one call. */
 type Take = 'declined' | 'busy' | 'no_answer' | 'invalid_number' | 'short_answer';

@@ -106,8 +106,8 @@ export class CampaignDesk {
     await Promise.all(Array.from({ length: 8 }, one));
   }
 
-  /** Uploads the file and makes the campaign over it. */
-  async create(file: string, settings: object): Promise<void> {
+  /** Uploads the file, makes the campaign over it, and answers its id. */
+  async create(file: string, settings: object): Promise<number> {
     const { upload_url: url, file_key: key } = Upload.parse(
       await this.#ask('POST', '/s3/presigned-upload-url', {
         file_name: 'contacts.csv',
@@ -132,6 +132,7 @@ export class CampaignDesk {
         ...settings,
       }),
     ).id;
+    return this.#campaignId;
   }
 
   async verb(verb: 'start' | 'pause' | 'resume' | 'stop', body: object = {}): Promise<void> {

@@ -210,13 +210,16 @@ export function EstimateOfRest({
     refetchInterval: renewRestMs,
     placeholderData: keepPreviousData,
   });
-  if (!isOn || data === undefined || data.rows === 0) return null;
+  const { queued, waiting } = progress.rows;
+  // The progress is newer than the estimate, but has only rows that are read.
+  const rows = progress.source_sync.status === 'completed' ? queued + waiting : data?.rows;
+  if (!isOn || data === undefined || rows === 0) return null;
   const when =
     standing === 'created' ? 'start' : standing === 'paused' || standing === 'tripped' ? 'resume' : 'now';
   return (
     <p className="campaign-rest text-muted" title={notesOf(data).join('\n')}>
       {t(`campaigns.estimate.left.${when}`, {
-        n: data.rows ?? 0,
+        n: rows ?? 0,
         words: sentenceOf(data, standing !== 'created'),
       })}
     </p>

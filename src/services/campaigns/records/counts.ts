@@ -11,13 +11,20 @@ export type StateCounts = Readonly<Record<TargetState, number>>;
 /** The same, with ended targets by outcome. */
 export type OutcomeCounts = Readonly<Record<string, number>>;
 
+/** Targets of one campaign at one moment, so that the counts agree with each other. */
+export interface ProgressCounts {
+  at: Date;
+  states: StateCounts;
+  outcomes: OutcomeCounts;
+  /** Rows that wait, by what they wait for. */
+  waits: readonly WaitGroup[];
+}
+
 /** Counts of targets for answers: at most a second old, or ten times as old as the count took. */
 export interface CampaignCounts {
   /** By state, for each campaign; all zero for a campaign without targets. */
   states: (campaigns: readonly CampaignRow[]) => Promise<Map<number, StateCounts>>;
-  outcomes: (campaign: CampaignRow) => Promise<OutcomeCounts>;
-  /** Rows that wait, by what they wait for. */
-  waits: (campaign: CampaignRow) => Promise<readonly WaitGroup[]>;
+  progress: (campaign: CampaignRow) => Promise<ProgressCounts>;
   /** Callable contacts of an import behind a row, by zone. */
   contacts: (part: PartOfImport) => Promise<readonly ZoneCount[]>;
 }
@@ -54,19 +61,24 @@ export function createCampaignCounts(
   now: () => number = () => performance.now(),
 ): CampaignCounts {
   const states = keeper<StateCounts>(now);
-  const outcomes = keeper<OutcomeCounts>(now);
-  const waits = keeper<readonly WaitGroup[]>(now);
+  const progress = keeper<ProgressCounts>(now);
   const contacts = keeper<readonly ZoneCount[], PartOfImport & { id: number }>(
     now,
     ({ id, importNumber, afterRow }) => `${id} ${importNumber} ${afterRow}`,
   );
-  const one = async <T>(keep: Keep<T>, campaign: CampaignRow, count: () => Promise<T>) =>
-    (await keep([campaign], async () => new Map([[campaign.id, await count()]]))).get(campaign.id);
   return {
     states: async (campaigns) => await states(campaigns, (missing) => countStates(db, missing)),
-    outcomes: async (campaign) => (await one(outcomes, campaign, () => countOutcomes(db, campaign))) ?? {},
-    waits: async (campaign) =>
-      (await one(waits, campaign, () => groupWaits(db, campaign, clock.now()))) ?? [],
+    progress: async (campaign) => {
+      const count = async () => new Map([[campaign.id, await countProgress(db, campaign, clock.now())]]);
+      return (
+        (await progress([campaign], count)).get(campaign.id) ?? {
+          at: clock.now(),
+          states: noTargets,
+          outcomes: {},
+          waits: [],
+        }
+      );
+    },
     contacts: async (part) => {
       const id = part.directoryId;
       const count = async () => new Map([[id, await countContacts(db, part)]]);
@@ -78,9 +90,14 @@ export function createCampaignCounts(
 type Count<T, Of> = (missing: readonly Of[]) => Promise<Map<number, T>>;
 type Keep<T, Of = CampaignRow> = (counted: readonly Of[], count: Count<T, Of>) => Promise<Map<number, T>>;
 
-/** By the campaign's state, so that a change of state is visible at once. */
-const byState = ({ id, state, stopMode }: Pick<CampaignRow, 'id' | 'state' | 'stopMode'>) =>
-  `${id} ${state} ${stopMode}`;
+/** A change of state, and the last rows that are read, are visible at once. */
+const byState = ({
+  id,
+  state,
+  stopMode,
+  plannedAt,
+}: Pick<CampaignRow, 'id' | 'state' | 'stopMode' | 'plannedAt'>) =>
+  `${id} ${state} ${stopMode} ${plannedAt !== null}`;
 
 function keeper<T>(now: () => number): Keep<T>;
 function keeper<T, Of extends { id: number }>(now: () => number, keyOf: (of: Of) => string): Keep<T, Of>;
@@ -137,39 +154,43 @@ export async function countStates(
   return counts;
 }
 
-async function countOutcomes(db: DataSource, { id, organizationId }: CampaignRow): Promise<OutcomeCounts> {
-  const rows = await selectFrom(db, campaignTargets, { as: 'target', organizationId })
-    .select('target.outcome', 'outcome')
-    .addSelect('COUNT(*)', 'count')
-    .andWhere('target.campaignId = :id AND target.state IN (:...over) AND target.outcome IS NOT NULL', {
-      id,
-      over: ['processed', 'failed'],
-    })
-    .groupBy('target.outcome')
-    .getRawMany<{ outcome: string; count: string | number }>();
-  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, Number(count)]));
-}
-
-async function groupWaits(
+/** One statement, so that all counts are of the same moment. */
+async function countProgress(
   db: DataSource,
   { id, organizationId }: CampaignRow,
-  now: Date,
-): Promise<WaitGroup[]> {
+  at: Date,
+): Promise<ProgressCounts> {
   const rows = await selectFrom(db, campaignTargets, { as: 'target', organizationId })
-    .select('target.waitReason', 'waitReason')
+    .select('target.state', 'state')
+    .addSelect('target.outcome', 'outcome')
+    .addSelect('target.waitReason', 'waitReason')
     .addSelect('target.zoneKey', 'zoneKey')
-    .addSelect('MIN(CASE WHEN target.dueAt > :now THEN target.dueAt END)', 'dueAt')
+    .addSelect('MIN(CASE WHEN target.dueAt > :at THEN target.dueAt END)', 'dueAt')
     .addSelect('COUNT(*)', 'count')
-    .andWhere('target.campaignId = :id AND target.state IN (:...open)', {
-      id,
-      open: ['queued', 'waiting'],
-      now,
-    })
-    .groupBy('target.waitReason')
+    .andWhere('target.campaignId = :id', { id, at })
+    .groupBy('target.state')
+    .addGroupBy('target.outcome')
+    .addGroupBy('target.waitReason')
     .addGroupBy('target.zoneKey')
-    .addGroupBy('COALESCE(target.dueAt > :now, FALSE)')
-    .getRawMany<{ waitReason: string | null; zoneKey: string; dueAt: Date | null; count: string | number }>();
-  return rows.map(({ count, ...group }) => ({ ...group, rows: Number(count) }));
+    .addGroupBy('COALESCE(target.dueAt > :at, FALSE)')
+    .getRawMany<Omit<WaitGroup, 'rows'> & Counted>();
+  const states = { ...noTargets };
+  const outcomes: Record<string, number> = {};
+  const waits: WaitGroup[] = [];
+  for (const { state, outcome, count, ...group } of rows) {
+    const counted = Number(count);
+    states[state] += counted;
+    if (state === 'queued' || state === 'waiting') waits.push({ ...group, rows: counted });
+    else if (state !== 'processing' && outcome !== null)
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + counted;
+  }
+  return { at, states, outcomes, waits };
+}
+
+interface Counted {
+  state: TargetState;
+  outcome: string | null;
+  count: string | number;
 }
 
 /** Uses only an index; the directory is the organization's (the join). */

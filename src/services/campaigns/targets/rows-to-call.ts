@@ -47,7 +47,9 @@ export async function countRowsToCall(counting: Counting): Promise<RowsToCall | 
     ? []
     : await counts.contacts({ organizationId, directoryId, importNumber, afterRow });
   const targets =
-    campaign === null || (campaign.plannedThroughRow === 0 && !isPlanned) ? [] : await counts.waits(campaign);
+    campaign === null || (campaign.plannedThroughRow === 0 && !isPlanned)
+      ? []
+      : (await counts.progress(campaign)).waits;
   const zones = [...contacts.map((each) => ({ ...each, dueAt: null })), ...targets];
   return without(zones, {
     suppressed: await countSuppressed(counting, importNumber),

@@ -5,7 +5,7 @@ import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
 import { countWaits } from '../../../domain/campaign/wait-counts.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { noTargets, type StateCounts } from '../records/counts.ts';
+import type { StateCounts } from '../records/counts.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { findCampaign } from './internal.ts';
 import { toProgress } from './mapper.ts';
@@ -23,19 +23,15 @@ export async function getCampaignProgress({
   input: { id: number };
 }): Promise<CampaignProgress> {
   const row = await findCampaign(ctx.db.manager, ctx, input.id);
-  const counts = (await campaignCounts.states([row])).get(row.id) ?? noTargets;
+  const { at, states: counts, outcomes, waits: groups } = await campaignCounts.progress(row);
   const rules = rulesOf(row.settings, await readPolicy(ctx.db.manager, ctx.organizationId));
   const { startsPerSecond, organizationStartsPerSecond } = rules;
-  const waits = countWaits(await campaignCounts.waits(row), {
-    campaign: { ...row, window: rules.window },
-    zonesOf,
-    now: ctx.clock.now(),
-  });
+  const waits = countWaits(groups, { campaign: { ...row, window: rules.window }, zonesOf, now: at });
   return toProgress({
     row,
     counts,
     waits,
-    outcomes: await campaignCounts.outcomes(row),
+    outcomes,
     startsPerSecond: Math.min(startsPerSecond ?? organizationStartsPerSecond, organizationStartsPerSecond),
     estimatedAt: await estimate(ctx, { row, counts, rules }),
   });
