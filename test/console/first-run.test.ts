@@ -89,17 +89,13 @@ async function openByLink(options: ViewOptions) {
   const tab = await user.open(await user.signInLink(), { ...options, isSignedOut: true });
   await tab.page.getByRole('button', { name: /Appointment reminder/ }).waitFor();
   expect(new URL(tab.page.url())).toMatchObject({ pathname: '/welcome', hash: '' });
-  return { user, ...tab, shownAtMs: Date.now() };
+  return { user, ...tab };
 }
-/** Opens the page of the call that has ended, a minute at most after the first run was shown. */
-async function seeCall(
-  { page, shownAtMs }: Pick<ConsoleTab, 'page'> & { shownAtMs: number },
-  press: (link: Locator) => Promise<void>,
-): Promise<void> {
+/** Opens the page of the call that has ended. The bench measures how long the way there takes. */
+async function seeCall(page: Page, press: (link: Locator) => Promise<void>): Promise<void> {
   await press(page.getByRole('link', { name: 'See this call' }));
   await page.waitForURL(/\/calls\/\d+\/\d+/);
   await page.locator('.ln-row').first().waitFor();
-  expect(Date.now() - shownAtMs).toBeLessThanOrEqual(60_000);
 }
 
 const Runs = z.object({
@@ -114,8 +110,8 @@ const onboardingOf = async ({ ask }: ConsoleUser) =>
 
 // The tests mostly wait for speech, so they run concurrently, each with its own user.
 
-test.concurrent('by mouse: the printed link leads here, an agent calls, and within a minute its outcome, path, values and webhook are seen, and the page of the call', async () => {
-  const { user, page, complaints, shownAtMs, close } = await openByLink({ width: 1440, height: 900 });
+test.concurrent('by mouse: the printed link leads here, an agent calls, its outcome, path, values and webhook are seen, and then the page of the call', async () => {
+  const { user, page, complaints, close } = await openByLink({ width: 1440, height: 900 });
   await page.getByRole('button', { name: /Appointment reminder/ }).click();
   await page.getByText('Incoming call').waitFor();
   const refused = await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
@@ -147,13 +143,13 @@ test.concurrent('by mouse: the printed link leads here, an agent calls, and with
   expect(runs[0]?.disposition).toBe('appointment_reschedule');
   expect(runs.length).toBeLessThanOrEqual(1 + refused);
   expect((await onboardingOf(user)).completed_at).not.toBeNull();
-  await seeCall({ page, shownAtMs }, click);
+  await seeCall(page, click);
   expect(complaints).toEqual([]);
   await close();
 });
 
 test.concurrent('by keyboard alone: Enter answers, Tab leads from reply to reply and to the page of the call, and the agent of before is called again', async () => {
-  const { user, page, complaints, shownAtMs, close } = await openByLink({ theme: 'dark' });
+  const { user, page, complaints, close } = await openByLink({ theme: 'dark' });
   const templates = Templates.parse(await user.ask('GET', '/workflow/templates'));
   const template = templates.find(({ template_name: name }) => name === 'Appointment reminder');
   const before = Made.parse(
@@ -176,15 +172,15 @@ test.concurrent('by keyboard alone: Enter answers, Tab leads from reply to reply
   expect(await focused(page)).toContain('Call ended after');
   await page.locator('.outcome b', { hasText: 'Appointment canceled' }).waitFor({ timeout: 60_000 });
   await faultless(page);
-  await seeCall({ page, shownAtMs }, enter);
+  await seeCall(page, enter);
   const called = new Set((await runsOf(user)).map(({ workflow_id: id }) => id));
   expect([...called]).toEqual([before.id]);
   expect(complaints).toEqual([]);
   await close();
 });
 
-test.concurrent('at 390 px: typed words are answered, what happens is a sheet, and the page of the call follows within a minute', async () => {
-  const { page, complaints, shownAtMs, close } = await openByLink({ width: 390, height: 844 });
+test.concurrent('at 390 px: typed words are answered, what happens is a sheet, and the page of the call follows', async () => {
+  const { page, complaints, close } = await openByLink({ width: 390, height: 844 });
   await page.getByRole('button', { name: /Customer survey/ }).tap();
   await page.getByRole('button', { name: 'Answer' }).waitFor();
   await faultless(page);
@@ -199,7 +195,7 @@ test.concurrent('at 390 px: typed words are answered, what happens is a sheet, a
   await reply(page, 'Please stop here.').tap();
   await page.locator('.outcome b', { hasText: 'Survey declined' }).waitFor({ timeout: 60_000 });
   await faultless(page);
-  await seeCall({ page, shownAtMs }, tap);
+  await seeCall(page, tap);
   expect(complaints).toEqual([]);
   await close();
 });

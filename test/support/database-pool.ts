@@ -67,8 +67,7 @@ async function onServer<T>(uri: string, work: (query: Query) => Promise<T>): Pro
 async function empty({ name, serverUrl }: PooledDatabase): Promise<void> {
   await onServer(serverUrl, async (query) => {
     const connections = await query('SHOW PROCESSLIST');
-    for (const { Id, db } of connections)
-      if (db === name) await query(`KILL ${Id}`).catch(() => undefined); // it may have ended by now
+    for (const { Id, db } of connections) if (db === name) await query(`KILL ${Id}`).catch(() => undefined); // it may have ended by now
     const written = await writtenTables(name, query);
     if (written.length === 0) return;
     const truncations = written.map((table) => `TRUNCATE TABLE ${name}.${table}`);

@@ -113,10 +113,10 @@ export const maxOf = (one: TabMemory, other: TabMemory): TabMemory => ({
 
 /** Reads the memory five times a second; the result answers the maximum of each figure and stops. */
 export function watchTab(tab: Tab): () => Promise<TabMemory> {
-  let isOver = false;
+  const over = new AbortController();
   const watching = (async () => {
     let max = await memoryOf(tab);
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await pause(everyMs);
       max = maxOf(max, await memoryOf(tab));
     }
@@ -125,7 +125,7 @@ export function watchTab(tab: Tab): () => Promise<TabMemory> {
   // Whoever asks for the result gets the failure. Without this handler it would be unhandled until then.
   watching.catch(() => {});
   return async () => {
-    isOver = true;
+    over.abort();
     return await watching;
   };
 }

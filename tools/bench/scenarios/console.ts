@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { largeDefinition } from '../../../test/support/definitions.ts';
 import { root } from '../../../test/support/process.ts';
 import { launchBrowser } from '../../screenshots/browser.ts';
+import { measureFirstRuns } from '../console/first-run.ts';
 import { figure, type Section, type Target } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 import { quantile } from '../statistics.ts';
@@ -42,7 +43,9 @@ export async function measureConsole({ service, isQuick, print }: ScenarioOption
     const keys = [];
     for (let round = 0; round < rounds; round += 1) keys.push(...(await filterAgents(visitor)));
     const graph = await moveGraph(visitor, largeId, isQuick ? 1000 : 4000);
-    return section({ visits, keys, graph, bytes: sizes() });
+    print('console: first runs');
+    const firstRunsMs = await measureFirstRuns(browser, isQuick ? 1 : 3);
+    return section({ visits, keys, graph, firstRunsMs, bytes: sizes() });
   } finally {
     await browser.close();
   }
@@ -258,11 +261,13 @@ function section({
   visits,
   keys,
   graph,
+  firstRunsMs,
   bytes,
 }: {
   visits: readonly FirstVisit[];
   keys: readonly number[];
   graph: GraphFigures;
+  firstRunsMs: readonly number[];
   bytes: Sizes;
 }): Section {
   const paintMs = quantile(
@@ -282,11 +287,12 @@ function section({
     isMet: value <= limit,
   });
   const ms = (value: number) => `${figure(value)} ms`;
+  const seconds = (value: number) => `${figure(value / 1000)} s`;
   return {
     id: 'console',
     title: 'Console',
     method: [
-      `Chromium without a graphics processor on the same machine. *First paint* and *usable* (the list of ${agentCount} agents has its rows): an empty cache, the processor slowed ${throttle} times, the median of ${visits.length}. *A key in the filter*: from the key to the painted list. *Sizes*: files that the build links; the editor without its field for prompts, which loads when the browser is idle or with the first field. *Frames*: while the canvas is dragged, with all ${nodeCount} nodes of an agent in the picture.`,
+      `Chromium without a graphics processor on the same machine. *First paint* and *usable* (the list of ${agentCount} agents has its rows): an empty cache, the processor slowed ${throttle} times, the median of ${visits.length}. *A key in the filter*: from the key to the painted list. *Sizes*: files that the build links; the editor without its field for prompts, which loads when the browser is idle or with the first field. *Frames*: while the canvas is dragged, with all ${nodeCount} nodes of an agent in the picture. *First run*: a newcomer rings the reminder of an appointment, answers, replies twice, hears the end and opens the page of the call; simulated speech takes as long as real speech; the longest of ${firstRunsMs.length}.`,
     ],
     tables: [
       {
@@ -304,6 +310,7 @@ function section({
       atMost('First paint', paintMs, 1000, ms),
       atMost('Usable', usableMs, 1800, ms),
       atMost(`A key in the filter of ${agentCount} agents, p95`, keyMs, 50, ms),
+      atMost('First run, to the page of its call', Math.max(...firstRunsMs), 60_000, seconds),
       {
         what: `Frames a second, graph of ${nodeCount} nodes`,
         wanted: '≥ 50',
