@@ -18,14 +18,15 @@ const unitFolders = 'architecture|config|contract|domain|runtime|tools';
 // These tests wait on sockets or take more than 0.3 seconds, so `npm run verify` does not run them.
 const slowFolders = 'emulators|media|providers';
 const slowFiles = [
-  'contract/(access|cross-origin|declared-is-served|examples|golden-422|openapi-lint|packets)',
+  'contract/(access|console-page|cross-origin|declared-is-served|examples|golden-422|openapi-lint|packets)',
   'contract/(raw-requests|transport|transport-table)',
   'domain/audio/(mix|resample)',
   'domain/campaign/(sharing|whole-campaign|windows)',
+  'domain/console/editor-graph',
   'domain/directory/(phone-rows|read-phone)',
   'domain/extraction/answer',
   'domain/graph/save',
-  'domain/phone/zones',
+  'domain/phone/(read-phone|zones)',
   'domain/speech/heard-text',
   'domain/template/render',
   'domain/turn-taking/any-conversation',
@@ -87,6 +88,8 @@ export default {
       displayName: 'e2e-alone',
       testMatch: [`<rootDir>/test/e2e/(${aloneEndToEnd}).test.ts`],
     },
+    // Requests to all operations take minutes, so only `npm run test:all` sends them.
+    { ...withServers, displayName: 'generated', testMatch: ['<rootDir>/test/generated/**/*.test.ts'] },
     // Run manually and alone, because it needs the whole machine (CONTRIBUTING.md).
     { ...withServers, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'] },
   ],

@@ -52,6 +52,8 @@ const windowAfterMs = 60_000;
 const endOfCallsMs = 240_000;
 /** At rest the page reads the progress every five seconds. */
 const restMs = 20_000;
+/** Long enough for a page at rest to notice it. */
+const apiAwayMs = 8000;
 
 const tracePath = join(folder(statePath('test', 'logs')), 'control-room-roles.log');
 const ofThisRun = folder(statePath('test', `run-${process.pid}`));
@@ -207,9 +209,11 @@ const seeApiReturn = async (page: Page): Promise<void> => {
 
 /** The page says that the API is away, and that it is back. */
 async function killApi(page: Page): Promise<void> {
-  await eventually('an API that has worked for a while', () => fleet.killOne('api') || undefined, {
-    limitMs: 120_000,
-  });
+  await eventually(
+    'an API that has worked for a while',
+    () => fleet.killOne('api', { awayMs: apiAwayMs }) || undefined,
+    { limitMs: 120_000 },
+  );
   await page.locator('#away', { hasText: 'What you see is as of' }).waitFor();
   await seeApiReturn(page);
 }

@@ -49,7 +49,7 @@ const everyView: readonly View[] = [
 ];
 const random = seededRandom('views');
 const firstView = Math.floor(random() * everyView.length);
-/** A usual run sees each screen in one view, and each view on a quarter of the screens; `npm run test:all` sees all. */
+/** A usual run sees a screen in one view, and each view on a quarter of the screens; `npm run test:all` sees all. */
 const viewsOf = (position: number): readonly View[] => {
   const at = (firstView + position) % everyView.length;
   return isEverythingGenerated ? everyView : everyView.slice(at, at + 1);
@@ -57,10 +57,8 @@ const viewsOf = (position: number): readonly View[] => {
 
 const firstScreen = Math.floor(random() * 6);
 /** Every second or third screen in a usual run, all in `npm run test:all`. */
-const isNth = (n: 2 | 3, position: number): boolean =>
-  isEverythingGenerated || position % n === firstScreen % n;
 const everyNth = (n: 2 | 3, screens: readonly Screen[]): readonly Screen[] =>
-  screens.filter((_, position) => isNth(n, position));
+  screens.filter((_, position) => isEverythingGenerated || position % n === firstScreen % n);
 
 interface Visit {
   screens: readonly Screen[];
@@ -105,14 +103,11 @@ async function visit({ screens, options, prepare, faults }: Visit) {
 /** The screen as it opens. */
 const untouched = ({ name, path, ready }: Screen): Screen => ({ name, path, ready });
 
-/** Layout, and what the browser complained about since the last look. */
-const plainFaults = async ({ page, complaints }: ConsoleTab, { expects }: Screen): Promise<string[]> => [
+/** Accessibility, layout, and what the browser complained about since the last look. */
+const allFaults = async ({ page, complaints }: ConsoleTab, { expects }: Screen): Promise<string[]> => [
+  ...(await accessibilityFaults(page)),
   ...(await layoutFaults(page)),
   ...complaints.splice(0).filter((each) => expects?.test(each) !== true),
-];
-const allFaults = async (tab: ConsoleTab, screen: Screen): Promise<string[]> => [
-  ...(await accessibilityFaults(tab.page)),
-  ...(await plainFaults(tab, screen)),
 ];
 
 test.concurrent('the pages of people who are not signed in have no accessibility fault, fit the window and complain about nothing', async () => {
@@ -128,11 +123,7 @@ test.concurrent('every screen without data has no accessibility fault, fits the 
 });
 
 test.concurrent('every screen with data has no accessibility fault, fits the window and complains about nothing', async () => {
-  const screens = await filled;
-  const asked = new Set(everyNth(2, screens)); // half of the time is spent on accessibility
-  const faults = async (tab: ConsoleTab, screen: Screen) =>
-    asked.has(screen) ? await allFaults(tab, screen) : await plainFaults(tab, screen);
-  expect(await visit({ screens, faults })).toEqual({});
+  expect(await visit({ screens: everyNth(2, await filled), faults: allFaults })).toEqual({});
 });
 
 const failing = (status: number) => async (route: Route) =>

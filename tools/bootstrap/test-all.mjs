@@ -14,7 +14,12 @@ import { root } from './project.mjs';
 import { StepError, say } from './report.mjs';
 import { stopRequest } from './stop-request.mjs';
 import { keepResult } from './test-report.mjs';
-import { cleanTestFolders, clientVariables, startTestServices } from './test-services.mjs';
+import {
+  cleanTestFolders,
+  clientVariables,
+  generatorVariables,
+  startTestServices,
+} from './test-services.mjs';
 
 const node = (name, ...args) => ({
   name,
@@ -30,6 +35,7 @@ const parts = [
     check: () => node('tests', 'tools/bootstrap/test.mjs'),
     env: { PARLANCE_TEST_EVERY_SERVER: 'true', PARLANCE_TEST_GENERATED: 'all' },
   },
+  { name: 'generated', needsServers: true, check: () => jestCheck('generated', ['generated']) },
   {
     name: 'chaos',
     needsServers: true,
@@ -59,7 +65,12 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
     const commit = await commitOfProject();
     const env = { ...process.env };
     if (chosen.some(({ needsServers }) => needsServers))
-      Object.assign(env, await startTestServices((server) => running.push(server)), await clientVariables());
+      Object.assign(
+        env,
+        await startTestServices((server) => running.push(server)),
+        await clientVariables(),
+        await generatorVariables(),
+      );
     for (const part of chosen) {
       if (stop.signal.aborted) break;
       say(`\n== ${part.name}`);

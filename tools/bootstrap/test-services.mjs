@@ -64,21 +64,22 @@ async function programVariables() {
   };
 }
 
-/**
- * The published clients of the interface, and Schemathesis. An unavailable one stays unset, and its test
- * reports that.
- */
+/** The published clients of the interface. An unavailable one stays unset, and its test reports that. */
 export async function clientVariables() {
   const node = process.env.PARLANCE_TEST_NODE_CLIENT ?? (await orNothing(provideNodeClient));
   const python = process.env.PARLANCE_TEST_PYTHON_CLIENT ?? (await orNothing(providePythonClient));
   const commandLine = process.env.PARLANCE_TEST_COMMAND_LINE ?? (await orNothing(provideCommandLine));
-  const schemathesis = process.env.PARLANCE_TEST_SCHEMATHESIS ?? (await orNothing(provideSchemathesis));
   return {
-    ...(schemathesis === undefined ? {} : { PARLANCE_TEST_SCHEMATHESIS: schemathesis }),
     ...(node === undefined ? {} : { PARLANCE_TEST_NODE_CLIENT: node }),
     ...(python === undefined ? {} : { PARLANCE_TEST_PYTHON_CLIENT: python }),
     ...(commandLine === undefined ? {} : { PARLANCE_TEST_COMMAND_LINE: commandLine }),
   };
+}
+
+/** Schemathesis. If it is unavailable, it stays unset, and its test reports that. */
+export async function generatorVariables() {
+  const schemathesis = process.env.PARLANCE_TEST_SCHEMATHESIS ?? (await orNothing(provideSchemathesis));
+  return schemathesis === undefined ? {} : { PARLANCE_TEST_SCHEMATHESIS: schemathesis };
 }
 
 async function orNothing(provide) {

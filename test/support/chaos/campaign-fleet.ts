@@ -21,6 +21,8 @@ interface Member {
   role: Role;
   running: RunningProcess;
   bornAt: number;
+  /** From its death until another one is started. */
+  awayMs: number;
 }
 
 const mains: Record<Role, string> = {
@@ -31,6 +33,7 @@ const mains: Record<Role, string> = {
 /** So long a process works before it dies at a point, at least and at most. */
 const restMs = { min: 4000, max: 15_000 };
 const readyAfterMs = 8000;
+const usualAwayMs = 200;
 
 /**
  * Processes of every role, each started again when it is dead, as a supervisor does. As long as nobody of a
@@ -50,7 +53,8 @@ export class CampaignFleet {
   }
 
   async add(role: Role): Promise<RunningProcess> {
-    const member = { role, running: this.#start(role, await this.#envOf(role)), bornAt: Date.now() };
+    const running = this.#start(role, await this.#envOf(role));
+    const member = { role, running, bornAt: Date.now(), awayMs: usualAwayMs };
     this.#members.add(member);
     void this.#watch(member);
     return member.running;
@@ -63,14 +67,15 @@ export class CampaignFleet {
       .filter((point) => !this.deaths.some(({ why }) => why === point));
   }
 
-  /** Kills one of the role; false when none of it has worked for a while. */
-  killOne(role: Role): boolean {
+  /** Kills one of the role; false when none of it has worked for a while. Another one is started after `awayMs`. */
+  killOne(role: Role, { awayMs = usualAwayMs } = {}): boolean {
     const ready = [...this.#members].filter(
       (each) => each.role === role && Date.now() - each.bornAt > readyAfterMs,
     );
     const member = ready[Math.floor(this.#random() * ready.length)];
     if (member === undefined) return false;
     this.deaths.push({ who: role, at: Date.now(), why: 'at random' });
+    member.awayMs = awayMs;
     member.running.child.kill('SIGKILL');
     return true;
   }
@@ -105,7 +110,7 @@ export class CampaignFleet {
     if (this.#isOver) return;
     const point = pointOfDeath(member.running.output());
     if (point !== null) this.deaths.push({ who: member.role, at: Date.now(), why: point });
-    await pause(200);
+    await pause(member.awayMs);
     if (!this.#isOver) await this.add(member.role);
   }
 }

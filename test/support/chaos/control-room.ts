@@ -231,10 +231,16 @@ function sentencesOf(progress: Progress): string[] {
   ];
 }
 
-/** How many are still to be called is said as soon as there is an estimate, while the campaign runs. */
+/**
+ * How many are still to be called is said as soon as there is an estimate, while the campaign runs. Until all rows are
+ * read, it is the number of contacts in the file.
+ */
 function isRestRight(progress: Progress, { rest }: Screen): boolean {
   const said = /^(\d+) (?:person is|people are) still to be called/.exec(rest)?.[1];
-  return said === undefined || progress.state !== 'running' || Number(said) === waitingOf(progress);
+  if (said === undefined || progress.state !== 'running') return true;
+  return progress.source_sync.status === 'completed'
+    ? Number(said) === waitingOf(progress)
+    : Number(said) > waitingOf(progress);
 }
 
 /** Whether a screen is that of an answer, in all numbers. */

@@ -212,16 +212,14 @@ export function EstimateOfRest({
   });
   const { queued, waiting } = progress.rows;
   // The progress is newer than the estimate, but has only rows that are read.
-  const rows = progress.source_sync.status === 'completed' ? queued + waiting : data?.rows;
+  const rows = progress.source_sync.status === 'completed' ? queued + waiting : (data?.rows ?? null);
   if (!isOn || data === undefined || rows === 0) return null;
+  const words = sentenceOf(data, standing !== 'created');
   const when =
     standing === 'created' ? 'start' : standing === 'paused' || standing === 'tripped' ? 'resume' : 'now';
   return (
     <p className="campaign-rest text-muted" title={notesOf(data).join('\n')}>
-      {t(`campaigns.estimate.left.${when}`, {
-        n: rows ?? 0,
-        words: sentenceOf(data, standing !== 'created'),
-      })}
+      {rows === null ? words : t(`campaigns.estimate.left.${when}`, { n: rows, words })}
     </p>
   );
 }
