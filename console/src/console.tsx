@@ -7,6 +7,7 @@ import { later } from './app/later.tsx';
 import { queries } from './app/query.ts';
 import { router } from './app/router.tsx';
 import { session } from './app/session.ts';
+import { refuseStrayFiles } from './app/stray-files.ts';
 import { trustEmptyText } from './app/trusted.ts';
 import { locale } from './app/words.ts';
 import { followLink, hasLink, invited } from './screens/sign-in/link.ts';
@@ -31,6 +32,7 @@ async function start(): Promise<void> {
   const place = document.querySelector('#root');
   if (place === null) throw new Error('The page has no place for the console');
   trustEmptyText();
+  refuseStrayFiles();
   if (session.get() !== null) await router.load();
   createRoot(place).render(
     <StrictMode>

@@ -8,7 +8,7 @@ import words from '../../console/src/locales/en/campaigns.json' with { type: 'js
 import type { PersonaInput } from '../../emulators/carrier/persona.ts';
 import { connectCarrier } from '../support/console-calls.ts';
 import { campaignPhone, makeCaller } from '../support/console-campaigns.ts';
-import { latin } from '../support/console-contacts.ts';
+import { dropFile, latin } from '../support/console-contacts.ts';
 import {
   accessibilityFaults,
   layoutFaults,
@@ -79,16 +79,7 @@ async function give({ page, isPhone }: Day, place: Locator, name: string, text: 
   }
   const path = pathOf(folder, name);
   await writeFile(path, latin(text));
-  const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const devtools = await page.context().newCDPSession(page);
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await devtools.send('Input.dispatchDragEvent', {
-      type,
-      x: x + width / 2,
-      y: y + height / 2,
-      data: { items: [], files: [path], dragOperationsMask: 1 },
-    });
-  await devtools.detach();
+  await dropFile(place, path);
 }
 
 type Kind = 'menuitem' | 'menuitemradio' | 'option';

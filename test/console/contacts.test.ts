@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { latin, uglyFile, uploadContacts } from '../support/console-contacts.ts';
+import { dropFile, latin, uglyFile, uploadContacts } from '../support/console-contacts.ts';
 import { newMember } from '../support/console-members.ts';
 import {
   accessibilityFaults,
@@ -52,6 +55,33 @@ test('a file whose upload breaks off is sent again, one whose answer is lost is 
   expect(complaints.filter((each) => !each.includes('/directories'))).toEqual([]);
   await close();
   line.close();
+});
+
+test('a file that is dropped beside its field, or while the API is away, leaves the page as it is', async () => {
+  const { page, close } = await world.open('/contacts');
+  const folder = await mkdtemp(join(tmpdir(), 'dropped-'));
+  const path = join(folder, 'dropped.csv');
+  await writeFile(path, 'phone_number\n+12025550143\n');
+  const field = page.locator('.contacts-drop');
+  await field.waitFor();
+  const address = page.url();
+  const isUnchanged = async () => {
+    await page.waitForTimeout(300); // a browser that opens the file has left the page by then
+    expect(page.url()).toBe(address);
+    expect(await page.getByRole('link', { name: 'dropped.csv' }).count()).toBe(0);
+  };
+  await dropFile(page.getByRole('navigation').first(), path);
+  await isUnchanged();
+  await page.route('**/api/v1/**', async (route) => await route.abort());
+  await page.getByText(/^Parlance cannot be reached/).waitFor();
+  await dropFile(field, path);
+  await isUnchanged();
+  await page.unroute('**/api/v1/**');
+  await page.getByText(/^Parlance cannot be reached/).waitFor({ state: 'hidden' });
+  await dropFile(field, path);
+  await page.waitForURL(/\/contacts\/\d+/);
+  await close();
+  await rm(folder, { recursive: true });
 });
 
 test('who may not see people sees what became of the rows, without a cell, a number or a button that does nothing', async () => {

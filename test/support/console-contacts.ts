@@ -1,8 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
 import { z } from 'zod';
 import type { ConsoleWorld } from './console.ts';
 
 const Directory = z.looseObject({ id: z.int(), state: z.string() });
+
+/** Drops a file of this machine on a place of the page, as a mouse does. */
+export async function dropFile(place: Locator, path: string): Promise<void> {
+  const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const devtools = await place.page().context().newCDPSession(place.page());
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devtools.send('Input.dispatchDragEvent', {
+      type,
+      x: x + width / 2,
+      y: y + height / 2,
+      data: { items: [], files: [path], dragOperationsMask: 1 },
+    });
+  await devtools.detach();
+}
 
 /** What the room of contacts shows: ids of what `fillContacts` made. */
 export interface FilledContacts {

@@ -176,6 +176,32 @@ describe('the end of a phone call', () => {
     patience,
   );
 
+  // guarantee: words-of-ended-call-committed
+  test(
+    'the words of a caller who hangs up at once are in the record, and no host is asked to answer them',
+    async () => {
+      host.script = async () => {
+        await call.carrierReports(hangup('normal_clearing'));
+        return says('please cancel it');
+      };
+      const call: VoiceCall = await answered();
+      expect(await call.ended()).toMatchObject({
+        disposition: 'user_hangup',
+        tags: ['user_hangup', 'user_speech'],
+      });
+      expect(
+        (await world.base.ctx.db.getRepository(turns).findBy({ callId: call.callId })).map(
+          ({ userText, replyText }) => [userText, replyText],
+        ),
+      ).toEqual([
+        [null, 'reply at start'],
+        ['please cancel it', null],
+      ]);
+      expect(host.steps).toHaveLength(1);
+    },
+    patience,
+  );
+
   test(
     'silence lets the model ask whether the caller is there; words reset the count; the second consecutive silence ends the call',
     async () => {

@@ -102,6 +102,8 @@ export const removals: Readonly<Record<string, Removal>> = {
     text: 'return heardText({ text, heardMs,',
     to: 'return text; void ({ text, heardMs,',
   },
+  'last-words-before-hangup-kept': 'never',
+  'words-of-ended-call-committed': 'never',
   'cough-resumes-reply': { change: 'value', to: '' },
   'heard-sentences-not-repeated': { only: 'receiver' },
   'journaled-utterance-ends-step': { change: 'test', to: 'true' },

@@ -57,6 +57,14 @@ export function hearVoiceStop(update: Update): void {
   considerSpeculation(update);
 }
 
+/** The caller's line is over: nothing more is said, and only the recognizer may still have words. */
+export function hearHangUp(update: Update): void {
+  const { voice, finalAtMs } = update.state;
+  const isFinalDue = isVoiceOn(update.state) || (voice.stoppedAtMs ?? 0) > (finalAtMs ?? 0);
+  hearVoiceStop(update);
+  change(update, { hungUp: { atMs: update.atMs, isFinalDue } });
+}
+
 export function hearInterim(update: Update, { text }: Extract<TurnEvent, { kind: 'interim' }>): void {
   if (text.trim() !== '') change(update, { anyWordsAtMs: update.atMs });
   if (isOpeningHeard(update.state)) hearOpening(update, { interim: text.trim() });

@@ -6,6 +6,7 @@ import {
   hearInterim,
   hearTyped,
   hearUtteranceEnd,
+  hearHangUp,
   hearVerdict,
   hearVoiceStart,
   hearVoiceStop,
@@ -70,7 +71,7 @@ export function advance(
 /** When the machine needs `time`, later than the last event; null if not before another event. */
 export const nextDeadlineMs = (state: TurnState): number | null => state.dueAtMs;
 
-/** The words that belong to no turn yet: for a transcript when the call ends. */
+/** The words that belong to no turn yet. */
 export const pendingText = (state: TurnState): string => textOf(state);
 
 function take(update: Update, event: TurnEvent): void {
@@ -109,6 +110,8 @@ function take(update: Update, event: TurnEvent): void {
       return endOpening(update, event.isMachine);
     case 'dtmf':
       return hearDigit(update, event);
+    case 'hung_up':
+      return hearHangUp(update);
     case 'time':
       return undefined;
   }

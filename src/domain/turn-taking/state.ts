@@ -39,6 +39,8 @@ export interface TurnState {
   /** When the caller typed words that no `end_turn` has taken yet. */
   readonly typedAtMs: number | null;
   readonly utteranceEndedAtMs: number | null;
+  /** When the caller hung up, and whether words of theirs may still come. */
+  readonly hungUp: { readonly atMs: number; readonly isFinalDue: boolean } | null;
   /** The last `keptSegmentIds` finals: a recognizer repeats some after a reconnect. */
   readonly segmentIds: readonly string[];
   /** Interim words that an `end_turn` took before their final. */
@@ -148,6 +150,7 @@ export function freshState(atMs: number): TurnState {
     voicelessWordsAtMs: null,
     typedAtMs: null,
     utteranceEndedAtMs: null,
+    hungUp: null,
     segmentIds: [],
     takenInterim: '',
     turnEndedAtMs: null,

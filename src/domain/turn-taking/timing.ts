@@ -12,6 +12,8 @@ export const noiseMs = { withInterims: 5000, withoutInterims: 15_000 };
 export const finalSlackMs = 200;
 /** Words this soon after the end of a turn, without a new voice, belong to that turn (ours). */
 export const lateMs = 2000;
+/** Maximum wait for the last words of a caller who has hung up (ours). */
+export const lastWordsMs = 800;
 /** Maximum wait for the final of interim words that ended a turn (ours). */
 export const takenMs = 5000;
 /** A backchannel this close to the end of a reply answers it. */

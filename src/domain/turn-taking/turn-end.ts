@@ -2,7 +2,14 @@ import { voiceStopMs } from '../audio/voice-activity.ts';
 import { letReplyBegin, resumeOutput } from './floor.ts';
 import { checkSpeculation, dropSpeculation } from './speculation.ts';
 import { change, isVoiceOn, order, textOf, type Update, type TurnState } from './state.ts';
-import { completeSilenceMs, falseStartMs, finalSlackMs, noiseMs, transcriptionSilenceMs } from './timing.ts';
+import {
+  completeSilenceMs,
+  falseStartMs,
+  finalSlackMs,
+  lastWordsMs,
+  noiseMs,
+  transcriptionSilenceMs,
+} from './timing.ts';
 import type { TurnSettings } from './types.ts';
 
 /** When and how the caller's turn ends (contract 3.2). */
@@ -24,6 +31,7 @@ function quietSinceMs(state: TurnState): number | null {
 export function turnEndAtMs(settings: TurnSettings, state: TurnState): number | null {
   if (state.turn === null || state.floor !== 'caller' || state.isMuted || textOf(state) === '') return null;
   if (state.typedAtMs !== null) return state.typedAtMs;
+  if (state.hungUp !== null) return lastTurnEndAtMs(settings, state.hungUp, state);
   const quietMs = quietSinceMs(state);
   if (quietMs === null) return null;
   const backstopMs = quietMs + settings.userTurnStopTimeoutMs;
@@ -34,6 +42,16 @@ export function turnEndAtMs(settings: TurnSettings, state: TurnState): number | 
       isFinalDue(settings, state, quietMs) ? quietMs + settings.p99FinalMs : 0,
     ),
   );
+}
+
+/** After the caller has hung up, nothing but a final that is on its way keeps their turn open. */
+function lastTurnEndAtMs(
+  { p99FinalMs }: TurnSettings,
+  { atMs, isFinalDue }: NonNullable<TurnState['hungUp']>,
+  { finalAtMs, interim }: TurnState,
+): number {
+  const isFinal = interim === '' && (!isFinalDue || (finalAtMs ?? 0) >= atMs);
+  return isFinal ? Math.max(atMs, finalAtMs ?? 0) : atMs + Math.min(p99FinalMs, lastWordsMs);
 }
 
 /** Silence that the stop strategy requires. */

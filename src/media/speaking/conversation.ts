@@ -3,7 +3,9 @@ import { keyTermsOf } from '../../domain/speech/key-terms.ts';
 import { readTurnSettings } from '../../domain/turn-taking/settings.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../domain/turn-taking/types.ts';
 import { guarded } from '../../runtime/guarded.ts';
+import { pause } from '../../runtime/pause.ts';
 import { endsCall, findLiveSummary } from '../../services/calls/index.ts';
+import type { GoneReason } from '../leg.ts';
 import { Absence } from './absence.ts';
 import { analyzeTurn } from './analyze-turn.ts';
 import { reportFailure } from './call-report.ts';
@@ -17,6 +19,9 @@ import { toolsOf } from './prompts.ts';
 import { messageOf } from './reply-maker.ts';
 import { StepRun } from './step-run.ts';
 import { createTurnDriver, type TurnDriver } from './turn-driver.ts';
+
+/** Maximum time for the last words of a caller who has hung up. The call waits 1.5 s for its host's last answer. */
+const lastWordsMs = 1000;
 
 /**
  * A live call at this host. It listens all the time, speaks when a step asks for it, and carries out the
@@ -34,6 +39,7 @@ export class Conversation {
   readonly #driver: TurnDriver;
   readonly #hearing: Hearing;
   readonly #closing = new AbortController();
+  readonly #over = Promise.withResolvers<void>();
   readonly #gone = new AbortController();
   #analyzing = new AbortController();
   /** The current step. */
@@ -54,12 +60,17 @@ export class Conversation {
       onFault,
     });
     this.#hearing = this.#listen();
-    leg.onGone(() => {
+    leg.onGone((reason) => {
       this.#state.ends.isGone = true;
       this.#gone.abort();
       this.#absence.end();
-      this.#run?.end({ kind: 'gone' });
+      this.#takeLastWords(reason).then(this.#over.resolve, onFault);
     });
+  }
+
+  /** Resolves when the stream is over and the caller's last words are known. */
+  get whenOver(): Promise<void> {
+    return this.#over.promise;
   }
 
   /** Says a step. An abort of the signal stops it at once and rejects with the signal's reason. */
@@ -115,6 +126,17 @@ export class Conversation {
     this.#driver.close();
     this.#leaving.busy();
     this.#hearing.close();
+  }
+
+  /** A caller who speaks and hangs up has said something: their turn ends with the words that the recognizer still has. */
+  async #takeLastWords(reason: GoneReason): Promise<void> {
+    const run = this.#run;
+    // guarantee: last-words-before-hangup-kept
+    if (run !== null && this.#state.isCallerSpeaking && isHangUp(reason, this.#state)) {
+      this.#driver.tell({ kind: 'hung_up' });
+      await Promise.race([run.whenEnded, pause(lastWordsMs, this.#closing.signal)]);
+    }
+    run?.end({ kind: 'gone' });
   }
 
   #listen(): Hearing {
@@ -270,12 +292,12 @@ export class Conversation {
   }
 
   #endTurn({ text, speechStartedAtMs, speechEndedAtMs }: Extract<TurnCommand, { kind: 'end_turn' }>): void {
-    const { deps, times } = this.#state;
+    const { deps, times, ends } = this.#state;
     this.#state.isCallerSpeaking = false;
     times.turnEnded(speechEndedAtMs);
     if (this.#run === null) return;
     const startedAt = isoOf(deps, speechStartedAtMs);
-    this.#foresight.turn(this.#run, { text, at: startedAt, isSettled: true });
+    if (!ends.isGone) this.#foresight.turn(this.#run, { text, at: startedAt, isSettled: true });
     this.#run.end({ kind: 'utterance', text, startedAt, endedAt: isoOf(deps, speechEndedAtMs) });
   }
 
@@ -315,6 +337,11 @@ function turnSettingsOf({ live, voices, first }: CallParts): TurnSettings {
     },
     usedMs: first.generation > 1 ? usedMs : 0,
   });
+}
+
+/** A browser that is closed has hung up; a carrier says so before it closes. */
+function isHangUp(reason: GoneReason, { live }: CallState): boolean {
+  return reason === 'stopped' || (reason === 'closed' && live.scene.call.channel === 'web');
 }
 
 /** Reads the newest summary for later prompts; nothing waits for it. */

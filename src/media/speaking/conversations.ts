@@ -136,7 +136,7 @@ async function openConversation(
     })),
   ]);
   const conversation = new Conversation({ deps, leg, live, voices, first });
-  leg.onGone(() => onGone());
+  void conversation.whenOver.then(onGone);
   return conversation;
 }
 

@@ -98,6 +98,11 @@ export class StepRun {
     this.#ended.resolve(after);
   }
 
+  /** Resolves when `end` was called. */
+  get whenEnded(): Promise<unknown> {
+    return this.#ended.promise;
+  }
+
   /** Waits for the caller: ends the step at once if the recognizer gave up. */
   listen(): void {
     if (this.#state.ends.stall !== null) this.end(this.#state.ends.stall);

@@ -8,7 +8,7 @@ import type { TurnCommand, TurnEvent, TurnSettings } from '../../../src/domain/t
  * Plays a scripted conversation. A line is a time in milliseconds and an event. The commands of the machine
  * are returned in the same form. The `time` events are added automatically.
  *
- *   began | listen | tool | tool over | voice | quiet | ended (the recognizer's utterance) | wait
+ *   began | listen | tool | tool over | voice | quiet | ended (the recognizer's utterance) | gone (hung up) | wait
  *   reply [first] [firm] [last] firm: no interruption allowed; last: no one listens after it
  *   sound | drained | complete of the reply
  *   hear TEXT (interim) | final[#SEGMENT][!] TEXT (! = speech final)
@@ -134,6 +134,7 @@ const events: Readonly<Record<string, (rest: string) => TurnEvent>> = {
   analyzed: (rest) => ({ kind: 'analyzed', isComplete: rest === 'yes' }),
   opening: (rest) => ({ kind: 'opening_classified', isMachine: rest === 'machine' }),
   typed: (text) => ({ kind: 'typed', text }),
+  gone: () => ({ kind: 'hung_up' }),
   key: (digit) => ({ kind: 'dtmf', digit }),
   wait: () => ({ kind: 'time' }),
 };

@@ -73,6 +73,36 @@ describe('turn_stop_strategy transcription (contract 3.2)', () => {
       '7000 end_turn 1000-2000 Yes, please.',
     ]);
   });
+  test.each([
+    [
+      'at once with the words that are final',
+      '1000 voice\n2000 quiet\n2100 final Yes.\n2200 gone',
+      ['2200 end_turn 1000-1800 Yes.'],
+    ],
+    [
+      'with the final that follows',
+      '1000 voice\n1500 hear please can\n1900 gone\n2100 final Please cancel it.',
+      ['2100 end_turn 1000-1700 Please cancel it.'],
+    ],
+    [
+      'with the words that come for the voice',
+      '1000 voice\n2000 quiet\n2010 gone\n2200 final Yes.',
+      ['2200 end_turn 1000-1800 Yes.'],
+    ],
+    [
+      'with the interim words when no final comes',
+      '1000 voice\n1500 hear please can\n1900 gone\n9000 wait',
+      ['2250 end_turn 1000-1700 please can'],
+    ],
+    ['never, without words', '1000 voice\n1900 gone\n9000 wait', []],
+    [
+      'never, while the agent speaks',
+      '1000 reply firm\n1010 sound\n1100 voice\n1500 final Yes.\n1600 gone\n9000 wait',
+      [],
+    ],
+  ])('ends the turn of a caller who hangs up %s', (_how, script, turns) => {
+    expect(ends(settings, script)).toEqual(turns);
+  });
   test('puts all words into one turn and leaves none', () => {
     const script = `${floor}\n1000 voice\n1500 final#a One\n1800 final#b two\n2000 quiet\n2100 final#c three.\n9000 wait`;
     expect([only(play(settings, script), 'end_turn'), leftAfter(settings, script)]).toEqual([

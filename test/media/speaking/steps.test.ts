@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
 import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
 import type { CallVoice } from '../../../src/media/speaking/voices.ts';
 import { createClips } from '../../../src/providers/tts/clips.ts';
@@ -102,6 +103,24 @@ describe('the kinds of steps', () => {
     expect(step.next).toEqual({ kind: 'gone' });
     expect('One two three four five. Six seven eight nine ten.'.startsWith(texts(step).join(' '))).toBe(true);
     expect((await call.step(answer, asked)).next).toEqual({ kind: 'gone' });
+  });
+
+  // guarantee: last-words-before-hangup-kept
+  test('the words of a caller who hangs up at once end the step, and nobody answers them', async () => {
+    const call = await world.call({ definition });
+    const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+    await call.line.hears('Hi there.');
+    await call.line.quiet(400);
+    await call.line.say('please cancel it');
+    await wait(60); // the sound of the last letter
+    call.line.hangUp();
+    expect(await opening).toMatchObject({
+      lines: [{ text: 'Hi there.' }],
+      next: { kind: 'utterance', text: 'please cancel it' },
+    });
+    expect((await call.step(answer, { pendingLines: [said('please cancel it')] })).next).toEqual({
+      kind: 'gone',
+    });
   });
 
   test('the end of the maximum duration ends a step in the middle of a sentence', async () => {

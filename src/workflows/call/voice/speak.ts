@@ -37,6 +37,7 @@ export async function speak(
   let lostAtMs: number | null = null;
   const usages: SpokenUsage[] = [];
   for (;;) {
+    if (spoken.isDown) return { step: null, after: { kind: 'gone' } };
     if (!spoken.isPlaced) {
       lostAtMs ??= Date.now();
       const placed = await place(spoken, lostAtMs + spoken.timing.mediaResumeMs);
@@ -49,7 +50,7 @@ export async function speak(
     if (judged.kind === 'broken_off')
       return {
         step: judged.spoken === null ? null : withUsage(judged.spoken, usages),
-        after: { kind: judged.by === 'down' ? 'gone' : judged.by },
+        after: afterBreak(judged),
       };
     // The seat is lost. If the host had the stream, the time to find another host starts again.
     if (Date.now() - begunAtMs > timeoutsMs.mediaAttach || spoken.leg.streamBegan >= spoken.seats.generation)
@@ -91,6 +92,13 @@ async function judge(spoken: SpokenCall, step: SpokenStep): Promise<Judged> {
   );
   if (!spoken.isDown) await checkLeg(spoken);
   return spoken.isDown ? { kind: 'done', step } : { kind: 'lost', hasBegun: true };
+}
+
+/** A caller who hangs up after their words has still said them: the next turn begins with them and is over at once. */
+function afterBreak({ by, spoken }: Extract<Attempt, { kind: 'broken_off' }>): Spoken['after'] {
+  // guarantee: words-of-ended-call-committed
+  if (by === 'down' && spoken?.next.kind === 'utterance') return spoken.next;
+  return { kind: by === 'down' ? 'gone' : by };
 }
 
 function withUsage(step: SpokenStep, earlier: readonly SpokenUsage[]): SpokenStep {
