@@ -51,7 +51,11 @@ describe('a spoken call that no worker serves', () => {
       worker = await world.startWorker();
       expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error' });
       expect(await call.result()).toMatchObject({ retryClass: 'provider' });
-      expect(await world.base.ctx.db.getRepository(turns).countBy({ callId: call.callId })).toBe(1);
+      const said = await world.base.ctx.db.getRepository(turns).findBy({ callId: call.callId });
+      expect(said.map(({ userText, replyText }) => [userText, replyText])).toEqual([
+        [null, 'reply at start'],
+        ['hello', null],
+      ]);
       expect(await driver.isServed(call.callUuid)).toBe(true);
       await driver.giveUp(call.callUuid, { generation: 1 }); // it is over
       await host.stop();
