@@ -132,19 +132,48 @@ async function judgeFiles(): Promise<void> {
     'I have noted Thursday at 3 PM. Is that right?',
     'Goodbye!',
   ];
-  for (const words of [...callersWords, ...agentsWords]) expect(both).toContain(words);
   for (const words of callersWords)
-    expect({ inCallers: caller.includes(words), inAgents: agent.includes(words) }).toEqual({
-      inCallers: true,
-      inAgents: false,
-    });
+    expect({
+      words,
+      both,
+      caller,
+      agent,
+      in: [both, caller, agent].map((each) => isHeardIn(each, words)),
+    }).toMatchObject({ in: [true, true, false] });
   for (const words of agentsWords)
-    expect({ inCallers: caller.includes(words), inAgents: agent.includes(words) }).toEqual({
-      inCallers: false,
-      inAgents: true,
-    });
+    expect({
+      words,
+      both,
+      caller,
+      agent,
+      in: [both, caller, agent].map((each) => isHeardIn(each, words)),
+    }).toMatchObject({ in: [true, false, true] });
   const transcript = await (await fetch(run.transcript_public_url)).text();
   for (const words of [...callersWords, ...agentsWords]) expect(transcript).toContain(words);
+}
+
+/**
+ * Whether the words are in what was heard, but for a fifth of their letters: on an overloaded machine sound has gaps, and
+ * each costs the letter that it splits.
+ */
+function isHeardIn(heard: string, words: string): boolean {
+  // The least number of changes that make the words, as far as a row goes, of any part of the text that ends there.
+  let row = Array.from({ length: words.length + 1 }, (_, index) => index);
+  let least = words.length;
+  for (const letter of heard) {
+    const before = row;
+    row = [0];
+    for (let index = 0; index < words.length; index += 1)
+      row.push(
+        Math.min(
+          (before[index] ?? 0) + (letter === words[index] ? 0 : 1),
+          (before[index + 1] ?? 0) + 1,
+          (row[index] ?? 0) + 1,
+        ),
+      );
+    least = Math.min(least, row.at(-1) ?? least);
+  }
+  return least <= words.length / 5;
 }
 
 /** The words in the audio of a WAV file. */
