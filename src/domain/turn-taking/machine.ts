@@ -3,10 +3,10 @@ import { beginReply, beginSound, completeReply, countTools, endSound, listen } f
 import {
   hearDigit,
   hearFinal,
+  hearHangUp,
   hearInterim,
   hearTyped,
   hearUtteranceEnd,
-  hearHangUp,
   hearVerdict,
   hearVoiceStart,
   hearVoiceStop,
@@ -21,7 +21,7 @@ import {
   release,
   releaseAtMs,
 } from './opening.ts';
-import { change, freshState, order, textOf, type Update, type TurnState } from './state.ts';
+import { change, freshState, order, type Update, type TurnState } from './state.ts';
 import { keypadPauseMs } from './timing.ts';
 import {
   endKeypad,
@@ -70,9 +70,6 @@ export function advance(
 
 /** When the machine needs `time`, later than the last event; null if not before another event. */
 export const nextDeadlineMs = (state: TurnState): number | null => state.dueAtMs;
-
-/** The words that belong to no turn yet. */
-export const pendingText = (state: TurnState): string => textOf(state);
 
 function take(update: Update, event: TurnEvent): void {
   switch (event.kind) {

@@ -20,8 +20,8 @@ import { messageOf } from './reply-maker.ts';
 import { StepRun } from './step-run.ts';
 import { createTurnDriver, type TurnDriver } from './turn-driver.ts';
 
-/** Maximum time for the last words of a caller who has hung up. The call waits 1.5 s for its host's last answer. */
-const lastWordsMs = 1000;
+/** Maximum time from a hang-up to the end of the step. The call waits 1.5 s for its host's last answer. */
+const hangUpMs = 1000;
 
 /**
  * A live call at this host. It listens all the time, speaks when a step asks for it, and carries out the
@@ -64,7 +64,7 @@ export class Conversation {
       this.#state.ends.isGone = true;
       this.#gone.abort();
       this.#absence.end();
-      this.#takeLastWords(reason).then(this.#over.resolve, onFault);
+      void this.#takeLastWords(reason).catch(onFault).then(this.#over.resolve);
     });
   }
 
@@ -134,7 +134,7 @@ export class Conversation {
     // guarantee: last-words-before-hangup-kept
     if (run !== null && this.#state.isCallerSpeaking && isHangUp(reason, this.#state)) {
       this.#driver.tell({ kind: 'hung_up' });
-      await Promise.race([run.whenEnded, pause(lastWordsMs, this.#closing.signal)]);
+      await Promise.race([run.whenEnded, pause(hangUpMs, this.#closing.signal)]);
     }
     run?.end({ kind: 'gone' });
   }

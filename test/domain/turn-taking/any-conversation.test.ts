@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { advance, begin, nextDeadlineMs, pendingText } from '../../../src/domain/turn-taking/machine.ts';
-import type { TurnState } from '../../../src/domain/turn-taking/state.ts';
+import { advance, begin, nextDeadlineMs } from '../../../src/domain/turn-taking/machine.ts';
+import { textOf, type TurnState } from '../../../src/domain/turn-taking/state.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../../src/domain/turn-taking/types.ts';
 import { propertyRuns, propertySeed } from '../../support/seed.ts';
 import { turnSettings } from './timeline.ts';
@@ -235,7 +235,7 @@ describe('in any conversation', () => {
   test('every word of a final is in exactly one turn, is pending, or was ignored', () => {
     anything((settings, timeline) => {
       const { commands, state } = run(settings, timeline);
-      const accounted = [...textsOf(commands), pendingText(state)]
+      const accounted = [...textsOf(commands), textOf(state)]
         .flatMap((text) => text.split(' '))
         .filter((word) => word !== '')
         .toSorted();

@@ -1,7 +1,7 @@
 import { readAgentSettings } from '../../../src/domain/agents/settings.ts';
 import { readTurnSettings, type TurnCircumstances } from '../../../src/domain/turn-taking/settings.ts';
-import { advance, begin, nextDeadlineMs, pendingText } from '../../../src/domain/turn-taking/machine.ts';
-import type { TurnState } from '../../../src/domain/turn-taking/state.ts';
+import { advance, begin, nextDeadlineMs } from '../../../src/domain/turn-taking/machine.ts';
+import { textOf, type TurnState } from '../../../src/domain/turn-taking/state.ts';
 import type { TurnCommand, TurnEvent, TurnSettings } from '../../../src/domain/turn-taking/types.ts';
 
 /**
@@ -47,7 +47,7 @@ export function playOn({ settings, state, commands }: Playing, script: string): 
 
 /** The words that are pending when the script ends. */
 export const leftAfter = (settings: TurnSettings, script: string): string =>
-  pendingText(playOn({ settings, state: begin(settings, 0), commands: [] }, script).state);
+  textOf(playOn({ settings, state: begin(settings, 0), commands: [] }, script).state);
 
 /** Only commands of these kinds. */
 export const only = (commands: readonly string[], ...kinds: TurnCommand['kind'][]): string[] =>

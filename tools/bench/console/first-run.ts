@@ -1,8 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { z } from 'zod';
+import type { Page } from 'playwright-core';
 import { startConsoleService } from '../../../test/support/console-service.ts';
-
-const Session = z.looseObject({ token: z.string() });
+import { startConsoleWorld, type ConsoleUser } from '../../../test/support/console.ts';
 
 /** The conversation of the template, as a newcomer clicks it. */
 const template = 'Appointment reminder';
@@ -13,40 +11,32 @@ const limitMs = 120_000;
  * A newcomer's first run by mouse, on a service of its own with simulated models and voices: rings, answers, talks, and
  * opens the page of the call. Answers the milliseconds from the page to the words of the call, once for each round.
  */
-export async function measureFirstRuns(browser: Browser, rounds: number): Promise<number[]> {
+export async function measureFirstRuns(rounds: number): Promise<number[]> {
   const service = await startConsoleService();
   try {
-    const times = [];
-    for (let round = 0; round < rounds; round += 1)
-      times.push(await firstRun(browser, service.apiUrl, `newcomer-${round}@brightsmile.example`));
-    return times;
+    const world = await startConsoleWorld({ service });
+    try {
+      const times = [];
+      for (let round = 0; round < rounds; round += 1) times.push(await firstRun(await world.newUser()));
+      return times;
+    } finally {
+      await world.close();
+    }
   } finally {
     await service.stop();
   }
 }
 
-async function firstRun(browser: Browser, apiUrl: string, email: string): Promise<number> {
-  const answer = await fetch(`${apiUrl}/api/v1/auth/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: 'a long password', name: 'Newcomer' }),
-  });
-  const session = Session.parse(await answer.json());
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addInitScript(
-    (stored) => localStorage.setItem('parlance.session', stored),
-    JSON.stringify(session),
-  );
-  const page = await context.newPage();
+async function firstRun(newcomer: ConsoleUser): Promise<number> {
+  const { page, close } = await newcomer.open('/welcome', { width: 1440, height: 900 });
   page.setDefaultTimeout(limitMs);
-  await page.goto(`${apiUrl}/welcome`);
   await page.getByRole('button', { name: template }).waitFor();
   const shownAt = performance.now();
   await talk(page);
   await page.getByRole('link', { name: 'See this call' }).click();
   await page.locator('.ln-row').first().waitFor();
   const tookMs = performance.now() - shownAt;
-  await context.close();
+  await close();
   return tookMs;
 }
 

@@ -122,7 +122,7 @@ export function watchTab(tab: Tab): () => Promise<TabMemory> {
     }
     return max;
   })();
-  // Whoever asks for the result gets the failure. Without this handler it would be unhandled until then.
+  // The returned function reports a failure. Until it is called, Node would take the failure for unhandled.
   watching.catch(() => {});
   return async () => {
     over.abort();

@@ -44,7 +44,7 @@ export async function measureConsole({ service, isQuick, print }: ScenarioOption
     for (let round = 0; round < rounds; round += 1) keys.push(...(await filterAgents(visitor)));
     const graph = await moveGraph(visitor, largeId, isQuick ? 1000 : 4000);
     print('console: first runs');
-    const firstRunsMs = await measureFirstRuns(browser, isQuick ? 1 : 3);
+    const firstRunsMs = await measureFirstRuns(isQuick ? 1 : 3);
     return section({ visits, keys, graph, firstRunsMs, bytes: sizes() });
   } finally {
     await browser.close();
