@@ -161,6 +161,7 @@ test('reports count the calls of each agent, outcome and day beside the days bef
     table.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
   const totals = page.locator('.report-totals');
   await totals.getByText('4', { exact: true }).waitFor();
+  await table.locator('tbody .name').nth(1).waitFor();
   const names = (await table.locator('tbody .name').allTextContents()).toSorted();
   expect(names).toHaveLength(2);
   expect(await accessibilityFaults(page)).toEqual([]);

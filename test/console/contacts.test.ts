@@ -16,6 +16,8 @@ import { startLosingProxy } from '../support/losing-proxy.ts';
 
 jest.setTimeout(300_000);
 
+const Kept = z.object({ mapping: z.object({ skipped: z.array(z.string()) }) });
+
 let world: ConsoleWorld;
 beforeAll(async () => {
   world = await startConsoleWorld();
@@ -85,6 +87,28 @@ test('a file that is dropped beside its field, or while the API is away, leaves 
   await page.waitForURL(/\/contacts\/\d+/);
   await close();
   await rm(folder, { recursive: true });
+});
+
+test('columns that are skipped one after the other, faster than the page reads the file again, are all skipped', async () => {
+  const owner = { ...(await world.newUser()), service: world.service };
+  const id = await uploadContacts(owner, latin(uglyFile()), 'Quick.csv');
+  const { page, close } = await owner.open(`/contacts/${id}`);
+  const head = (column: string, role: string) =>
+    page.getByRole('button', { name: new RegExp(`^Column ${column}: ${role}`) });
+  const columns = ['full_name', 'appointment_day', 'time_zone'];
+  await head('full_name', '').waitFor();
+  await page.route('**/preview*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  for (const column of columns) {
+    await head(column, '').click();
+    await page.getByRole('menuitem', { name: 'Skip' }).click();
+  }
+  for (const column of columns) await head(column, 'Skip').waitFor();
+  const kept = Kept.parse(await owner.ask('GET', `/directories/${id}`));
+  expect(kept.mapping.skipped.toSorted()).toEqual(columns.toSorted());
+  await close();
 });
 
 test('who may not see people sees what became of the rows, without a cell, a number or a button that does nothing', async () => {

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '../app/api.ts';
 import { t } from '../app/words.ts';
 import { Button } from './button.tsx';
@@ -9,23 +9,32 @@ import { Dialog } from './dialog.tsx';
 export const wordsOfError = (error: unknown): string =>
   error instanceof ApiError ? error.message : t('common.unexpected');
 
-/** Something that a press begins: busy while it goes on, with the words of its failure. */
-export function useAction() {
+/**
+ * Something that a press begins: busy while it goes on, with the words of its failure. A second press meanwhile is
+ * ignored; `inTurn`, it is another change, which waits for the first.
+ */
+export function useAction({ inTurn = false } = {}) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const last = useRef(Promise.resolve());
+  const count = useRef(0);
   const run = (work: () => Promise<void>) => {
+    if (isBusy && !inTurn) return;
+    setBusy(true);
+    setError(null);
+    count.current += 1;
+    const before = last.current;
     const go = async () => {
-      setBusy(true);
-      setError(null);
+      await before;
       try {
         await work();
       } catch (failure) {
         setError(failure);
-      } finally {
-        setBusy(false);
       }
+      count.current -= 1;
+      if (count.current === 0) setBusy(false);
     };
-    if (!isBusy) void go();
+    last.current = go();
   };
   return { run, error, isBusy };
 }

@@ -32,7 +32,7 @@ import { directoryOf, preview, refreshDirectory } from './queries.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { addRepaired, RepairBar } from './repair.tsx';
 import { ResultBar } from './result-bar.tsx';
-import { mappingFor } from './roles.ts';
+import { type Mapping, mappingFor } from './roles.ts';
 import { type GridRows, isFiltered, previewRows, useAllRows, useFilteredRows } from './rows.ts';
 import type { DirectorySearch } from './search.ts';
 import { sizeOf, stageOf, warningsBeside } from './stage.ts';
@@ -158,7 +158,7 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
   const { id, state, totals, mapping, reading } = directory;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const change = useAction();
+  const change = useAction({ inTurn: true });
   const seesRows = useMay()('people:read');
   const shown = useQuery({
     ...preview(id),
@@ -171,8 +171,10 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
   const user = campaigns?.campaigns.find((each) => each.directory_id === id);
   const isReady = state === 'ready';
   const isLocked = state === 'importing' || user !== undefined || !may('calls:trigger');
-  const set = (body: UpdateDirectoryRequest) =>
+  const set = (asked: UpdateDirectoryRequest | ((now: Mapping) => UpdateDirectoryRequest)) =>
     change.run(async () => {
+      const now = queries.getQueryData(directoryOf(id).queryKey) ?? directory;
+      const body = typeof asked === 'function' ? asked(now.mapping) : asked;
       const answer = await call('patch', one, { params: { directory_id: id }, body });
       queries.setQueryData(directoryOf(id).queryKey, answer.body);
       await refreshDirectory(id);
@@ -275,7 +277,7 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
               mapping={mapping}
               filled={filledShare(directory, column)}
               isLocked={isLocked}
-              onRole={(role) => set({ mapping: mappingFor(column, role, mapping) })}
+              onRole={(role) => set((now) => ({ mapping: mappingFor(column, role, now) }))}
             />
           )}
         />

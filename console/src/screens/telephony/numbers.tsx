@@ -40,7 +40,7 @@ export function Numbers({
   const query = useQuery(get(path, { params: { telephony_configuration_id: connectionId } }));
   const { data: agents = [] } = useQuery(get('/workflow/fetch', { query: { status: 'active' } }));
   const [deleted, setDeleted] = useState<PhoneNumber | null>(null);
-  const { run, error } = useAction();
+  const { run, error } = useAction({ inTurn: true });
   const paramsOf = ({ id }: PhoneNumber) => ({
     telephony_configuration_id: connectionId,
     phone_number_id: id,
