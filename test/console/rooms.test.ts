@@ -270,6 +270,15 @@ describe('a person who sets up', () => {
     expect((await sample).headers()['content-type']).toBe('audio/wav');
     await speaks.getByRole('button', { name: 'Stop Kore' }).click();
     await speaks.getByRole('button', { name: 'Listen to Kore' }).waitFor();
+    // Another voice is chosen while the first is still asked for: only the newest is heard.
+    await page.route('**/voices/google/sample', (route) =>
+      route.request().postDataJSON().voice === 'Kore' ? undefined : route.continue(),
+    );
+    const dropped = page.waitForEvent('requestfailed');
+    await speaks.getByRole('button', { name: 'Listen to Kore' }).click();
+    await speaks.getByRole('button', { name: 'Listen to Leda' }).click();
+    await speaks.getByRole('button', { name: 'Stop Leda' }).waitFor();
+    expect((await dropped).postDataJSON()).toMatchObject({ voice: 'Kore' });
     await speaks.getByRole('button', { name: 'Leda female' }).click();
     await speaks.getByRole('button', { name: 'Leda female', pressed: true }).waitFor();
     expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);

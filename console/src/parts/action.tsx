@@ -10,19 +10,19 @@ export const wordsOfError = (error: unknown): string =>
   error instanceof ApiError ? error.message : t('common.unexpected');
 
 /**
- * Something that a press begins: busy while it goes on, with the words of its failure. A second press meanwhile is
- * ignored; `inTurn`, it is another change, which waits for the first.
+ * What a press begins: busy while it goes on, with the words of its failure. `of`: what the press is about, for example
+ * the row of its button. A second press about the same is ignored meanwhile; one about something else waits its turn.
  */
-export function useAction({ inTurn = false } = {}) {
+export function useAction() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const last = useRef(Promise.resolve());
-  const count = useRef(0);
-  const run = (work: () => Promise<void>) => {
-    if (isBusy && !inTurn) return;
+  const going = useRef(new Set<unknown>());
+  const run = (work: () => Promise<void>, of?: unknown) => {
+    if (going.current.has(of)) return;
+    going.current.add(of);
     setBusy(true);
     setError(null);
-    count.current += 1;
     const before = last.current;
     const go = async () => {
       await before;
@@ -31,8 +31,8 @@ export function useAction({ inTurn = false } = {}) {
       } catch (failure) {
         setError(failure);
       }
-      count.current -= 1;
-      if (count.current === 0) setBusy(false);
+      going.current.delete(of);
+      setBusy(going.current.size > 0);
     };
     last.current = go();
   };

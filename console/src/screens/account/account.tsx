@@ -100,7 +100,7 @@ function Sessions() {
       await call('delete', '/auth/sessions/{session_id}', { params: { session_id: id } });
       await refresh();
       toast(t('account.ended', { n: 1 }));
-    });
+    }, id);
   return (
     <Loaded query={query} rows={3}>
       {(sessions) => (

@@ -31,14 +31,17 @@ export function useExports({ id }: Pick<Campaign, 'id'>): {
         icon: Download,
         needs: 'people:read',
         onAction: () =>
-          run(async () => await saveFile(`/campaign/${id}/export?kind=${kind}&format=${format}`)),
+          run(
+            async () => await saveFile(`/campaign/${id}/export?kind=${kind}&format=${format}`),
+            `${kind}-${format}`,
+          ),
       })),
       {
         id: 'calls',
         label: t('campaigns.export.calls'),
         note: 'CSV',
         icon: Download,
-        onAction: () => run(async () => await saveFile(`/campaign/${id}/report`)),
+        onAction: () => run(async () => await saveFile(`/campaign/${id}/report`), 'calls'),
       },
       {
         id: 'source',
@@ -51,7 +54,7 @@ export function useExports({ id }: Pick<Campaign, 'id'>): {
               params: { campaign_id: id },
             });
             window.open(body.download_url, '_blank', 'noopener');
-          }),
+          }, 'source'),
       },
     ],
     toCampaign: (other, as) => ({

@@ -158,7 +158,7 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
   const { id, state, totals, mapping, reading } = directory;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const change = useAction({ inTurn: true });
+  const change = useAction();
   const seesRows = useMay()('people:read');
   const shown = useQuery({
     ...preview(id),
@@ -178,7 +178,7 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
       const answer = await call('patch', one, { params: { directory_id: id }, body });
       queries.setQueryData(directoryOf(id).queryKey, answer.body);
       await refreshDirectory(id);
-    });
+    }, asked);
   const narrow = (next: Partial<DirectorySearch>) =>
     void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
   return (

@@ -41,7 +41,7 @@ export function Keys({ onCreate }: { onCreate: () => void }) {
       await call('put', '/user/api-keys/{api_key_id}/reactivate', { params: { api_key_id: key.id } });
       await refreshKeys();
       toast(t('developers.reactivated', { name: key.name }));
-    });
+    }, key.id);
   return (
     <>
       <div className="filter-line">

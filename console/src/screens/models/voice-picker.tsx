@@ -23,17 +23,28 @@ export function VoicePicker({
   const { run, error } = useAction();
   const player = useRef<HTMLAudioElement | null>(null);
   const [playing, setPlaying] = useState<string | null>(null);
+  const asking = useRef(new AbortController());
   const stop = () => {
+    asking.current.abort();
     player.current?.pause();
     if (player.current !== null) URL.revokeObjectURL(player.current.src);
     player.current = null;
     setPlaying(null);
   };
-  useEffect(() => () => player.current?.pause(), []);
+  useEffect(
+    () => () => {
+      asking.current.abort();
+      player.current?.pause();
+    },
+    [],
+  );
   const play = (id: string) => {
     stop();
+    asking.current = new AbortController();
+    const { signal } = asking.current;
+    setPlaying(id);
     run(async () => {
-      setPlaying(id);
+      if (signal.aborted) return;
       try {
         const answer = await send(
           'post',
@@ -41,17 +52,21 @@ export function VoicePicker({
           {
             body: JSON.stringify({ voice: id, ...(language === '' ? {} : { language }) }),
             contentType: 'application/json',
+            signal,
           },
         );
-        const sound = new Audio(URL.createObjectURL(await answer.blob()));
+        const file = await answer.blob();
+        if (signal.aborted) return;
+        const sound = new Audio(URL.createObjectURL(file));
         player.current = sound;
         sound.addEventListener('ended', stop);
         await sound.play();
       } catch (failure) {
+        if (signal.aborted) return;
         stop();
         throw failure;
       }
-    });
+    }, signal);
   };
   if (data === undefined || data.voices.length === 0) return null;
   return (

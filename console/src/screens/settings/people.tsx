@@ -136,7 +136,7 @@ function Pending() {
       await call('delete', '/organizations/invitations/{invitation_id}', { params: { invitation_id: id } });
       await refreshPeople();
       toast(t('people.revoked', { email }));
-    });
+    }, id);
   if (query.data !== undefined && query.data.length === 0) return null;
   return (
     <Card title={t('people.pending')}>

@@ -40,7 +40,7 @@ export function Numbers({
   const query = useQuery(get(path, { params: { telephony_configuration_id: connectionId } }));
   const { data: agents = [] } = useQuery(get('/workflow/fetch', { query: { status: 'active' } }));
   const [deleted, setDeleted] = useState<PhoneNumber | null>(null);
-  const { run, error } = useAction({ inTurn: true });
+  const { run, error } = useAction();
   const paramsOf = ({ id }: PhoneNumber) => ({
     telephony_configuration_id: connectionId,
     phone_number_id: id,
@@ -63,12 +63,12 @@ export function Numbers({
               agent: agents.find(({ id }) => String(id) === agent)?.name ?? 'none',
             }),
       );
-    });
+    }, `${number.id} ${agent}`);
   const makeDefault = (number: PhoneNumber) =>
     run(async () => {
       await call('post', `${onePath}/set-default-caller`, { params: paramsOf(number) });
       await refreshConnections();
-    });
+    }, number.id);
   return (
     <>
       <Refusal error={error} />
