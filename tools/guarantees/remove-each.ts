@@ -116,9 +116,12 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 const markers = readMarkers();
 const { shared = [], alone = [] } = Object.groupBy(chosen(), kindOf);
 const filesOf = (tests: MarkedTest[]) => [...Map.groupBy(tests, ({ file }) => file)];
-// Two files side by side, because most tests wait.
+// Side by side, because most tests wait.
+const lanes = 4;
 const sharing = filesOf(shared);
-const wrong = sum(await Promise.all([lane(sharing), lane(sharing)])) + (await lane(filesOf(alone)));
+const wrong =
+  sum(await Promise.all(Array.from({ length: lanes }, async () => await lane(sharing)))) +
+  (await lane(filesOf(alone)));
 console.log(
   wrong === 0
     ? 'Each test fails without the code of its marker.'
