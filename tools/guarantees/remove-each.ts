@@ -117,7 +117,7 @@ const markers = readMarkers();
 const { shared = [], alone = [] } = Object.groupBy(chosen(), kindOf);
 const filesOf = (tests: MarkedTest[]) => [...Map.groupBy(tests, ({ file }) => file)];
 // Side by side, because most tests wait.
-const lanes = 4;
+const lanes = 8;
 const sharing = filesOf(shared);
 const wrong =
   sum(await Promise.all(Array.from({ length: lanes }, async () => await lane(sharing)))) +
