@@ -56,8 +56,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ state: 'succeeded', attemptCount: 1, lastStatusCode: 200 });
   });
 
-  // guarantee: webhook-retried-by-durable-timer
-  test('is retried by durable timers with the same id, the same bytes and a new timestamp, and each attempt is recorded', async () => {
+  test('is retried with the same id, the same bytes and a new timestamp, and each attempt is recorded', async () => {
     const receiver = await receiverOf({ answer: statuses(500, 429, 200) });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 1100, 100] });
     expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 3 });
@@ -75,7 +74,8 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('waits as scheduled, at most a tenth longer', async () => {
+  // guarantee: webhook-retried-by-durable-timer
+  test('waits as scheduled, by a durable timer, at most a tenth longer', async () => {
     const receiver = await receiverOf({ answer: statuses(500, 200) });
     const running = await suite.world.deliver({ url: receiver.url }, { schedule: [0, 1000] });
     await running.handle.result();
