@@ -33,7 +33,7 @@ export interface Evidence {
 }
 
 export interface Verdict {
-  /** Nothing may be in it. */
+  /** What went wrong; empty after a good run. */
   violations: string[];
   /**
    * Rows of which nobody knows whether the carrier was asked: a process died in the instant of the dial. None

@@ -27,7 +27,7 @@ export interface Known {
 /** One line of the check list. `bad` keeps the campaign from starting. */
 export interface Check extends Said {
   is: 'ok' | 'warn' | 'bad';
-  /** The page that repairs it. */
+  /** The page where it is mended. */
   to?: '/agents/$agentId' | '/campaigns' | '/contacts/$directoryId' | '/telephony' | '/webhooks';
   params?: Record<string, string>;
   /** Names that the words need. */

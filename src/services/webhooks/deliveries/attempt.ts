@@ -80,7 +80,7 @@ export async function attemptDelivery({
   const { organizationId, callId } = begun.delivery;
   deps.log.info(
     { ...input, organizationId, callId, statusCode, durationMs, outcome: judgment.kind },
-    'webhook attempt finished',
+    'A webhook attempt has ended',
   );
   const outcome = earlier ?? { ...withoutEndpoint(judgment), host: hostOf(begun.delivery.url), statusCode };
   return await withBacklog(deps, { delivery: begun.delivery, outcome });
