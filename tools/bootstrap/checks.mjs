@@ -181,9 +181,10 @@ export function failingTests(output) {
   ];
 }
 
-/** The last lines of a runner: jest's summary, else the last line. */
+/** The last lines of a runner: the totals of a whole run, else jest's summary, else the last line. */
 export function closingLines(output) {
   const lines = output.trimEnd().split('\n');
+  if (/^\d+ passed, \d+ failed$/.test(lines.at(-1) ?? '')) return lines.slice(-1);
   const summary = lines.findLastIndex((line) => line.startsWith('Test Suites:'));
   return summary === -1 ? lines.slice(-1) : lines.slice(summary, summary + 4);
 }

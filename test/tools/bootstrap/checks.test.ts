@@ -70,6 +70,12 @@ describe('the totals of a test run', () => {
       'Time:        1 s',
     ]);
   });
+
+  test('repeat the totals of a run of several runners', () => {
+    expect(closingLines('Test Suites: 1 passed, 1 total\n\n7 passed, 0 failed\n')).toEqual([
+      '7 passed, 0 failed',
+    ]);
+  });
 });
 
 test('a check runs with its own environment', async () => {
