@@ -287,6 +287,7 @@ async function talk(): Promise<void> {
   );
 }
 
+// guarantee: errors-logged-without-secrets
 describe('all output, metrics and answers of a running service', () => {
   test('are produced: every route is requested, a call uses every secret, dependencies fail', async () => {
     const signedUp = await ask({}, 'POST', '/api/v1/auth/signup', {
@@ -379,7 +380,6 @@ describe('all output, metrics and answers of a running service', () => {
       .filter(([, value]) => text.includes(value))
       .map(([what]) => what);
 
-  // guarantee: errors-logged-without-secrets
   test('contain no secret and no personal data in the logs of the API and the worker', () => {
     const logs = service.logs();
     expect(logs.split('\n').length).toBeGreaterThan(150);

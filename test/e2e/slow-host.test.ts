@@ -69,7 +69,6 @@ const whole = { isDisturbed: true, disposition: 'user_qualified', rung: 1 };
 type Disturbed = Awaited<ReturnType<typeof callThrough>>;
 const undisturbed = ({ heard }: Disturbed) => ({ ...whole, heard, missing: [] });
 
-// guarantee: silent-host-keeps-calls-without-another
 test('a phone call stays at its only media host, word for word, even if that host gets no processor time for five seconds', async () => {
   const call = await callThrough(() => suspend(office.media, 5000));
   expect(call).toEqual(undisturbed(call));
