@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { folder, statePath } from '../../tools/bootstrap/project.mjs';
@@ -20,7 +20,8 @@ export async function bundleChangedWorkflows(
   name: string,
   changes: readonly SourceChange[],
 ): Promise<string> {
-  const home = folder(statePath('test', `run-${process.pid}`, `workflows-${name}`));
+  // The SDK writes its entry in memory and finds it only below the folder's own name, not below a link to it.
+  const home = realpathSync(folder(statePath('test', `run-${process.pid}`, `workflows-${name}`)));
   cpSync(join(root, 'src'), join(home, 'src'), { recursive: true });
   for (const { file, from, to } of changes) {
     const parts = readFileSync(join(home, file), 'utf8').split(from);
