@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { run, tail } from '../bootstrap/command.mjs';
 import { isAlive } from '../bootstrap/processes.mjs';
 import { root } from '../bootstrap/project.mjs';
@@ -8,18 +8,22 @@ import { StepError } from '../bootstrap/report.mjs';
 
 /**
  * The content of the images, in a folder outside the project (inside it, Node would find the developer's
- * node_modules): the files that Dockerfile copies, and the dependencies, installed with its own command.
- * Answers `{ home, command }` for each stage.
+ * node_modules): the files that Dockerfile copies, the dependencies, installed with its own command, and the console,
+ * built with its own command. Answers `{ home, command }` for each stage.
  */
 const prefix = 'parlance-image-';
 
 export async function stageImages() {
   const home = join(tmpdir(), `${prefix}${process.pid}`);
   const stages = readStages(readFileSync(join(root, 'Dockerfile'), 'utf8'));
+  const consoleStage = { home: join(home, 'console'), workdir: stages.console.workdir };
+  await stage(consoleStage.home, stages.console);
+  const others = { console: consoleStage };
   const service = join(home, 'service');
-  await stage(service, stages.service);
+  await stage(service, stages.service, others);
   const simulated = join(home, 'simulated');
-  await stage(simulated, { copies: [...stages.service.copies, ...stages.simulated.copies], installs: [] });
+  const copies = [...stages.service.copies, ...stages.simulated.copies];
+  await stage(simulated, { copies, runs: [] }, others);
   symlinkSync(join(service, 'node_modules'), join(simulated, 'node_modules'));
   return {
     service: { home: service, command: stages.service.command },
@@ -27,40 +31,57 @@ export async function stageImages() {
   };
 }
 
-/** A Dockerfile by stage: `{ copies: [[from, …, to]], installs: [[argument of npm, …]], command }`. */
+/**
+ * A Dockerfile by stage: `{ workdir, copies: [{ stage, from: [path, …], to }], runs: [[program, argument, …]], command }`.
+ * `stage` is the stage that the files come from, undefined for the project.
+ */
 export function readStages(dockerfile) {
   const stages = {};
   let current;
   for (const line of dockerfile.split('\n')) {
     const [word, ...rest] = line.trim().split(/\s+/);
-    if (word === 'FROM') current = stages[rest.at(-1)] = { copies: [], installs: [], command: null };
+    if (word === 'FROM')
+      current = stages[rest.at(-1)] = { workdir: '/', copies: [], runs: [], command: null };
+    if (word === 'WORKDIR') current.workdir = rest[0];
     if (word === 'CMD') current.command = JSON.parse(rest.join(' '));
-    if (word === 'COPY') current.copies.push(rest);
-    // Only the installation: cleaning npm's cache would clean the developer's cache here.
-    if (word === 'RUN' && rest[0] === 'npm')
-      current.installs.push(rest.slice(1, rest.indexOf('&&') === -1 ? undefined : rest.indexOf('&&')));
+    if (word === 'COPY') current.copies.push(copyOf(rest));
+    // Only what fills the image's folder: cleaning npm's cache would clean the developer's cache here, and the roles
+    // bundle their Workflows themselves.
+    if (word === 'RUN' && ['npm', 'node'].includes(rest[0]) && !rest.includes('>'))
+      current.runs.push(rest.slice(0, rest.indexOf('&&') === -1 ? undefined : rest.indexOf('&&')));
   }
   return stages;
 }
 
-async function stage(home, { copies, installs }) {
-  for (const copy of copies) {
-    const to = copy.at(-1);
-    for (const from of copy.slice(0, -1)) {
-      const target = to.endsWith('/') ? join(home, to, from) : join(home, to);
+function copyOf(words) {
+  const stage = words.find((each) => each.startsWith('--from='))?.slice('--from='.length);
+  const paths = words.filter((each) => !each.startsWith('--'));
+  return { stage, from: paths.slice(0, -1), to: paths.at(-1) };
+}
+
+/** The steps are those of one stage: first its copies, then its commands. */
+async function stage(home, { copies, runs }, others = {}) {
+  for (const { stage: other, from: paths, to } of copies)
+    for (const from of paths) {
+      const source =
+        other === undefined
+          ? join(root, from)
+          : join(others[other].home, relative(others[other].workdir, from));
+      const target = to.endsWith('/') ? join(home, to, basename(from)) : join(home, to);
       mkdirSync(dirname(target), { recursive: true });
-      cpSync(join(root, from), target, { recursive: true });
+      cpSync(source, target, { recursive: true });
     }
-  }
-  for (const args of installs) {
-    const { code, output } = await run('npm', args, {
+  for (const [program, ...args] of runs) {
+    const { code, output } = await run(program === 'node' ? process.execPath : program, args, {
       cwd: home,
-      env: { ...process.env, NODE_ENV: 'production' },
+      env: { ...process.env, ...(args.includes('--omit=dev') ? { NODE_ENV: 'production' } : {}) },
     });
     if (code !== 0)
       throw new StepError(
-        `npm ${args.join(' ')} failed:\n${tail(output)}`,
-        'check the connection to the npm registry that npm is configured for',
+        `${program} ${args.join(' ')} failed:\n${tail(output)}`,
+        program === 'npm'
+          ? 'check the connection to the npm registry that npm is configured for'
+          : 'mend what the output names',
       );
   }
 }

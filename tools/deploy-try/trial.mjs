@@ -53,6 +53,7 @@ export async function tryDeployment({ home, logs, onStarted, signal }) {
       )({ ...trial, name, service: services[name], logFile: join(logs, `${name}.log`) }),
     );
   }
+  await timed('Console', () => lookAtConsole(ports));
   await timed('Demonstration on this deployment', () => demonstrate({ ...trial, service: services.api }));
   await timed('Temporal UI', () => lookIntoUi(ports, services.api.environment.TEMPORAL_NAMESPACE));
 }
@@ -118,6 +119,19 @@ async function demonstrate({ service, images, ports }) {
     throw new StepError(`The demonstration failed:\n${tail(output, 30)}`, 'fix the cause above');
   const disposition = /disposition (\S+)/.exec(output)?.[1];
   return `seeded; a call of several nodes, disposition ${disposition}, its signed webhook arrived`;
+}
+
+/** Checks that the page of the console and its script are in the image. */
+async function lookAtConsole(ports) {
+  const page = await fetch(new URL('/', apiUrl(ports)));
+  const script = /<script[^>]+src="([^"]+)"/.exec(await page.text())?.[1];
+  const answer = script === undefined ? page : await fetch(new URL(script, page.url));
+  if (script === undefined || !answer.ok)
+    throw new StepError(
+      `The console is not served: status ${answer.status} at ${answer.url}`,
+      'look at the stage "console" of the Dockerfile',
+    );
+  return `served, with ${new URL(answer.url).pathname}`;
 }
 
 /** Checks the demonstration's call in the UI. */

@@ -49,18 +49,32 @@ test('a path below a mount becomes a path of the project', () => {
   expect(script).toMatch(/[^.]\/deploy\/temporal\/run\.sh$/);
 });
 
-test('an image has what its stage copies and installs, and the cache of npm is never cleaned', () => {
+test('an image has what its stage copies, also from other stages, installs and builds, and the cache of npm is never cleaned', () => {
   const dockerfile = [
+    'FROM node AS page',
+    'WORKDIR /srv/app',
+    'RUN node build.js page',
     'FROM node AS service',
     'COPY a b ./',
+    'COPY --from=page /srv/app/dist ./dist',
     'RUN npm install --omit=dev && npm cache clean --force',
+    'RUN node bundle.ts > bundle.js',
     'CMD ["node", "x.ts"]',
     'FROM service AS other',
     'COPY c ./c',
   ].join('\n');
   expect(readStages(dockerfile)).toEqual({
-    service: { copies: [['a', 'b', './']], installs: [['install', '--omit=dev']], command: ['node', 'x.ts'] },
-    other: { copies: [['c', './c']], installs: [], command: null },
+    page: { workdir: '/srv/app', copies: [], runs: [['node', 'build.js', 'page']], command: null },
+    service: {
+      workdir: '/',
+      copies: [
+        { stage: undefined, from: ['a', 'b'], to: './' },
+        { stage: 'page', from: ['/srv/app/dist'], to: './dist' },
+      ],
+      runs: [['npm', 'install', '--omit=dev']],
+      command: ['node', 'x.ts'],
+    },
+    other: { workdir: '/', copies: [{ stage: undefined, from: ['c'], to: './c' }], runs: [], command: null },
   });
 });
 
