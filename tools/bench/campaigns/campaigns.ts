@@ -16,6 +16,7 @@ const startsPerSecond = 100;
 
 const Made = z.looseObject({ id: z.int() });
 const Uploaded = z.looseObject({ id: z.int(), file_key: z.string() });
+const Numbers = z.looseObject({ phone_numbers: z.array(z.looseObject({ address: z.string() })) });
 const Checked = z.looseObject({ state: z.enum(['uploaded', 'importing', 'ready', 'failed']) });
 
 export interface Directory {
@@ -23,15 +24,23 @@ export interface Directory {
   fileKey: string;
 }
 
-/** Adds this many numbers, and raises the pace above what the machine can make. */
-export async function widenLines({ service: { api, db } }: MeasuredPhone): Promise<void> {
+/**
+ * Adds numbers up to `lines`, those that an earlier scenario did not add, and raises the pace above what the machine can
+ * make.
+ */
+export async function widenLines({ service }: MeasuredPhone): Promise<void> {
+  const { api, db } = service;
   const { id } = await db
     .getRepository(telephonyConfigurations)
     .findOneOrFail({ where: {}, order: { id: 'ASC' } });
-  for (let number = 1; number < lines; number += 1)
-    await sendJson(api, 'POST', `/organizations/telephony-configs/${id}/phone-numbers`, {
-      address: `+1202555${String(200 + number).padStart(4, '0')}`,
-    });
+  const path = `/organizations/telephony-configs/${id}/phone-numbers`;
+  const { phone_numbers: present } = Numbers.parse(await read(service, path));
+  const addresses = Array.from(
+    { length: lines - 1 },
+    (_, index) => `+1202555${String(201 + index).padStart(4, '0')}`,
+  );
+  for (const address of addresses.filter((each) => present.every((number) => number.address !== each)))
+    await sendJson(api, 'POST', path, { address });
   await sendJson(api, 'PUT', '/organizations/dial-policy', { starts_per_second: startsPerSecond });
 }
 
