@@ -13,11 +13,16 @@ function surroundings({ service, images }) {
   return { cwd: home, env: { ...hostEnvironment(), NODE_ENV: 'production', ...service.environment } };
 }
 
+/** The arguments of `node …`, its file in the folder of the image. */
+export function argumentsIn(home, [, ...args]) {
+  const file = args.findIndex((each) => !each.startsWith('-'));
+  return args.with(file, join(home, args[file]));
+}
+
 /** Runs a command of our image to its end and answers its output. */
 export async function runInImage({ name, command, service, images }) {
   const { cwd, env } = surroundings({ service, images });
-  const [, file, ...args] = command;
-  const { code, output } = await run(process.execPath, [join(cwd, file), ...args], {
+  const { code, output } = await run(process.execPath, argumentsIn(cwd, command), {
     cwd,
     env,
     timeoutMs: 120_000,
@@ -63,11 +68,11 @@ export function jsonLines(output) {
  */
 export async function startRole({ name, service, images, home, logFile, onStarted }) {
   const { cwd, env } = surroundings({ service, images });
-  const [, file, ...args] = service.command ?? images[service.build.target].command;
+  const command = service.command ?? images[service.build.target].command;
   const running = startServer({
     name,
     program: process.execPath,
-    args: [join(cwd, file), ...args],
+    args: argumentsIn(cwd, command),
     env,
     runFolder: join(home, 'run'),
     logFile,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { atPlaces, interpolate, readCompose, startOrder } from '../../../tools/deploy-try/compose-file.mjs';
 import { onThisMachine } from '../../../tools/deploy-try/container.mjs';
 import { readStages } from '../../../tools/deploy-try/image.mjs';
-import { changesSaid } from '../../../tools/deploy-try/service.mjs';
+import { argumentsIn, changesSaid } from '../../../tools/deploy-try/service.mjs';
 
 describe('a variable of a compose file', () => {
   test("is the operator's value, else the default, else empty; $$ is a dollar", () => {
@@ -76,6 +76,14 @@ test('an image has what its stage copies, also from other stages, installs and b
     },
     other: { workdir: '/', copies: [{ stage: undefined, from: ['c'], to: './c' }], runs: [], command: null },
   });
+});
+
+test('the file of a command is that of the image, behind the options of Node', () => {
+  expect(argumentsIn('/image', ['node', '--max-old-space-size=160', 'src/main.ts', 'x'])).toEqual([
+    '--max-old-space-size=160',
+    '/image/src/main.ts',
+    'x',
+  ]);
 });
 
 test('the changes of a task are the list in its log', () => {
