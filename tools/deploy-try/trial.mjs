@@ -123,7 +123,7 @@ async function demonstrate({ service, images, ports }) {
 
 /** Checks that the page of the console and its script are in the image. */
 async function lookAtConsole(ports) {
-  const page = await fetch(new URL('/', apiUrl(ports)));
+  const page = await fetch(new URL('/', apiUrl(ports)), { headers: { accept: 'text/html' } });
   const script = /<script[^>]+src="([^"]+)"/.exec(await page.text())?.[1];
   const answer = script === undefined ? page : await fetch(new URL(script, page.url));
   if (script === undefined || !answer.ok)
