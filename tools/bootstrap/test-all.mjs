@@ -101,8 +101,13 @@ function chosenParts() {
   return only.length === 0 ? parts : parts.filter(({ name }) => only.includes(name));
 }
 
-/** The short commit id, marked when files differ from the commit. */
+/** The short commit id, marked when files other than the report differ from the commit. */
 async function commitOfProject() {
-  const { output } = await run('git', ['describe', '--always', '--dirty=, changed'], { cwd: root });
-  return output.trim();
+  const { output: id } = await run('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root });
+  const { output: changes } = await run(
+    'git',
+    ['status', '--porcelain', '--untracked-files=no', '--', ':!docs/test-report.md'],
+    { cwd: root },
+  );
+  return `${id.trim()}${changes.trim() === '' ? '' : ', changed'}`;
 }
