@@ -9,8 +9,13 @@ import {
   type ConsoleWorld,
 } from '../support/console.ts';
 import { newMember } from '../support/console-members.ts';
+import { connectCarrier } from '../support/console-calls.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+const Made = z.looseObject({ id: z.int() });
+const Answered = z.looseObject({ inbound_workflow_id: z.int().nullable() });
 
 jest.setTimeout(300_000);
 
@@ -204,6 +209,33 @@ describe('a person who sets up', () => {
       /\/calls\//,
     );
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('of the agents that are chosen for a number faster than the page saves them, the last one answers it', async () => {
+    const owner = { ...(await world.newUser()), service: world.service };
+    const [desk = 0, night = 0] = await Promise.all(
+      ['Day desk', 'Night desk'].map(async (name) => {
+        const body = { name, workflow_definition: threeStepDefinition() };
+        return Made.parse(await owner.ask('POST', '/workflow/create/definition', body)).id;
+      }),
+    );
+    await connectCarrier({ ...owner, mark: `${world.mark}-quick` });
+    const { page, close } = await owner.open('/telephony');
+    const answeredBy = page.getByRole('button', { name: /Answered by, \+12025550100/ });
+    await answeredBy.waitFor();
+    const saved: (number | null)[] = [];
+    await page.route('**/phone-numbers/*', async (route) => {
+      saved.push(Answered.parse(route.request().postDataJSON()).inbound_workflow_id);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await route.continue();
+    });
+    for (const name of ['Day desk', 'Night desk', 'Day desk']) {
+      await answeredBy.click();
+      await page.getByRole('option', { name }).click();
+    }
+    await until('the third save', async () => saved.length === 3);
+    expect(saved).toEqual([desk, night, desk]);
     await close();
   });
 

@@ -116,7 +116,11 @@ const withOwnPath = (node: DemoNode, mark: string): DemoNode =>
     : node;
 
 /** Connects the organization to the simulated carrier, with one number. */
-export async function connectCarrier({ ask, service, mark }: ConsoleWorld): Promise<void> {
+export async function connectCarrier({
+  ask,
+  service,
+  mark,
+}: Pick<ConsoleWorld, 'ask' | 'service' | 'mark'>): Promise<void> {
   const { publicKey } = z
     .object({ publicKey: z.string() })
     .parse(await (await fetch(`${service.carrier.url}/emulator/public-key`)).json());

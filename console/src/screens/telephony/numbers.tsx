@@ -45,6 +45,7 @@ export function Numbers({
     telephony_configuration_id: connectionId,
     phone_number_id: id,
   });
+  // Each choice is one of its own: of A, B and A again, the last counts.
   const answer = (number: PhoneNumber, agent: string) =>
     run(async () => {
       const { body } = await call('put', onePath, {
@@ -63,7 +64,7 @@ export function Numbers({
               agent: agents.find(({ id }) => String(id) === agent)?.name ?? 'none',
             }),
       );
-    }, `${number.id} ${agent}`);
+    }, {});
   const makeDefault = (number: PhoneNumber) =>
     run(async () => {
       await call('post', `${onePath}/set-default-caller`, { params: paramsOf(number) });
