@@ -214,6 +214,25 @@ test('the wait for a request that was one too many is shown, and the request is 
   await close();
 });
 
+test('a press counts, although the page learns meanwhile that something is simulated', async () => {
+  const { page, complaints, close } = await world.open('/');
+  let learn = (): void => undefined;
+  const isPressed = new Promise<void>((resolve) => (learn = resolve));
+  await page.route('**/api/v1/health', async (route) => {
+    await isPressed;
+    await route.continue();
+  });
+  await page.goto(`${world.service.apiUrl}/tools`);
+  await page.getByRole('button', { name: 'Import…' }).hover();
+  await page.mouse.down();
+  learn();
+  await page.getByText('Simulated', { exact: true }).waitFor();
+  await page.mouse.up();
+  await page.getByRole('dialog', { name: 'Import a tool' }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 describe('by keyboard', () => {
   test('the palette finds a page and something to do, sequences of keys go to rooms, and the help lists every shortcut once', async () => {
     const { page, close } = await world.open('/');

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { BookOpen, CloudOff, Ellipsis, Search, UserRound } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { Simulated } from '../parts/badge.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Skeleton } from '../parts/states.tsx';
@@ -271,9 +270,7 @@ export function Shell() {
   }, [shown]);
   useCurrentPerson();
   const isEditor = /^\/agents\/\d+/.test(path);
-  const { data: health } = useQuery(get('/health', {}));
   const [isSearching, setSearching] = useState(false);
-  const isSimulated = Object.values(health?.simulated ?? {}).includes(true);
   // The first run is the whole window.
   if (path === '/welcome')
     return (
@@ -300,11 +297,6 @@ export function Shell() {
           <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
           <span>{t('palette.open')}</span> <kbd>Ctrl K</kbd>
         </AriaButton>
-        {isSimulated && (
-          <span className="hide-s">
-            <Simulated />
-          </span>
-        )}
         <AccountMenu />
       </header>
       <main id="content" className="main flex flex-col" tabIndex={-1}>

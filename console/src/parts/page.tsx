@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Scope } from '../../../src/contract/data/scopes.ts';
+import { get } from '../app/query.ts';
+import { Simulated } from './badge.tsx';
 import { cx } from './cx.ts';
 import { WhyNot } from './why-not.tsx';
 
@@ -57,6 +60,7 @@ export function Page({
               {heading ?? <h1 className="text-13 text-ink cut font-semibold">{title}</h1>}
             </div>
             <span className="grow" />
+            <IfSimulated />
             {actions}
           </>,
           bar,
@@ -65,4 +69,15 @@ export function Page({
       <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'page')}>{children}</div>
     </>
   );
+}
+
+/** That something of this installation is simulated. It stands where it moves nothing that can be pressed. */
+function IfSimulated() {
+  const { data: health } = useQuery(get('/health', {}));
+  const isSimulated = Object.values(health?.simulated ?? {}).includes(true);
+  return isSimulated ? (
+    <span className="hide-s">
+      <Simulated />
+    </span>
+  ) : null;
 }
