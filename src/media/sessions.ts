@@ -42,7 +42,7 @@ export interface SeatedCall {
 
 /** A leg that the sessions can end. */
 export interface OwnedLeg extends VoiceLeg {
-  /** Informs listeners, and stops the playout and the recording. */
+  /** Stops the playout and the recording, and tells the listeners why. */
   end(reason: GoneReason): void;
 }
 

@@ -40,7 +40,7 @@ export interface TextConversation {
   subscribe: (listener: () => void) => () => void;
   /** Begins, or tries to again. */
   begin: () => Promise<void>;
-  /** Words of the person. The same words after a failure are the same request. */
+  /** Sends what the person says. After a failure, the same words repeat the same request. */
   say: (text: string) => Promise<void>;
   /** Goes back to before a turn and says something else. */
   sayInstead: (turnId: string, text: string) => Promise<void>;

@@ -23,7 +23,7 @@ export interface SetupRule {
   description: string;
   /** The stored field that decides whether the step is complete. */
   field: string;
-  /** Complete if the field is a text, or, with `unlessFalse`, anything but false. */
+  /** `whenPresent`: complete when the field holds a text. `unlessFalse`: complete unless it is false. */
   isComplete: 'whenPresent' | 'unlessFalse';
   /**
    * Ends the text "… is not ready for outbound calls: " while the step is incomplete. Null if it is optional.

@@ -6,7 +6,7 @@ import type { FileRow, StoredFile } from './port.ts';
 import { recordsOf } from './records.ts';
 import { flagsOf, type TextReading } from './text-rows.ts';
 
-/** What a preview shows of a text. */
+/** The lines of a text that a preview shows. */
 export interface FirstRows {
   /** Null if the text has no such line. */
   header: string[] | null;

@@ -16,20 +16,25 @@ export const limits = {
   /** What is read for them: of a text as much as the longest rows take, of a sheet this many rows. */
   previewBytes: 16 * 1024 ** 2,
   previewRecords: 50_000,
-  /**
-   * Of a workbook: entries of its archive and the bytes that name them, ratio of unpacked to packed bytes,
-   * unpacked bytes in total, its shared texts in memory, the XML of one of them, of one row, and of one tag, text or comment. `parts` are
-   * its sheets and relations, `styles` its formats of cells; spreadsheet programs stop at 65,490.
-   */
+  /** Entries of a workbook's archive. */
   entries: 10_000,
+  /** Bytes of the names of all entries. */
   entryNameBytes: 4 * 1024 ** 2,
+  /** Sheets and relations. */
   parts: 10_000,
+  /** Formats of cells. Spreadsheet programs stop at 65,490. */
   styles: 100_000,
+  /** Unpacked to packed bytes. */
   ratio: 250,
+  /** All entries, unpacked. */
   unpackedBytes: 4 * 1024 ** 3,
+  /** Memory for the texts that cells share. */
   sharedTextBytes: 64 * 1024 ** 2,
+  /** XML of one shared text. */
   sharedTextXmlBytes: 8 * 1024 ** 2,
+  /** XML of one row. */
   sheetRowBytes: 16 * 1024 ** 2,
+  /** XML of one tag, text or comment. */
   xmlPieceBytes: 1024 ** 2,
   xmlDepth: 200,
   sheetRows: 1_048_576,

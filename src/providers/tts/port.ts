@@ -52,7 +52,7 @@ export interface TtsVoice {
 
 /** Milliseconds. */
 export interface TtsTimeouts {
-  /** From a clause to the first sound of its request. */
+  /** Between sending a clause and its first audio. */
   firstByteMs: number;
   /** Between two pieces of audio while more is expected. */
   stallMs: number;

@@ -66,7 +66,7 @@ export interface CallScript {
   items: readonly ScriptItem[];
   /** ISO 8601 of moment 0. Null if nothing happened. */
   beganAt: string | null;
-  /** The last moment. */
+  /** Time of its last event, in milliseconds from its beginning. */
   lengthMs: number;
   /** Ids of the nodes in the order of entry, with repeats. */
   path: readonly string[];

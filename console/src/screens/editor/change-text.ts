@@ -12,7 +12,7 @@ export function fieldName(session: EditorSession, type: string | undefined, fiel
   return (found?.display_name ?? field).toLowerCase();
 }
 
-/** What of a thing changed. */
+/** Which fields of a node, transition or setting changed, as a sentence for people. */
 export function changeText(session: EditorSession, change: DraftChange): string {
   const { kind, of, id, fields, setting } = change;
   if (setting !== undefined) return settingText(setting);

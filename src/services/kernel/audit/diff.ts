@@ -1,9 +1,7 @@
 import jsonPatch from 'fast-json-patch';
 import type { DiffOperation, StoredDiff } from '../../../db/tables/audit-events.ts';
 
-/**
- * People read diffs: a larger one (in characters of JSON) only names the changed places, up to a maximum.
- */
+/** Characters of JSON. A larger diff only names the changed places, up to a maximum: people read diffs. */
 const maxCharacters = 65_536;
 const maxPlaces = 1000;
 

@@ -6,7 +6,7 @@ import { connectionOf } from './legs.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 const attachAgainMs = 250;
-/** Stream requests for one host before another host is claimed. */
+/** The maximum of stream requests for one host; after them another host is claimed. */
 const maxAttaches = 3;
 
 /** `lost`: no host could speak before the deadline. */
