@@ -13,6 +13,8 @@ export interface Evidence {
   clauses: readonly Clause[];
   /** Additional lines that are allowed once after each loss. */
   fillers: readonly string[];
+  /** Those of them that are also welcome when a person has long heard nothing. */
+  waits?: readonly string[];
   /** When a media host of the call was killed. */
   lostAt: readonly number[];
   /** When a worker was killed, after which a media host may fill the wait for the next one. */
@@ -28,7 +30,7 @@ export type Violation =
   | { kind: 'dropped'; clause: string }
   /** Cut off without a reason. */
   | { kind: 'cut'; heard: string; at: number }
-  /** An apology without a loss. */
+  /** An apology without a loss, or a line for a wait that was none. */
   | { kind: 'needless'; filler: string; at: number }
   /** Not a text of the agent. */
   | { kind: 'unknown'; heard: string; at: number };
@@ -38,6 +40,8 @@ export type Violation =
  * heard. The log is accurate to about 60 ms.
  */
 const excusedMs = 300 + 60;
+/** Without a word for this long, a person waits: on a busy machine a step may take that long, too. */
+const waitMs = 3000;
 /** After a loss the old host is heard for at most this long: audio in transit is dropped with the socket. */
 const echoMs = 400;
 
@@ -68,6 +72,7 @@ export function judgeHearing({
   words,
   clauses,
   fillers,
+  waits = [],
   lostAt,
   unservedAt = [],
   saying,
@@ -100,7 +105,8 @@ export function judgeHearing({
     const filler = fillers.find((each) => isWhole(rest, each));
     if (filler !== undefined) {
       const beganAt = rest[0]?.at ?? 0;
-      if (![...lostAt, ...unservedAt].some((moment) => moment < beganAt))
+      const isWaiting = waits.includes(filler) && beganAt - (letters[at - 1]?.at ?? 0) >= waitMs;
+      if (!isWaiting && ![...lostAt, ...unservedAt].some((moment) => moment < beganAt))
         violations.push({ kind: 'needless', filler, at: beganAt });
       at += lettersIn(filler).length;
       continue;

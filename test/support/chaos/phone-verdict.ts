@@ -65,6 +65,7 @@ export function verdictOf(
       words,
       clauses: each.clauses,
       fillers: Object.values(fillers).flat(),
+      waits: fillers.wait,
       lostAt,
       unservedAt: killed.filter(({ role }) => role === 'worker').map(({ at }) => at),
       saying,
