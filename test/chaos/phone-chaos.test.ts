@@ -250,7 +250,6 @@ const changes = [
   },
 ];
 
-// guarantee: moved-step-resumes-in-order
 test('every role is replaced by a changed release during calls: no call ends, no greeting repeats, and no one notices', async () => {
   await service.carrier.control('/emulator/faults', {});
   await eventually(

@@ -374,6 +374,7 @@ describe('a call whose media host is lost', () => {
     patience,
   );
 
+  // guarantee: moved-step-resumes-in-order
   test(
     'in order, for a deployment, continues the step at another host without a recovery line, and counts the usage of both',
     async () => {
