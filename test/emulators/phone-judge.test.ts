@@ -75,16 +75,6 @@ describe('the words that a person heard', () => {
     expect(judge(heard([1000, `Sorry, once more. ${whole}`]))).toMatchObject([{ kind: 'needless' }]);
   });
 
-  test('are wrong when the agent asks to wait although no one waits, and correct after three silent seconds', () => {
-    const judged = (at: number) =>
-      judge(heard([1000, 'Well met. We have tea.'], [at, 'A moment.'], [at + 2000, 'Which one?']), {
-        fillers: ['Sorry, once more.', 'A moment.'],
-        waits: ['A moment.'],
-      });
-    expect(judged(4000)).toMatchObject([{ kind: 'needless', filler: 'A moment.' }]);
-    expect(judged(6000)).toEqual([]);
-  });
-
   test('are wrong when they contain anything else, such as an unfilled value', () => {
     expect(judge(heard([1000, 'Well met. {{name}} We have tea. Which one?']))).toMatchObject([
       { kind: 'unknown', heard: '{{name}}' },

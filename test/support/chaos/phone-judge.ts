@@ -13,8 +13,6 @@ export interface Evidence {
   clauses: readonly Clause[];
   /** Additional lines that are allowed once after each loss. */
   fillers: readonly string[];
-  /** Those of them that are also welcome when a person has long heard nothing. */
-  waits?: readonly string[];
   /** When a media host of the call was killed. */
   lostAt: readonly number[];
   /** When a worker was killed, after which a media host may fill the wait for the next one. */
@@ -30,7 +28,7 @@ export type Violation =
   | { kind: 'dropped'; clause: string }
   /** Cut off without a reason. */
   | { kind: 'cut'; heard: string; at: number }
-  /** An apology without a loss, or a line for a wait that was none. */
+  /** An apology without a loss. */
   | { kind: 'needless'; filler: string; at: number }
   /** Not a text of the agent. */
   | { kind: 'unknown'; heard: string; at: number };
@@ -40,8 +38,6 @@ export type Violation =
  * heard. The log is accurate to about 60 ms.
  */
 const excusedMs = 300 + 60;
-/** Without a word for this long, a person waits: on a busy machine a step may take that long, too. */
-const waitMs = 3000;
 /** After a loss the old host is heard for at most this long: audio in transit is dropped with the socket. */
 const echoMs = 400;
 
@@ -72,7 +68,6 @@ export function judgeHearing({
   words,
   clauses,
   fillers,
-  waits = [],
   lostAt,
   unservedAt = [],
   saying,
@@ -105,8 +100,7 @@ export function judgeHearing({
     const filler = fillers.find((each) => isWhole(rest, each));
     if (filler !== undefined) {
       const beganAt = rest[0]?.at ?? 0;
-      const isWaiting = waits.includes(filler) && beganAt - (letters[at - 1]?.at ?? 0) >= waitMs;
-      if (!isWaiting && ![...lostAt, ...unservedAt].some((moment) => moment < beganAt))
+      if (![...lostAt, ...unservedAt].some((moment) => moment < beganAt))
         violations.push({ kind: 'needless', filler, at: beganAt });
       at += lettersIn(filler).length;
       continue;

@@ -65,7 +65,6 @@ export function verdictOf(
       words,
       clauses: each.clauses,
       fillers: Object.values(fillers).flat(),
-      waits: fillers.wait,
       lostAt,
       unservedAt: killed.filter(({ role }) => role === 'worker').map(({ at }) => at),
       saying,
