@@ -215,7 +215,7 @@ try {
     files,
     legs: sessions,
     drivers: {
-      isServed: (callUuid) => driver.isServed(callUuid),
+      waitingTask: (callUuid) => driver.waitingTask(callUuid),
       giveUp: (call) => giveUp(call),
     },
     log,

@@ -9,26 +9,31 @@ const started = 2;
 /** What a media host asks and tells the Workflow of a call, without a worker. */
 export interface CallDriver {
   /**
-   * Whether a worker works on the call, or it waits for a timer or a message. False while its next task waits
-   * for a worker. Throws UnavailableError('temporal').
+   * Names the task of the call that waits for a worker. While no worker takes it, or workers take it in vain, the name
+   * stays the same. Null while a worker works on the call, or the call waits for a timer or a message. Throws
+   * UnavailableError('temporal').
    */
-  isServed(callUuid: string): Promise<boolean>;
+  waitingTask(callUuid: string): Promise<string | null>;
   /** Notes that the host of that generation hangs up because no worker serves the call. */
   giveUp(callUuid: string, seat: { generation: number }): Promise<void>;
 }
 
 export function createCallDriver({ temporal }: { temporal: TemporalClient }): CallDriver {
   return {
-    async isServed(callUuid) {
-      const { pendingWorkflowTask, pendingActivities } = await temporal.request((client) =>
+    async waitingTask(callUuid) {
+      const { pendingWorkflowTask: task, pendingActivities } = await temporal.request((client) =>
         client.workflowService.describeWorkflowExecution({
           namespace: temporal.namespace,
           execution: { workflowId: callWorkflowId(callUuid) },
         }),
       );
-      if (pendingWorkflowTask != null) return false;
+      if (task != null) {
+        const { seconds, nanos } = task.scheduledTime ?? {};
+        return task.attempt === 1 ? `task of ${String(seconds)}.${nanos}` : 'task that is tried again';
+      }
       const activities = pendingActivities ?? [];
-      return activities.length === 0 || activities.some(({ state }) => Number(state) === started);
+      if (activities.some(({ state }) => Number(state) === started)) return null;
+      return activities.map(({ activityId }) => activityId).join(' ') || null;
     },
     async giveUp(callUuid, seat) {
       try {

@@ -42,10 +42,14 @@ describe('a spoken call that no worker serves', () => {
       });
       const call = await answered();
       await gate.reached;
-      await until('its worker to work', async () => await driver.isServed(call.callUuid));
+      await until('its worker to work', async () => (await driver.waitingTask(call.callUuid)) === null);
       await worker.stop();
       gate.open();
-      await until('its task to wait', async () => !(await driver.isServed(call.callUuid)));
+      const task = await until(
+        'its task to wait',
+        async () => (await driver.waitingTask(call.callUuid)) ?? undefined,
+      );
+      expect(await driver.waitingTask(call.callUuid)).toBe(task);
       await driver.giveUp(call.callUuid, { generation: 1 });
       await call.carrierReports(hungUp);
       worker = await world.startWorker();
@@ -56,7 +60,7 @@ describe('a spoken call that no worker serves', () => {
         [null, 'reply at start'],
         ['hello', null],
       ]);
-      expect(await driver.isServed(call.callUuid)).toBe(true);
+      expect(await driver.waitingTask(call.callUuid)).toBeNull();
       await driver.giveUp(call.callUuid, { generation: 1 }); // it is over
       await host.stop();
     },

@@ -4,8 +4,8 @@ import type { CallState } from './call-state.ts';
 
 /** Who asks for the steps of calls: the workers, by the calls' Workflows. */
 export interface CallDrivers {
-  /** Whether someone works on the call. Rejects if Temporal cannot be asked. */
-  isServed(callUuid: string): Promise<boolean>;
+  /** The task of the call that waits for a worker; null if none does. Rejects if Temporal cannot be asked. */
+  waitingTask(callUuid: string): Promise<string | null>;
   /** Hangs up a call that no one serves, and notes that in its Workflow for later. */
   giveUp(call: GivenUpCall): Promise<void>;
 }
@@ -34,7 +34,7 @@ export const absenceTimes: AbsenceTimes = {
   limitMs: 60_000,
 };
 
-/** Looks in a row that must find no one, because a healthy Workflow waits for its worker for milliseconds. */
+/** Looks in a row that must find the same task without a worker. A busy worker takes long, but it takes each task once. */
 const looksNeeded = 2;
 /** Maximum wait for the end of the goodbye. */
 const goodbyeMs = 10_000;
@@ -102,13 +102,15 @@ export class Absence {
 
   async #wait(following: Following, signal: AbortSignal): Promise<void> {
     const { patienceMs, lookAgainMs, lineAgainMs, limitMs } = this.#times;
-    let [servedAtMs, looks] = [this.#now(), 0];
+    let [servedAtMs, looks, seen] = [this.#now(), 0, ''];
     for (let pauseMs = patienceMs; ; pauseMs = lookAgainMs) {
       await pause(pauseMs, signal);
-      const isServed = signal.aborted || (await this.#isServed());
       if (signal.aborted) return;
-      looks = isServed ? 0 : looks + 1;
-      if (isServed) servedAtMs = this.#now();
+      const task = await this.#waitingTask(seen);
+      if (signal.aborted) return;
+      if (task === null || (seen !== '' && task !== seen)) [servedAtMs, looks] = [this.#now(), 0];
+      if (task !== null) looks += 1;
+      seen = task ?? '';
       if (looks < looksNeeded) continue;
       if (following === 'end' || this.#now() - servedAtMs >= limitMs)
         return await this.#leave(following, signal);
@@ -119,9 +121,10 @@ export class Absence {
     }
   }
 
-  async #isServed(): Promise<boolean> {
+  /** The task that waits for a worker; presumably the one seen before, if Temporal cannot be asked. */
+  async #waitingTask(seen: string): Promise<string | null> {
     const { deps, live } = this.#state;
-    return await deps.drivers.isServed(live.scene.call.uuid).catch(() => false);
+    return await deps.drivers.waitingTask(live.scene.call.uuid).catch(() => seen);
   }
 
   async #leave(following: Following, signal: AbortSignal): Promise<void> {

@@ -59,7 +59,7 @@ async function waiting(options: Partial<CallOptions>) {
 
 // guarantee: caller-without-worker-hears-line
 test('a caller whose next step no worker asks for hears a fixed line once, and then the reply of the worker that came back', async () => {
-  const call = await waiting({ drivers: { isServed: () => Promise.resolve(false) } });
+  const call = await waiting({ drivers: { waitingTask: () => Promise.resolve('task') } });
   await call.line.hears(holdOn);
   await call.line.quiet(1000);
   const reply = call.step(answer, { pendingLines: [said('tell me')] });
@@ -70,18 +70,18 @@ test('a caller whose next step no worker asks for hears a fixed line once, and t
 });
 
 test('a caller also hears the line if Temporal cannot be asked about the call', async () => {
-  const call = await waiting({ drivers: { isServed: () => Promise.reject(new Error('away')) } });
+  const call = await waiting({ drivers: { waitingTask: () => Promise.reject(new Error('away')) } });
   await call.line.hears(holdOn);
   expect(call.line.heard()).toBe(`Hi there. ${holdOn}`);
 });
 
-test('a caller waits in silence while someone works on the call, and for a single look that finds no one', async () => {
-  const looks = [true, false, true, false];
+test('a caller waits in silence while someone works on the call, for a single look that finds no one, and while slow workers take one task after the other', async () => {
+  const looks = [null, 'one', null, 'one', 'two', 'three', 'four', null];
   let asked = 0;
   const call = await waiting({
-    drivers: { isServed: () => Promise.resolve(looks[asked++ % looks.length] ?? true) },
+    drivers: { waitingTask: () => Promise.resolve(looks[asked++ % looks.length] ?? null) },
   });
-  await until('eight looks', () => Promise.resolve(asked >= 8));
+  await until('eight looks', () => Promise.resolve(asked >= looks.length));
   expect(call.line.heard()).toBe('Hi there.');
 });
 
@@ -92,7 +92,7 @@ test('after a minute without a worker, the host says goodbye in full and hangs u
   const call = await waiting({
     absenceTimes: { patienceMs: 100, lookAgainMs: 100, lineAgainMs: 60_000, limitMs: 2500 },
     drivers: {
-      isServed: () => Promise.resolve(false),
+      waitingTask: () => Promise.resolve('task'),
       giveUp(each) {
         heardThen.push(call.line.heard());
         given.push(each);
@@ -117,7 +117,7 @@ test('after the last words of a call, a host without a worker hangs up without f
     clips,
     absenceTimes: { patienceMs: 100, lookAgainMs: 100 },
     drivers: {
-      isServed: () => Promise.resolve(false),
+      waitingTask: () => Promise.resolve('task'),
       giveUp(each) {
         given.push(each);
         call.line.hangUp();
@@ -135,7 +135,7 @@ test('after the last words of a call, a host without a worker hangs up without f
 
 // guarantee: line-without-worker-said-to-its-end
 test('a line that has begun is heard to its end before a transfer takes the call from the host, and no other begins', async () => {
-  const call = await waiting({ drivers: { isServed: () => Promise.resolve(false) } });
+  const call = await waiting({ drivers: { waitingTask: () => Promise.resolve('task') } });
   await call.line.hears('One mo');
   await call.conversations.finishSpeaking(
     { callId: call.callId, generation: 1 },
@@ -155,7 +155,7 @@ test('a transfer does not wait for a host that says nothing, or that has another
 });
 
 test('a line that has begun is heard to its end before the call moves to another host', async () => {
-  const call = await waiting({ drivers: { isServed: () => Promise.resolve(false) } });
+  const call = await waiting({ drivers: { waitingTask: () => Promise.resolve('task') } });
   await call.line.hears('One mo');
   call.conversations.move();
   const { next } = await call.step(answer, { pendingLines: [said('tell me')] });
@@ -171,7 +171,7 @@ test('after a tool that ends the call, a host without a worker says nothing more
     rules: [answering('no time', { say: 'As you like.', call: { tool: 'hang_up' } })],
     absenceTimes: { patienceMs: 100, lookAgainMs: 100, limitMs: 2500 },
     drivers: {
-      isServed: () => Promise.resolve(false),
+      waitingTask: () => Promise.resolve('task'),
       giveUp(each) {
         given.push(each);
         call.line.hangUp();
@@ -210,7 +210,7 @@ test('an answering machine records no line of a host without a worker', async ()
     clips,
     settings: { voicemail_detection: { enabled: true } },
     absenceTimes: { patienceMs: 100, lookAgainMs: 100, lineAgainMs: 60_000, limitMs: 60_000 },
-    drivers: { isServed: () => Promise.resolve(false) },
+    drivers: { waitingTask: () => Promise.resolve('task') },
   });
   const first = call.step(opening);
   await call.line.say('Please leave a message after the tone');
@@ -228,7 +228,7 @@ test('a caller also hears the line if the next step ended before it began', asyn
     clips,
     settings: { max_call_duration: 4 },
     absenceTimes: { patienceMs: 500, lookAgainMs: 100, lineAgainMs: 60_000, limitMs: 60_000 },
-    drivers: { isServed: () => Promise.resolve(false) },
+    drivers: { waitingTask: () => Promise.resolve('task') },
   });
   expect((await call.step(opening)).next.kind).toBe('time_up');
   expect((await call.step(answer, { pendingLines: [said('tell me')] })).next.kind).toBe('time_up');

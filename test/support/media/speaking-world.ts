@@ -196,7 +196,7 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
           write: async (writes) => (isDead ? undefined : await journal(writes)),
           log: ctx.log,
         }),
-        drivers: { isServed: () => Promise.resolve(true), giveUp: () => Promise.resolve(), ...drivers },
+        drivers: { waitingTask: () => Promise.resolve(null), giveUp: () => Promise.resolve(), ...drivers },
         absenceTimes,
         metrics,
         log: ctx.log,
