@@ -195,4 +195,4 @@ test('with worker versions, the same change without a patch does not affect a li
   await endsOnce(fresh, ['to the new code']);
   await kill(one);
   await kill(two);
-}, 180_000);
+}, 480_000);

@@ -40,7 +40,8 @@ export function temporalTestClient(
 
 /**
  * Like `temporal worker deployment set-current-version`: makes a version current once its workers poll every queue, and
- * waits until all queues know it.
+ * waits until all queues know it. The server usually needs a second. If its check fails at one queue, it waits for the
+ * other queues until its attempt ends after a minute, and tries again.
  */
 export async function makeCurrent(
   { request, namespace }: Pick<TemporalClient, 'request' | 'namespace'>,
@@ -65,6 +66,6 @@ export async function makeCurrent(
       );
       return workerDeploymentInfo?.routingConfigUpdateState === inProgress ? undefined : true;
     },
-    60_000,
+    150_000,
   );
 }
