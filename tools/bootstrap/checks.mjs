@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { cacheHome } from './cache.mjs';
 import { minutes, say } from './report.mjs';
 import { folder, root, statePath } from './project.mjs';
 import { frugalGo, tail } from './command.mjs';
 
 /**
- * A check is `{ name, args, jest?, env? }`: arguments for node; `jest` is the file that jest writes its counts to;
- * `env` is added to the environment. Its outcome is `{ name, passed, failed, closing }`; a check without a test runner
+ * A check is `{ name, args, jest?, env?, onPass? }`: arguments for node; `jest` is the file that jest writes its counts
+ * to; `env` is added to the environment; `onPass` is called when it has passed. Its outcome is `{ name, passed, failed, closing }`; a check without a test runner
  * counts as one.
  */
 
@@ -48,8 +49,8 @@ export function staticChecks() {
       env: frugalGo,
     },
     jestCheck('unit tests', ['unit']),
-    { name: 'types', args: typesOf('.', 'service'), env: frugalGo },
-    { name: 'types of the console', args: typesOf('console', 'console'), env: frugalGo },
+    typeCheck('types', '.'),
+    typeCheck('types of the console', 'console'),
     { name: 'format', args: [bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'] },
     { name: 'documents', args: [join(root, 'tools', 'check-docs.ts')] },
     { name: 'declaration', args: [join(root, 'tools', 'declaration.ts'), '--check'] },
@@ -58,12 +59,27 @@ export function staticChecks() {
 
 /**
  * One checker takes half the processor time of the usual four, which check shared types again. What it has found out is
- * kept, so that the next run checks what has changed.
+ * kept, so that the next run checks what has changed. A new clone begins with what another one of this user found out:
+ * paths are relative, and files are known by their content.
  */
-function typesOf(project, name) {
-  const known = join(folder(statePath('types')), `${name}.tsbuildinfo`);
+function typeCheck(name, project) {
+  const known = join(folder(statePath('types')), `${project === '.' ? 'service' : project}.tsbuildinfo`);
+  const shared = join(folder(join(cacheHome(), 'types')), basename(known));
+  if (!existsSync(known) && existsSync(shared)) copyFileSync(shared, known);
   const kept = ['--incremental', '--tsBuildInfoFile', known];
-  return [bin('typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1', '-p', project, ...kept];
+  return {
+    name,
+    args: [bin('typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1', '-p', project, ...kept],
+    env: frugalGo,
+    onPass: () => copyWhole(known, shared),
+  };
+}
+
+/** Copies a file; who reads it meanwhile finds the old one or the new one. */
+function copyWhole(from, to) {
+  const part = `${to}.part-${process.pid}`;
+  copyFileSync(from, part);
+  renameSync(part, to);
 }
 
 /** Builds the console. Whatever opens it must come later. */
@@ -104,6 +120,7 @@ async function runCheck(check, { env, live, niceness, signal }) {
     failures: failingTests(output),
     closing: closingLines(output),
   };
+  if (outcome.failed === 0) check.onPass?.();
   say(`${outcome.failed === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${minutes(Date.now() - started)})`);
   if (outcome.failed > 0 && !live) say(tail(withoutPassed(output), 120));
   return outcome;
