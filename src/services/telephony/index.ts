@@ -14,7 +14,7 @@ export { reactivateConnection } from './accounts/reactivate.ts';
 export { setDefaultConnection } from './accounts/set-default.ts';
 export { updateConnection } from './accounts/update.ts';
 export { countWarnings } from './accounts/warnings.ts';
-export { findDialFault, findDialLimit, ruleOf } from './dial-rule/dial-rule.ts';
+export { findDialLimit, policyFault, ruleOf } from './dial-rule/dial-rule.ts';
 export { readPolicy } from './dial-rule/read-policy.ts';
 export { readWebhook } from './events/read-webhook.ts';
 export type { CarrierEventDeps, SentWebhook } from './events/deps.ts';

@@ -169,17 +169,35 @@ export async function triggerCall(
       [caller.organizationId],
     );
     await tx.query(
-      'SELECT id, configuration_id FROM phone_numbers WHERE organization_id = ? AND is_active = ?',
+      'SELECT id, configuration_id, address_normalized, is_default_caller_id FROM phone_numbers WHERE organization_id = ? AND is_active = ? ORDER BY id',
       [caller.organizationId, true],
+    );
+    await one(
+      tx,
+      'SELECT organization_id, policy, stopped_at, stopped_by_user_id, operator_stopped_at, pace_tokens, pace_at, updated_at FROM dial_policies WHERE organization_id = ? LIMIT 1',
+      [caller.organizationId],
+    );
+    await tx.query('SELECT phone FROM suppressions WHERE organization_id = ? AND phone IN (?)', [
+      caller.organizationId,
+      [body.phone_number.slice(1)],
+    ]);
+    await one(
+      tx,
+      'SELECT organization_id, test_phone_number, timezone, external_pbx_enabled, updated_at FROM organization_preferences WHERE organization_id = ? LIMIT 1',
+      [caller.organizationId],
+    );
+    await one(
+      tx,
+      'SELECT organization_id, day, dials, talked_seconds, model_requests FROM organization_days WHERE organization_id = ? AND day = ? LIMIT 1',
+      [caller.organizationId, new Date().toISOString().slice(0, 10)],
     );
     await tx.query('SELECT id, uuid, name, created_at FROM organizations WHERE id = ? LIMIT 1 FOR UPDATE', [
       caller.organizationId,
     ]);
-    await tx.query('SELECT COUNT(1) FROM calls WHERE organization_id = ? AND channel = ? AND state IN (?)', [
-      caller.organizationId,
-      'phone',
-      ['pending', 'admitted', 'talking', 'ending'],
-    ]);
+    await tx.query(
+      'SELECT COUNT(1) FROM calls WHERE organization_id = ? AND channel IN (?) AND state IN (?)',
+      [caller.organizationId, ['phone', 'web'], ['pending', 'admitted', 'talking', 'ending']],
+    );
     const name = `WR-API-${Math.floor(Math.random() * 1e6)}`;
     const context = {
       ...body.initial_context,

@@ -17,7 +17,12 @@ import {
 import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { freshCall } from './fresh-call.ts';
 import { beginCall, type BegunCall } from './begin.ts';
-import { findOutbound, type OutboundConfiguration, type TelephonyDeps } from '../../telephony/index.ts';
+import {
+  findOutbound,
+  readPolicy,
+  type OutboundConfiguration,
+  type TelephonyDeps,
+} from '../../telephony/index.ts';
 import { requireFreeLine } from './free-line.ts';
 import { callOfAnotherAgent, toInitiatedCall } from './mapper.ts';
 import {
@@ -72,10 +77,11 @@ async function writeInitiated(
   );
   const phoneNumber = input.phoneNumber ?? (await testNumberOf(tx, ctx));
   const { id: phoneNumberId } = requireCallerNumber(ctx, configuration, input.fromNumberId);
-  await requireDialable(tx, ctx.organizationId, phoneNumber, configuration);
+  const policy = await readPolicy(tx, ctx.organizationId);
+  requireDialable(policy, phoneNumber, configuration);
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
   if (ahead !== null) requireNotBegun(ahead);
-  await requireDayLeft(tx, ctx, { limits: deps.limits, versionId: target.version.id });
+  await requireDayLeft(tx, ctx, { policy, limits: deps.limits, versionId: target.version.id });
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const beginning = beginningOf(ctx, {
     input: { ...input, phoneNumber },

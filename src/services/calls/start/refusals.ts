@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { validationRecord } from '../../../contract/lax/records.ts';
+import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 import { NotFoundError, PreconditionError, ValidationError } from '../../../domain/errors.ts';
 import { phoneNumberPattern, readDialed } from '../../../domain/phone/dialed.ts';
 import { dialedDigits, phoneDigits } from '../../../domain/phone/digits.ts';
@@ -10,8 +11,8 @@ import { findSuppressed } from '../../contacts/index.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { dayLimitError } from '../../models/index.ts';
 import {
-  findDialFault,
   findDialLimit,
+  policyFault,
   type OutboundConfiguration,
   type TelephonyDeps,
 } from '../../telephony/index.ts';
@@ -56,16 +57,15 @@ export function requireCallerNumber(
  * Throws ValidationError with the record of contract 5.4 for a number that cannot be dialed, and with that of
  * contract 5.7 for one that the organization does not dial.
  */
-export async function requireDialable(
-  tx: EntityManager,
-  organizationId: number,
+export function requireDialable(
+  policy: DialPolicy,
   phoneNumber: string,
   { provider }: OutboundConfiguration,
-): Promise<void> {
+): void {
   const dialed = readDialed(phoneNumber, { isOwnPbx: provider === 'ari' });
   if (dialed === null) throw notANumber(phoneNumber);
   // guarantee: dial-rule-refuses-the-request
-  const fault = await findDialFault(tx, organizationId, dialed);
+  const fault = policyFault(policy, dialed);
   if (fault === null) return;
   throw new ValidationError('The phone number is not dialed', {
     detail: [
@@ -82,10 +82,10 @@ export async function requireDialable(
 export async function requireDayLeft(
   tx: EntityManager,
   { organizationId, secrets, clock }: Pick<ServiceContext, 'organizationId' | 'secrets' | 'clock'>,
-  { limits, versionId }: Pick<TelephonyDeps, 'limits'> & { versionId: number },
+  { policy, limits, versionId }: Pick<TelephonyDeps, 'limits'> & { policy: DialPolicy; versionId: number },
 ): Promise<void> {
   const at = { db: tx, organizationId, now: clock.now() };
-  const reached = await findDialLimit({ at, secrets, limits, versionId });
+  const reached = await findDialLimit({ at, policy, secrets, limits, versionId });
   if (reached !== null) throw dayLimitError(reached, at.now);
 }
 

@@ -8,7 +8,7 @@ import { findTriggeredVersion, type TriggerAddress } from '../../agents/index.ts
 import { appendAudit, type ServiceContext, type Write } from '../../kernel/index.ts';
 import { freshCall } from './fresh-call.ts';
 import { beginCall, type BegunCall } from './begin.ts';
-import { findOutbound, type TelephonyDeps } from '../../telephony/index.ts';
+import { findOutbound, readPolicy, type TelephonyDeps } from '../../telephony/index.ts';
 import { requireFreeLine } from './free-line.ts';
 import { toTriggeredCall } from './mapper.ts';
 import {
@@ -56,10 +56,11 @@ async function insertTriggered(
   const target = await findTriggeredVersion(tx, ctx, { address, isTest });
   const configuration = requireForTrigger(await findOutbound(tx, ctx, { ...deps, id: configurationId }));
   const { id: phoneNumberId } = requireCallerNumber(ctx, configuration, fromNumberId);
-  await requireDialable(tx, ctx.organizationId, phoneNumber, configuration);
+  const policy = await readPolicy(tx, ctx.organizationId);
+  requireDialable(policy, phoneNumber, configuration);
   // guarantee: suppressed-number-refused-on-request
   await requireNotSuppressed(tx, ctx.organizationId, phoneNumber);
-  await requireDayLeft(tx, ctx, { limits: deps.limits, versionId: target.version.id });
+  await requireDayLeft(tx, ctx, { policy, limits: deps.limits, versionId: target.version.id });
   await requireFreeLine(tx, ctx, { limits: deps.limits, direction: 'outbound' });
   const trigger = {
     isTest,

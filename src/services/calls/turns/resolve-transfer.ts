@@ -22,8 +22,9 @@ import { claimToolRun, recordToolRun } from './tool-claim.ts';
 import type { RunToolInput } from './run-tool.ts';
 import { resolveCredentialHeaders } from '../../identity/index.ts';
 import {
-  findDialFault,
   findDialLimit,
+  policyFault,
+  readPolicy,
   parsed,
   readKept,
   type FoundDestination as Found,
@@ -126,10 +127,10 @@ async function judge(
   if (destination === null) return { kind: 'failed', reason: 'no_destination' };
   // guarantee: dynamic-transfer-goes-to-listed
   if (!isAllowed({ destination, by }, config)) return { kind: 'failed', reason: 'destination_not_allowed' };
-  if ((await findDialFault(db, organizationId, destination)) !== null)
-    return { kind: 'failed', reason: 'destination_not_allowed' };
+  const policy = await readPolicy(db, organizationId);
+  if (policyFault(policy, destination) !== null) return { kind: 'failed', reason: 'destination_not_allowed' };
   const at = { db, organizationId, now: clock.now() };
-  if ((await findDialLimit({ at, secrets, limits, versionId: null })) !== null)
+  if ((await findDialLimit({ at, policy, secrets, limits, versionId: null })) !== null)
     return { kind: 'failed', reason: 'daily_limit' };
   return { kind: 'found', kept: { ...found.kept, destination } };
 }

@@ -101,6 +101,7 @@ async function claim(tx: EntityManager, claiming: Claiming): Promise<Claimed> {
   if (capacity === null) return nothing('no_number', null);
   const reached = await findDialLimit({
     at: { db: tx, organizationId: campaign.organizationId, now },
+    policy: policy.policy,
     secrets: deps.secrets,
     limits: deps.limits,
     versionId: version.version.id,

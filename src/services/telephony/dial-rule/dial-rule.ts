@@ -1,4 +1,4 @@
-import { getRow, type Db } from '../../../db/rows.ts';
+import { getRow } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import type { DialPolicy } from '../../../domain/campaign/policy.ts';
@@ -7,24 +7,20 @@ import type { SecretBox } from '../../../providers/secrets/port.ts';
 import { takeDial, type OrganizationTime } from '../../identity/index.ts';
 import { findDayLimit, type DayLimitReached } from '../../models/index.ts';
 import { usualCallLimits, type CallLimits } from '../outbound.ts';
-import { readPolicy } from './read-policy.ts';
 
 /** The rule of an organization's dial policy. */
 export function ruleOf({ countries, allowsSpecialNumbers = false, sipHosts = [] }: DialPolicy): DialRule {
   return { countries: countries ?? null, allowsSpecialNumbers, sipHosts };
 }
 
-/** Why the organization does not dial this destination (contract 5.7); null if it does. */
-export async function findDialFault(
-  db: Db,
-  organizationId: number,
-  destination: string,
-): Promise<DialFault | null> {
-  return dialFault(destination, ruleOf(await readPolicy(db, organizationId)));
+/** Why an organization with that policy does not dial this destination (contract 5.7); null if it does. */
+export function policyFault(policy: DialPolicy, destination: string): DialFault | null {
+  return dialFault(destination, ruleOf(policy));
 }
 
 interface Dialing {
   at: OrganizationTime;
+  policy: DialPolicy;
   secrets: SecretBox;
   /** Replaces `usualCallLimits`. */
   limits: CallLimits | undefined;
@@ -35,6 +31,7 @@ interface Dialing {
 /** The daily limit that forbids a dial now (contract 5.7); null if none. */
 export async function findDialLimit({
   at,
+  policy,
   secrets,
   limits,
   versionId,
@@ -43,7 +40,7 @@ export async function findDialLimit({
   return await findDayLimit({
     at,
     secrets,
-    limits: maximaOf(await readPolicy(db, organizationId), limits),
+    limits: maximaOf(policy, limits),
     quotas: versionId === null ? { requestsPerDay: Infinity, voiceMinutesPerDay: Infinity } : limits?.quotas,
     agentModels: async () =>
       readAgentSettings(
@@ -62,8 +59,8 @@ export type TakenDial = { kind: 'taken'; day: string } | { kind: 'limit'; reache
 export async function takeDialOfDay(dialing: Dialing): Promise<TakenDial> {
   const reached = await findDialLimit(dialing);
   if (reached !== null) return { kind: 'limit', reached };
-  const { at, limits } = dialing;
-  const { calls } = maximaOf(await readPolicy(at.db, at.organizationId), limits);
+  const { at, policy, limits } = dialing;
+  const { calls } = maximaOf(policy, limits);
   // guarantee: concurrent-dials-keep-the-daily-limit
   const day = await takeDial(at, calls);
   if (day !== null) return { kind: 'taken', day };

@@ -8,6 +8,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import { AppError, PreconditionError } from '../../../domain/errors.ts';
 import { readDialed } from '../../../domain/phone/dialed.ts';
+import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 import { dialFaultWords, reachedWords } from '../../../domain/telephony/dial-rule.ts';
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
@@ -17,7 +18,8 @@ import type { RetryClass } from '../../../domain/telephony/retry-class.ts';
 import type { CarrierPort, DialRequest } from '../../../providers/carrier/port.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { returnDial } from '../../identity/index.ts';
-import { findDialFault, takeDialOfDay } from '../dial-rule/dial-rule.ts';
+import { policyFault, takeDialOfDay } from '../dial-rule/dial-rule.ts';
+import { readPolicy } from '../dial-rule/read-policy.ts';
 import { noteDialAnswered, noteDialFault } from '../outages/note-dial.ts';
 import { findCallerNumber } from './caller-number.ts';
 import type { PhoneCallRef, PhoneDeps } from './deps.ts';
@@ -77,14 +79,15 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const begunMs = deps.clock.now().getTime();
   const call = await getRow(deps.db.manager, calls, { id, organizationId });
   const row = await ensureLeg(deps, input, { role: 'main', reference });
-  const prepared = await prepare({ deps, input, call, reference }).catch(toRefusal);
+  const policy = await readPolicy(deps.db.manager, organizationId);
+  const prepared = await prepare({ deps, input, call, policy, reference }).catch(toRefusal);
   // A refused call claims its dial, too, so that no late attempt dials after this refusal.
   const isFirst = await claimDial(deps, row);
   // guarantee: interrupted-dial-repeats-command-id
   if (!isFirst && !(input.hasLostAttempt === true && isRepeatable(row, deps.clock)))
     return { kind: 'unknown' };
   if ('kind' in prepared) return isFirst ? await refuse(deps, call, prepared) : { kind: 'unknown' };
-  const taken = isFirst ? await takeDialOfDay(dialOf(deps, call)) : null;
+  const taken = isFirst ? await takeDialOfDay(dialOf(deps, call, policy)) : null;
   if (taken?.kind === 'limit')
     return await refuse(deps, call, {
       kind: 'refused',
@@ -149,19 +152,22 @@ export function dialState({
 function dialOf(
   { db, secrets, clock, limits }: PhoneDeps,
   { organizationId, versionId }: CallRow,
+  policy: DialPolicy,
 ): Parameters<typeof takeDialOfDay>[0] {
-  return { at: { db, organizationId, now: clock.now() }, secrets, limits, versionId };
+  return { at: { db, organizationId, now: clock.now() }, policy, secrets, limits, versionId };
 }
 
 async function prepare({
   deps,
   input,
   call,
+  policy,
   reference,
 }: {
   deps: PhoneDeps;
   input: DialCallInput;
   call: CallRow;
+  policy: DialPolicy;
   reference: string;
 }): Promise<Refused | { carrier: CarrierPort; request: DialRequest }> {
   const { carrier, connectionId } = await openAccount(deps, input);
@@ -175,7 +181,7 @@ async function prepare({
         : 'the caller number of this call is no longer active',
     );
   // guarantee: dial-rule-checked-at-the-dial
-  const fault = await findDialFault(deps.db, call.organizationId, to);
+  const fault = policyFault(policy, to);
   if (fault !== null)
     return {
       kind: 'refused',

@@ -8,7 +8,8 @@ import type { LegIds } from '../../../domain/telephony/carrier-event.ts';
 import { legReference, writeClientState } from '../../../domain/telephony/client-state.ts';
 import type { TransferFailure } from '../../../domain/telephony/transfer-result.ts';
 import { returnDial } from '../../identity/index.ts';
-import { findDialFault, takeDialOfDay } from '../dial-rule/dial-rule.ts';
+import { policyFault, takeDialOfDay } from '../dial-rule/dial-rule.ts';
+import { readPolicy } from '../dial-rule/read-policy.ts';
 import { findCallerNumber } from './caller-number.ts';
 import type { PhoneCallRef, PhoneDeps } from './deps.ts';
 import { openAccount } from '../accounts/open-account.ts';
@@ -51,9 +52,9 @@ export async function dialTransfer({
   });
   const to = keptDestination(run?.result ?? null);
   if (to === null) return { kind: 'failed', reason: 'no_destination' };
+  const policy = await readPolicy(deps.db.manager, organizationId);
   // guarantee: dial-rule-checked-at-the-transfer
-  if ((await findDialFault(deps.db, organizationId, to)) !== null)
-    return { kind: 'failed', reason: 'destination_not_allowed' };
+  if (policyFault(policy, to) !== null) return { kind: 'failed', reason: 'destination_not_allowed' };
   const { carrier, connectionId } = await openAccount(deps, input);
   const call = await getRow(deps.db.manager, calls, { id: callId, organizationId });
   const from =
@@ -66,7 +67,7 @@ export async function dialTransfer({
     return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
   const { db, secrets, limits } = deps;
   const at = { db, organizationId, now: deps.clock.now() };
-  const taken = await takeDialOfDay({ at, secrets, limits, versionId: null });
+  const taken = await takeDialOfDay({ at, policy, secrets, limits, versionId: null });
   if (taken.kind === 'limit') return { kind: 'failed', reason: 'daily_limit' };
   try {
     const leg = await carrier.dial({
