@@ -385,7 +385,7 @@ describe.each(databases)('a download ticket on %s (contract 6.9)', (kind) => {
     expect((await open(link)).status).toBe(200);
   });
 
-  test('other sealed texts and texts of any kind are none', async () => {
+  test('other sealed texts and arbitrary texts are not tickets', async () => {
     const tickets = createTickets(testSecrets);
     const seal = (content: unknown) => tickets.seal(JSON.stringify(content));
     const claims = tickets.open((await linkTo(owner, suppressed)).replace(/^.*ticket=/, '')) ?? '';

@@ -143,31 +143,34 @@ describe.each(databases)('every POST with an Idempotency-Key on %s (contract 5.1
   });
 
   // guarantee: interrupted-post-keeps-its-object
-  test.each(rows)('%s whose process died before the answer was kept is gone on with', async (name, deed) => {
-    const request = await deed.request(world);
-    const before = await newest();
-    const lost = await send(name, request, `lost-${name}`);
-    const { affected } = await world.database.db
-      .getRepository(idempotencyKeys)
-      .update(
-        { key: `lost-${name}` },
-        { state: 'claimed', claimExpiresAt: new Date(0), responseStatus: null, responseBody: null },
-      );
-    expect([lost.status, affected]).toEqual([successOf(name), 1]);
-    const resumed = await send(name, request, `lost-${name}`);
-    expect([resumed.status, resumed.headers.get('idempotent-replayed')]).toEqual([successOf(name), null]);
-    const expected = {
-      same: { body: lost.body, left: deed.leaves },
-      anew: {
-        body: expect.not.objectContaining({ id: Object(lost.body).id }),
-        left: [
-          ...deed.leaves,
-          `${name === 'createInvitation' ? 'invitation' : 'api_key'}.discarded`,
-          ...deed.leaves,
-        ],
-      },
-      again: { body: lost.body, left: [...deed.leaves, ...deed.leaves] },
-    }[deed.resumes];
-    expect({ body: resumed.body, left: await actionsSince(before) }).toEqual(expected);
-  });
+  test.each(rows)(
+    '%s whose process died before the answer was kept is completed by the repeated request',
+    async (name, deed) => {
+      const request = await deed.request(world);
+      const before = await newest();
+      const lost = await send(name, request, `lost-${name}`);
+      const { affected } = await world.database.db
+        .getRepository(idempotencyKeys)
+        .update(
+          { key: `lost-${name}` },
+          { state: 'claimed', claimExpiresAt: new Date(0), responseStatus: null, responseBody: null },
+        );
+      expect([lost.status, affected]).toEqual([successOf(name), 1]);
+      const resumed = await send(name, request, `lost-${name}`);
+      expect([resumed.status, resumed.headers.get('idempotent-replayed')]).toEqual([successOf(name), null]);
+      const expected = {
+        same: { body: lost.body, left: deed.leaves },
+        anew: {
+          body: expect.not.objectContaining({ id: Object(lost.body).id }),
+          left: [
+            ...deed.leaves,
+            `${name === 'createInvitation' ? 'invitation' : 'api_key'}.discarded`,
+            ...deed.leaves,
+          ],
+        },
+        again: { body: lost.body, left: [...deed.leaves, ...deed.leaves] },
+      }[deed.resumes];
+      expect({ body: resumed.body, left: await actionsSince(before) }).toEqual(expected);
+    },
+  );
 });

@@ -198,7 +198,7 @@ test('while the API is away, a page says so, turns grey, saves nothing and keeps
   await close();
 });
 
-test('the wait for a request that was one too many is shown, and the request is repeated', async () => {
+test('a request that is refused as one too many shows its wait and is repeated', async () => {
   const { page, close } = await world.open('/');
   await page.locator('h1').waitFor();
   await page.route(

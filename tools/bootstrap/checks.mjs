@@ -34,10 +34,7 @@ export function jestCheck(name, projects, extra = []) {
   };
 }
 
-/**
- * Tests without servers that wait on sockets or compute for seconds; three workers, because most of them
- * wait.
- */
+/** Tests without servers that wait on sockets or compute for seconds. */
 export const slowTests = () => jestCheck('slow unit tests', ['slow'], ['--maxWorkers=2']);
 
 /** The checks that need no service and take seconds, slowest first. */

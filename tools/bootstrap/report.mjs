@@ -15,9 +15,12 @@ export class StepError extends Error {
 
 const diskFull = /ENOSPC|no space left on device|disk full|not enough free space|errno: 28\b/i;
 
+/** Whether the output of a program says that the disk is full. */
+export const isDiskFull = (output) => diskFull.test(output);
+
 /** The failure of a program with its output. A full disk is reported as such. */
 export function failureOf(message, cure, output) {
-  return diskFull.test(output)
+  return isDiskFull(output)
     ? new StepError(
         `The disk is full (${message})`,
         'free some space and run the command again',

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { folder, root } from './project.mjs';
-import { step } from './report.mjs';
+import { failureOf, isDiskFull, step } from './report.mjs';
 import { pause } from './servers.mjs';
 
 /** A download that receives no byte for this long is aborted. */
@@ -29,10 +29,12 @@ export async function downloadTemporal(target) {
     async () => {
       const home = folder(`${target}-download`);
       try {
-        await fetchWhileItMoves(home);
+        const output = await fetchWhileItMoves(home);
         const program = readdirSync(home).find(
           (each) => each.startsWith('temporal-') && !each.includes('downloading'),
         );
+        if (program === undefined && isDiskFull(output))
+          throw failureOf('the Temporal server could not be downloaded', undefined, output);
         if (program === undefined) return false;
         chmodSync(join(home, program), 0o755);
         renameSync(join(home, program), target);
@@ -44,13 +46,18 @@ export async function downloadTemporal(target) {
   );
 }
 
-/** Runs the SDK in a separate process, which is ended when it makes no progress for too long. */
+/**
+ * Runs the SDK in a separate process, which is ended when it makes no progress for too long. Answers the output of its
+ * errors.
+ */
 async function fetchWhileItMoves(home) {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('temporal-fetch.mjs', import.meta.url)), home],
-    { cwd: root, stdio: 'ignore' },
+    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  const chunks = [];
+  child.stderr.setEncoding('utf8').on('data', (chunk) => chunks.push(chunk));
   const life = { ended: false };
   for (const event of ['exit', 'error']) child.once(event, () => (life.ended = true));
   for (let silent = 0, size = 0; !life.ended && silent < silenceMs; silent += 200) {
@@ -60,4 +67,5 @@ async function fetchWhileItMoves(home) {
     size = now;
   }
   if (!life.ended) child.kill('SIGKILL');
+  return chunks.join('');
 }

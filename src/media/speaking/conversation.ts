@@ -252,7 +252,7 @@ export class Conversation {
       case 'mute_stopped':
         return screen.show('rtf-user-mute-stopped');
       case 'classify_opening':
-        return void this.#classify(command.text);
+        return void this.#classify(command.text).catch(this.#state.onFault);
       case 'user_started':
         this.#state.isCallerSpeaking = true;
         return;
@@ -278,13 +278,13 @@ export class Conversation {
   #analyze(text: string): void {
     this.#analyzing.abort();
     this.#analyzing = new AbortController();
-    void analyzeTurn({
+    analyzeTurn({
       state: this.#state,
       driver: this.#driver,
       text,
       samples: (ms) => this.#hearing.latest(ms),
       signal: this.#analyzing.signal,
-    });
+    }).catch(this.#state.onFault);
   }
 
   #speculate(text: string): void {

@@ -111,10 +111,7 @@ class HostConversations implements Conversations {
 
   #drop(callId: number, entry: Entry): void {
     if (this.#entries.get(callId) === entry) this.#entries.delete(callId);
-    entry.opening.then(
-      (conversation) => conversation.close(),
-      () => undefined,
-    );
+    entry.opening.then((conversation) => conversation.close()).catch(() => undefined);
   }
 }
 
@@ -136,7 +133,11 @@ async function openConversation(
     })),
   ]);
   const conversation = new Conversation({ deps, leg, live, voices, first });
-  void conversation.whenOver.then(onGone);
+  conversation.whenOver
+    .then(onGone)
+    .catch((error: unknown) =>
+      deps.log.error({ err: error, callId: first.callId }, 'A conversation that is over could not be closed'),
+    );
   return conversation;
 }
 

@@ -133,7 +133,7 @@ describe('an agent of Dograh', () => {
   });
 });
 
-describe('what is no agent', () => {
+describe('a file that is not an agent', () => {
   test.each([
     ['', 'empty', ''],
     ['{"nodes": [', 'json', expect.stringContaining('JSON')],

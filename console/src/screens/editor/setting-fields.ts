@@ -1,3 +1,5 @@
+import { defaultSettings, unlistedDefaults } from '../../../../src/contract/data/default-settings.ts';
+
 /** A setting by its key, with dots for keys inside of it. Shown if another setting has a value. */
 export type SettingField = { key: string; when?: readonly [key: string, value: unknown] } & (
   | { as: 'number'; unit?: boolean; min?: number; max?: number; initial: number }
@@ -21,7 +23,7 @@ export const settingGroups: readonly { id: string; fields: readonly SettingField
         key: 'turn_start_min_words',
         as: 'number',
         min: 1,
-        initial: 3,
+        initial: defaultSettings.turn_start_min_words,
         when: ['turn_start_strategy', 'min_words'],
       },
       {
@@ -29,7 +31,7 @@ export const settingGroups: readonly { id: string; fields: readonly SettingField
         as: 'number',
         unit: true,
         min: 0.1,
-        initial: 1.5,
+        initial: defaultSettings.provisional_vad_pause_secs,
         when: ['turn_start_strategy', 'provisional_vad'],
       },
       { key: 'turn_stop_strategy', as: 'choice', options: ['transcription', 'turn_analyzer'] },
@@ -38,24 +40,43 @@ export const settingGroups: readonly { id: string; fields: readonly SettingField
         as: 'number',
         unit: true,
         min: 0.1,
-        initial: 2,
+        initial: defaultSettings.smart_turn_stop_secs,
         when: ['turn_stop_strategy', 'turn_analyzer'],
       },
-      { key: 'user_turn_stop_timeout', as: 'number', unit: true, min: 0.5, initial: 5 },
+      {
+        key: 'user_turn_stop_timeout',
+        as: 'number',
+        unit: true,
+        min: 0.5,
+        initial: unlistedDefaults.user_turn_stop_timeout.usual,
+      },
     ],
   },
   {
     id: 'limits',
     fields: [
-      { key: 'max_call_duration', as: 'number', unit: true, min: 1, max: 1200, initial: 300 },
-      { key: 'max_user_idle_timeout', as: 'number', unit: true, min: 0, initial: 10 },
+      {
+        key: 'max_call_duration',
+        as: 'number',
+        unit: true,
+        min: 1,
+        max: 1200,
+        initial: defaultSettings.max_call_duration,
+      },
+      {
+        key: 'max_user_idle_timeout',
+        as: 'number',
+        unit: true,
+        min: 0,
+        initial: defaultSettings.max_user_idle_timeout,
+      },
       {
         key: 'text_chat_inactivity_timeout_seconds',
         as: 'number',
         unit: true,
         min: 60,
         max: 10_500,
-        initial: 1800,
+        initial: defaultSettings.text_chat_inactivity_timeout_seconds,
       },
     ],
   },
@@ -69,11 +90,16 @@ export const settingGroups: readonly { id: string; fields: readonly SettingField
         as: 'number',
         unit: true,
         min: 1,
-        initial: 8,
+        initial: unlistedDefaults.voicemail_detection.long_speech_timeout,
         when: ifVoicemail,
       },
       { key: `${voicemail}.system_prompt`, as: 'text', lines: 4, when: ifVoicemail },
-      { key: `${voicemail}.use_workflow_llm`, as: 'switch', initial: true, when: ifVoicemail },
+      {
+        key: `${voicemail}.use_workflow_llm`,
+        as: 'switch',
+        initial: unlistedDefaults.voicemail_detection.use_workflow_llm,
+        when: ifVoicemail,
+      },
       { key: `${voicemail}.model`, as: 'text', when: ifOwnModel },
       { key: `${voicemail}.api_key`, as: 'text', when: ifOwnModel },
     ],

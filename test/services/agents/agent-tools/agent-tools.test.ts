@@ -247,7 +247,7 @@ describe.each(databases)('tools on %s', (kind) => {
       const toolsOf = (id: string) => (ids.includes(id) ? { tool_uuids: [uuid] } : {});
       return {
         nodes: [
-          // A text that names the tool is no use of it.
+          // A text that names the tool does not use it.
           node('s', 'startCall', { name: 'Start', prompt: `Ask for ${uuid}`, ...toolsOf('s') }),
           node('a', 'agentNode', { name: 'Ask', prompt: 'Ask for the order', ...toolsOf('a') }),
           node('e', 'endCall', { name: 'End', prompt: 'Say goodbye' }),
