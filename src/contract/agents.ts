@@ -19,7 +19,7 @@ import {
 } from './common.ts';
 import { freeForm, list, openRecord, record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
-import { text } from './lax/text.ts';
+import { literal, text } from './lax/text.ts';
 import { masked, withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 import { WorkflowConfigurations } from './settings.ts';
@@ -316,6 +316,11 @@ export const listWorkflowVersions = route({
     offset: integer({ ge: 0 })
       .optional()
       .meta({ override: { default: 0 } }),
+    only: literal('published')
+      .optional()
+      .describe(
+        'Only the draft and the versions that were ever published, without those that a later update replaced.',
+      ),
   }),
   answers: {
     200: { description: 'A page of versions.', schema: z.array(ListedVersion) },

@@ -209,4 +209,37 @@ describe('versions', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  test('of a hundred saves show what was published and the draft, and every save on demand', async () => {
+    const { id, workflow_definition: definition } = await agentNamed('Front desk');
+    const graph = Graph.parse(definition);
+    const [start, ...others] = graph.nodes;
+    const save = async (greeting: string) =>
+      await world.ask('PUT', `/workflow/${id}`, {
+        workflow_definition: {
+          ...graph,
+          nodes: [{ ...start, data: { ...start?.data, greeting } }, ...others],
+        },
+      });
+    const Published = z.object({ version_number: z.int() });
+    const { version_number: published } = Published.parse(await world.ask('POST', `/workflow/${id}/publish`));
+    for (let n = 1; n <= 101; n += 1) await save(`Greeting ${n}.`);
+    const { page, complaints, close } = await world.open(`/agents/${id}`);
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Publish/ });
+    await dialog.getByText(`1 change since v${published}`).waitFor();
+    await page.goto(`${world.service.apiUrl}/agents/${id}/versions`);
+    const changes = page.getByRole('complementary', { name: 'What changed' });
+    await changes.getByRole('listitem').first().waitFor();
+    expect(await changes.getByRole('button', { name: /From/ }).innerText()).toContain(`v${published}`);
+    await page.getByRole('button', { name: 'In a list' }).click();
+    const rows = page.getByRole('table', { name: 'Versions' }).getByRole('row');
+    await page.getByRole('row', { name: /Published/ }).waitFor();
+    expect(await rows.count()).toBeLessThan(5);
+    await page.getByText('Show every save').click();
+    await page.getByRole('button', { name: 'Show older versions' }).click();
+    await page.getByRole('row', { name: new RegExp(`with v${published + 5}\\b`) }).waitFor();
+    expect([await layoutFaults(page), complaints]).toEqual([[], []]);
+    await close();
+  });
 });

@@ -534,7 +534,7 @@ describe('saving', () => {
     await writePrompt(one.page, 'Ask, says one.');
     await saved(one.page);
     await writePrompt(other.page, 'Bye, says the other.');
-    await other.page.getByText(/Changed meanwhile by someone else: Ask/).waitFor();
+    await other.page.getByText('Ana Ruiz changed “Ask: prompt” meanwhile').waitFor();
     await saved(other.page);
     expect([await promptOf(id, 'Ask'), await promptOf(id, 'Bye')]).toEqual([
       'Ask, says one.',

@@ -238,7 +238,7 @@ describe('by keyboard', () => {
     const { page, close } = await world.open('/');
     await page.locator('h1').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search agents, pages and actions').fill('agen');
+    await page.getByPlaceholder('Search names, actions and call numbers').fill('agen');
     await page.getByRole('menuitem', { name: /Agents/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/agents$/);
@@ -247,9 +247,19 @@ describe('by keyboard', () => {
     await page.keyboard.press('h');
     await page.waitForURL((url) => url.pathname === '/');
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search agents, pages and actions').fill('new agent');
+    await page.getByPlaceholder('Search names, actions and call numbers').fill('new agent');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'New agent', exact: true }).waitFor();
+    for (const [typed, found] of [
+      ['7', 'call:7'],
+      ['+1 (555) 000-1001', 'number:+15550001001'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Search names, actions and call numbers').fill(typed);
+      await page.getByRole('menuitem', { name: /^(Open call|Calls with)/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.pathname === '/calls' && url.searchParams.get('q') === found);
+    }
     await page.keyboard.press('Shift+?');
     await page.locator('[role=dialog] dd').first().waitFor();
     const keys = await page.locator('[role=dialog] dd').allTextContents();

@@ -32,6 +32,9 @@ export const seconds = (ms: number): string =>
 /** Words as they stand within a sentence. */
 export const lowered = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
 
+/** The zone of the browser, which all times and days are shown in. */
+export const { timeZone: ownZone } = new Intl.DateTimeFormat().resolvedOptions();
+
 /** The time of day, in the zone of the browser. */
 export const timeOfDay = (at: Date): string => clock.format(at);
 

@@ -25,7 +25,10 @@ interface Target {
   run: () => void;
 }
 
-/** Finds a page, an agent or something to do by some letters of its name. */
+/**
+ * Finds a page, something to do, an agent, a campaign or a contact file by some letters of its name, and calls by their own
+ * number or by that of the person.
+ */
 export function Palette({
   rooms,
   onCallMe,
@@ -39,6 +42,11 @@ export function Palette({
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const { data: agents } = useQuery(get('/workflow/fetch', {}));
+  const { data: campaigns } = useQuery(get('/campaign/', {}));
+  const { data: files } = useQuery({
+    ...get('/directories', { query: { limit: 100 } }),
+    enabled: may('people:read'),
+  });
   const { data: carriers } = useQuery(get('/organizations/telephony-configs', {}));
   const isCarried = carriers?.configurations.some(({ is_ready_for_outbound: is }) => is) === true;
   const targets = useMemo<Target[]>(() => {
@@ -49,7 +57,16 @@ export function Palette({
       { id: 'upload', isOffered: may('calls:trigger'), run: open('/contacts') },
       { id: 'callMe', isOffered: may('calls:trigger') && isCarried, run: onCallMe },
     ];
+    const calls = (id: string, q: string) => ({
+      id,
+      label: t(`palette.${id}`, { text }),
+      run: () => void navigate({ to: '/calls', search: { q } }),
+      note: t('palette.calls'),
+    });
+    const digits = text.replaceAll(/[\s().-]/g, '');
     return [
+      ...(/^\d{1,10}$/.test(text.trim()) ? [calls('call', `call:${text.trim()}`)] : []),
+      ...(may('people:read') && /^\+?\d{7,15}$/.test(digits) ? [calls('callsWith', `number:${digits}`)] : []),
       ...rooms.map(({ to, label }) => ({ id: to, label, run: open(to), note: t('palette.page') })),
       ...actions.flatMap(({ id, isOffered, run }) =>
         isOffered ? [{ id, label: t(`palette.${id}`), run, note: t('palette.action') }] : [],
@@ -60,8 +77,20 @@ export function Palette({
         run: open(`/agents/${id}`),
         note: t('palette.agent'),
       })),
+      ...(campaigns?.campaigns ?? []).map(({ id, name }) => ({
+        id: `campaign ${id}`,
+        label: name,
+        run: open(`/campaigns/${id}`),
+        note: t('palette.campaign'),
+      })),
+      ...(files?.directories ?? []).map(({ id, name }) => ({
+        id: `file ${id}`,
+        label: name,
+        run: open(`/contacts/${id}`),
+        note: t('palette.file'),
+      })),
     ];
-  }, [rooms, agents, isCarried, navigate, onCallMe]);
+  }, [rooms, agents, campaigns, files, text, isCarried, navigate, onCallMe]);
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className="scrim is-top">
       <Modal className="dialog palette">

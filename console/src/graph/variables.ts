@@ -4,20 +4,27 @@ import { textWarnings } from '../../../src/domain/graph/text-warnings.ts';
 import { definitionOf, type Draft } from './draft.ts';
 import { withoutName } from './problems.ts';
 
+/** Where a value comes from. The server knows the contact file and its column. */
+export interface Source {
+  type: SourceType;
+  directory_name?: string | null;
+  column?: string | null;
+}
+
 /** A variable that a prompt may use. */
 export interface Variable {
   name: string;
-  /** Where its value comes from. */
-  source: SourceType;
+  /** Where its value comes from; at least one. */
+  sources: readonly Source[];
   /** The default that another text gives it, or its test value. */
   example: string | null;
 }
 
 const ofEveryCall: readonly Variable[] = [
-  { name: 'caller_number', source: 'telephony', example: null },
-  { name: 'called_number', source: 'telephony', example: null },
-  { name: 'current_time', source: 'time', example: null },
-  { name: 'current_weekday', source: 'time', example: null },
+  { name: 'caller_number', sources: [{ type: 'telephony' }], example: null },
+  { name: 'called_number', sources: [{ type: 'telephony' }], example: null },
+  { name: 'current_time', sources: [{ type: 'time' }], example: null },
+  { name: 'current_weekday', sources: [{ type: 'time' }], example: null },
 ];
 
 /** A variable as the server lists it: also from files, which the draft does not know. */
@@ -25,25 +32,38 @@ export interface ListedVariable {
   name: string;
   scope: string;
   default: string | null;
-  sources: readonly { type: SourceType }[];
+  sources: readonly Source[];
 }
 
 /** The variables of prompts: those of the draft, of the server's list, and of every call. */
 export function knownVariables(draft: Draft, listed: readonly ListedVariable[] = []): Variable[] {
   const found = new Map<string, Variable>();
-  const put = (each: Variable) => found.set(each.name, found.get(each.name) ?? each);
+  const put = ({ name, sources, example }: Variable) => {
+    const known = found.get(name);
+    // The server's sources come first, because they name files.
+    const all = onceEach([...sources, ...(known?.sources ?? [])]);
+    found.set(name, { name, sources: all, example: known?.example ?? example });
+  };
   const own = listVariables({ definition: definitionOf(draft), testValues: draft.values, files: [] });
   for (const { name, scope, defaultText, sources } of own)
     if (scope === 'initial_context') {
       const value = draft.values[name];
       const example =
         value === undefined ? defaultText : typeof value === 'string' ? value : JSON.stringify(value);
-      put({ name, source: sources[0]?.type ?? 'trigger', example });
+      put({ name, sources: fromSomewhere(sources.map(({ type }) => ({ type }))), example });
     }
   for (const { name, scope, default: example, sources } of listed)
-    if (scope === 'initial_context') put({ name, source: sources[0]?.type ?? 'trigger', example });
-  for (const each of ofEveryCall) put(each);
+    if (scope === 'initial_context') put({ name, sources: fromSomewhere(sources), example });
+  for (const each of ofEveryCall) if (!found.has(each.name)) put(each);
   return [...found.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+const fromSomewhere = (sources: readonly Source[]): readonly Source[] =>
+  sources.length > 0 ? sources : [{ type: 'trigger' }];
+
+function onceEach(sources: readonly Source[]): readonly Source[] {
+  const keyOf = ({ type, directory_name: file, column }: Source) => `${type} ${file ?? ''} ${column ?? ''}`;
+  return [...new Map(sources.map((each) => [keyOf(each), each])).values()];
 }
 
 /** What is wrong with a variable of a text. */

@@ -87,7 +87,7 @@ export function Loaded<Data>({
   rows,
   children,
 }: {
-  query: UseQueryResult<Data>;
+  query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>;
   rows?: number;
   children: (data: Data) => ReactNode;
 }) {

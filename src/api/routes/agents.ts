@@ -76,6 +76,7 @@ export const agentHandlers: Pick<Handlers<ServiceContext>, AgentRoute> = {
         agentId: params.workflow_id,
         limit: query.limit ?? 50,
         offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER),
+        isPublishedOnly: query['only'] === 'published',
       },
     }),
   getWorkflowVersion: ({ ctx, input: { params } }) =>

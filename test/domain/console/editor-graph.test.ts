@@ -399,18 +399,30 @@ describe('variables', () => {
       values: { plan: 'gold' },
     };
     const listed = [
-      { name: 'city', scope: 'initial_context', default: null, sources: [{ type: 'file' as const }] },
+      {
+        name: 'first_name',
+        scope: 'initial_context',
+        default: null,
+        sources: [
+          { type: 'file' as const, directory_name: 'leads.csv', column: 'First' },
+          { type: 'trigger' as const },
+        ],
+      },
       { name: 'day', scope: 'gathered_context', default: null, sources: [] },
     ];
     const known = knownVariables(used, listed);
-    expect(known.map(({ name, source, example }) => [name, source, example])).toEqual([
-      ['called_number', 'telephony', null],
-      ['caller_number', 'telephony', null],
-      ['city', 'file', null],
-      ['current_time', 'time', null],
-      ['current_weekday', 'time', null],
-      ['first_name', 'trigger', 'there'],
-      ['plan', 'test_value', 'gold'],
+    const shown = known.map(({ name, sources, example }) => [
+      name,
+      sources.map(({ type, column }) => column ?? type),
+      example,
+    ]);
+    expect(shown).toEqual([
+      ['called_number', ['telephony'], null],
+      ['caller_number', ['telephony'], null],
+      ['current_time', ['time'], null],
+      ['current_weekday', ['time'], null],
+      ['first_name', ['First', 'trigger'], 'there'],
+      ['plan', ['test_value', 'trigger'], 'gold'],
     ]);
   });
 

@@ -38,7 +38,7 @@ test('nothing is needed of an organization without trouble', () => {
   expect(needsOf({ agents: [agent(1)], failedCalls: 0, now })).toEqual([]);
 });
 
-test('a stop of dialing comes first, then endpoints, failed calls, connections, and drafts of more than a week, oldest first', () => {
+test('a stop of dialing comes first, then endpoints, connections that are off, tripped campaigns, failed calls, unsigned connections, and drafts of more than a week, oldest first', () => {
   const needs = needsOf({
     dialing: {
       is_stopped: true,
@@ -65,6 +65,14 @@ test('a stop of dialing comes first, then endpoints, failed calls, connections, 
         attempts: [],
       },
     ],
+    connections: [
+      { id: 1, name: 'Main line', inactive: true, inactive_since: '2026-11-22T10:00:00Z' },
+      { id: 2, name: 'Spare line', inactive: false, inactive_since: null },
+    ],
+    campaigns: [
+      { id: 1, name: 'Spring', state: 'paused', stop_mode: null, wait_reason: 'breaker' },
+      { id: 2, name: 'Autumn', state: 'paused', stop_mode: null, wait_reason: null },
+    ],
     failedCalls: 6,
     warnings: { telnyx_missing_webhook_public_key_count: 0, vonage_missing_signature_secret_count: 2 },
     agents: [
@@ -78,6 +86,8 @@ test('a stop of dialing comes first, then endpoints, failed calls, connections, 
   expect(needs.map((need) => [need.kind, need.is, 'agentId' in need ? need.agentId : null])).toEqual([
     ['dialing', 'bad', null],
     ['endpoint', 'bad', 1],
+    ['blocked', 'bad', null],
+    ['tripped', 'bad', null],
     ['failed', 'bad', null],
     ['unsigned', 'warn', null],
     ['draft', 'warn', 3],

@@ -49,6 +49,24 @@ describe.each(databases)('agents and their versions on %s', (kind) => {
       ({ version_number: number, status }) => `${number} ${status}`,
     );
 
+  test('the list without replaced drafts has what was ever published, and the draft', async () => {
+    const { id } = await create();
+    const save = async (greeting: string) =>
+      await update(id, { definition: threeStepDefinition({ greeting, webhook: false }) });
+    await save('two');
+    await save('three');
+    await publish(id);
+    await save('four');
+    await save('five');
+    expect(await versions(id)).toEqual(['5 draft', '4 archived', '3 published', '2 archived', '1 archived']);
+    const page = { agentId: id, limit: 2, isPublishedOnly: true };
+    const listed = [
+      ...(await listVersions({ ctx, input: { ...page, offset: 0 } })),
+      ...(await listVersions({ ctx, input: { ...page, offset: 2 } })),
+    ];
+    expect(listed.map(({ version_number: n }) => n)).toEqual([5, 3, 1]);
+  });
+
   test('create: version 1 is published, and the answer has every field', async () => {
     const agent = await create();
     expect(agent).toEqual({

@@ -21,7 +21,7 @@ import { When } from '../../parts/when.tsx';
 import { type Campaign, filterOf, standingOf } from './facts.ts';
 import { Ways } from './ways.tsx';
 import { type CampaignsSearch, listFilters } from './search.ts';
-import { ListedProgress, say, StandingTag } from './words.tsx';
+import { ListedProgress, StandingTag, waitText } from './words.tsx';
 
 const route = getRouteApi('/campaigns');
 const activeMs = 3000;
@@ -161,16 +161,6 @@ function NoCampaigns() {
       </Link>
     </>
   );
-}
-
-/** What a listed campaign does now, in one sentence; empty if its state says all. */
-function waitText(campaign: Campaign): string {
-  const standing = standingOf(campaign);
-  if ((standing === 'running' || standing === 'syncing') && campaign.wait_reason !== null)
-    return say({ id: `campaigns.because.${campaign.wait_reason}`, until: campaign.wait_until });
-  if (standing === 'tripped') return t('campaigns.tripped');
-  if (standing === 'failed') return campaign.logs.findLast(({ level }) => level === 'error')?.message ?? '';
-  return '';
 }
 
 function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {

@@ -22,6 +22,7 @@ import {
   type RowState,
   type Said,
   type Standing,
+  standingOf,
 } from './facts.ts';
 import { groupsOf, type Range, timeText, type Week } from './hours.ts';
 import { type Plan, type Settings, waitsText } from './settings.ts';
@@ -118,6 +119,16 @@ export function ListedProgress({ of: campaign }: { of: Campaign }) {
       <span className="text-muted text-12">{words}</span>
     </span>
   );
+}
+
+/** What a listed campaign does now, in one sentence; empty if its state says all. */
+export function waitText(campaign: Campaign): string {
+  const standing = standingOf(campaign);
+  if ((standing === 'running' || standing === 'syncing') && campaign.wait_reason !== null)
+    return say({ id: `campaigns.because.${campaign.wait_reason}`, until: campaign.wait_until });
+  if (standing === 'tripped') return t('campaigns.tripped');
+  if (standing === 'failed') return campaign.logs.findLast(({ level }) => level === 'error')?.message ?? '';
+  return '';
 }
 
 /** Where a row stands. */

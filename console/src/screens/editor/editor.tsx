@@ -7,6 +7,7 @@ import type { Workflow } from '../../../../src/contract/agents.ts';
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
 import { KeptHere } from '../../app/away.ts';
 import { timeOfDay } from '../../app/format.ts';
+import { call } from '../../app/api.ts';
 import { get, getTagged } from '../../app/query.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
 import { may } from '../../app/may.ts';
@@ -17,6 +18,7 @@ import { Page } from '../../parts/page.tsx';
 import { ReadOnly } from '../../parts/read-only.ts';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { authorOf } from '../versions/author.ts';
 import { copyNodes, duplicate, pasteText, removeElements, shownName } from './actions.ts';
 import { ConflictDialog, placeName } from './conflict.tsx';
 import { Glyph } from './kinds.tsx';
@@ -82,6 +84,16 @@ export function EditorPage() {
   );
 }
 
+/** Who made the newest version; “Someone” if the API does not say it. */
+async function lastAuthor(agentId: number): Promise<string> {
+  const asked = { params: { workflow_id: agentId }, query: { limit: 1 } };
+  const [newest] = await call('get', '/workflow/{workflow_id}/versions', asked).then(
+    ({ body }) => body,
+    () => [],
+  );
+  return newest?.author == null ? t('editor.someone') : authorOf(newest);
+}
+
 interface EditorProps {
   agentId: number;
   agent: Workflow;
@@ -96,8 +108,11 @@ function Editor(props: EditorProps) {
       ...props,
       onMerged: (taken) => {
         const [first] = taken;
-        if (first !== undefined)
-          toast(t('editor.merged', { place: placeName(made, first), count: taken.length }));
+        if (first === undefined) return;
+        const place = placeName(made, first);
+        void lastAuthor(props.agentId).then((who) =>
+          toast(t('editor.merged', { who, place, more: taken.length - 1 })),
+        );
       },
     });
     const tester = createTester(made);

@@ -12,7 +12,7 @@ import { EditorView, hoverTooltip, keymap, placeholder as placeholderOf } from '
 import { useEffect, useRef } from 'react';
 import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
-import type { Variable } from '../../graph/variables.ts';
+import type { Source, Variable } from '../../graph/variables.ts';
 import { markedAnew, pillAt, pills } from './pills.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -47,7 +47,7 @@ const look = EditorView.theme({
     color: 'var(--ink)',
   },
   '.cm-completionDetail': { fontFamily: 'var(--font)', fontStyle: 'normal', color: 'var(--text-2)' },
-  '.cm-completionInfo': { padding: '6px 8px' },
+  '.cm-completionInfo': { padding: '6px 8px', whiteSpace: 'pre-line' },
   '.pill-value': { padding: '6px 8px', maxWidth: '320px' },
 });
 
@@ -59,10 +59,10 @@ function completion(variables: () => readonly Variable[]): CompletionSource {
     return {
       from,
       validFor: /^[^\s{}|]*$/,
-      options: variables().map(({ name, source, example }) => ({
+      options: variables().map(({ name, sources, example }) => ({
         label: name,
-        detail: t(`editor.source.${source}`),
-        ...(example === null ? {} : { info: example }),
+        detail: sourceWords(sources[0]),
+        ...aboutVariable(sources, example),
         apply: (view: EditorView, _: unknown, start: number, end: number) => {
           const closed = /^\s*(?:\||\}\})/.test(view.state.doc.sliceString(end, end + 4));
           const text = closed ? name : `${name}}}`;
@@ -74,6 +74,18 @@ function completion(variables: () => readonly Variable[]): CompletionSource {
       })),
     };
   };
+}
+
+function sourceWords({ type, directory_name: file, column }: Source = { type: 'trigger' }): string {
+  return type === 'file' && file != null && column != null
+    ? t('editor.source.column', { file, column })
+    : t(`editor.source.${type}`);
+}
+
+/** Its further sources and an example. */
+function aboutVariable(sources: readonly Source[], example: string | null): { info?: string } {
+  const lines = [...sources.slice(1).map(sourceWords), ...(example === null ? [] : [example])];
+  return lines.length === 0 ? {} : { info: lines.join('\n') };
 }
 
 /** Escape closes the list. Without one it leaves the field, also while a list is still being made. */
@@ -96,7 +108,7 @@ const values = (latest: () => PromptEditorProps) =>
         const value = valueOf(pill.text);
         for (const [look, words] of [
           ['ink', value === '' ? t('editor.noValue') : value],
-          ['small', known === undefined ? '' : t(`editor.source.${known.source}`)],
+          ['small', known === undefined ? '' : known.sources.map(sourceWords).join(', ')],
         ] as const) {
           const line = dom.appendChild(document.createElement('p'));
           line.className = look;

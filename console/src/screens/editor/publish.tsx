@@ -22,7 +22,10 @@ const signs = { added: ['+', 'add'], removed: ['−', 'del'], changed: ['~', 'mo
 
 export function usePublished(agentId: number) {
   const query = useQuery(
-    get('/workflow/{workflow_id}/versions', { params: { workflow_id: agentId }, query: { limit: 100 } }),
+    get('/workflow/{workflow_id}/versions', {
+      params: { workflow_id: agentId },
+      query: { limit: 2, only: 'published' },
+    }),
   );
   return { query, version: query.data?.find(({ status }) => status === 'published') };
 }

@@ -1,10 +1,19 @@
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
+import { standingOf } from '../campaigns/facts.ts';
 
 /** What the home page makes of the answers of the API. */
 
 type Endpoint = AnswerOf<'get', '/webhook-endpoints'>[number];
 type Warnings = AnswerOf<'get', '/organizations/telephony-config-warnings'>;
 type Dialing = AnswerOf<'get', '/organizations/dialing'>;
+type Campaign = Pick<
+  AnswerOf<'get', '/campaign/'>['campaigns'][number],
+  'id' | 'name' | 'state' | 'stop_mode' | 'wait_reason'
+>;
+type Connection = Pick<
+  AnswerOf<'get', '/organizations/telephony-configs'>['configurations'][number],
+  'id' | 'name' | 'inactive' | 'inactive_since'
+>;
 type Overview = AnswerOf<'get', '/workflow/overview'>['items'][number];
 type Report = AnswerOf<'get', '/organizations/reports/daily'>;
 type DailyRun = AnswerOf<'get', '/organizations/reports/daily/runs'>[number];
@@ -13,6 +22,8 @@ type DailyRun = AnswerOf<'get', '/organizations/reports/daily/runs'>[number];
 export type Need =
   | { kind: 'dialing'; is: 'bad'; at: string | null; isByOperator: boolean }
   | { kind: 'endpoint'; is: 'bad'; at: string | null; endpointId: string; host: string; agentId: number }
+  | { kind: 'tripped'; is: 'bad'; at: null; campaignId: number; name: string }
+  | { kind: 'blocked'; is: 'bad'; at: string | null; connectionId: number; name: string }
   | { kind: 'failed'; is: 'bad'; at: null; calls: number }
   | { kind: 'unsigned'; is: 'warn'; at: null; provider: 'telnyx' | 'vonage'; connections: number }
   | { kind: 'draft'; is: 'warn'; at: string; agentId: number; name: string; changes: number };
@@ -22,6 +33,8 @@ const oldDraftMs = 7 * 86_400_000;
 export function needsOf({
   dialing,
   endpoints = [],
+  campaigns = [],
+  connections = [],
   failedCalls = 0,
   warnings,
   agents = [],
@@ -29,6 +42,8 @@ export function needsOf({
 }: {
   dialing?: Dialing | undefined;
   endpoints?: readonly Endpoint[] | undefined;
+  campaigns?: readonly Campaign[] | undefined;
+  connections?: readonly Connection[] | undefined;
   failedCalls?: number | undefined;
   warnings?: Warnings | undefined;
   agents?: readonly Overview[] | undefined;
@@ -53,6 +68,18 @@ export function needsOf({
     host: address,
     agentId,
   }));
+  const tripped = campaigns
+    .filter((each) => standingOf(each) === 'tripped')
+    .map<Need>(({ id, name }) => ({ kind: 'tripped', is: 'bad', at: null, campaignId: id, name }));
+  const blocked = connections
+    .filter(({ inactive }) => inactive)
+    .map<Need>(({ id, name, inactive_since: at }) => ({
+      kind: 'blocked',
+      is: 'bad',
+      at,
+      connectionId: id,
+      name,
+    }));
   const failed: Need[] = failedCalls > 0 ? [{ kind: 'failed', is: 'bad', at: null, calls: failedCalls }] : [];
   const unsigned = (
     [
@@ -73,7 +100,15 @@ export function needsOf({
       ? [{ kind: 'draft', is: 'warn', at: draft.at, agentId: id, name, changes: draft.changes }]
       : [],
   );
-  return [...stopped, ...off, ...failed, ...unsigned, ...drafts.toSorted(oldestFirst)];
+  return [
+    ...stopped,
+    ...off,
+    ...blocked,
+    ...tripped,
+    ...failed,
+    ...unsigned,
+    ...drafts.toSorted(oldestFirst),
+  ];
 }
 
 const oldestFirst = (a: Need, b: Need): number => (a.at ?? '').localeCompare(b.at ?? '');

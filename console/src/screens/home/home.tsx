@@ -19,7 +19,7 @@ import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import { apiFilters, parseFilters } from '../calls/filters.ts';
 import { standingOf } from '../campaigns/facts.ts';
-import { ListedProgress, StandingTag } from '../campaigns/words.tsx';
+import { ListedProgress, StandingTag, waitText } from '../campaigns/words.tsx';
 import { faultDispositions, needsOf, type Need } from './figures.ts';
 import { Today } from './today.tsx';
 
@@ -209,6 +209,7 @@ function Campaigns() {
                   <StandingTag of={standingOf(campaign)} />
                 </span>
                 <ListedProgress of={campaign} />
+                <Waits of={campaign} />
               </Link>
             </li>
           ))}
@@ -218,12 +219,19 @@ function Campaigns() {
   );
 }
 
+function Waits({ of }: { of: Parameters<typeof waitText>[0] }) {
+  const words = waitText(of);
+  return words !== '' && <span className="small t-2">{words}</span>;
+}
+
 function Needs() {
   const now = useNow();
   // The last full minute, so that the question stays the same within it.
   const since = new Date(Math.floor(now / 60_000) * 60_000 - hourMs).toISOString().slice(0, 19);
   const dialing = useQuery({ ...get('/organizations/dialing', {}), ...often });
   const endpoints = useQuery({ ...get('/webhook-endpoints', { query: { state: 'off' } }), ...often });
+  const campaigns = useQuery({ ...get('/campaign/', {}), ...often });
+  const carriersNow = useQuery({ ...get('/organizations/telephony-configs', {}), ...often });
   const warnings = useQuery(get('/organizations/telephony-config-warnings', {}));
   const agents = useQuery(get('/workflow/overview', { query: { status: 'active', limit: 500 } }));
   const failed = useQuery({
@@ -247,11 +255,13 @@ function Needs() {
     ...often,
     enabled: isFailing,
   });
-  const all = [dialing, endpoints, warnings, agents, failed];
+  const all = [dialing, endpoints, campaigns, carriersNow, warnings, agents, failed];
   const broken = all.find(({ isError, data }) => isError && data === undefined);
   const needs = needsOf({
     dialing: dialing.data,
     endpoints: endpoints.data,
+    campaigns: campaigns.data?.campaigns,
+    connections: carriersNow.data?.configurations,
     failedCalls: isFailing ? failedToday.data?.total_count : 0,
     warnings: warnings.data,
     agents: agents.data?.items,
@@ -297,6 +307,8 @@ function Needs() {
 function keyOf(need: Need): string {
   if (need.kind === 'endpoint') return need.endpointId;
   if (need.kind === 'draft') return `draft ${need.agentId}`;
+  if (need.kind === 'tripped') return `campaign ${need.campaignId}`;
+  if (need.kind === 'blocked') return `connection ${need.connectionId}`;
   return need.kind === 'unsigned' ? need.provider : need.kind;
 }
 
@@ -318,6 +330,18 @@ function Words({ need }: { need: Need }) {
       return (
         <>
           <b>{need.host}</b> {t('home.need.endpointWhy')}
+        </>
+      );
+    case 'tripped':
+      return (
+        <>
+          <b>{need.name}</b> {t('home.need.trippedWhy')}
+        </>
+      );
+    case 'blocked':
+      return (
+        <>
+          <b>{need.name}</b> {t('home.need.blockedWhy')}
         </>
       );
     case 'failed':
@@ -352,6 +376,18 @@ function Fix({ need }: { need: Need }) {
       return need.isByOperator ? null : <Resume />;
     case 'endpoint':
       return <TurnOn id={need.endpointId} host={need.host} />;
+    case 'tripped':
+      return (
+        <Link className="btn xs" to="/campaigns/$id" params={{ id: String(need.campaignId) }}>
+          {t('home.need.seeCampaign')}
+        </Link>
+      );
+    case 'blocked':
+      return (
+        <Link className="btn xs" to="/telephony">
+          {t('home.need.seeConnection')}
+        </Link>
+      );
     case 'failed':
       return (
         <Link className="btn xs" to="/calls" search={{ q: failedQuery }}>

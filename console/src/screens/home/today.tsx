@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { count, seconds } from '../../app/format.ts';
+import { count, ownZone as timezone, seconds } from '../../app/format.ts';
 import { useNow } from '../../app/now.ts';
 import { outcomeWords } from '../../app/outcome-words.ts';
 import { get } from '../../app/query.ts';
@@ -14,19 +14,11 @@ import { dayOf, faultDispositions, type Hour, hoursOf, latenciesOf, niceTop, out
 const maxRunsRead = 5000;
 const maxAgents = 6;
 
-/** Today's calls by the hour, their outcomes beside yesterday's, and how fast the agents answer. */
+/**
+ * Today's calls by the hour, their outcomes beside yesterday's, and how fast the agents answer. A day is that of the person
+ * who looks, as in the lists that the figures open.
+ */
 export function Today() {
-  const { data: usage, error, refetch } = useQuery(get('/organizations/usage/current-period', {}));
-  if (usage === undefined)
-    return (
-      <Card title={t('home.today')}>
-        {error === null ? <Skeleton rows={4} /> : <Failure error={error} onRetry={() => void refetch()} />}
-      </Card>
-    );
-  return <Day timezone={usage.timezone} />;
-}
-
-function Day({ timezone }: { timezone: string }) {
   const now = new Date(useNow(60_000));
   const [date, before] = [dayOf(now, timezone), dayOf(now, timezone, 1)];
   const today = useQuery({

@@ -1,8 +1,12 @@
-/** What the URL of the versions says: which two are compared, and whether their list is shown. */
+/**
+ * What the URL of the versions says: which two are compared, whether their list is shown, and whether it has every save or
+ * only what was published and the draft.
+ */
 export interface VersionsSearch {
   from?: number;
   to?: number;
   view?: 'list';
+  saves?: 'every';
 }
 
 export function readVersionsSearch(raw: Record<string, unknown>): VersionsSearch {
@@ -13,5 +17,6 @@ export function readVersionsSearch(raw: Record<string, unknown>): VersionsSearch
     ...(isNumber(from) ? { from } : {}),
     ...(isNumber(to) ? { to } : {}),
     ...(raw['view'] === 'list' ? { view: 'list' } : {}),
+    ...(raw['saves'] === 'every' ? { saves: 'every' } : {}),
   };
 }

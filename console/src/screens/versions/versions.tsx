@@ -1,5 +1,5 @@
 import '../../styles/agents.css';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { diffWordsWithSpace } from 'diff';
 import { ArrowRight, ChevronDown, ChevronRight, ChevronUp, Undo2 } from 'lucide-react';
@@ -16,6 +16,7 @@ import { cx } from '../../parts/cx.ts';
 import { DataList } from '../../parts/data-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select } from '../../parts/select.tsx';
+import { Switch } from '../../parts/switch.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
@@ -23,13 +24,14 @@ import { Segmented } from '../../parts/tabs.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import { OutcomeBar } from '../agents/outcome-bar.tsx';
+import { authorOf } from './author.ts';
 import { type Change, compareVersions, type Content } from './compare.ts';
 import { pictureOf } from './picture.ts';
 import { settingText } from '../editor/setting-words.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { VersionCanvas } from './version-canvas.tsx';
 
-const maxListed = 100;
+const pageSize = 50;
 
 export function VersionsPage() {
   const { agentId } = useParams({ from: '/agents/$agentId/versions' });
@@ -37,14 +39,35 @@ export function VersionsPage() {
   const navigate = useNavigate();
   const id = Number(agentId);
   const agent = useQuery(getTagged('/workflow/fetch/{workflow_id}', { params: { workflow_id: id } }));
-  const list = useQuery(
-    get('/workflow/{workflow_id}/versions', { params: { workflow_id: id }, query: { limit: maxListed } }),
-  );
+  const hasSaves = search.saves === 'every';
+  const list = useInfiniteQuery({
+    queryKey: ['/workflow/{workflow_id}/versions', id, search.saves],
+    queryFn: async ({ pageParam: offset, signal }) =>
+      (
+        await call('get', '/workflow/{workflow_id}/versions', {
+          params: { workflow_id: id },
+          query: {
+            limit: pageSize,
+            ...(offset === 0 ? {} : { offset }),
+            ...(hasSaves ? {} : { only: 'published' }),
+          },
+          signal,
+        })
+      ).body,
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < pageSize ? undefined : pages.length * pageSize),
+    select: ({ pages }) => pages.flat(),
+  });
   const [restoring, setRestoring] = useState<number | null>(null);
   const versions = list.data ?? [];
   const to = search.to ?? versions[0]?.version_number;
   const from = search.from ?? versions.find(({ version_number: n }) => n < (to ?? 0))?.version_number;
-  const go = (change: { from?: number; to?: number; view?: 'list' | undefined }) =>
+  const go = (change: {
+    from?: number;
+    to?: number;
+    view?: 'list' | undefined;
+    saves?: 'every' | undefined;
+  }) =>
     void navigate({
       to: '/agents/$agentId/versions',
       params: { agentId },
@@ -96,22 +119,34 @@ export function VersionsPage() {
       }
     >
       {versions.length > 1 && <div className="only-s p-4">{chooseView}</div>}
+      {(search.view === 'list' || (list.data !== undefined && from === undefined)) && (
+        <div className="flex px-4 pt-3">
+          <Switch
+            label={t('versions.everySave')}
+            value={hasSaves}
+            onChange={(isOn) => go({ saves: isOn ? 'every' : undefined })}
+          />
+        </div>
+      )}
       <Loaded query={list}>
         {(all) =>
           from === undefined || to === undefined ? (
             <Empty title={t('versions.onlyOneTitle')}>{t('versions.onlyOne')}</Empty>
           ) : search.view === 'list' ? (
-            <VersionList
-              versions={all}
-              onCompare={(n) =>
-                go({
-                  from: all.find((each) => each.version_number < n)?.version_number ?? n,
-                  to: n,
-                  view: undefined,
-                })
-              }
-              onRestore={setRestoring}
-            />
+            <>
+              <VersionList
+                versions={all}
+                onCompare={(to, from) => go({ from, to, view: undefined })}
+                onRestore={setRestoring}
+              />
+              {list.hasNextPage && (
+                <div className="p-4">
+                  <Button isDisabled={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+                    {t('versions.more')}
+                  </Button>
+                </div>
+              )}
+            </>
           ) : (
             <Comparison
               agentId={id}
@@ -143,22 +178,16 @@ export function VersionsPage() {
 
 const stateOf = { draft: 'draft', published: 'published', archived: 'none' } as const;
 
-function authorOf(version: Pick<ListedVersion, 'author'>): string {
-  const { author } = version;
-  if (author === null) return '–';
-  if (author.type === 'system') return t('versions.system');
-  return author.type === 'api_key' ? t('versions.apiKey', { name: author.name ?? '' }) : (author.name ?? '–');
-}
-
 function VersionList({
   versions,
   onCompare,
   onRestore,
 }: {
   versions: readonly ListedVersion[];
-  onCompare: (version: number) => void;
+  onCompare: (to: number, from: number) => void;
   onRestore: (version: number) => void;
 }) {
+  const before = (n: number) => versions.find((each) => each.version_number < n)?.version_number ?? n;
   return (
     <DataList
       label={t('versions.list')}
@@ -175,8 +204,8 @@ function VersionList({
               <button
                 type="button"
                 className="link min-h-6 font-semibold"
-                aria-label={t('versions.compareWith', { from: n - 1, to: n })}
-                onClick={() => onCompare(n)}
+                aria-label={t('versions.compareWith', { from: before(n), to: n })}
+                onClick={() => onCompare(n, before(n))}
               >
                 v{n}
               </button>
@@ -248,6 +277,13 @@ function VersionList({
     />
   );
 }
+
+const isSame =
+  ({ version_number: n }: ListedVersion) =>
+  (other: ListedVersion): boolean =>
+    other.version_number === n;
+
+const newestFirst = (a: ListedVersion, b: ListedVersion): number => b.version_number - a.version_number;
 
 const contentOf = (version: ListedVersion): Content => ({
   definition: version.workflow_json,
@@ -331,7 +367,8 @@ function Compared({
       [rows.length],
     ),
   );
-  const options = versions.map((version) => ({
+  const listed = [...versions, ...[before, after].filter((each) => !versions.some(isSame(each)))];
+  const options = listed.toSorted(newestFirst).map((version) => ({
     value: String(version.version_number),
     label: `v${version.version_number}`,
     description: [ago(new Date(version.created_at)), authorOf(version)].join(', '),

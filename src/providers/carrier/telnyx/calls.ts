@@ -211,7 +211,7 @@ function playbackFields({ audio, isEndless, commandId }: PlaybackRequest) {
 
 type ConferencePart = Pick<CarrierPort, 'createConference' | 'joinConference'>;
 
-const ConferenceAnswer = z.object({ data: z.object({ id: z.string().min(1) }) });
+const ConferenceAnswer = z.object({ data: z.object({ id: ControlId }) });
 
 function conferenceCommands(send: Send): ConferencePart {
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CarrierError } from '../../../domain/telephony/carrier-error.ts';
 import { encodeClientState } from './client-state.ts';
+import { ControlId, LegId } from './fields.ts';
 import { unreadableAnswer } from './failures.ts';
 import type { DialedLeg, LegStatus } from '../port.ts';
 import type { Send } from './send.ts';
@@ -31,9 +32,9 @@ export async function legStatus(send: Send, callControlId: string): Promise<LegS
 }
 
 const ActiveCall = z.object({
-  call_control_id: z.string(),
-  call_leg_id: z.string(),
-  call_session_id: z.string(),
+  call_control_id: ControlId,
+  call_leg_id: LegId,
+  call_session_id: LegId,
   client_state: z.string().nullish(),
 });
 const ActiveCalls = z.object({

@@ -54,17 +54,18 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
       .filter((each) => each.isFile())
       .map(({ name }) => name);
 
-  test('adds its valid lines, reports invalid ones by line and code, and leaves no stored file', async () => {
+  test('adds its valid lines, also beside a cell that is too long, reports invalid ones by line and code, and leaves no stored file', async () => {
     const campaign = await insertCampaign(database.db, owner.organizationId, [{ phone: '12025550123' }]);
     await api.ask(owner.key, 'POST', '/suppressions', { phone_numbers: ['4930901820'] });
     const file =
       'name;phone_number\nAnna;+1 202 555 0123\nBert;1.2025550123E+10\n;\nCara;\nDora;0049 30 901820\nEmil;12025550123\nFrida;ask her\n';
-    const answer = await send(file, '?reason=old%20system');
+    const long = `${'x'.repeat(40_000)};+12025550124\n`;
+    const answer = await send(file + long, '?reason=old%20system');
     expect(answer).toMatchObject({
       status: 200,
       body: {
-        rows: 6,
-        added: 1,
+        rows: 7,
+        added: 2,
         already_there: 2,
         invalid: 3,
         suppressed_targets: 1,
@@ -75,7 +76,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
         ],
       },
     });
-    expect(await listed()).toEqual(['12025550123', '4930901820']);
+    expect(await listed()).toEqual(['12025550123', '12025550124', '4930901820']);
     expect(
       await database.db
         .getRepository(suppressions)
@@ -88,7 +89,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     const entries = await database.db
       .getRepository(auditEvents)
       .findBy({ organizationId: owner.organizationId, action: 'suppressions.imported' });
-    expect(entries).toMatchObject([{ changes: { added: 1, already_there: 1, suppressed_targets: 1 } }]);
+    expect(entries).toMatchObject([{ changes: { added: 2, already_there: 1, suppressed_targets: 1 } }]);
     expect(JSON.stringify(entries)).not.toContain('5550123');
     expect(await kept()).toEqual([]);
   });

@@ -100,7 +100,7 @@ function EditSet({
     isNew
       ? Object.fromEntries(
           knownVariables(draft)
-            .filter(({ source }) => source === 'trigger' || source === 'test_value')
+            .filter(({ sources }) => sources.some(({ type }) => type === 'trigger' || type === 'test_value'))
             .map(({ name: key, example }) => [key, example ?? '']),
         )
       : set.values,
