@@ -14,6 +14,7 @@ import { connectCarrier } from '../support/console-calls.ts';
 import { uploadContacts } from '../support/console-campaigns.ts';
 import { startFurtherApi, type FurtherApi } from '../support/console-service.ts';
 import { eventually } from '../support/process.ts';
+import { wavFile } from '../../src/domain/audio/wav.ts';
 
 jest.setTimeout(300_000);
 
@@ -485,6 +486,36 @@ describe('settings', () => {
     await eventually('the voice to be cleared', async () =>
       'model_overrides' in (await settings()) ? undefined : true,
     );
+    await close();
+  });
+
+  test('take an uploaded background sound, and the built-in one again', async () => {
+    const id = await createAgent();
+    const { page, complaints, close } = await openEditor(id, 'outline');
+    const sound = async () => (await read(id)).workflow_configurations?.['ambient_noise_configuration'];
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Settings' });
+    await drawer.getByText('Background sound', { exact: true }).last().click();
+    const choosing = page.waitForEvent('filechooser');
+    await drawer.getByRole('button', { name: 'Upload a sound' }).click();
+    const buffer = Buffer.from(wavFile(8000, [new Int16Array(8000)]));
+    await (await choosing).setFiles({ name: 'office.wav', mimeType: 'audio/wav', buffer });
+    await drawer.getByText('office.wav').waitFor();
+    expect([await layoutFaults(page), await accessibilityFaults(page), complaints]).toEqual([[], [], []]);
+    await page.keyboard.press('Escape');
+    await saved(page);
+    expect(await sound()).toMatchObject({
+      enabled: true,
+      storage_key: expect.stringContaining('office.wav'),
+      original_filename: 'office.wav',
+    });
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await drawer.getByRole('button', { name: 'Use the built-in sound' }).click();
+    await page.keyboard.press('Escape');
+    await eventually('the built-in sound', async () =>
+      'storage_key' in Object(await sound()) ? undefined : true,
+    );
+    expect(await sound()).toEqual({ enabled: true });
     await close();
   });
 

@@ -37,6 +37,7 @@ const unused: Readonly<Record<string, readonly RouteName[]>> = {
     'getPhoneNumber',
     'getCredential',
     'getFileMetadata',
+    'getCurrentUsage',
     'downloadWorkflowReport',
     'presignUpload',
   ],
@@ -57,7 +58,6 @@ const unused: Readonly<Record<string, readonly RouteName[]>> = {
   ],
   'Its screen is not built yet.': [
     'getModelPricing',
-    'presignAmbientNoise',
     'presignRecordings',
     'registerRecordings',
     'renameRecording',

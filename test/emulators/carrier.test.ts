@@ -292,7 +292,10 @@ describe('people', () => {
     ]);
     socket.say('Is this Maria?');
     await until('the answer', () => Promise.resolve(socket.heard() === 'Yes, this is Maria.'));
-    socket.say('Shall we say on Monday at nine o clock?');
+    // On a busy machine, the interruption may be noticed seconds later; the last word is later still.
+    socket.say(
+      'Shall we say on Monday at nine o clock, or would you rather come by on Thursday in the late afternoon?',
+    );
     await until('the interruption', () => Promise.resolve(socket.heard().length > 22));
     expect(heard(leg.legId)).toEqual(['Is this Maria?']);
     socket.send({ event: 'clear' });
@@ -306,7 +309,7 @@ describe('people', () => {
     });
     expect(log(leg.legId, 'expectation').map(({ isMet }) => isMet)).toEqual([true, false]);
     expect(String(heard(leg.legId)[1])).toMatch(/^Shall we say on Monday/);
-    expect(String(heard(leg.legId)[1])).not.toContain('clock');
+    expect(String(heard(leg.legId)[1])).not.toContain('afternoon');
   });
 
   test('a conversation by rules continues turn by turn until a rule ends it', async () => {

@@ -1,7 +1,7 @@
 import '../../styles/calls.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Activity, ExternalLink, Eye, Phone, Radio, Workflow } from 'lucide-react';
+import { Activity, ExternalLink, Eye, Megaphone, Phone, Radio, Workflow } from 'lucide-react';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { nowMs } from '../../app/clock.ts';
@@ -419,14 +419,7 @@ function Head({
           <b>{agent}</b>
           {version !== null && ` v${version}`}
         </Link>
-        {run.campaign_id !== null && (
-          <Link
-            to="/calls"
-            search={{ q: formatFilters([{ field: 'campaign', value: String(run.campaign_id) }]) }}
-          >
-            {t('call.campaign', { id: run.campaign_id })}
-          </Link>
-        )}
+        {run.campaign_id !== null && <CampaignLink id={run.campaign_id} />}
         <time dateTime={run.created_at} title={began.toISOString()}>
           {date(began)}, {timeOfDay(began)}
         </time>
@@ -445,6 +438,17 @@ function Head({
         <span className="mono">{run.name}</span>
       </div>
     </header>
+  );
+}
+
+/** The campaign of a call by its name. */
+function CampaignLink({ id }: { id: number }) {
+  const { data } = useQuery(get('/campaign/{campaign_id}', { params: { campaign_id: id } }));
+  return (
+    <Link to="/campaigns/$id" params={{ id: String(id) }}>
+      <Megaphone className="i" aria-hidden size={14} strokeWidth={1.5} />
+      {data?.name ?? t('call.campaign', { id })}
+    </Link>
   );
 }
 

@@ -83,7 +83,7 @@ export function ChooseFile({
   onFile,
   types = fileTypes,
   ...button
-}: Pick<ButtonProps, 'kind' | 'isDisabled' | 'size' | 'className'> & {
+}: Pick<ButtonProps, 'kind' | 'isDisabled' | 'size' | 'className' | 'needs'> & {
   children: ReactNode;
   types?: readonly string[];
   onFile: (file: File) => void;

@@ -9,6 +9,7 @@ import { NumberField } from '../../parts/number-field.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { BackgroundSound } from './background-sound.tsx';
 import { Json } from './controls.tsx';
 import { useDraft, useSession } from './session.ts';
 import { type SettingField as Field, settingGroups } from './setting-fields.ts';
@@ -25,8 +26,6 @@ export function SettingsDrawer({ onClose }: { onClose: () => void }) {
     });
   };
   const noise = settings['ambient_noise_configuration'];
-  const ambient = isObject(noise) ? noise : {};
-  const isNoisy = ambient['enabled'] === true;
   return (
     <Dialog
       title={t('editor.settings')}
@@ -65,23 +64,11 @@ export function SettingsDrawer({ onClose }: { onClose: () => void }) {
         ))}
         <section className="grid gap-4">
           <h3 className="h2">{t('editor.group.sound')}</h3>
-          <Switch
-            label={t('editor.setting.ambient_noise_configuration.enabled')}
-            hint={t('editor.setting.ambient_noise_configuration.enabled.hint')}
-            value={isNoisy}
-            onChange={(enabled) => set('ambient_noise_configuration', { ...ambient, enabled })}
+          <BackgroundSound
+            agentId={session.agentId}
+            value={isObject(noise) ? noise : {}}
+            onChange={(value) => set('ambient_noise_configuration', value)}
           />
-          {isNoisy && (
-            <NumberField
-              label={t('editor.setting.ambient_noise_configuration.volume')}
-              hint={t('editor.setting.ambient_noise_configuration.volume.hint')}
-              minValue={0}
-              maxValue={1}
-              step={0.05}
-              value={typeof ambient['volume'] === 'number' ? ambient['volume'] : 0.3}
-              onChange={(volume) => set('ambient_noise_configuration', { ...ambient, volume: volume ?? 0.3 })}
-            />
-          )}
         </section>
         <TestValues />
       </div>
