@@ -503,6 +503,7 @@ describe('settings', () => {
     await drawer.getByText('office.wav').waitFor();
     expect([await layoutFaults(page), await accessibilityFaults(page), complaints]).toEqual([[], [], []]);
     await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
     await saved(page);
     expect(await sound()).toMatchObject({
       enabled: true,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setTimeout as wait } from 'node:timers/promises';
 import { encodeSpeech } from '../../../emulators/modem/encode-speech.ts';
 import type { CallVoice } from '../../../src/media/speaking/voices.ts';
 import { createClips } from '../../../src/providers/tts/clips.ts';
@@ -112,7 +111,7 @@ describe('the kinds of steps', () => {
     await call.line.hears('Hi there.');
     await call.line.quiet(400);
     await call.line.say('please cancel it');
-    await wait(60); // the sound of the last letter
+    await call.line.pause(100); // the sound of the last letter
     call.line.hangUp();
     expect(await opening).toMatchObject({
       lines: [{ text: 'Hi there.' }],

@@ -20,6 +20,8 @@ export interface LiveLine {
   quiet(ms: number): Promise<void>;
   /** The person speaks; resolves at the end. */
   say(text: string): Promise<void>;
+  /** The person is silent; resolves when so much silence has been sent, however late that is. */
+  pause(ms: number): Promise<void>;
   /** The person makes a sound without words. */
   cough(ms: number): Promise<void>;
   press(digit: string): void;
@@ -150,6 +152,10 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
         frame.set(samples.subarray(index * frameSamples, (index + 1) * frameSamples));
         return frame;
       });
+      return new Promise((done) => words.push({ frames, done }));
+    },
+    pause(ms) {
+      const frames = Array.from({ length: Math.ceil(ms / 20) }, () => new Int16Array(frameSamples));
       return new Promise((done) => words.push({ frames, done }));
     },
     cough(ms) {

@@ -77,14 +77,8 @@ export function BackgroundSound({
                   }
                 />
               )}
-              <ChooseFile
-                needs="agents:write"
-                size="xs"
-                types={['audio/wav']}
-                isDisabled={uploading.isBusy}
-                onFile={take}
-              >
-                {t('editor.sound.upload')}
+              <ChooseFile needs="agents:write" size="xs" types={['audio/wav']} onFile={take}>
+                {t(uploading.isBusy ? 'editor.sound.uploading' : 'editor.sound.upload')}
               </ChooseFile>
             </span>
             <p className="text-hint text-12">{t('editor.sound.hint')}</p>
