@@ -32,6 +32,8 @@ export interface LiveLegs {
    * has no seat here, and with the signal's reason after an abort.
    */
   whenLive(callId: number, generation: number, signal: AbortSignal): Promise<VoiceLeg>;
+  /** Calls the listener for every stream that becomes live from now on. */
+  onLive(listener: (call: SeatedCall, leg: VoiceLeg) => void): void;
 }
 
 export interface SeatedCall {
@@ -89,6 +91,7 @@ export function createSessions({
   onOver = () => undefined,
 }: SessionsOptions): Sessions {
   const entries = new Map<number, Entry>();
+  const listeners: ((call: SeatedCall, leg: VoiceLeg) => void)[] = [];
 
   const forget = (entry: Entry, reason: GoneReason) => {
     // guarantee: ended-call-frees-media-host
@@ -102,7 +105,8 @@ export function createSessions({
       if (known !== undefined && known.generation > call.generation) return null;
       if (known?.generation === call.generation) return known;
       known?.apply({ kind: 'overtaken' });
-      const entry = createEntry({ call, limits, now, onEnd: forget });
+      const onLive = (leg: VoiceLeg) => listeners.forEach((listener) => listener(call, leg));
+      const entry = createEntry({ call, limits, now, onLive, onEnd: forget });
       entries.set(call.callId, entry);
       return entry;
     },
@@ -122,15 +126,17 @@ export function createSessions({
         throw new NoLegError(entry.generation > generation ? 'fenced' : 'unknown');
       return await entry.wait(signal);
     },
+    onLive: (listener) => void listeners.push(listener),
   };
 }
 
 interface EntryOptions extends Pick<Required<SessionsOptions>, 'limits' | 'now'> {
   call: SeatedCall;
+  onLive: (leg: VoiceLeg) => void;
   onEnd: (entry: Entry, reason: GoneReason) => void;
 }
 
-function createEntry({ call, limits, now, onEnd }: EntryOptions): Entry {
+function createEntry({ call, limits, now, onLive, onEnd }: EntryOptions): Entry {
   let state: SessionState = { kind: 'seated', sinceMs: now() };
   let closeSocket: ((reason: GoneReason) => void) | null = null;
   let leg: OwnedLeg | null = null;
@@ -153,6 +159,7 @@ function createEntry({ call, limits, now, onEnd }: EntryOptions): Entry {
       entry.apply({ kind: 'began', atMs: now() });
       for (const { resolve } of waiting) resolve(begun);
       waiting.clear();
+      onLive(begun);
     },
     report: (event) => entry.apply(event),
     apply(event) {

@@ -68,6 +68,25 @@ describe('a spoken call that no worker serves', () => {
   );
 
   test(
+    'was given up by its host before its first step, and the next worker notes that',
+    async () => {
+      const host = await world.startHost(() => ({ next: { kind: 'gone' } }));
+      const call = await world.prepare(plain);
+      expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+      await worker.stop();
+      await call.carrierReports({ kind: 'answered' });
+      await call.carrierReports({ kind: 'stream_started', generation: 1 });
+      await driver.giveUp(call.callUuid, { generation: 1 });
+      await call.carrierReports(hungUp);
+      worker = await world.startWorker();
+      expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error' });
+      expect(await call.result()).toMatchObject({ retryClass: 'provider' });
+      await host.stop();
+    },
+    patience,
+  );
+
+  test(
     'was not given up when a host of an older generation says so',
     async () => {
       const gate = createGate();

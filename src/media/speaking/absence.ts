@@ -1,6 +1,9 @@
 import { pause } from '../../runtime/pause.ts';
 import type { FixedLine } from '../../domain/speech/fixed-lines.ts';
-import type { CallState } from './call-state.ts';
+import type { Scene } from '../../services/calls/index.ts';
+import type { VoiceLeg } from '../leg.ts';
+import type { CallSounds } from './call-sounds.ts';
+import type { SpeakingDeps } from './ports.ts';
 
 /** Who asks for the steps of calls: the workers, by the calls' Workflows. */
 export interface CallDrivers {
@@ -34,6 +37,19 @@ export const absenceTimes: AbsenceTimes = {
   limitMs: 60_000,
 };
 
+/** A call on a live stream that waits for its next step. */
+export interface WaitingCall {
+  readonly deps: Pick<SpeakingDeps, 'drivers' | 'absenceTimes' | 'nowMs' | 'log'>;
+  readonly leg: VoiceLeg;
+  readonly ref: { callId: number; generation: number };
+  /** Which call it is, and its fixed lines. Rejects if that must be read and MySQL is down. */
+  facts(): Promise<{
+    call: Pick<Scene['call'], 'uuid' | 'organizationId' | 'channel'>;
+    sounds: Pick<CallSounds, 'madeClip'>;
+  }>;
+  nextClauseId(): number;
+}
+
 /** Looks in a row that must find the same task without a worker. A busy worker takes long, but it takes each task once. */
 const looksNeeded = 2;
 /** Maximum wait for the end of the goodbye. */
@@ -53,16 +69,16 @@ type Following = 'words' | 'decision' | 'end';
  * Tools, transfers and other waits of a served call do not concern it.
  */
 export class Absence {
-  readonly #state: CallState;
+  readonly #call: WaitingCall;
   readonly #times: AbsenceTimes;
   #waiting: AbortController | null = null;
   #following: Following = 'words';
   /** When the line was last said since the step. */
   #saidAtMs = -Infinity;
 
-  constructor(state: CallState) {
-    this.#state = state;
-    this.#times = { ...absenceTimes, ...state.deps.absenceTimes };
+  constructor(call: WaitingCall) {
+    this.#call = call;
+    this.#times = { ...absenceTimes, ...call.deps.absenceTimes };
   }
 
   /** A step has ended. Nothing is said while no one waits for words. */
@@ -93,8 +109,8 @@ export class Absence {
     this.#waiting = new AbortController();
     const { signal } = this.#waiting;
     this.#wait(this.#following, signal).catch((error: unknown) =>
-      this.#state.deps.log.warn(
-        { err: error, ...this.#state.ref },
+      this.#call.deps.log.warn(
+        { err: error, ...this.#call.ref },
         'The lines for a call without a worker failed',
       ),
     );
@@ -123,36 +139,45 @@ export class Absence {
 
   /** The task that waits for a worker; presumably the one seen before, if Temporal cannot be asked. */
   async #waitingTask(seen: string): Promise<string | null> {
-    const { deps, live } = this.#state;
-    return await deps.drivers.waitingTask(live.scene.call.uuid).catch(() => seen);
+    try {
+      const { call } = await this.#call.facts();
+      return await this.#call.deps.drivers.waitingTask(call.uuid);
+    } catch {
+      return seen;
+    }
   }
 
   async #leave(following: Following, signal: AbortSignal): Promise<void> {
-    const { deps, live, ref } = this.#state;
+    const { deps, ref } = this.#call;
     deps.log.error(ref, 'No worker has asked for the next step of a call; the media host hangs up');
     if (following === 'words' && (await this.#say('goodbye_fault', signal)))
       await this.#silent(goodbyeMs, signal);
-    const { uuid: callUuid, organizationId, channel } = live.scene.call;
     while (!signal.aborted) {
       // guarantee: host-hangs-up-without-worker
-      await deps.drivers
-        .giveUp({ ...ref, callUuid, organizationId, isWeb: channel === 'web' })
-        .catch((error: unknown) => deps.log.warn({ err: error, ...ref }, 'A call could not be hung up'));
+      await this.#giveUp().catch((error: unknown) =>
+        deps.log.warn({ err: error, ...ref }, 'A call could not be hung up'),
+      );
       await pause(this.#times.lookAgainMs, signal);
     }
   }
 
+  async #giveUp(): Promise<void> {
+    const { deps, ref } = this.#call;
+    const { uuid: callUuid, organizationId, channel } = (await this.#call.facts()).call;
+    await deps.drivers.giveUp({ ...ref, callUuid, organizationId, isWeb: channel === 'web' });
+  }
+
   /** Plays a fixed line; false if it has no sound. */
   async #say(name: FixedLine, signal: AbortSignal): Promise<boolean> {
-    const { sounds, leg } = this.#state;
-    const line = await sounds.madeClip(name, signal);
+    const facts = await this.#call.facts().catch(() => null);
+    const line = (await facts?.sounds.madeClip(name, signal)) ?? null;
     if (line === null || signal.aborted) return false;
-    leg.playout.add({ clauseId: this.#state.nextClauseId(), samples: line.samples, isLast: true });
+    this.#call.leg.playout.add({ clauseId: this.#call.nextClauseId(), samples: line.samples, isLast: true });
     return true;
   }
 
   async #silent(limitMs: number, signal: AbortSignal): Promise<void> {
-    const { playout } = this.#state.leg;
+    const { playout } = this.#call.leg;
     const ended = new AbortController();
     const stop = playout.on(({ kind }) => (kind === 'drained' ? ended.abort() : undefined));
     if (!playout.isIdle) await pause(limitMs, AbortSignal.any([signal, ended.signal]));
@@ -160,6 +185,6 @@ export class Absence {
   }
 
   #now(): number {
-    return this.#state.deps.nowMs();
+    return this.#call.deps.nowMs();
   }
 }

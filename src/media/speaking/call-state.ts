@@ -2,6 +2,7 @@ import type { SpeakStepInput } from '../../domain/call/voice.ts';
 import { SpeechPace } from '../../domain/speech/speech-pace.ts';
 import type { LiveScene } from '../../services/calls/index.ts';
 import type { VoiceLeg } from '../leg.ts';
+import type { WaitingCall } from './absence.ts';
 import { CallEnds } from './call-ends.ts';
 import { CallSounds } from './call-sounds.ts';
 import type { Foresight } from './foresight.ts';
@@ -24,7 +25,7 @@ export interface CallParts {
 }
 
 /** What a host keeps of a call between its steps. */
-export class CallState {
+export class CallState implements WaitingCall {
   readonly deps: SpeakingDeps;
   readonly leg: VoiceLeg;
   readonly live: LiveScene;
@@ -57,6 +58,10 @@ export class CallState {
 
   readonly onFault = (error: unknown): void =>
     this.deps.log.error({ ...this.ref, err: error }, 'A live call failed to handle an event');
+
+  facts(): ReturnType<WaitingCall['facts']> {
+    return Promise.resolve({ call: this.live.scene.call, sounds: this.sounds });
+  }
 
   nextClauseId(): number {
     this.#clauseId += 1;

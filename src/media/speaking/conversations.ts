@@ -4,10 +4,12 @@ import { timeoutsMs } from '../../domain/declaration.ts';
 import { loadLiveScene } from '../../services/calls/index.ts';
 import type { CallRef } from '../../services/kernel/index.ts';
 import type { VoiceLeg } from '../leg.ts';
-import { NoLegError } from '../sessions.ts';
+import { NoLegError, type SeatedCall } from '../sessions.ts';
+import { Absence } from './absence.ts';
 import { Conversation } from './conversation.ts';
 import type { SpeakingDeps } from './ports.ts';
 import { primeClips } from './prime-clips.ts';
+import { createUnaskedCall } from './unasked-call.ts';
 
 /** The live calls of this host. */
 export interface Conversations {
@@ -36,7 +38,7 @@ interface Entry {
   opening: Promise<Conversation>;
 }
 
-/** No conversation yet: each begins with its first step. */
+/** No conversation yet: each begins with its first step. Until then, a live stream is served by `Absence`. */
 export function createConversations(deps: SpeakingDeps): Conversations {
   return new HostConversations(deps);
 }
@@ -44,11 +46,14 @@ export function createConversations(deps: SpeakingDeps): Conversations {
 class HostConversations implements Conversations {
   readonly #deps: SpeakingDeps;
   readonly #entries = new Map<number, Entry>();
+  /** Live streams that wait for their first step, by the id of the call. */
+  readonly #unasked = new Map<number, Absence>();
   readonly #closing = new AbortController();
   #isMoving = false;
 
   constructor(deps: SpeakingDeps) {
     this.#deps = deps;
+    deps.legs.onLive((call, leg) => this.#awaitFirstStep(call, leg));
   }
 
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
@@ -90,6 +95,7 @@ class HostConversations implements Conversations {
     this.#closing.abort();
     const open = [...this.#entries];
     for (const [callId, entry] of open) this.#drop(callId, entry);
+    for (const callId of this.#unasked.keys()) this.#endUnasked(callId);
     await Promise.allSettled(open.map(([, { opening }]) => opening));
   }
 
@@ -103,10 +109,26 @@ class HostConversations implements Conversations {
       generation: input.generation,
       opening: openConversation(this.#deps, input, () => this.#drop(input.callId, entry)),
     };
+    this.#endUnasked(input.callId);
     // The caller of `speak` gets the error.
     entry.opening.catch(() => this.#drop(input.callId, entry));
     this.#entries.set(input.callId, entry);
     return entry;
+  }
+
+  #awaitFirstStep(call: SeatedCall, leg: VoiceLeg): void {
+    const { callId, generation } = call;
+    if (this.#entries.get(callId)?.generation === generation || this.#closing.signal.aborted) return;
+    const absence = new Absence(createUnaskedCall(this.#deps, call, leg));
+    this.#unasked.set(callId, absence);
+    // guarantee: caller-without-first-step-hears-line
+    absence.begin('words');
+    leg.onGone(() => this.#endUnasked(callId, absence));
+  }
+
+  #endUnasked(callId: number, absence = this.#unasked.get(callId)): void {
+    absence?.end();
+    if (this.#unasked.get(callId) === absence) this.#unasked.delete(callId);
   }
 
   #drop(callId: number, entry: Entry): void {

@@ -133,6 +133,41 @@ test('after the last words of a call, a host without a worker hangs up without f
   expect(call.line.heard()).toBe('I am sorry, our time for this call is over. Thank you and goodbye.');
 });
 
+// guarantee: caller-without-first-step-hears-line
+test('a caller whose first step no worker asks for hears the line, the greeting of the worker that comes, and after a minute without one the goodbye and the hang-up', async () => {
+  const given: GivenUpCall[] = [];
+  const call = await world.call({
+    definition,
+    clips,
+    absenceTimes: { patienceMs: 100, lookAgainMs: 100, lineAgainMs: 60_000, limitMs: 2500 },
+    drivers: {
+      waitingTask: () => Promise.resolve('task'),
+      giveUp(each) {
+        given.push(each);
+        call.line.hangUp();
+        return Promise.resolve();
+      },
+    },
+  });
+  await call.line.hears(`${holdOn} ${goodbye.slice(0, -1)}`);
+  await until('the hang-up', () => Promise.resolve(given.length > 0), 20_000);
+  expect(given).toMatchObject([{ callId: call.callId, generation: 1, isWeb: false }]);
+
+  const served = await world.call({
+    definition,
+    clips,
+    absenceTimes: { patienceMs: 100, lookAgainMs: 100, lineAgainMs: 60_000, limitMs: 60_000 },
+    drivers: { waitingTask: () => Promise.resolve('task') },
+  });
+  await served.line.hears(holdOn);
+  const step = served.step(opening);
+  await served.line.hears('Hi there.');
+  served.line.hangUp();
+  await step;
+  expect(served.line.heard()).toBe(`${holdOn} Hi there.`);
+  expect(given).toHaveLength(1);
+});
+
 // guarantee: line-without-worker-said-to-its-end
 test('a line that has begun is heard to its end before a transfer takes the call from the host, and no other begins', async () => {
   const call = await waiting({ drivers: { waitingTask: () => Promise.resolve('task') } });

@@ -176,6 +176,7 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
             id === callId && wanted === line.leg.generation
               ? line.leg
               : Promise.reject(new NoLegError('unknown')),
+          onLive: (listener) => listener({ callId, organizationId, generation }, line.leg),
         },
         voicesFor: async () => ({
           voices: voices.map((vendor) => ({

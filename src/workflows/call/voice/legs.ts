@@ -72,8 +72,12 @@ export async function checkLeg(spoken: SpokenCall): Promise<void> {
   }
 }
 
-/** The leg ended without our hang-up: the carrier's cause determines the disposition (contract 8.4). */
+/**
+ * The leg ended without a hang-up by the Workflow. The carrier's cause determines the disposition (contract 8.4), unless
+ * the host hung up.
+ */
 export async function endWithLeg(spoken: SpokenCall): Promise<void> {
+  if (spoken.isGivenUp) return spoken.end('pipeline_error', { retryClass: 'provider' });
   if (spoken.leg.answeredAt === null && spoken.talkingSinceMs === null) await hearLateAnswer(spoken);
   // The cause is unknown, but there was a conversation, so the caller has hung up.
   if (spoken.leg.hangup === null && spoken.talkingSinceMs !== null) return spoken.end('user_hangup');

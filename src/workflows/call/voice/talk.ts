@@ -79,7 +79,7 @@ async function follow(
       spoken.end(unspokenOutcomes.fax.disposition, unspokenOutcomes.fax);
       return null;
     case 'gone':
-      await endAfterHangUp(spoken);
+      await endWithLeg(spoken);
       return null;
     case 'no_host':
       // guarantee: call-without-host-apologizes
@@ -140,10 +140,4 @@ async function leaveToMachine(spoken: SpokenCall): Promise<null> {
   }
   spoken.end(unspokenOutcomes.machine.disposition, unspokenOutcomes.machine);
   return null;
-}
-
-async function endAfterHangUp(spoken: SpokenCall): Promise<void> {
-  if (spoken.isGivenUp) return spoken.end(goodbyes.fault.disposition, goodbyes.fault);
-  if (spoken.isPhone) await endWithLeg(spoken);
-  else spoken.end('user_hangup');
 }
