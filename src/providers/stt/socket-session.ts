@@ -85,6 +85,7 @@ class SocketSession implements SttSession {
   #grace: NodeJS.Timeout | undefined;
   #connectDeadline: NodeJS.Timeout | undefined;
   #isAnswering = true;
+  #beatAtMs = 0;
   #isAudioFlowing = false;
 
   constructor(asked: SocketSessionOptions) {
@@ -194,6 +195,7 @@ class SocketSession implements SttSession {
     clearTimeout(this.#connectDeadline);
     for (const message of this.#protocol.hello) this.#socket?.send(message);
     this.#isAnswering = true;
+    this.#beatAtMs = performance.now();
     this.#heartbeat = setInterval(
       guarded(() => this.#beat(), this.#lost),
       this.#asked.timing.heartbeatMs,
@@ -202,9 +204,15 @@ class SocketSession implements SttSession {
     this.#tell({ kind: 'interim', segmentId: '', text: '' });
   }
 
-  /** A half-open socket accepts everything and answers nothing, not even a ping. */
+  /**
+   * A half-open socket accepts everything and answers nothing, not even a ping. A beat that comes late proves nothing: this
+   * process had no time to read the answer.
+   */
   #beat(): void {
-    if (!this.#isAnswering)
+    const atMs = performance.now();
+    const isLate = atMs - this.#beatAtMs > 1.5 * this.#asked.timing.heartbeatMs;
+    this.#beatAtMs = atMs;
+    if (!this.#isAnswering && !isLate)
       return this.#end(sttError('The speech recognition stopped answering', true, { reason: 'lost' }));
     this.#isAnswering = false;
     this.#socket?.ping();

@@ -11,6 +11,7 @@ import {
 } from '../../support/stt-emulator.ts';
 import { until } from '../../support/until.ts';
 
+const heartbeatMs = 100;
 let bench: SttBench;
 beforeAll(async () => {
   bench = await startSttBench();
@@ -22,7 +23,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
   function lasting(faults: Fault[], options: Partial<ReconnectingOptions> = {}) {
     let playedMs = 0;
     const lost: string[] = [];
-    const { stt, key } = bench.sttThat(vendor, faults, { timing: { closeMs: 200, heartbeatMs: 100 } });
+    const { stt, key } = bench.sttThat(vendor, faults, { timing: { closeMs: 200, heartbeatMs } });
     const port = reconnectingStt(stt, {
       now: () => playedMs,
       random: () => 0,
@@ -127,6 +128,20 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
     call.play(spoken('back again'), silence(600));
     expect(await call.next('final')).toMatchObject({ text: 'back again' });
     expect(call.lost).toEqual(['The speech recognition stopped answering']);
+    await call.session.close();
+  });
+
+  test('keeps a connection whose answers waited while this process had no processor time', async () => {
+    const call = lasting([]);
+    await call.opened();
+    for (let pauses = 0; pauses < 10; pauses += 1) {
+      const endMs = performance.now() + 2 * heartbeatMs;
+      while (performance.now() < endMs);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    call.play(spoken('still there'), silence(600));
+    expect(await call.next('final')).toMatchObject({ text: 'still there' });
+    expect(call.lost).toEqual([]);
     await call.session.close();
   });
 
