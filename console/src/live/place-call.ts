@@ -71,10 +71,12 @@ export async function placeCall({
     microphone?.close();
     return null;
   }
-  const socket = new WebSocket(offer.url, ['parlance', offer.token]);
-  socket.binaryType = 'arraybuffer';
   const live = startWebCall({
-    socket,
+    open: () => {
+      const socket = new WebSocket(offer.url, ['parlance', offer.token]);
+      socket.binaryType = 'arraybuffer';
+      return socket;
+    },
     speaker,
     nowMs,
     later: (act, ms) => setTimeout(act, ms),

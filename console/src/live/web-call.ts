@@ -42,27 +42,32 @@ export interface Speaker {
 }
 
 export interface WebCallOptions {
-  socket: CallSocket;
+  /** Opens the socket of the call, again with the same token if the host had no place. */
+  open: () => CallSocket;
   speaker: Speaker;
   nowMs: () => number;
   /** Runs `act` after some milliseconds. */
   later: (act: () => void, ms: number) => void;
 }
 
-const open = 1;
+const isOpen = 1;
+/** Pause before a host that had no place is asked again: many are only busy for a moment. */
+const againMs = 1000;
 /** Maximum wait for the media host's first message. */
 export const connectMs = 15_000;
 const maxTypedCharacters = 2000;
 
 /**
- * A call over the socket of docs/web-calls.md. Begins when the socket opens, and is given up if the host does not take
- * it in time.
+ * A call over the socket of docs/web-calls.md. Begins when the socket opens, and is given up if no host takes it in
+ * time.
  */
-export function startWebCall({ socket, speaker, nowMs, later }: WebCallOptions): LiveCall & {
+export function startWebCall({ open, speaker, nowMs, later }: WebCallOptions): LiveCall & {
   /** Sound of the microphone: PCM16 with 16,000 samples per second. */
   hear: (samples: Int16Array<ArrayBuffer>) => void;
 } {
+  const untilMs = nowMs() + connectMs;
   let view = emptyView;
+  let isClosed = false;
   const listeners = new Set<() => void>();
   const change = (next: CallView): void => {
     if (next === view) return;
@@ -70,10 +75,10 @@ export function startWebCall({ socket, speaker, nowMs, later }: WebCallOptions):
     for (const each of listeners) each();
   };
   const send = (message: object): void => {
-    if (socket.readyState === open) socket.send(JSON.stringify(message));
+    if (socket.readyState === isOpen) socket.send(JSON.stringify(message));
   };
 
-  socket.addEventListener('message', ({ data }) => {
+  const receive = (data: unknown): void => {
     if (data instanceof ArrayBuffer) return speaker.play(new Int16Array(data));
     const message = parsed(data);
     if (message === null) return;
@@ -82,11 +87,23 @@ export function startWebCall({ socket, speaker, nowMs, later }: WebCallOptions):
       return later(() => send({ type: 'mark', name: message['name'] }), speaker.pendingMs());
     if (message.type === 'clear') speaker.clear();
     change(afterMessage(view, message, nowMs()));
-  });
-  socket.addEventListener('close', ({ code }) => {
+  };
+  const end = (code: number): void => {
+    if (view.phase === 'connecting' && view.fault?.code === 'host_full' && nowMs() + againMs < untilMs)
+      return later(() => {
+        if (!isClosed && !isOver(view)) socket = connect();
+      }, againMs);
     speaker.clear();
     change(afterClose(view, code, nowMs()));
-  });
+  };
+  const connect = (): CallSocket => {
+    change({ ...view, fault: null });
+    const opened = open();
+    opened.addEventListener('message', ({ data }) => receive(data));
+    opened.addEventListener('close', ({ code }) => end(code));
+    return opened;
+  };
+  let socket = connect();
   later(() => {
     if (view.phase !== 'connecting') return;
     change(afterNoAnswer(view, nowMs()));
@@ -106,12 +123,13 @@ export function startWebCall({ socket, speaker, nowMs, later }: WebCallOptions):
     press: (digit) => send({ type: 'dtmf', digit }),
     hangUp: () => (isOver(view) ? undefined : send({ type: 'stop' })),
     close: () => {
+      isClosed = true;
       listeners.clear();
       speaker.clear();
       socket.close();
     },
     hear: (samples) => {
-      if (socket.readyState === open) socket.send(samples);
+      if (socket.readyState === isOpen) socket.send(samples);
     },
   };
 }

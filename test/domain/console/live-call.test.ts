@@ -81,7 +81,7 @@ describe('a web call', () => {
   const notJson = 'no JSON';
   const world = () => {
     const sent: unknown[] = [];
-    let closed = 0;
+    let [opened, closed, atMs] = [0, 0, 1000];
     const delayed: { act: () => void; ms: number }[] = [];
     const listeners = new Map<string, (event: { data: unknown; code: number }) => void>();
     const socket: CallSocket = {
@@ -98,9 +98,12 @@ describe('a web call', () => {
       pendingMs: () => pendingMs,
     };
     const call = startWebCall({
-      socket,
+      open: () => {
+        opened += 1;
+        return socket;
+      },
       speaker,
-      nowMs: () => 1000,
+      nowMs: () => atMs,
       later: (act, ms) => void delayed.push({ act, ms }),
     });
     const receive = (data: unknown) =>
@@ -108,7 +111,17 @@ describe('a web call', () => {
         data: data instanceof ArrayBuffer || data === notJson ? data : JSON.stringify(data),
         code: 0,
       });
-    return { sent, delayed, socket, call, receive, timesClosed: () => closed };
+    /** The host has no place for the call. */
+    const refuse = (errorType: string, code = 1013) => {
+      receive({ type: 'error', payload: { error_type: errorType, message: 'no place' } });
+      listeners.get('close')?.({ data: undefined, code });
+    };
+    return {
+      ...{ sent, delayed, socket, call, receive, refuse },
+      timesOpened: () => opened,
+      timesClosed: () => closed,
+      pass: (ms: number) => void (atMs += ms),
+    };
   };
 
   test.each([
@@ -119,6 +132,36 @@ describe('a web call', () => {
     for (const each of messages) receive(each);
     delayed[0]?.act();
     expect([call.get().phase, timesClosed()]).toEqual([phase, closed]);
+  });
+
+  test('asks a host that has no place again until the time is over, and says then why it was refused', () => {
+    const { delayed, call, receive, refuse, timesOpened, pass } = world();
+    refuse('host_full');
+    expect(call.get()).toMatchObject({ phase: 'connecting' });
+    pass(1000);
+    delayed.at(-1)?.act();
+    expect([timesOpened(), call.get().fault]).toEqual([2, null]);
+    refuse('host_full');
+    pass(1000);
+    delayed.at(-1)?.act();
+    receive({ type: 'started' });
+    expect(call.get()).toMatchObject({ phase: 'talking', fault: null });
+
+    const late = world();
+    late.pass(connectMs - 500);
+    late.refuse('host_full');
+    expect(late.call.get()).toMatchObject({ phase: 'refused', fault: { code: 'host_full' } });
+    const left = world();
+    left.refuse('host_full');
+    left.call.close();
+    left.delayed.at(-1)?.act();
+    expect(left.timesOpened()).toBe(1);
+  });
+
+  test('says at once that there are too many calls, which no wait of seconds changes', () => {
+    const { call, refuse } = world();
+    refuse('concurrency_limit_exceeded');
+    expect(call.get()).toMatchObject({ phase: 'refused', fault: { code: 'concurrency_limit_exceeded' } });
   });
 
   test('sends a mark back when the sound before it has been played', () => {
