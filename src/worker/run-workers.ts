@@ -1,4 +1,5 @@
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import { isGrpcServiceError } from '@temporalio/client';
+import { NativeConnection, TransportError, type Worker } from '@temporalio/worker';
 import type { Logger } from '../runtime/logger.ts';
 import { createWorkers, type CreateWorkersOptions } from './create-workers.ts';
 import { pause } from '../runtime/pause.ts';
@@ -130,10 +131,4 @@ async function connect(
 }
 
 /** Whether retrying can help: errors of the connection or the namespace, not of the bundle or an option. */
-function isAway(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    (error.name === 'TransportError' ||
-      /connect|transport|unavailable|deadline|namespace|timed? ?out/i.test(error.message))
-  );
-}
+const isAway = (error: unknown): boolean => error instanceof TransportError || isGrpcServiceError(error);

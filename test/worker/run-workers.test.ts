@@ -105,6 +105,29 @@ describe('the workers of a process', () => {
     await expect(running.started).rejects.toThrow(/abort/);
   }, 60_000);
 
+  test('a process whose namespace is missing waits for it', async () => {
+    const controller = new AbortController();
+    const namespace = `missing-${suite}`;
+    const running = start({
+      ...(await common()),
+      namespace,
+      temporal: { address: temporalTestAddress() },
+      signal: controller.signal,
+    });
+    await until('the first failed attempt', async () => {
+      try {
+        running.check();
+        return false;
+      } catch (error) {
+        return error instanceof Error && error.message.includes(namespace);
+      }
+    });
+    const isOver = Symbol('over');
+    expect(await Promise.race([running.ended.catch(() => isOver), 'waits'])).toBe('waits');
+    controller.abort();
+    await running.stop();
+  }, 60_000);
+
   test('a permanent fault ends the process instead of retries', async () => {
     const options = await common();
     const running = start({
