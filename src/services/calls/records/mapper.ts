@@ -1,7 +1,7 @@
 import type { CreatedWorkflowRun, WebCallOffer, WorkflowRun } from '../../../contract/calls.ts';
 import type { CallRow, CallState } from '../../../db/tables/calls.ts';
 import { dograhTokens } from '../../../domain/call/cost.ts';
-import { isObject, own, ownObject } from '../../../domain/graph/definition.ts';
+import { own, ownObject } from '../../../domain/graph/definition.ts';
 import { recordingKey, type RecordingTrack } from '../../../domain/files/key.ts';
 import { callWorkflowId } from '../../../domain/temporal-ids.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
@@ -33,7 +33,7 @@ export function toWorkflowRun(
   judgedAgain: WorkflowRun['judged_again'] = null,
 ): WorkflowRun {
   const token = call.publicToken;
-  const seconds = durationSeconds(call);
+  const seconds = wholeSeconds(call);
   const recording = (track: RecordingTrack) =>
     call.recordedAt === null ? null : recordingKey(call.id, track);
   const link = (artifact: PublicArtifact, isThere: boolean) =>
@@ -156,7 +156,5 @@ function textIn({ initialContext }: CallRow, key: string): string | null {
 }
 
 /** Whole seconds (contract 6.1); null until the call has ended. */
-function durationSeconds({ usage }: CallRow): number | null {
-  const seconds = isObject(usage) ? own(usage, 'call_duration_seconds') : undefined;
-  return typeof seconds === 'number' ? Math.round(seconds) : null;
-}
+const wholeSeconds = ({ durationSeconds }: CallRow): number | null =>
+  durationSeconds === null ? null : Math.round(durationSeconds);
