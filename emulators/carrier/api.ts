@@ -73,9 +73,12 @@ export async function answerApi(parts: ApiParts, req: IncomingMessage, res: Serv
 }
 
 /** The answer to a command whose id is known, from the answer to the first one. */
-function repeated({ settings }: World, { name }: RestCommand, first: unknown): unknown {
+function repeated({ settings }: World, { name, number }: RestCommand, first: unknown): unknown {
   if (name !== 'dial') return first;
-  switch (settings.assumptions.repeatedDial) {
+  const answers = [settings.assumptions.repeatedDial].flat();
+  const random = randomOf(settings.seed, 'repeated dial', number ?? '');
+  const answer = answers[Math.floor(random() * answers.length)] ?? 'same';
+  switch (answer) {
     case 'same':
       return first;
     case 'ignored':

@@ -4,7 +4,7 @@ import type { ApiParts } from './api.ts';
 import { Leg } from './leg.ts';
 import { Persona } from './persona.ts';
 import { Problem } from './problems.ts';
-import { Faults } from './settings.ts';
+import { Faults, RepeatedDial } from './settings.ts';
 
 /** `/emulator/...`: the emulator's own API for tests, the demonstration and judges. */
 export interface ControlRequest {
@@ -37,7 +37,7 @@ const Assumptions = z
     afterSocketLoss: z.enum(['survives', 'drops']),
     busyForMs: z.number().int().min(0),
     stoppedAfterMs: z.number().int().min(0).nullable(),
-    repeatedDial: z.enum(['same', 'ignored', 'refused', 'channel_limit']),
+    repeatedDial: RepeatedDial,
     listsRinging: z.boolean(),
   })
   .partial();

@@ -46,7 +46,7 @@ export const Faults = z
         lateMs: ms,
         /** The media socket is reset this long after `start`. */
         resetAfterMs: ms,
-        /** The codec of the line; L16 has 16 kHz, the others 8 kHz. */
+        /** The codec of the leg; L16 has 16 kHz, the others 8 kHz. */
         codec: z.enum(['PCMU', 'PCMA', 'L16']),
       })
       .partial(),
@@ -56,6 +56,13 @@ export const Faults = z
   .partial();
 
 export type Faults = z.infer<typeof Faults>;
+
+const RepeatedDialAnswer = z.enum(['same', 'ignored', 'refused', 'channel_limit']);
+/**
+ * The answer to a dial whose `command_id` is known: that of the first one, success without a leg, or a refusal; of
+ * several, one by the seed and the number. It never rings again.
+ */
+export const RepeatedDial = z.union([RepeatedDialAnswer, z.array(RepeatedDialAnswer).min(1)]);
 
 export const Settings = z.strictObject({
   seed: z.string().default('parlance'),
@@ -69,11 +76,7 @@ export const Settings = z.strictObject({
       busyForMs: ms.default(0),
       /** `streaming.stopped` follows the loss after this time; null = never. */
       stoppedAfterMs: ms.nullable().default(50),
-      /**
-       * The answer to a dial whose `command_id` is known: that of the first one, success without a leg, or a
-       * refusal. It never rings again.
-       */
-      repeatedDial: z.enum(['same', 'ignored', 'refused', 'channel_limit']).default('same'),
+      repeatedDial: RepeatedDial.default('same'),
       /** `active_calls` lists legs that are not answered yet. */
       listsRinging: z.boolean().default(true),
     })

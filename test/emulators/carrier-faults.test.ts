@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { SettingsInput } from '../../emulators/carrier/settings.ts';
+import type { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import { freshNumber, startCarrierBench, type CarrierBench } from '../support/carrier-bench.ts';
 import { until } from '../support/until.ts';
 
@@ -48,6 +49,25 @@ describe('a command id', () => {
       expect(on.emulator.rung()[number]).toBe(1);
     },
   );
+
+  test('of several repeated dials is answered in each of the given ways, and never rings again', async () => {
+    const on = await benchWith({ assumptions: { repeatedDial: ['same', 'ignored', 'refused'] } });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const number = `+1202555${String(index).padStart(4, '0')}`;
+        on.emulator.persona(number, away);
+        const commandId = randomUUID();
+        await on.dial(number, { commandId });
+        const answer = await on.dial(number, { commandId }).then(
+          () => 'same',
+          ({ outcome }: CarrierError) => outcome,
+        );
+        expect(on.emulator.rung()[number]).toBe(1);
+        return answer;
+      }),
+    );
+    expect(new Set(answers)).toEqual(new Set(['same', 'unknown', 'refused']));
+  });
 
   test('belongs to one leg: the same one for another leg is another command', async () => {
     const on = await benchWith({});

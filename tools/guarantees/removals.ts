@@ -77,6 +77,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'held-host-sends-no-sound': 'drop',
   'late-host-takes-live-calls': { change: 'body', to: 'false' },
   'caller-without-worker-hears-line': 'drop',
+  'caller-without-first-step-hears-line': 'drop',
   'host-hangs-up-without-worker': 'drop',
   'line-without-worker-said-to-its-end': 'drop',
   'transfer-waits-for-the-hosts-line': 'drop',

@@ -117,7 +117,12 @@ describe('a web call', () => {
       listeners.get('close')?.({ data: undefined, code });
     };
     return {
-      ...{ sent, delayed, socket, call, receive, refuse },
+      sent,
+      delayed,
+      socket,
+      call,
+      receive,
+      refuse,
       timesOpened: () => opened,
       timesClosed: () => closed,
       pass: (ms: number) => void (atMs += ms),
