@@ -137,7 +137,7 @@ function playFile(
   });
 }
 
-/** The audio of a WAV file at the quality of a phone line; null for any other file. */
+/** The audio of a WAV file at the quality of a phone call; null for any other file. */
 function readSound(file: Buffer): Int16Array | null {
   const audio = readWav(file);
   return audio === null ? null : resample(toMono(audio), { from: audio.sampleRate, to: 8000 });

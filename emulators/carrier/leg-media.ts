@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Leg } from './leg.ts';
-import { lineCodecs, type LineCodec } from './line-codec.ts';
+import { legCodecs, type LegCodec } from './leg-codec.ts';
 import { frameSamples } from './media-clock.ts';
 import { MediaStream } from './media-stream.ts';
 import { Problem } from './problems.ts';
@@ -30,8 +30,8 @@ export class LegMedia {
     this.#leg = leg;
   }
 
-  get line(): LineCodec {
-    return lineCodecs[this.#leg.faults.media?.codec ?? 'PCMU'];
+  get codec(): LegCodec {
+    return legCodecs[this.#leg.faults.media?.codec ?? 'PCMU'];
   }
 
   get stream(): MediaStream | null {
@@ -56,7 +56,7 @@ export class LegMedia {
     const stream: MediaStream = new MediaStream({
       id: randomUUID(),
       url: request.url,
-      line: this.line,
+      codec: this.codec,
       hostCodec: request.hostCodec,
       faults: leg.faults.media ?? {},
       random: leg.random,
@@ -116,7 +116,7 @@ export class LegMedia {
     if (this.#stream === null) return null;
     const { samples, marks } = this.#stream.playout.take(frameSamples);
     if (marks.length > 0) this.#stream.returnMarks(marks);
-    return samples === null ? null : this.line.carried(samples);
+    return samples === null ? null : this.codec.carried(samples);
   }
 
   hear(samples: Int16Array): void {

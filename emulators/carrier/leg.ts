@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CarrierAudio, type CarrierSound } from './carrier-audio.ts';
 import type { Conference } from './conference.ts';
-import { LineListener } from './line-listener.ts';
+import { LegListener } from './leg-listener.ts';
 import { LegMedia, type StreamRequest } from './leg-media.ts';
 import type { Persona } from './persona.ts';
 import { PersonaRun } from './persona-run.ts';
@@ -53,7 +53,7 @@ export class Leg {
   readonly random: Random;
   readonly faults: Faults;
   readonly media: LegMedia;
-  readonly listener: LineListener;
+  readonly listener: LegListener;
   /** What the person says next. */
   readonly playout = new Playout();
   /** What the carrier itself plays to the person. */
@@ -83,7 +83,7 @@ export class Leg {
     this.faults = { ...world.settings.faults, ...request.persona.faults };
     this.random = randomOf(world.settings.seed, request.from, request.to, nth);
     this.media = new LegMedia(world, this);
-    this.listener = new LineListener((heard) =>
+    this.listener = new LegListener((heard) =>
       world.log.add('heard', { legId: this.id, ...heard, at: heard.endedAt }),
     );
     this.carrierAudio = new CarrierAudio((sound, status) =>
@@ -146,8 +146,8 @@ export class Leg {
     this.#world.log.add('leg', { legId: this.id, state: 'answered', controlId: this.controlId });
     this.sendEvent('call.answered', {
       state: 'answered',
-      codec: this.media.line.encoding,
-      sampling_rate: this.media.line.sampleRate,
+      codec: this.media.codec.encoding,
+      sampling_rate: this.media.codec.sampleRate,
       start_time: new Date(this.createdAt).toISOString(),
     });
     this.media.answered();

@@ -7,7 +7,7 @@ export const frameSamples = 160;
 const maxBehindMs = 10_000;
 
 /**
- * The one clock of all lines: calls back for every 20 ms that have passed, on deadlines that do not drift. A
+ * The one clock of all legs: calls back for every 20 ms that have passed, on deadlines that do not drift. A
  * callback gets its nominal time in milliseconds since 1970, however late it runs.
  */
 export function startMediaClock(onFrame: (at: number) => void): () => void {

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { guarded } from '../../src/runtime/guarded.ts';
 import { decodeALaw, decodeMuLaw } from '../../src/domain/audio/g711.ts';
-import type { LineCodec } from './line-codec.ts';
+import type { LegCodec } from './leg-codec.ts';
 import type { Faults } from './settings.ts';
 import { happens, type Random } from './random.ts';
 import { Playout } from './playout.ts';
@@ -9,9 +9,9 @@ import { Playout } from './playout.ts';
 export interface StreamOptions {
   id: string;
   url: string;
-  /** Codec of our frames to the host: that of the line. */
-  line: LineCodec;
-  /** Codec of the host's frames to us: the one that its command declared, whatever the line's is. */
+  /** Codec of our frames to the host: that of the leg. */
+  codec: LegCodec;
+  /** Codec of the host's frames to us: the one that its command declared, whatever the leg's is. */
   hostCodec: 'PCMU' | 'PCMA';
   faults: NonNullable<Faults['media']>;
   random: Random;
@@ -101,8 +101,8 @@ export class MediaStream {
         to: fields.to,
         custom_parameters: fields.customParameters,
         media_format: {
-          encoding: this.#options.line.encoding,
-          sample_rate: this.#options.line.sampleRate,
+          encoding: this.#options.codec.encoding,
+          sample_rate: this.#options.codec.sampleRate,
           channels: 1,
         },
       },
@@ -116,7 +116,7 @@ export class MediaStream {
   hear(samples: Int16Array): void {
     if (this.#state !== 'started') return;
     this.#chunk += 1;
-    const payload = Buffer.from(this.#options.line.encode(samples)).toString('base64');
+    const payload = Buffer.from(this.#options.codec.encode(samples)).toString('base64');
     const frame = `{"event":"media","sequence_number":"${this.#next()}","media":{"track":"inbound","chunk":"${this.#chunk}","timestamp":"${(this.#chunk - 1) * 20}","payload":"${payload}"},"stream_id":"${this.id}"}`;
     this.#withFaults(frame);
   }

@@ -1,6 +1,6 @@
 import type { Leg } from './leg.ts';
 import type { CarrierLog } from './log.ts';
-import { LegOver, LineTime } from './line-time.ts';
+import { LegOver, LegTime } from './leg-time.ts';
 import { fits, type Step } from './persona.ts';
 import { noise, spoken, tone } from './sounds.ts';
 
@@ -12,11 +12,11 @@ const connectingMs = 5_000;
 type Converse = Extract<Step, { do: 'converse' }>;
 type Interruption = { atAgentWord?: string | undefined; afterMs?: number | undefined };
 
-/** Runs the steps of a persona on one leg. Conditions are checked with each frame, in the line's own time. */
+/** Runs the steps of a persona on one leg. Conditions are checked with each frame, in the leg's own time. */
 export class PersonaRun {
   #leg: Leg;
   #log: CarrierLog;
-  #time = new LineTime();
+  #time = new LegTime();
   /** How much of the heard text the persona has answered, and how much `expectHeard` has checked. */
   #answeredText = 0;
   #expectedText = 0;

@@ -85,7 +85,7 @@ const Step = z.discriminatedUnion('do', [
 
 export type Step = z.infer<typeof Step>;
 
-/** A person or a machine at the other end of a line. After the last step it is silent. */
+/** A person or a machine at the other end of a leg. After the last step it is silent. */
 export const Persona = z.strictObject({
   name: z.string().min(1),
   steps: z.array(Step),

@@ -7,7 +7,7 @@ import { templateReadings } from './template-rules.ts';
  * read from the caller's words, so other words give other values, and null where nothing was said.
  */
 export const demoRules: readonly Rule[] = [
-  ...inStep('find out whether the caller has a moment', [
+  ...atNode('find out whether the caller has a moment', [
     {
       name: 'demo: no time',
       userPattern: '\\b(no time|not now|busy|wrong (number|person)|bad (time|moment))\\b',
@@ -25,7 +25,7 @@ export const demoRules: readonly Rule[] = [
       },
     },
   ]),
-  ...inStep('ask whether the caller will come', [
+  ...atNode('ask whether the caller will come', [
     {
       name: 'demo: cannot come',
       userPattern: "\\b(can't|can ?not|won't|unable|not able|another (day|time)|reschedule)\\b",
@@ -41,7 +41,7 @@ export const demoRules: readonly Rule[] = [
       answer: { say: 'Thank you. Can you come to the appointment as planned?' },
     },
   ]),
-  ...inStep('ask which day and time would suit', [
+  ...atNode('ask which day and time would suit', [
     {
       name: 'demo: agreed',
       userPattern: "\\b(that's right|that is right|correct|exactly|perfect)\\b",
@@ -60,7 +60,7 @@ export const demoRules: readonly Rule[] = [
       },
     },
   ]),
-  ...inStep('ask whether the caller comes alone', [
+  ...atNode('ask whether the caller comes alone', [
     {
       name: 'demo: another time after all',
       userPattern: '\\b(another|different) (day|time)\\b',
@@ -85,7 +85,7 @@ export const demoRules: readonly Rule[] = [
       },
     },
   ]),
-  ...inStep('say goodbye', [
+  ...atNode('say goodbye', [
     {
       name: 'demo: goodbye',
       answer: {
@@ -143,8 +143,8 @@ function judged(name: string, userPattern: string, judgment: Record<string, unkn
   };
 }
 
-/** Rules of one step, recognized by a phrase of its prompt; for spoken answers, not for JSON. */
-function inStep(
+/** Rules of one node, recognized by a phrase of its prompt; for spoken answers, not for JSON. */
+function atNode(
   phrase: string,
   rules: { name: string; userPattern?: string; answer: Rule['answer'] }[],
 ): Rule[] {

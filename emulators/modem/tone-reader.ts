@@ -23,7 +23,7 @@ const firstClock = lowTones.length + highTones.length;
  */
 const minClockShare = 0.08;
 const minToneShare = 0.04;
-/** Below this mean square (about -56 dB) the line is silent, whatever the bits say. */
+/** Below this mean square (about -56 dB) the sound is silence, whatever the bits say. */
 const minPower = 2500;
 
 /** Every tone turns a whole number of times in two blocks, so that one table of 20 ms serves all of them. */

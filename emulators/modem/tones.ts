@@ -1,6 +1,6 @@
 /**
  * The alphabet of the modem (README.md in this folder). Every tone is a multiple of 50 Hz, so that it begins
- * and ends a symbol of 60 ms at zero, and all are within a phone line's 300 to 3,400 Hz.
+ * and ends a symbol of 60 ms at zero, and all are within a phone call's 300 to 3,400 Hz.
  */
 export type ModemRate = 8000 | 16000 | 24000;
 

@@ -78,7 +78,7 @@ async function otherQueue({ db }: SeatDeps, hostId: string): Promise<string | nu
   return other === null || other.id === hostId ? null : other.hostQueue;
 }
 
-/** A person is on the line: a late host is better than none. */
+/** Somebody is in the call already: a late host is better than none. */
 // guarantee: late-host-takes-live-calls
 const isResumed = ({ generation }: ClaimSeatInput): boolean => generation > 1;
 

@@ -1,10 +1,10 @@
 /**
  * Ordered shutdown of one process. Owns: the reaction to SIGINT and SIGTERM.
  *
- * Invariants: steps run one after another, the last registered first, so that the resource opened last closes
- * first. A failed step is logged and the others still run. The shutdown runs once and takes at most
- * `limitMs`. A second signal after `sameGestureMs` ends the process at once; an earlier one is ignored,
- * because one Ctrl-C may arrive twice, from the terminal and from a supervisor.
+ * Invariants: parts stop one after another, the last registered first, so that the resource opened last
+ * closes first. A part that fails to stop is logged and the others still stop. The shutdown runs once and
+ * takes at most `limitMs`. A second signal after `sameGestureMs` ends the process at once; an earlier one is
+ * ignored, because one Ctrl-C may arrive twice, from the terminal and from a supervisor.
  */
 
 import { systemTimer, type Timer } from './timer.ts';
@@ -22,7 +22,7 @@ export interface ShutdownProcess {
 
 export interface ShutdownOptions {
   log: ShutdownLog;
-  /** Time limit for all steps together, in milliseconds; after it the process exits with code 1. */
+  /** Time limit for all parts together, in milliseconds; after it the process exits with code 1. */
   limitMs: number;
   process?: ShutdownProcess;
   timer?: Pick<Timer, 'nowMs'>;
@@ -30,9 +30,14 @@ export interface ShutdownOptions {
 
 const sameGestureMs = 1000;
 
+interface Part {
+  name: string;
+  stop: () => Promise<unknown> | void;
+}
+
 export interface Shutdown {
-  /** Registers a step. Steps run in reverse order of registration. */
-  onStop(name: string, step: () => Promise<unknown> | void): void;
+  /** Registers a part of the process. Parts stop in reverse order of registration. */
+  onStop(name: string, stop: () => Promise<unknown> | void): void;
   /** Aborted when the shutdown begins, to end long waits. */
   readonly signalled: AbortSignal;
   /** Starts the shutdown or joins it. Resolves after the call of exit; never rejects. */
@@ -46,7 +51,7 @@ export function createShutdown({
   process: host = process,
   timer = systemTimer,
 }: ShutdownOptions): Shutdown {
-  const steps: { name: string; step: () => Promise<unknown> | void }[] = [];
+  const parts: Part[] = [];
   const controller = new AbortController();
   let stopping: Promise<void> | undefined;
 
@@ -54,7 +59,7 @@ export function createShutdown({
     log.info({ reason, limitMs }, 'Stopping');
     controller.abort();
     const limit = deadline(limitMs);
-    const failed = await Promise.race([limit.passed, runSteps(steps, log)]);
+    const failed = await Promise.race([limit.passed, stopAll(parts, log)]);
     limit.clear();
     if (failed === 'late') log.error({ limitMs }, 'The shutdown took too long; exiting with unfinished work');
     host.exit(failed === 0 ? exitCode : 1);
@@ -71,22 +76,23 @@ export function createShutdown({
   };
   host.on('SIGINT', onSignal('SIGINT'));
   host.on('SIGTERM', onSignal('SIGTERM'));
-  return { onStop: (name, step) => void steps.push({ name, step }), signalled: controller.signal, stop };
+  return {
+    onStop: (name, stopPart) => void parts.push({ name, stop: stopPart }),
+    signalled: controller.signal,
+    stop,
+  };
 }
 
-/** Runs the steps, last first; answers the number of failed ones. */
-async function runSteps(
-  steps: { name: string; step: () => Promise<unknown> | void }[],
-  log: ShutdownLog,
-): Promise<number> {
+/** Stops the parts, last first; answers the number of failed ones. */
+async function stopAll(parts: readonly Part[], log: ShutdownLog): Promise<number> {
   let failed = 0;
-  for (const { name, step } of steps.toReversed()) {
+  for (const { name, stop } of parts.toReversed()) {
     try {
-      await step();
-      log.info({ step: name }, 'Stopped');
+      await stop();
+      log.info({ part: name }, 'Stopped');
     } catch (error) {
       failed += 1;
-      log.error({ step: name, err: error }, 'A shutdown step failed');
+      log.error({ part: name, err: error }, 'A part of the process failed to stop');
     }
   }
   return failed;

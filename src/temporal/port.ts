@@ -62,7 +62,7 @@ export interface CallStarter {
    */
   startCall(input: CallInput): Promise<void>;
   /**
-   * Ends a live call in order: its line is hung up and its record is completed. `gone` if it has ended or
+   * Ends a live call in order: its leg is hung up and its record is completed. `gone` if it has ended or
    * does not exist.
    */
   cancelCall(callUuid: string): Promise<'delivered' | 'gone'>;

@@ -148,7 +148,7 @@ test('fifty phone calls survive the death of media hosts, workers and API: each 
 
 /**
  * Places all calls, this many at once, each within some time after the one before, until the customer has
- * every result and every line is down.
+ * every result and every leg is over.
  */
 async function placeAll(
   cases: readonly PhoneCase[],
@@ -159,7 +159,7 @@ async function placeAll(
   const isDone = ({ name, number }: PhoneCase) =>
     resultsAt(receiver).some(({ result }) => result.case === name) &&
     watch.calls.get(number)?.endedAt != null;
-  const line = async () => {
+  const place = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const each = next;
       await pause(random() * withinMs);
@@ -170,7 +170,7 @@ async function placeAll(
       });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, line));
+  await Promise.all(Array.from({ length: atOnce }, place));
 }
 
 function judge(cases: readonly PhoneCase[], watch: PhoneWatch, killed: Fleet['killed']): Verdict[] {

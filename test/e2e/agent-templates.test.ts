@@ -7,9 +7,9 @@ import { eventually } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
-/** A caller's lines for a template, and the step that each answer leads to. */
+/** What a caller says to a template, and the node that each answer leads to. */
 interface Script {
-  /** In order; each line leads to one step. */
+  /** In order; each sentence leads to one node. */
   said: readonly (readonly [sentence: string, to: string])[];
   /** Patterns for values in the caller's words, with one group each. */
   reads: Record<string, { pattern: string; value?: string | number | boolean }[]>;

@@ -163,8 +163,8 @@ async function scrape(running: RunningProcess): Promise<string> {
 }
 
 /**
- * A contact file with the person in it, imported by a worker, so that its values pass through every step of
- * an import.
+ * A contact file with the person in it, imported by a worker, so that its values pass through every stage
+ * of an import.
  */
 async function importContacts(): Promise<string> {
   const form = new FormData();

@@ -79,7 +79,7 @@ test('a phone call stays at its only media host, word for word, even if that hos
 const disturbances: [string, () => Promise<unknown>, (call: Disturbed) => object][] = [
   ['goes on undisturbed while MySQL stands still for five seconds', () => mysql.stall(5000), undisturbed],
   [
-    'keeps its line and continues when its only media host comes back after twenty seconds',
+    'keeps its leg and continues when its only media host comes back after twenty seconds',
     () => suspend(office.media, 20_000),
     () => whole,
   ],

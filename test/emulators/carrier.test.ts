@@ -102,7 +102,7 @@ describe('the carrier refuses', () => {
   });
 });
 
-describe('the line', () => {
+describe('on a leg', () => {
   test('audio is heard at the speed of speech, and a mark returns when all audio before it was heard', async () => {
     const { leg, socket } = await bench.talkTo([]);
     const text = 'Twenty characters ok';

@@ -52,14 +52,14 @@ describe('text in audio', () => {
     });
   }
 
-  it('survives the codecs of phone lines, also one after the other', () => {
+  it('survives the codecs of phone calls, also one after the other', () => {
     const speech = encodeSpeech(sentence, 8000);
     expect(heard(decodeMuLaw(encodeMuLaw(speech)))).toBe(sentence);
     expect(heard(decodeALaw(encodeALaw(speech)))).toBe(sentence);
     expect(heard(decodeMuLaw(encodeMuLaw(decodeALaw(encodeALaw(speech)))))).toBe(sentence);
   });
 
-  it('survives a noisy line and a noisy room at 20 random alignments', () => {
+  it('survives a noisy call and a noisy room at 20 random alignments', () => {
     const random = seededRandom('modem-noise');
     for (let round = 0; round < 20; round += 1) {
       const speech = joined(
@@ -68,8 +68,8 @@ describe('text in audio', () => {
         encodeSpeech(sentence, 8000),
         silence(200),
       );
-      const line = plus(speech, whiteNoise(random, 0.12));
-      expect(heard(decodeMuLaw(encodeMuLaw(line)))).toBe(sentence);
+      const call = plus(speech, whiteNoise(random, 0.12));
+      expect(heard(decodeMuLaw(encodeMuLaw(call)))).toBe(sentence);
       const room = plus(plus(speech, roomNoise(random, 0.06)), whiteNoise(random, 0.01));
       expect(heard(decodeMuLaw(encodeMuLaw(room)))).toBe(sentence);
     }

@@ -18,7 +18,7 @@ describe('the words that a person heard', () => {
     expect(judge(heard([1000, whole]))).toEqual([]);
   });
 
-  test('are correct when the line paused within a word and nothing of it is missing', () => {
+  test('are correct when the sound paused within a word and nothing of it is missing', () => {
     expect(
       judge(heard([1000, 'Well m'], [2400, 'et. We ha'], [4000, 've t'], [5500, 'ea. Which one?'])),
     ).toEqual([]);

@@ -38,11 +38,11 @@ describe('a process that receives a stop signal', () => {
     shutdown.onStop('server', () => Promise.reject(new Error('no')));
     await shutdown.stop('test');
     expect(order).toEqual(['database']);
-    expect(errors).toEqual([expect.objectContaining({ step: 'server' })]);
+    expect(errors).toEqual([expect.objectContaining({ part: 'server' })]);
     expect(exits).toEqual([1]);
   });
 
-  test('exits with 1 after the time limit although a step never ends', async () => {
+  test('exits with 1 after the time limit although a part never stops', async () => {
     const { shutdown, exits } = world(30);
     shutdown.onStop('stuck', () => new Promise(() => undefined));
     await shutdown.stop('test');
@@ -50,7 +50,7 @@ describe('a process that receives a stop signal', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'])(
-    'reacts to %s, aborts long waits at once, and runs its steps once for repeated signals',
+    'reacts to %s, aborts long waits at once, and stops its parts once for repeated signals',
     async (signal) => {
       const { shutdown, signals, exits } = world();
       let runs = 0;

@@ -67,6 +67,10 @@ export const idleCampaigns: CampaignRuns = {
 };
 
 /** Deliveries that are never sent. */
+/** Sent as it is, not as JSON. */
+const isWritten = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
+
 const idleDeliveries: DeliveryStarter = { resend: () => Promise.resolve(), drain: () => Promise.resolve() };
 
 /** Erasures that are accepted and never run. */
@@ -122,8 +126,7 @@ export async function startApi(
     ...(typeof changes === 'function' ? changes(url) : changes),
   });
   const sendAt: ApiUnderTest['sendAt'] = async (headers, method, path, body) => {
-    const content =
-      body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const content = body === undefined ? {} : { body: isWritten(body) ? body : JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await fetch(`${url}${path}`, {
       method,

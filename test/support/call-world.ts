@@ -123,7 +123,7 @@ export interface WorkerOptions {
   uploads?: Pick<Files, 'write' | 'facts' | 'read' | 'remove'>;
   /** The carrier of phone calls. */
   accounts?: Carriers;
-  /** Called before each command to a line, so that a test can kill the worker there. */
+  /** Called before each command to a leg, so that a test can kill the worker there. */
   onCommand?: (name: string) => Promise<void>;
 }
 

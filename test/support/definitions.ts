@@ -1,7 +1,7 @@
 import type { Definition } from '../../src/domain/graph/definition.ts';
 
 /**
- * Steps and a webhook: the start greets, the middle asks and extracts, a side step leads back, the end says
+ * Nodes and a webhook: the start greets, the middle asks and extracts, a side node leads back, the end says
  * goodbye.
  */
 export function threeStepDefinition({

@@ -41,7 +41,7 @@ export interface EraseWorld {
   close: () => Promise<void>;
 }
 
-/** No one is on a line. */
+/** No one is in a call. */
 const noAccounts = () => {
   throw new Error('This world has no carrier');
 };

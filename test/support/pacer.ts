@@ -35,7 +35,7 @@ export interface Pacer {
   /** Changes the row and wakes the Workflow, like the API. */
   change: (campaign: CampaignRow, to: Partial<Pick<CampaignRow, 'state' | 'stopMode'>>) => Promise<void>;
   handleOf: (campaign: CampaignRow) => ReturnType<CallWorld['temporal']['client']['workflow']['getHandle']>;
-  /** Waits until a step found the campaign in that state. */
+  /** Waits until a round found the campaign in that state. */
   stands: (campaign: CampaignRow, state: string) => Promise<void>;
   stop: () => Promise<void>;
 }

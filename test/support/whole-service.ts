@@ -208,6 +208,6 @@ async function createDatabase(
 
 async function succeed(running: RunningProcess): Promise<string> {
   const { code } = await running.ended;
-  if (code !== 0) throw new Error(`a preparing step failed with ${code}:\n${running.output()}`);
+  if (code !== 0) throw new Error(`a preparation failed with ${code}:\n${running.output()}`);
   return running.output();
 }

@@ -133,7 +133,7 @@ describe('a call whose Workflow was ended from outside', () => {
   test('is closed once when the repair is repeated, with the same webhook', async () => {
     const session = await world.open(threeStepDefinition());
     await handleOf(session).terminate();
-    const stray = {
+    const orphaned = {
       callId: session.callId,
       callUuid: session.callUuid,
       organizationId: world.ctx.organizationId,
@@ -147,9 +147,9 @@ describe('a call whose Workflow was ended from outside', () => {
       customerLlms: neverChosen,
       publicUrl: 'http://parlance.test',
     };
-    const first = await closeOrphanedCall({ deps, input: stray });
+    const first = await closeOrphanedCall({ deps, input: orphaned });
     const { endedAt } = await session.row();
-    expect(await closeOrphanedCall({ deps, input: stray })).toEqual(first);
+    expect(await closeOrphanedCall({ deps, input: orphaned })).toEqual(first);
     expect(first).toHaveLength(1);
     expect(await session.row()).toMatchObject({ disposition: 'unexpected_error', endedAt });
     expect(await auditOf(session.callId)).toHaveLength(1);

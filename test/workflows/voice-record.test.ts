@@ -195,15 +195,15 @@ describe('the record of a phone call', () => {
         executions: createExecutions({ temporal: world.base.temporal }),
         accounts: () => world.carrier,
       };
-      const stray = {
+      const orphaned = {
         callId: call.callId,
         callUuid: call.callUuid,
         organizationId: ctx.organizationId,
         organizationUuid: call.input.organizationUuid,
         wasStopped: true,
       };
-      await closeOrphanedCall({ deps, input: stray });
-      await closeOrphanedCall({ deps, input: stray });
+      await closeOrphanedCall({ deps, input: orphaned });
+      await closeOrphanedCall({ deps, input: orphaned });
       expect(await call.row()).toMatchObject({ state: 'ended', disposition: 'system_cancelled' });
       expect(
         (await db().getRepository(callSeats).findOneByOrFail({ callId: call.callId })).releasedAt,

@@ -1,5 +1,5 @@
 /**
- * G.711, the codecs of phone lines: one byte per sample at 8,000 samples per second, µ-law (PCMU, America and
+ * G.711, the codecs of phone calls: one byte per sample at 8,000 samples per second, µ-law (PCMU, America and
  * Japan) or A-law (PCMA, elsewhere). Samples are signed 16-bit. Both directions are table look-ups.
  */
 

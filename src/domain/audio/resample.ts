@@ -1,6 +1,6 @@
 import { clip, joinSamples } from './samples.ts';
 
-/** Samples per second that phone lines, speech recognizers and voices use. */
+/** Samples per second that calls, speech recognizers and voices use. */
 export type SpeechRate = 8000 | 16000 | 24000;
 
 /**

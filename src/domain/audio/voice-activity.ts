@@ -16,7 +16,7 @@ export const voiceStopMs = 200;
 
 export interface VoiceState {
   isSpeaking: boolean;
-  /** Level of the background. */
+  /** The noise floor: the level of the background. */
   floor: number;
   /** Level of the quietest frame in the current window, and the age of that window. */
   lowest: number;
@@ -38,14 +38,14 @@ export interface FrameMeasure {
 }
 
 /**
- * The floor stays between these. The lower one is a quiet phone line, so the first hiss of a silent line is
- * no voice; the upper one is the level at which voices begin.
+ * The noise floor stays between these. The lower one is that of a quiet call, so that the first hiss of a
+ * silent one is no voice; the upper one is the level at which voices begin.
  */
 const minFloor = 60;
 const maxFloor = 1500;
 /** About -43 dB of full scale. Quieter sound is not speech to us. */
 const minVoice = 230;
-/** A voice starts at 9 dB over the floor and continues at 5 dB. */
+/** A voice starts at 9 dB over the noise floor and continues at 5 dB. */
 const startOverFloor = 2.8;
 const keepOverFloor = 1.8;
 /** Fewer crossings are hum or a thump. */
@@ -55,14 +55,14 @@ const hissCrossings = 4500;
 const hissOverFloor = 4;
 
 /**
- * The floor falls at once and rises within a second while no one speaks. During speech, it rises to the
+ * The noise floor falls at once and rises within a second while no one speaks. During speech, it rises to the
  * quietest frame of each window: voices have quiet frames, noise has none.
  */
 const fallShare = 0.3;
 const riseShare = 0.02;
 const windowMs = 2000;
 
-export const silentLine: VoiceState = {
+export const noVoice: VoiceState = {
   isSpeaking: false,
   floor: minFloor,
   lowest: maxFloor,
@@ -105,11 +105,11 @@ export function hearFrame(
 }
 
 /**
- * Follows a line frame by frame. Returns for each frame whether it has speech: true after `voiceStartMs` of
+ * Follows a sound frame by frame. Returns for each frame whether it has speech: true after `voiceStartMs` of
  * voice, false in the pauses.
  */
 export function followVoice(sampleRate: number): (frame: Int16Array) => boolean {
-  let state = silentLine;
+  let state = noVoice;
   return (frame) => {
     ({ state } = hearFrame(state, measureFrame(frame, sampleRate)));
     return state.isSpeaking && state.quietMs === 0;

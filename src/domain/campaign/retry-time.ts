@@ -15,8 +15,8 @@ interface Asked {
 /** Hours at which morning, afternoon and evening begin. */
 const partsBegin = [0, 12, 17];
 const dayMs = 86_400_000;
-/** Each step goes to another day, or ends the search; the hours of a window repeat after seven days. */
-const maxSteps = 8;
+/** Each look goes to another day, or ends the search; the hours of a window repeat after seven days. */
+const maxLooks = 8;
 
 /**
  * When a contact may be dialed again by a rule. The window may postpone it further. Parts of the day are by
@@ -44,7 +44,7 @@ function otherPart({
 }: Pick<Asked, 'now' | 'window' | 'zones'> & { due: Date; clock: string }): Date {
   const avoided = partOf(now, clock);
   let at = due;
-  for (let step = 0; step < maxSteps; step += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const open = intoWindow(window, { zones, at });
     if (open === null) return due;
     if (partOf(open, clock) !== avoided) return open;

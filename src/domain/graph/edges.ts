@@ -28,13 +28,13 @@ export interface GraphEdge {
  * and are left out.
  */
 export function conversationEdges(definition: Definition): GraphEdge[] {
-  const steps = new Set(
+  const conversation = new Set(
     nodesOf(definition)
       .filter((node) => isConversationKind(ownText(node, 'type')))
       .map((node) => ownText(node, 'id')),
   );
   const edges = edgesOf(definition).filter(
-    (edge) => steps.has(ownText(edge, 'source')) && steps.has(ownText(edge, 'target')),
+    (edge) => conversation.has(ownText(edge, 'source')) && conversation.has(ownText(edge, 'target')),
   );
   const ids = uniqueIds(edges);
   return nameFunctions(edges.map((edge, index) => toEdge(edge, ids[index] ?? '')));

@@ -12,7 +12,7 @@ export type WarningCode =
   | 'variable_unknown'
   | 'prompt_long';
 
-/** One step of a fix, for a program. */
+/** What a fix changes, for a program. */
 export type Edit =
   /** Replaces a part of the field's text. */
   | { op: 'replace_text'; start: number; end: number; text: string }

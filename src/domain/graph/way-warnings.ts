@@ -25,15 +25,15 @@ export function wayWarnings(definition: Definition): Warning[] {
 }
 
 function nodeWarnings(definition: Definition, ways: ReadonlyMap<string, GraphEdge[]>): Warning[] {
-  const steps = nodesOf(definition).filter((node) => isConversationKind(own(node, 'type')));
+  const nodes = nodesOf(definition).filter((node) => isConversationKind(own(node, 'type')));
   const targetsOf = (id: string) => (ways.get(id) ?? []).map(({ target }) => target);
-  const starts = idsOf(steps.filter((node) => own(node, 'type') === 'startCall'));
+  const starts = idsOf(nodes.filter((node) => own(node, 'type') === 'startCall'));
   const reached = closure(starts, targetsOf);
   const sources = Map.groupBy([...ways.values()].flat(), ({ target }) => target);
-  const ending = closure(idsOf(steps.filter(mayEnd)), (id) =>
+  const ending = closure(idsOf(nodes.filter(mayEnd)), (id) =>
     (sources.get(id) ?? []).map(({ source }) => source),
   );
-  return steps.flatMap((node): Warning[] => {
+  return nodes.flatMap((node): Warning[] => {
     const id = ownText(node, 'id');
     if (id === undefined) return [];
     if (starts.length > 0 && !reached.has(id))

@@ -8,7 +8,7 @@ export type FixedLine =
   | 'goodbye_idle'
   | 'goodbye_duration'
   | 'goodbye_fault'
-  /** After silence on the line because a media host was lost. */
+  /** After a silence because a media host was lost. */
   | 'recovery'
   /** As `recovery`, when the caller had heard everything that the agent had to say. */
   | 'repeat_please'

@@ -100,7 +100,7 @@ export function legAnswered(leg: Leg, at: string): Leg {
 
 /**
  * Who answered, as far as the carrier has said. Only a machine's greeting has an end, and it may be reported
- * alone; a recognized person's line may still beep.
+ * alone; a recognized person's phone may still beep.
  */
 export function answererOn({ detection, greetingEnd }: Leg): Answerer {
   // guarantee: beep-alone-is-a-machine

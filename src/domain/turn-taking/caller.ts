@@ -57,7 +57,7 @@ export function hearVoiceStop(update: Update): void {
   considerSpeculation(update);
 }
 
-/** The caller's line is over: nothing more is said, and only the recognizer may still have words. */
+/** The caller's leg is over: nothing more is said, and only the recognizer may still have words. */
 export function hearHangUp(update: Update): void {
   const { voice, finalAtMs } = update.state;
   const isFinalDue = isVoiceOn(update.state) || (voice.stoppedAtMs ?? 0) > (finalAtMs ?? 0);

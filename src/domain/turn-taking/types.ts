@@ -76,7 +76,7 @@ export type TurnEvent =
   /** Answers `classify_opening`. For a machine, paused output stays paused. */
   | { kind: 'opening_classified'; isMachine: boolean }
   | { kind: 'dtmf'; digit: string }
-  /** The caller is no longer on the line. A turn with words ends when their final is known. */
+  /** The caller is gone. A turn with words ends when their final is known. */
   | { kind: 'hung_up' }
   /** `nextDeadlineMs` has passed. */
   | { kind: 'time' };

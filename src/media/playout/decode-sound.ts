@@ -3,7 +3,7 @@ import { resample } from '../../domain/audio/resample.ts';
 import { readWav, toMono } from '../../domain/audio/wav.ts';
 import type { Sound } from './read-sound.ts';
 
-/** The thread of `readSound`: decodes one WAV file at both rates of our lines, and ends. */
+/** The thread of `readSound`: decodes one WAV file at both rates of our calls, and ends. */
 const { file, maxSeconds }: { file: Uint8Array; maxSeconds: number } = workerData;
 parentPort?.postMessage(decoded()); // oxlint-disable-line unicorn/require-post-message-target-origin -- a port has no origin
 

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { readWavHeader } from '../../domain/audio/wav.ts';
 import { isAcceptedRate } from '../../domain/files/line-audio.ts';
 
-export type LineRate = 8000 | 16000;
+export type CallRate = 8000 | 16000;
 
-/** A sound at both rates of our lines. */
-export type Sound = Record<LineRate, Int16Array>;
+/** A sound at both rates of our calls. */
+export type Sound = Record<CallRate, Int16Array>;
 
 /** Of a longer sound, the rest is dropped. */
 const maxSeconds = 900;

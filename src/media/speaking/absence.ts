@@ -26,7 +26,7 @@ export interface AbsenceTimes {
   patienceMs: number;
   lookAgainMs: number;
   lineAgainMs: number;
-  /** How long a person is kept on the line without a worker. */
+  /** How long a person is kept in the call without a worker. */
   limitMs: number;
 }
 

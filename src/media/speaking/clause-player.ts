@@ -35,7 +35,7 @@ const dryCheckMs = 60;
 
 /** Callbacks of a step. */
 export interface ClauseListener {
-  /** Called when the line goes from silence to speech, and back. */
+  /** Called when the playback goes from silence to speech, and back. */
   onStarted(atMs: number): void;
   onDrained(atMs: number): void;
   onClauseBegan(clause: SpokenClause): void;

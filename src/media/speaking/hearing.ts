@@ -1,4 +1,4 @@
-import { hearFrame, measureFrame, silentLine } from '../../domain/audio/voice-activity.ts';
+import { hearFrame, measureFrame, noVoice } from '../../domain/audio/voice-activity.ts';
 import type { ProviderError } from '../../domain/errors.ts';
 import type { TurnEvent } from '../../domain/turn-taking/types.ts';
 import type { SttEvent, SttPort, SttSession } from '../../providers/stt/port.ts';
@@ -42,7 +42,7 @@ class LegHearing implements Hearing {
   readonly #session: SttSession;
   readonly #frames: Int16Array[] = [];
   readonly #unsubscribe: (() => void)[];
-  #voice = silentLine;
+  #voice = noVoice;
   #pushedMs = 0;
   #isClosed = false;
   #fault: ProviderError | null = null;

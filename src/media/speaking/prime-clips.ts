@@ -5,7 +5,7 @@ import { greetingOf, loadSeatedScene, type Scene } from '../../services/calls/in
 import type { CallRef } from '../../services/kernel/index.ts';
 import type { SpeakingDeps } from './ports.ts';
 
-/** Rate of a phone line. A browser's call has no ringing time to use. */
+/** Rate of a phone call. A browser's call has no ringing time to use. */
 const sampleRate = 8000;
 
 /** Makes the sound of a call's greeting, clause by clause, and of the fixed lines, while the phone rings. */

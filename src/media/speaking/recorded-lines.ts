@@ -1,5 +1,5 @@
 import { createKeptSounds } from '../playout/kept-sounds.ts';
-import { readSound, type LineRate } from '../playout/read-sound.ts';
+import { readSound, type CallRate } from '../playout/read-sound.ts';
 import type { RecordedLine } from './ports.ts';
 
 interface Asked {
@@ -12,7 +12,7 @@ export interface RecordedLines {
   /**
    * Null if the recording does not exist or its file is not a sound. Throws if it cannot be read at the moment.
    */
-  find(asked: Asked & { sampleRate: LineRate }): Promise<RecordedLine | null>;
+  find(asked: Asked & { sampleRate: CallRate }): Promise<RecordedLine | null>;
 }
 
 export function createRecordedLines({

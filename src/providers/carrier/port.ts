@@ -108,7 +108,7 @@ export interface DialRequest {
   /** 60-14400: after this time the carrier ends the leg in any case. */
   timeLimitSeconds: number;
   answeringMachineDetection: 'premium' | 'disabled';
-  /** Sends silence while the agent does not speak, so that the line does not seem dead. */
+  /** Sends silence while the agent does not speak, so that the call does not seem dead. */
   sendSilenceWhenIdle: boolean;
 }
 

@@ -59,7 +59,7 @@ export interface SocketSessionOptions {
   onDropped: (frames: number) => void;
 }
 
-/** Maximum audio that the socket buffers: half a second of a phone line. More waits in our own queue. */
+/** Maximum audio that the socket buffers: half a second of a phone call. More waits in our own queue. */
 const maxUnsentBytes = 8_000;
 const maxMessageBytes = 1024 * 1024;
 

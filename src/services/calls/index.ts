@@ -1,7 +1,7 @@
 export { findFile } from './files/find.ts';
 export { getFileMetadata } from './files/metadata.ts';
 export type { CallEnd, ReportCallEnd } from './finish/call-end.ts';
-export type { EndedLeg, SpokenEnd } from './finish/close-line.ts';
+export type { EndedLeg, SpokenEnd } from './finish/close-spoken.ts';
 export { type ExtractInput, type Extracted, extract } from './finish/extract.ts';
 export {
   type FailedExtraction,

@@ -8,7 +8,7 @@ import {
   followVoice,
   hearFrame,
   measureFrame,
-  silentLine,
+  noVoice,
   type VoiceEvent,
 } from '../../../src/domain/audio/voice-activity.ts';
 import { seededRandom } from '../../support/seed.ts';
@@ -26,7 +26,7 @@ const voice = (ms: number): Int16Array =>
 /** Each event with the end of its frame in ms. */
 function events(samples: Int16Array): [VoiceEvent, number][] {
   const found: [VoiceEvent, number][] = [];
-  let state = silentLine;
+  let state = noVoice;
   for (const [index, frame] of createFrameCutter(160).push(samples).entries()) {
     const next = hearFrame(state, measureFrame(frame, 8000));
     if (next.event !== null) found.push([next.event, (index + 1) * 20]);
@@ -71,25 +71,25 @@ describe('voice activity', () => {
     expect(events(joinSamples([noise(2000, 120, random), noise(2000, 200, random)]))).toEqual([]);
   });
 
-  it('detects a quiet voice on a quiet line', () => {
+  it('detects a quiet voice in a quiet call', () => {
     expect(events(joinSamples([silence(500), tone(1000, 300, 400), silence(400)]))).toEqual([
       ['voice_started', 660],
       ['voice_stopped', 1700],
     ]);
   });
 
-  it('adapts to a noisy line and detects a voice above the noise', () => {
+  it('adapts to a noisy call and detects a voice above the noise', () => {
     const random = seededRandom('voice-activity-noise');
-    const line = joinSamples([noise(20_000, 600, random)]);
+    const background = joinSamples([noise(20_000, 600, random)]);
     const speech = voice(1000);
-    const mixed = line.map((sample, index) => sample + (speech[index - 15_000 * 8] ?? 0));
+    const mixed = background.map((sample, index) => sample + (speech[index - 15_000 * 8] ?? 0));
     const found = events(mixed);
     expect(found.at(-2)).toEqual(['voice_started', 15_160]);
     expect(found.at(-1)?.[0]).toBe('voice_stopped');
     expect(found.at(-1)?.[1]).toBeLessThanOrEqual(16_260);
   });
 
-  it('detects a voice through the built-in office background and a line codec', () => {
+  it('detects a voice through the built-in office background and the codec of a phone call', () => {
     const ambient = createAmbientSound({ loop: officeSound(8000), volume: 0.3 });
     const quiet = ambient.addTo(silence(8000));
     const found = events(

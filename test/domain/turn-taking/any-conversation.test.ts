@@ -39,7 +39,7 @@ function run(
     deadlinesAhead: true,
     turnsWhileMuted: 0,
   };
-  const step = (atMs: number, event: TurnEvent) => {
+  const handle = (atMs: number, event: TurnEvent) => {
     const { state, commands } = advance(settings, played.state, atMs, event);
     played.state = state;
     played.commands.push(...commands);
@@ -53,11 +53,11 @@ function run(
       due !== null && due < atMs;
       due = nextDeadlineMs(played.state)
     )
-      step(due, { kind: 'time' });
+      handle(due, { kind: 'time' });
   };
   for (const { atMs, event } of timeline) {
     if (punctual) catchUp(atMs);
-    step(atMs, event);
+    handle(atMs, event);
   }
   if (punctual) catchUp(untilMs);
   return played;
@@ -87,9 +87,9 @@ const settings = fc
   }));
 
 /** Places events one after the other, each `gapMs` after the one before. */
-function after(startMs: number, steps: readonly [gapMs: number, event: TurnEvent][]): Timed[] {
+function after(startMs: number, events: readonly [gapMs: number, event: TurnEvent][]): Timed[] {
   let atMs = startMs;
-  return steps.map(([gapMs, event]) => ({ atMs: (atMs += gapMs), event }));
+  return events.map(([gapMs, event]) => ({ atMs: (atMs += gapMs), event }));
 }
 
 /** Every word of every utterance is unique. Interims are prefixes, and some finals come twice. */

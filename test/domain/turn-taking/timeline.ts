@@ -27,7 +27,7 @@ export interface Playing {
 export function playOn({ settings, state, commands }: Playing, script: string): Playing {
   let now = state;
   const all = [...commands];
-  const step = (atMs: number, event: TurnEvent) => {
+  const handle = (atMs: number, event: TurnEvent) => {
     const result = advance(settings, now, atMs, event);
     now = result.state;
     all.push(...result.commands.map((command) => `${atMs} ${shown(command)}`));
@@ -39,8 +39,8 @@ export function playOn({ settings, state, commands }: Playing, script: string): 
   for (const [index, line] of lines.entries()) {
     const { atMs, event } = parseLine(line, index);
     for (let due = nextDeadlineMs(now); due !== null && due < atMs; due = nextDeadlineMs(now))
-      step(due, { kind: 'time' });
-    step(atMs, event);
+      handle(due, { kind: 'time' });
+    handle(atMs, event);
   }
   return { settings, state: now, commands: all };
 }

@@ -20,7 +20,7 @@ describe('the sound of a file', () => {
     [44_100, [tone(4410, 44_100), tone(4410, 44_100)]],
     [48_000, [tone(4800, 48_000)]],
   ] as [number, [Int16Array] | [Int16Array, Int16Array]][])(
-    'at %i samples per second is read at both rates of our lines',
+    'at %i samples per second is read at both rates of our calls',
     async (rate, tracks) => {
       const sound = await readSound(wavFile(rate, tracks));
       expect([sound?.[8000].length, sound?.[16000].length]).toEqual([800, 1600]);

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 // guarantee: a-law-line-is-understood
 test.each(['PCMU', 'PCMA', 'L16'] as const)(
-  'person and agent understand each other on a line of %s, by a dial and on a stream that was moved',
+  'person and agent understand each other on a leg with %s, by a dial and on a stream that was moved',
   async (codec) => {
     const number = freshNumber();
     bench.emulator.persona(number, {

@@ -90,7 +90,7 @@ describe('the kinds of steps', () => {
     expect((await opening).next).toEqual({ kind: 'keypad', digits: '12', at: expect.any(String) });
   });
 
-  test('the end of the line ends a step with what was heard until then', async () => {
+  test('the end of the leg ends a step with what was heard until then', async () => {
     const call = await world.call({
       definition,
       rules: [answering('tell me', { say: 'One two three four five. Six seven eight nine ten.' })],

@@ -206,7 +206,7 @@ describe('a voice that was asked ahead', () => {
     expect(call.line.heard()).toBe('Hi there.');
   });
 
-  test('is aborted when the line ends while the step waits for its first sound', async () => {
+  test('is aborted when the leg ends while the step waits for its first sound', async () => {
     world.voices.emulator.behaviors.set([{ when: { textPattern: 'All fine' }, firstByteDelayMs: 60_000 }]);
     const { call, text } = await foreseen();
     const step = answer(call, text);

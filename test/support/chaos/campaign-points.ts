@@ -31,14 +31,14 @@ export const points: readonly Point[] = [
     when: 'before',
   },
   {
-    name: 'leased and none started',
+    name: 'claimed and none started',
     role: 'worker',
     file: 'src/services/campaigns/pacing/start-attempts.ts',
     from: 'const waiting = [...attempts];',
     when: 'before',
   },
   {
-    name: 'leased and some started',
+    name: 'claimed and some started',
     role: 'worker',
     file: 'src/services/campaigns/pacing/start-attempts.ts',
     from: `await calls.startCall({
@@ -100,7 +100,7 @@ export const points: readonly Point[] = [
     when: 'before',
   },
   {
-    name: 'news of a line kept and not told',
+    name: 'news of a leg kept and not told',
     role: 'api',
     file: 'src/services/telephony/events/deliver.ts',
     from: 'const answer = await deps.calls.signalCarrierEvent(call.uuid,',

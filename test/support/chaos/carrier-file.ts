@@ -32,7 +32,7 @@ export class CarrierFile {
   readonly rings: Ring[] = [];
   /** Number of ended calls. */
   ended = 0;
-  /** Maximum number of concurrent lines. */
+  /** Maximum number of concurrent legs. */
   maxLive = 0;
   /** Numbers that two concurrent calls have shown. */
   readonly shownTwice: string[] = [];

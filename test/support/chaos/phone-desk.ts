@@ -185,13 +185,13 @@ export function phoneDeskRules(): Rule[] {
       when: { systemText: ['STEP ', 'has not said anything for a while'] },
       answer: { say: fillers.checkIn[0] },
     },
-    inStep('WELCOME', 'ready', { call: { tool: 'ready' } }),
-    inStep('ORDER', 'person', { call: { tool: 'to_the_desk' } }),
-    inStep('ORDER', 'no time', { call: { tool: 'hang_up', arguments: { reason: 'in_a_hurry' } } }),
-    inStep('ORDER', 'card', { call: { tool: 'paid' } }),
-    { ...inStep('ORDER', 'tea', { say: said.pay.join(' ') }, ''), name: 'ORDER told' },
-    inStep('ORDER', 'tea', { call: { tool: 'place_order', arguments: { item: 'tea' } } }),
-    inStep('ORDER', 'ready', { say: said.order.join(' '), pieceDelayMs: 30 }),
+    atNode('WELCOME', 'ready', { call: { tool: 'ready' } }),
+    atNode('ORDER', 'person', { call: { tool: 'to_the_desk' } }),
+    atNode('ORDER', 'no time', { call: { tool: 'hang_up', arguments: { reason: 'in_a_hurry' } } }),
+    atNode('ORDER', 'card', { call: { tool: 'paid' } }),
+    { ...atNode('ORDER', 'tea', { say: said.pay.join(' ') }, ''), name: 'ORDER told' },
+    atNode('ORDER', 'tea', { call: { tool: 'place_order', arguments: { item: 'tea' } } }),
+    atNode('ORDER', 'ready', { say: said.order.join(' '), pieceDelayMs: 30 }),
     {
       name: 'GOODBYE',
       when: { systemText: 'STEP GOODBYE.', wantsJson: false },
@@ -205,11 +205,11 @@ export function phoneDeskRules(): Rule[] {
   ];
 }
 
-function inStep(step: string, userText: string, answer: Rule['answer'], toolResult?: string): Rule {
+function atNode(node: string, userText: string, answer: Rule['answer'], toolResult?: string): Rule {
   return {
-    name: `${step} ${userText}`,
+    name: `${node} ${userText}`,
     when: {
-      systemText: `STEP ${step}.`,
+      systemText: `STEP ${node}.`,
       userText,
       wantsJson: false,
       ...(toolResult === undefined ? {} : { toolResult }),

@@ -41,7 +41,7 @@ const excusedMs = 300 + 60;
 /** After a loss the old host is heard for at most this long: audio in transit is dropped with the socket. */
 const echoMs = 400;
 
-/** A letter that was heard. A pause of the line splits a word, so words are not suitable. */
+/** A letter that was heard. A pause of the sound splits a word, so words are not suitable. */
 interface Letter {
   text: string;
   /** The approximate time of its end. */

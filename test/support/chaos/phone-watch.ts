@@ -1,7 +1,7 @@
 import { pause } from './caller.ts';
 import type { LogEntry, SimulatedCarrier } from '../phone-service.ts';
 
-/** Moments of a call at which a process is killed, as observed on the line and by the customer's server. */
+/** Moments of a call at which a process is killed, as observed on the leg and by the customer's server. */
 export const moments = [
   'ringing',
   'answered',

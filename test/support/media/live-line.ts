@@ -6,7 +6,7 @@ import { createPlayout } from '../../../src/media/playout/playout.ts';
 import { until } from '../until.ts';
 
 /**
- * A phone line in real time without a carrier. The real playout sends frames by the real clock. The person's
+ * A leg in real time without a carrier. The real playout sends frames by the real clock. The person's
  * end plays one every 20 ms, decodes its sound, and sends a frame every 20 ms: silence unless the person
  * speaks.
  */

@@ -35,7 +35,7 @@ import { createLiveLine, type LiveLine } from './live-line.ts';
 export interface SpeakingWorld {
   database: TestDatabase;
   voices: TtsBench;
-  /** A call of a new agent, with its own host and line. */
+  /** A call of a new agent, with its own host and leg. */
   call(options: CallOptions): Promise<SpokenCall>;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export interface SpokenCall {
   ): Promise<SpokenStep>;
   input(step: Partial<Step> & Pick<Step, 'nodeId' | 'entry'>, more?: Partial<SpeakStepInput>): SpeakStepInput;
   /**
-   * The host dies with its unwritten journal, and another one gets the call, with a new line and no memory of
+   * The host dies with its unwritten journal, and another one gets the call, with a new leg and no memory of
    * it.
    */
   lose(): Promise<void>;

@@ -86,7 +86,7 @@ describe('a silence after the death of a host', () => {
     expect(splitSilence(loss, [...entries, started], callEvents)?.floor).toBe(floor);
   });
 
-  test('reports how long the person spoke in it, before and after the line was back', () => {
+  test('reports how long the person spoke in it, before and after the stream was back', () => {
     const said = [
       entry(9500, 'said', { ms: 1000 }),
       entry(11_000, 'said', { ms: 300 }),

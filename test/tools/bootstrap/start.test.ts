@@ -1,19 +1,21 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { run } from '../../../tools/bootstrap/command.mjs';
 import { seededKey } from '../../../tools/bootstrap/prepare.mjs';
+import { root } from '../../../tools/bootstrap/project.mjs';
 import { askRunning, takeLock } from '../../../tools/bootstrap/run-lock.mjs';
 import { keptSecret, randomKeyRing } from '../../../tools/bootstrap/secrets.mjs';
 import {
   isSimulated,
   llmVariables,
   privateHosts,
-  privateHostsLine,
   receiverPortOf,
   simulatedVendors,
 } from '../../../tools/bootstrap/start-environment.mjs';
 import { nextDelay } from '../../../tools/bootstrap/supervisor.mjs';
+import { socketPath } from '../../../tools/bootstrap/socket-path.mjs';
 import { devServerArgs } from '../../../tools/bootstrap/temporal.mjs';
 
 let folder = '';
@@ -131,9 +133,31 @@ describe("the private hosts of npm start, which all organizations' URLs reach", 
     },
   );
 
-  test('are said at each start', () => {
-    expect(privateHostsLine('127.0.0.1:8009')).toContain('reach these private hosts: 127.0.0.1:8009 ');
-    expect(privateHostsLine('')).toContain('reach no private host');
+  test.each([
+    ['127.0.0.1:8009', 'URLs of organizations reach these private hosts: 127.0.0.1:8009 '],
+    ['', 'URLs of organizations reach no private host '],
+  ])('are said at each start: %j', async (hosts, words) => {
+    // A copy is a project of its own. Its start finds that project running, and says what the first one said.
+    cpSync(join(root, 'tools', 'bootstrap'), join(folder, 'tools', 'bootstrap'), { recursive: true });
+    const running = await takeLock(socketPath(join(folder, '.parlance', 'run'), 'start.sock'));
+    try {
+      Object.assign(running.state ?? {}, {
+        phase: 'running',
+        apiUrl: 'http://localhost:8000',
+        uiUrl: null,
+        simulated: false,
+        simulatedCarrierUrl: null,
+        hasConsole: false,
+        privateHosts: hosts,
+      });
+      const start = join(folder, 'tools', 'bootstrap', 'start.mjs');
+      expect(await run(process.execPath, [start])).toMatchObject({
+        code: 0,
+        output: expect.stringContaining(words),
+      });
+    } finally {
+      await running.release?.();
+    }
   });
 
   test('are those that the user names, and the demonstration only receives if it is among them', () => {

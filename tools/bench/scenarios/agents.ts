@@ -233,7 +233,7 @@ async function prepareAgents({ api, db, env }: MeasuredService): Promise<Prepare
   });
   const inserted = await db.getRepository(telephonyConfigurations).insert({
     ...owner,
-    name: 'Line of the benchmark',
+    name: 'Connection of the benchmark',
     provider: 'telnyx',
     connectivity: 'api',
     isDefaultOutbound: true,

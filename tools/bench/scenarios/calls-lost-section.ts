@@ -66,7 +66,7 @@ const partTexts: Record<Part, string> = {
   signaled: 'until the call learns of the loss',
   given_up: 'until it requests a seat at another host',
   seated: 'until it has a seat',
-  streaming: 'until the line streams to that host',
+  streaming: 'until the leg streams to that host',
   heard: 'until the agent is heard',
 };
 
@@ -107,7 +107,7 @@ function floorTable(measured: readonly Losses[]): Table {
       'Silences',
       'Silence p50 / p95 / max, ms',
       'The callee spoke meanwhile p50 / p95, ms',
-      'Until the line streams to the next host p50 / p95, ms',
+      'Until the leg streams to the next host p50 / p95, ms',
       'Then until the agent is heard p50 / p95, ms',
     ],
     rows: rows

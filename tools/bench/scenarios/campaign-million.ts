@@ -36,7 +36,7 @@ const busyPeople = 4000;
 const dialingMs = 30_000;
 const planning = 'Start of a campaign outside its hours until every row is planned';
 
-interface Step {
+interface Timed {
   what: string;
   seconds: number;
   /** The process that does the work. */
@@ -74,14 +74,14 @@ export async function measureMillion({ phone, isQuick, print }: PhoneScenarioOpt
       const directory = await importContacts(phone.service, path);
       const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);
       const id = await createCampaign(phone, agent, directory);
-      const steps: Step[] = [];
-      const planned = await plan(phone, id, { rows, steps, print });
+      const timed: Timed[] = [];
+      const planned = await plan(phone, id, { rows, timed, print });
       await untilAllEnded(phone, agent, 60_000);
-      await askAfterwards(phone, id, { steps, print });
-      await planWithoutCalls(phone, await createCampaign(phone, agent, directory), steps);
+      await askAfterwards(phone, id, { timed, print });
+      await planWithoutCalls(phone, await createCampaign(phone, agent, directory), timed);
       print('campaign-million: an unused directory is being deleted');
-      await deleteUnused(phone, await importContacts(phone.service, path), steps);
-      return section(rows, { planned, steps });
+      await deleteUnused(phone, await importContacts(phone.service, path), timed);
+      return section(rows, { planned, timed });
     });
   } finally {
     await media.stop();
@@ -91,7 +91,7 @@ export async function measureMillion({ phone, isQuick, print }: PhoneScenarioOpt
 async function plan(
   phone: MeasuredPhone,
   id: number,
-  { rows, steps, print }: { rows: number; steps: Step[]; print: (line: string) => void },
+  { rows, timed, print }: { rows: number; timed: Timed[]; print: (line: string) => void },
 ): Promise<Planned> {
   const log = await legsFromNow(phone);
   const { worker } = phone.service.roles;
@@ -109,7 +109,7 @@ async function plan(
     400_000,
   );
   const plannedAt = Date.now();
-  steps.push({
+  timed.push({
     what: 'Start until every row is planned',
     seconds: (plannedAt - begun) / 1000,
     process: 'worker',
@@ -147,15 +147,15 @@ function msPerThousand(seen: readonly { row: number; at: number }[], from: numbe
 async function askAfterwards(
   phone: MeasuredPhone,
   id: number,
-  { steps, print }: { steps: Step[]; print: (line: string) => void },
+  { timed, print }: { timed: Timed[]; print: (line: string) => void },
 ): Promise<void> {
   const { service } = phone;
-  const time = async (what: string, work: () => Promise<unknown>, process: Step['process'] = 'api') => {
+  const time = async (what: string, work: () => Promise<unknown>, process: Timed['process'] = 'api') => {
     print(`campaign-million: ${what}`);
     const { pid } = service.roles[process];
     const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
     await work();
-    steps.push({ what, seconds: (performance.now() - begun) / 1000, process, beforeMb, maxMb: max() });
+    timed.push({ what, seconds: (performance.now() - begun) / 1000, process, beforeMb, maxMb: max() });
   };
   await time('Progress', () => read(service, `/campaign/${id}/progress`));
   await time('A page of waiting rows', () => read(service, `/campaign/${id}/rows?state=queued`));
@@ -181,7 +181,7 @@ async function askAfterwards(
 }
 
 /** Only planning, because its hours are closed. */
-async function planWithoutCalls(phone: MeasuredPhone, id: number, steps: Step[]): Promise<void> {
+async function planWithoutCalls(phone: MeasuredPhone, id: number, timed: Timed[]): Promise<void> {
   await change(phone, id, closedNow());
   const { pid } = phone.service.roles.worker;
   const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
@@ -191,7 +191,7 @@ async function planWithoutCalls(phone: MeasuredPhone, id: number, steps: Step[])
     async () => (await rowOf(phone, id)).plannedAt !== null,
     400_000,
   );
-  steps.push({
+  timed.push({
     what: planning,
     seconds: (performance.now() - begun) / 1000,
     process: 'worker',
@@ -214,7 +214,7 @@ async function download({ service: { api } }: MeasuredPhone, path: string): Prom
 async function deleteUnused(
   { service: { api, roles } }: MeasuredPhone,
   { id }: Directory,
-  steps: Step[],
+  timed: Timed[],
 ): Promise<void> {
   const { pid } = roles.api;
   const [beforeMb, max, begun] = [useOf(pid).rssMb, watchMemory(pid), performance.now()];
@@ -224,7 +224,7 @@ async function deleteUnused(
     signal: AbortSignal.timeout(400_000),
   });
   if (!answer.ok) throw new Error(`The directory is not deleted: ${answer.status} ${await answer.text()}`);
-  steps.push({
+  timed.push({
     what: 'Deletion of an unused directory',
     seconds: (performance.now() - begun) / 1000,
     process: 'api',
@@ -233,10 +233,10 @@ async function deleteUnused(
   });
 }
 
-function section(rows: number, { planned, steps }: { planned: Planned; steps: readonly Step[] }): Section {
+function section(rows: number, { planned, timed }: { planned: Planned; timed: readonly Timed[] }): Section {
   const { firstDialMs, perThousand, dials, maxPauseMs } = planned;
   const growth = perThousand.last / perThousand.first;
-  const memory = steps.find(({ what }) => what === planning);
+  const memory = timed.find(({ what }) => what === planning);
   const grownMb = memory === undefined ? Number.NaN : memory.maxMb - memory.beforeMb;
   return {
     id: 'campaign-million',
@@ -267,7 +267,7 @@ function section(rows: number, { planned, steps }: { planned: Planned; steps: re
       },
       {
         columns: ['', 's', 'Process', 'Before, MB', 'At most, MB'],
-        rows: steps.map(({ what, seconds, process, beforeMb, maxMb }) => [
+        rows: timed.map(({ what, seconds, process, beforeMb, maxMb }) => [
           what,
           figure(seconds),
           process,

@@ -34,7 +34,7 @@ import type { FeedbackEvent } from '../turns/feedback-events.ts';
 import { growDispositionCodes } from '../records/grow-disposition-codes.ts';
 import { honorOptOut } from '../turns/opt-out.ts';
 import { loadAllTurns } from '../turns/scene.ts';
-import { closeSpoken, secondsBetween, type ClosedSpoken, type SpokenEnd } from './close-line.ts';
+import { closeSpoken, secondsBetween, type ClosedSpoken, type SpokenEnd } from './close-spoken.ts';
 import {
   addAmounts,
   addTokens,

@@ -182,8 +182,8 @@ async function beginAhead(
   { mode, channel, direction, state, initialContext, ...begun }: OutboundCall,
 ): Promise<CallRow> {
   const { configurationId, phoneNumberId, callerNumber, calledNumber } = begun;
-  const line = { configurationId, phoneNumberId, callerNumber, calledNumber };
-  const change = { mode, channel, direction, state, ...line, initialContext };
+  const numbers = { configurationId, phoneNumberId, callerNumber, calledNumber };
+  const change = { mode, channel, direction, state, ...numbers, initialContext };
   await updateRows(tx, calls, { where: { id: ahead.id, organizationId: ahead.organizationId }, change });
   return { ...ahead, ...change };
 }

@@ -7,16 +7,16 @@ import type { VoiceChannel } from '../../../domain/call/voice.ts';
  */
 export function phoneChannel(
   { maxCallDurationMs, voicemailDetection }: AgentSettings,
-  line: { provider: string } & Pick<
+  phone: { provider: string } & Pick<
     VoiceChannel,
     'direction' | 'configurationId' | 'phoneNumberId' | 'ringing'
   >,
 ): VoiceChannel {
-  const detectsMachines = line.direction === 'outbound' && voicemailDetection.isEnabled;
+  const detectsMachines = phone.direction === 'outbound' && voicemailDetection.isEnabled;
   const leavesMessage = detectsMachines && voicemailDetection.leavesMessage;
   return {
     kind: 'phone',
-    ...line,
+    ...phone,
     maxDurationMs: maxCallDurationMs,
     detectsMachines,
     ...(leavesMessage ? { leavesMessage } : {}),

@@ -35,8 +35,8 @@ export interface Question extends PromptParts {
   by: ResolvedLlm;
   signal: AbortSignal;
   /**
-   * Set when a person is on the line: the answer is spoken while it arrives. Spoken words cannot be taken
-   * back, so an answer with words is never requested again.
+   * Set when a person listens: the answer is spoken while it arrives. Spoken words cannot be taken back, so an
+   * answer with words is never requested again.
    */
   live?: LiveAnswer | undefined;
 }

@@ -13,7 +13,7 @@ import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps, StoredCheckpoint } from './deps.ts';
 import { requireKept } from '../records/require-kept.ts';
-import { feedbackEvents, type SpokenStep } from './feedback-events.ts';
+import { feedbackEvents, type LoggedStep } from './feedback-events.ts';
 import { soundUsage, tokensOf, type ModelUsage } from './usage.ts';
 
 export interface CommitTurnInput extends CallRef {
@@ -26,7 +26,7 @@ export interface CommitTurnInput extends CallRef {
   lines: Line[];
   /** Tools that the turn used; absent = none. */
   toolRounds?: ToolRound[];
-  steps: (SpokenStep & { usage: ModelUsage | null })[];
+  steps: (LoggedStep & { usage: ModelUsage | null })[];
   /** The conversation ended with this turn. */
   isOver: boolean;
 }

@@ -6,7 +6,7 @@ import type { StepTimings } from './ask-model.ts';
 import { soundEvents } from './sound-events.ts';
 
 /** One step of a turn, for the log of the call. */
-export interface SpokenStep extends Visit {
+export interface LoggedStep extends Visit {
   /** When the step began, ISO 8601; absent when no media host took it. */
   begunAt?: string;
   /** The node's setting; absent = false. */
@@ -48,7 +48,7 @@ interface Visit extends Place {
 interface TurnSource {
   turnIndex: number;
   lines: readonly Line[];
-  steps: readonly SpokenStep[];
+  steps: readonly LoggedStep[];
   /** The node before this turn; null for the opening. */
   from: Visit | null;
   /** The installation's model, for spoken steps whose answer broke off before it named its model. */
@@ -146,7 +146,7 @@ function isAnotherVisit(previous: Visit | null, step: Visit): boolean {
   return previous?.nodeId !== step.nodeId || previous.visitIndex !== step.visitIndex;
 }
 
-function transition(previous: Place | null, step: SpokenStep): Record<string, unknown> {
+function transition(previous: Place | null, step: LoggedStep): Record<string, unknown> {
   return {
     node_id: step.nodeId,
     node_name: step.nodeName,
@@ -159,7 +159,7 @@ function transition(previous: Place | null, step: SpokenStep): Record<string, un
 /** Lines spoken before the model is asked come first: a greeting or a transition speech. */
 function addStep(
   log: TurnLog,
-  { step, lines, model }: { step: SpokenStep; lines: readonly Line[]; model: string },
+  { step, lines, model }: { step: LoggedStep; lines: readonly Line[]; model: string },
 ): void {
   const { timings, toolCalls = [] } = step;
   const said = ({ text, at, endAt }: Line) =>

@@ -1,5 +1,5 @@
 import type { TurnTimings } from '../../../domain/call/voice.ts';
-import type { SpokenStep } from './feedback-events.ts';
+import type { LoggedStep } from './feedback-events.ts';
 import type { LlmUsage } from '../../../providers/llm/port.ts';
 
 /** Tokens of one step, under the key that usage_info uses (contract 6.6). */
@@ -90,7 +90,7 @@ function add(left: ModelTokens, right: ModelTokens): ModelTokens {
 /**
  * Usage of voices and recognizers, and the timings of each step, for the row of a spoken turn; empty in text.
  */
-export function soundUsage(steps: readonly Pick<SpokenStep, 'spoken'>[]): {
+export function soundUsage(steps: readonly Pick<LoggedStep, 'spoken'>[]): {
   tts?: Record<string, number>;
   stt?: Record<string, number>;
   timings?: (TurnTimings | null)[];

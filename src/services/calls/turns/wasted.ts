@@ -20,7 +20,7 @@ interface Asking {
   signal: AbortSignal;
   /** Receives the answer while it arrives. */
   listener?: ReplyListener | undefined;
-  /** A person is on the line: usage is stored without waiting for it. */
+  /** The answer is spoken: usage is stored without waiting for it. */
   isLive?: boolean | undefined;
 }
 

@@ -79,7 +79,7 @@ export async function attachStream({
   const { carrier } = await openAccount(deps, input);
   const url = await streamUrl({ deps, input }).catch(unlessStale);
   if (url === null) return 'stale';
-  const commandId = (step: string) => `${callUuid}.${step}.${generation}.${attempt}`;
+  const commandId = (command: string) => `${callUuid}.${command}.${generation}.${attempt}`;
   if (
     (await unlessGone(carrier.stopStreaming({ callControlId, commandId: commandId('unstream') }))) === 'over'
   )

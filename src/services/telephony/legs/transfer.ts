@@ -128,7 +128,7 @@ export async function connectTransfer({
   const { callUuid, attempt, callControlId, destinationControlId } = input;
   const { carrier } = await openAccount(deps, input);
   const reference = legReference(callUuid, { role: 'transfer', attempt });
-  const commandId = (step: string) => `${reference}.${step}`;
+  const commandId = (command: string) => `${reference}.${command}`;
   try {
     const { conferenceId } = await carrier.createConference({
       callControlId: destinationControlId,

@@ -7,8 +7,8 @@ import { waitForTransferEnd } from './transfer.ts';
 import { watchLeg } from './watch.ts';
 
 /**
- * Runs a spoken call from its admission to its end. An internal fault ends it, too, because a person is on
- * the line.
+ * Runs a spoken call from its admission to its end. An internal fault ends it, too, because a person is in
+ * it.
  */
 export async function converseBySpeech(spoken: SpokenCall): Promise<void> {
   const stop = spoken.isPhone ? watchLeg(spoken) : () => undefined;

@@ -83,8 +83,8 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     };
   });
 
-  /** One round. Rows are planned before it, so that the claim does not depend on timing. */
-  async function step(
+  /** Runs the pacer for a while. Rows are planned before, so that the claim does not depend on timing. */
+  async function runPacer(
     { id: campaignId, organizationId }: CampaignRow,
     { paceMs = 250, of = deps }: { paceMs?: number; of?: PaceDeps } = {},
   ): Promise<Paced> {
@@ -105,20 +105,20 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         db === new URL(database.url).pathname.slice(1) && Info !== null && statement.test(Info),
     );
   };
-  /** Makes rounds and ends the started calls until the campaign is over. */
+  /** Runs the pacer and ends the started calls until the campaign is over. */
   async function runToItsEnd(
     campaign: CampaignRow,
     end: (call: CallRow) => Promise<void> = (call) => endCall(ctx, call),
-    maxSteps = 60,
+    maxRuns = 60,
   ): Promise<Paced> {
-    for (let steps = 0; steps < maxSteps; steps += 1) {
-      const paced = await step(campaign, { paceMs: 20 });
+    for (let runs = 0; runs < maxRuns; runs += 1) {
+      const paced = await runPacer(campaign, { paceMs: 20 });
       if (paced.kind === 'over') return paced;
       for (const call of await live(campaign)) await end(call);
       if (paced.until !== null && new Date(paced.until) > clock.now()) clock.set(new Date(paced.until));
       else clock.advance(1000);
     }
-    throw new Error(`The campaign is not over after ${maxSteps} steps`);
+    throw new Error(`The campaign is not over after ${maxRuns} runs of the pacer`);
   }
 
   test('dials every row once and again as its plan says, with outcomes that add up to the rows, and completes the campaign', async () => {
@@ -157,7 +157,8 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     const end = { isReached: false };
     const twice: unknown[] = [];
     const pacer = async () => {
-      while (!end.isReached) if ((await step(campaign, { paceMs: 60 })).kind === 'over') end.isReached = true;
+      while (!end.isReached)
+        if ((await runPacer(campaign, { paceMs: 60 })).kind === 'over') end.isReached = true;
     };
     const ender = async () => {
       while (!end.isReached) {
@@ -183,23 +184,23 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       await insertCampaign(ctx, { contacts: 20, numbers: 20, settings: { max_concurrency: 2 } }),
       await insertCampaign(ctx, { contacts: 20, numbers: 20 }),
     ];
-    await step(numbers);
+    await runPacer(numbers);
     expect(await live(numbers)).toHaveLength(3);
     expect((await campaignOf(ctx, numbers)).waitReason).toBe('lines_busy');
-    await step(lines);
+    await runPacer(lines);
     expect(await live(lines)).toHaveLength(2);
     await setPolicy(ctx, { startsPerSecond: 1 });
-    await step(starts);
+    await runPacer(starts);
     expect(await live(starts)).toHaveLength(1);
     clock.advance(1000);
-    await step(starts);
+    await runPacer(starts);
     expect(await live(starts)).toHaveLength(2);
   });
 
   test('leaves reserved lines to other calls', async () => {
     await setPolicy(ctx, { startsPerSecond: 1000, reservedLines: 4 });
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
-    await step(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
+    await runPacer(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
     expect(await live(campaign)).toHaveLength(6);
   });
 
@@ -214,7 +215,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
   ])('beside one %s call by %s, claims %i of 10 lines', async (state, channel, claimed) => {
     await insertPhoneCall(ctx, { state, channel });
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
-    await step(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
+    await runPacer(campaign, { of: { ...deps, limits: { calls: 10, inboundShare: 0 } } });
     expect(await callsOf(ctx, campaign)).toHaveLength(claimed);
   });
 
@@ -223,14 +224,14 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     for (let count = 0; count < 5; count += 1) await insertPhoneCall(ctx, { state: 'talking' });
     const campaign = await insertCampaign(ctx, { contacts: 20, numbers: 20 });
     const few = { ...deps, limits: { calls: 10, inboundShare: 0 } };
-    await step(campaign, { of: few });
+    await runPacer(campaign, { of: few });
     expect((await callsOf(ctx, campaign)).length).toBe(5);
     await insertPhoneCall(ctx, { state: 'talking' });
     const [ended] = await live(campaign);
     if (ended === undefined) throw new Error('No row was claimed');
     await endCall(ctx, ended);
     clock.advance(1000);
-    expect(await step(campaign, { of: few })).toMatchObject({ dialed: 0 });
+    expect(await runPacer(campaign, { of: few })).toMatchObject({ dialed: 0 });
   });
 
   // guarantee: busy-lines-are-shown
@@ -241,12 +242,12 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       settings: { retry_config: { enabled: false } },
     });
     const few = { ...deps, limits: { calls: 1, inboundShare: 0 } };
-    await step(campaign, { of: { ...few, limits: { calls: 0, inboundShare: 0 } } }); // its rows have their places
+    await runPacer(campaign, { of: { ...few, limits: { calls: 0, inboundShare: 0 } } }); // its rows have their places
     const { callId } = await insertPhoneCall(ctx, { state: 'ended' });
     const isThrough = { value: false };
     const { claiming } = await inTransaction(ctx.db, async (tx) => {
       expect(await hasFreeLine(tx, ctx, { limits: few.limits, direction: 'outbound' })).toBe(true);
-      const claiming = step(campaign, { of: few, paceMs: 1 }).finally(() => (isThrough.value = true));
+      const claiming = runPacer(campaign, { of: few, paceMs: 1 }).finally(() => (isThrough.value = true));
       await until(
         'the campaign waits, or has claimed the line',
         async () =>
@@ -266,10 +267,10 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       await insertCampaign(ctx, { contacts: 200, numbers: 30, settings: { rules: {} } }),
     ];
     const few = { ...deps, limits: { calls: 12, inboundShare: 0 } };
-    await step(heavy, { of: few });
+    await runPacer(heavy, { of: few });
     expect(await live(heavy)).toHaveLength(12);
     for (let turn = 0; turn < 6; turn += 1) {
-      await step(light, { of: few, paceMs: 20 });
+      await runPacer(light, { of: few, paceMs: 20 });
       for (const call of (await live(heavy)).slice(0, 3))
         await endCall(ctx, call, {
           disposition: 'user_hangup',
@@ -277,8 +278,8 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
           answeredAt: clock.now(),
           usage: { call_duration_seconds: 20 },
         });
-      await step(light, { of: few, paceMs: 20 });
-      await step(heavy, { of: few, paceMs: 20 });
+      await runPacer(light, { of: few, paceMs: 20 });
+      await runPacer(heavy, { of: few, paceMs: 20 });
       clock.advance(500);
     }
     expect({ heavy: (await live(heavy)).length, light: (await live(light)).length }).toEqual({
@@ -300,9 +301,9 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         await insertCampaign(ctx, { contacts: 200, numbers: 30 }),
       ];
       const few = { ...deps, limits: { calls: 20, inboundShare: 0 } };
-      await step(slow, { of: few });
-      await step(slow, { of: few });
-      await step(big, { of: few });
+      await runPacer(slow, { of: few });
+      await runPacer(slow, { of: few });
+      await runPacer(big, { of: few });
       expect({ slow: (await live(slow)).length, big: (await live(big)).length }).toEqual({
         slow: 1,
         big: 19,
@@ -315,8 +316,8 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     if (big.configurationId === null) throw new Error('The campaign names no connection');
     const small = await insertCampaign(ctx, { contacts: 200, configurationId: big.configurationId });
     const few = { ...deps, limits: { calls: 10, inboundShare: 0 } };
-    await step(big, { of: few });
-    await step(small, { of: few, paceMs: 20 });
+    await runPacer(big, { of: few });
+    await runPacer(small, { of: few, paceMs: 20 });
     for (let turn = 0; turn < 8; turn += 1) {
       for (const call of (await live(big)).slice(0, 1))
         await endCall(ctx, call, {
@@ -325,8 +326,8 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
           answeredAt: clock.now(),
           usage: { call_duration_seconds: 20 },
         });
-      await step(big, { of: few, paceMs: 20 });
-      await step(small, { of: few, paceMs: 20 });
+      await runPacer(big, { of: few, paceMs: 20 });
+      await runPacer(small, { of: few, paceMs: 20 });
       clock.advance(500);
     }
     expect({ big: (await live(big)).length, small: (await live(small)).length }).toEqual({
@@ -349,7 +350,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       );
     const dials: number[] = [];
     for (let seconds = 0; seconds < 3; seconds += 1) {
-      for (const campaign of campaigns) await step(campaign, { paceMs: 1 });
+      for (const campaign of campaigns) await runPacer(campaign, { paceMs: 1 });
       dials.push((await Promise.all(campaigns.map(live))).flat().length);
       clock.advance(1000);
     }
@@ -363,18 +364,18 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       numbers: 10,
       settings: { retry_config: { enabled: false }, rules: { starts_per_second: 0.002 } },
     });
-    expect(await step(campaign)).toMatchObject({ dialed: 1 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 1 });
     for (const call of await live(campaign)) await endCall(ctx, call);
     clock.advance(45_000);
-    expect(await step(campaign, { paceMs: 1 })).toMatchObject({
+    expect(await runPacer(campaign, { paceMs: 1 })).toMatchObject({
       dialed: 0,
       reason: 'pace',
       until: '2026-11-23T10:08:20.000Z',
     });
     clock.advance(454_000);
-    expect(await step(campaign, { paceMs: 1 })).toMatchObject({ dialed: 0, reason: 'pace' });
+    expect(await runPacer(campaign, { paceMs: 1 })).toMatchObject({ dialed: 0, reason: 'pace' });
     clock.advance(1000);
-    expect(await step(campaign, { paceMs: 1 })).toMatchObject({ dialed: 1 });
+    expect(await runPacer(campaign, { paceMs: 1 })).toMatchObject({ dialed: 1 });
   });
 
   // guarantee: closed-zones-not-claimed
@@ -389,7 +390,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         },
       },
     });
-    const paced = await step(campaign);
+    const paced = await runPacer(campaign);
     expect(paced).toMatchObject({
       kind: 'goes_on',
       reason: 'outside_window',
@@ -402,9 +403,9 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       waitUntil: new Date('2026-11-23T13:00:00.000Z'),
     });
     clock.set('2026-11-23T12:59:59.999Z');
-    expect(await step(campaign, { paceMs: 1 })).toMatchObject({ dialed: 0 });
+    expect(await runPacer(campaign, { paceMs: 1 })).toMatchObject({ dialed: 0 });
     clock.set('2026-11-23T13:00:00.000Z');
-    expect(await step(campaign)).toMatchObject({ dialed: 2, reason: null });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 2, reason: null });
   });
 
   test("uses each contact's own hours if the campaign says so: contacts asleep are not called, contacts awake are", async () => {
@@ -421,7 +422,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       numbers: 5,
       settings: { schedule_config: schedule, rules: { window_zone: 'contact' } },
     });
-    await step(campaign);
+    await runPacer(campaign);
     expect((await targetsOf(ctx, campaign)).map(({ state }) => state)).toEqual([
       'queued',
       'processing',
@@ -434,7 +435,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         answeredAt: clock.now(),
         usage: { call_duration_seconds: 20 },
       });
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       reason: 'outside_window',
       until: '2026-11-23T14:00:00.000Z',
     });
@@ -457,7 +458,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       numbers: 5,
       settings: { schedule_config: schedule, rules: { window_zone: 'contact' } },
     });
-    expect(await step(campaign)).toMatchObject({ dialed: 2 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 2 });
     expect(
       (await targetsOf(ctx, campaign))
         .filter(({ state }) => state === 'processing')
@@ -467,7 +468,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
 
   test('pauses a campaign at once if its hours never open', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 2, settings: { schedule_config: { slots: [] } } });
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       state: 'paused',
       reason: 'window_never_opens',
       needsAttention: true,
@@ -495,7 +496,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         rules: { window_zone: 'contact' },
       },
     });
-    expect(await step(campaign)).toMatchObject({ dialed: 2, state: 'running' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 2, state: 'running' });
     expect((await targetsOf(ctx, campaign))[1]).toMatchObject({
       state: 'failed',
       waitReason: 'window_never_opens',
@@ -524,7 +525,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       { ...row, rowNumber: 1, phone: phoneOf(1), zoneKey: 'Europe/Berlin', position: 1, state: 'processed' },
       { ...row, rowNumber: 2, phone: phoneOf(2), zoneKey: '+7', position: 2, state: 'queued' },
     ]);
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       kind: 'over',
       state: 'completed',
       counts: { processed: 1, failed: 1 },
@@ -533,7 +534,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
 
   test('pauses a campaign whose hours open for none of its rows, and loses none of them', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });
-    await step(campaign);
+    await runPacer(campaign);
     for (const call of await live(campaign))
       await endCall(ctx, call, {
         disposition: 'user_hangup',
@@ -548,7 +549,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         { settings: () => `'${JSON.stringify({ ...campaign.settings, schedule_config: { slots: [] } })}'` },
       );
     clock.advance(1000);
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       state: 'paused',
       reason: 'window_never_opens',
       counts: { queued: 2, processed: 1, failed: 0 },
@@ -594,7 +595,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       attempts: 1,
       claimedUntil: new Date(clock.now().getTime() + 60_000),
     });
-    expect(await step(campaign, { paceMs: 1500 })).toMatchObject({ dialed: 1 });
+    expect(await runPacer(campaign, { paceMs: 1500 })).toMatchObject({ dialed: 1 });
     const targets = await targetsOf(ctx, campaign);
     expect(targets[1200]?.state).toBe('processing');
     expect(
@@ -644,7 +645,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       numbers: 5,
       settings: { retry_config: { enabled: false } },
     });
-    await step(first);
+    await runPacer(first);
     for (const call of await live(first)) await endCall(ctx, call);
     clock.advance(8 * 86_400_000);
     const rules = (skip_recently_called: number) => ({
@@ -656,7 +657,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       await insertCampaign(ctx, { contacts: 3, numbers: 5, ...rules(7) }),
       await insertCampaign(ctx, { contacts: 3, numbers: 5, ...rules(9) }),
     ];
-    await step(soon);
+    await runPacer(soon);
     expect((await targetsOf(ctx, soon)).map(({ state, waitReason }) => [state, waitReason])).toEqual([
       ['failed', 'recently_called'],
       ['failed', 'recently_called'],
@@ -664,9 +665,9 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     ]);
     for (const call of await live(soon)) await endCall(ctx, call);
     clock.advance(3_600_000);
-    await step(soon);
+    await runPacer(soon);
     expect((await targetsOf(ctx, soon))[2]).toMatchObject({ state: 'processing', attempts: 2 });
-    await step(later);
+    await runPacer(later);
     expect((await targetsOf(ctx, later)).map(({ state }) => state)).toEqual([
       'processing',
       'processing',
@@ -680,8 +681,8 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       await insertCampaign(ctx, { contacts: 1 }),
       await insertCampaign(ctx, { contacts: [{}, {}, { phone: phoneOf(2) }], numbers: 3 }),
     ];
-    await step(first);
-    await step(second);
+    await runPacer(first);
+    await runPacer(second);
     expect(
       (await targetsOf(ctx, second)).map(({ state, waitReason, dueAt }) => ({
         state,
@@ -700,13 +701,13 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
   test('starts a row once, by the same id, if its worker died between the commit and the start', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 3 });
     isAway = true;
-    await step(campaign);
+    await runPacer(campaign);
     expect(started).toEqual([]);
     isAway = false;
-    await step(campaign, { paceMs: 1 });
+    await runPacer(campaign, { paceMs: 1 });
     expect(started).toEqual([]);
     clock.advance(16_000);
-    await step(campaign, { paceMs: 1 });
+    await runPacer(campaign, { paceMs: 1 });
     const [written, attempts] = [await callsOf(ctx, campaign), await attemptsOf(ctx, campaign)];
     expect(started.map(({ callUuid }) => callUuid).toSorted()).toEqual(
       written.map(({ uuid }) => uuid).toSorted(),
@@ -722,7 +723,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
   // guarantee: waiting-target-keeps-campaign-open
   test('does not complete a campaign when a call ends between the claim and the check for the end: its row waits for a retry', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 1 });
-    await step(campaign);
+    await runPacer(campaign);
     for (const call of await live(campaign)) await endCall(ctx, call);
     expect(await targetsOf(ctx, campaign)).toMatchObject([{ state: 'waiting' }]);
     expect(
@@ -737,7 +738,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       contacts: 1,
       settings: { retry_config: { enabled: false } },
     });
-    await step(campaign);
+    await runPacer(campaign);
     await ctx.db
       .getRepository(calls)
       .update(
@@ -745,7 +746,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         { state: 'ended', disposition: 'no-answer', endedAt: clock.now() },
       );
     clock.advance(16_000);
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       kind: 'over',
       state: 'completed',
       counts: { processed: 1 },
@@ -759,7 +760,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
 
   test('claims nothing for a paused campaign, leaves its calls alone, and continues when it is resumed', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 4, numbers: 2 });
-    await step(campaign);
+    await runPacer(campaign);
     await ctx.db
       .getRepository(campaigns)
       .update({ id: campaign.id }, { state: 'paused', waitReason: 'paused' });
@@ -770,23 +771,23 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         answeredAt: clock.now(),
         usage: { call_duration_seconds: 20 },
       });
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       state: 'paused',
       reason: 'paused',
       dialed: 0,
       counts: { queued: 2, processed: 2 },
     });
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'running' });
-    expect(await step(campaign)).toMatchObject({ dialed: 2 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 2 });
   });
 
   test.each(['finish', 'hang_up'] as const)(
     'closes the waiting rows of a stopped campaign (%s), and completes it with its last call',
     async (stopMode) => {
       const campaign = await insertCampaign(ctx, { contacts: 6, numbers: 2 });
-      await step(campaign);
+      await runPacer(campaign);
       await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode });
-      expect(await step(campaign)).toMatchObject({
+      expect(await runPacer(campaign)).toMatchObject({
         kind: 'goes_on',
         reason: 'stopped',
         counts: { queued: 0, processing: 2, failed: 4 },
@@ -797,7 +798,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       );
       for (const call of written)
         await endCall(ctx, call, { disposition: 'system_cancelled', retryClass: 'none' });
-      expect(await step(campaign)).toMatchObject({ kind: 'over', state: 'completed' });
+      expect(await runPacer(campaign)).toMatchObject({ kind: 'over', state: 'completed' });
       expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual(
         Array.from({ length: 6 }, () => 'canceled'),
       );
@@ -823,9 +824,9 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
 
   test('asks a hundred calls of a stopped campaign to end within one short run', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 100, numbers: 100 });
-    while ((await live(campaign)).length < 100) await step(campaign);
+    while ((await live(campaign)).length < 100) await runPacer(campaign);
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'hang_up' });
-    await step(campaign, { paceMs: 3000 });
+    await runPacer(campaign, { paceMs: 3000 });
     expect(new Set(canceled).size).toBe(100);
   }, 30_000);
 
@@ -842,7 +843,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
           { state: 'waiting', outcome, dueAt: clock.now() },
         );
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
-    expect(await step(campaign)).toMatchObject({ counts: { processed: 1, failed: 2 } });
+    expect(await runPacer(campaign)).toMatchObject({ counts: { processed: 1, failed: 2 } });
     expect((await targetsOf(ctx, campaign)).map(({ outcome }) => outcome)).toEqual([
       'busy',
       'canceled',
@@ -877,7 +878,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
 
   test('closes every row of a large stopped campaign, including one that comes to wait meanwhile', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 4100, numbers: 2 });
-    await step(campaign);
+    await runPacer(campaign);
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'finish' });
     const ref = { campaignId: campaign.id, organizationId: campaign.organizationId };
     const memory = { sweptThrough: 0 };
@@ -905,10 +906,10 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       numbers: 6,
       settings: { circuit_breaker: { min_calls_in_window: 5 } },
     });
-    await step(campaign);
+    await runPacer(campaign);
     for (const call of await live(campaign))
       await endCall(ctx, call, { disposition: 'failed', retryClass: 'provider' });
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       state: 'paused',
       reason: 'breaker',
       needsAttention: true,
@@ -922,7 +923,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         { state: 'running', waitReason: null, breakerSince: new Date(clock.now().getTime() + 1) },
       );
     clock.advance(10);
-    expect(await step(campaign)).toMatchObject({ state: 'running', dialed: 6 });
+    expect(await runPacer(campaign)).toMatchObject({ state: 'running', dialed: 6 });
   });
 
   test.each([
@@ -931,7 +932,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
   ])('fails a campaign whose agent is %s, with the reason', async (_, change, event) => {
     const campaign = await insertCampaign(ctx, { contacts: 2 });
     await ctx.db.getRepository(agents).update({ id: campaign.agentId }, change);
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       kind: 'over',
       state: 'failed',
       needsAttention: true,
@@ -946,11 +947,11 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       clock.now(),
       ctx.organizationId,
     ]);
-    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'stopped', state: 'running' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 0, reason: 'stopped', state: 'running' });
     await ctx.db.query('UPDATE dial_policies SET stopped_at = NULL WHERE organization_id = ?', [
       ctx.organizationId,
     ]);
-    expect(await step(campaign)).toMatchObject({ dialed: 1 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 1 });
   });
 
   test.each([
@@ -963,7 +964,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         clock.now(),
         ctx.organizationId,
       ]);
-    expect(await step(campaign, { paceMs: 1900, of: { ...deps, ...changes } })).toMatchObject({
+    expect(await runPacer(campaign, { paceMs: 1900, of: { ...deps, ...changes } })).toMatchObject({
       kind: 'goes_on',
       dialed: 0,
       reason,
@@ -980,7 +981,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       configurationId,
       settings: { rules: { from_phone_number_ids: [0] } },
     });
-    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'no_number' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 0, reason: 'no_number' });
     await ctx.db.getRepository(campaigns).update(
       { id: campaign.id },
       {
@@ -988,7 +989,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
           `'${JSON.stringify({ ...campaign.settings, rules: { from_phone_number_ids: [numberIds[1]] } })}'`,
       },
     );
-    await step(campaign);
+    await runPacer(campaign);
     const [target] = (await targetsOf(ctx, campaign)).filter(({ state }) => state === 'processing');
     expect(target?.phoneNumberId).toBe(numberIds[1]);
   });
@@ -1051,7 +1052,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       contacts: 1,
       settings: { retry_config: { retry_delay_seconds: 30 } },
     });
-    await step(campaign);
+    await runPacer(campaign);
     const [first] = await live(campaign);
     if (first === undefined) throw new Error('No row was claimed');
     expect(first).toMatchObject({
@@ -1071,7 +1072,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(first.initialContext).not.toHaveProperty('is_retry');
     await endCall(ctx, first);
     clock.advance(60_000);
-    await step(campaign);
+    await runPacer(campaign);
     const [second] = await live(campaign);
     expect(second?.initialContext).toMatchObject({
       is_retry: true,
@@ -1086,10 +1087,10 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
       contacts: 3,
       settings: { retry_config: { retry_delay_seconds: 30 } },
     });
-    await step(campaign);
+    await runPacer(campaign);
     for (const call of await live(campaign)) await endCall(ctx, call);
     clock.advance(60_000);
-    await step(campaign);
+    await runPacer(campaign);
     expect(
       (
         await ctx.db

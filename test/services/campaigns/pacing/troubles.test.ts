@@ -70,7 +70,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     };
   });
 
-  async function step({ id: campaignId, organizationId, importNumber }: CampaignRow): Promise<Paced> {
+  async function runPacer({ id: campaignId, organizationId, importNumber }: CampaignRow): Promise<Paced> {
     const ref = { campaignId, organizationId };
     const campaign = await campaignOf(ctx, { id: campaignId } as CampaignRow); // oxlint-disable-line typescript/no-unsafe-type-assertion -- its id is all that is read
     if (importNumber === null && campaign.importNumber === null) await syncCampaign({ deps, campaign });
@@ -101,7 +101,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     const ref = await connection(campaign);
     carrier.answers.checkCredentials = () => Promise.reject(silent());
     for (let fault = 0; fault < 3; fault += 1) await noteDialFault(ctx, ref);
-    expect(await step(campaign)).toMatchObject({
+    expect(await runPacer(campaign)).toMatchObject({
       dialed: 0,
       reason: 'carrier_down',
       until: '2026-11-23T10:00:02.000Z',
@@ -113,7 +113,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
       if (waitUntil === null) throw new Error('It does not say until when it waits');
       waits.push(waitUntil.getTime() - clock.now().getTime());
       clock.set(waitUntil);
-      expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
+      expect(await runPacer(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
     }
     expect(waits).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
     const { rows } = await listCampaignRows({
@@ -126,14 +126,14 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
 
     carrier.answers = {};
     clock.advance(30_000);
-    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
-    expect(await step(campaign)).toMatchObject({ dialed: 1, reason: 'carrier_down' });
-    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 1, reason: 'carrier_down' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
     const faultedAt = new Date('2026-11-23T10:00:00.000Z');
     await noteDialAnswered(ctx, ref, new Date(faultedAt.getTime() - 1)); // recorded late
-    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 0, reason: 'carrier_down' });
     await noteDialAnswered(ctx, ref, clock.now());
-    expect(await step(campaign)).toMatchObject({ dialed: 19 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 19 });
     expect(await campaignOf(ctx, campaign)).toMatchObject({ state: 'running', waitReason: null });
     expect(await eventsOf(ctx, campaign)).toEqual(['campaign_synced', 'carrier_down', 'dialing_goes_on']);
   });
@@ -143,7 +143,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     const ref = await connection(campaign);
     await noteDialFault(ctx, ref);
     await noteDialFault(ctx, ref);
-    expect(await step(campaign)).toMatchObject({ dialed: 4 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 4 });
   });
 
   // guarantee: undelivered-dial-counts-for-no-cap
@@ -153,7 +153,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
       numbers: 2,
       settings: { rules: { caps: { per_hour: 1 } } },
     });
-    await step(campaign);
+    await runPacer(campaign);
     for (const call of await callsOf(ctx, campaign))
       await endCall(ctx, call, { disposition: 'error', retryClass: 'provider', notDialed: 'carrier_down' });
     expect(
@@ -172,7 +172,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
       })),
     );
     clock.advance(12_000);
-    expect(await step(campaign)).toMatchObject({ dialed: 2 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 2 });
   });
 
   // guarantee: broken-conversation-spends-attempt
@@ -182,7 +182,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
       numbers: 2,
       settings: { rules: { max_attempts: 2 } },
     });
-    await step(campaign);
+    await runPacer(campaign);
     const [talked, rang] = await callsOf(ctx, campaign);
     if (talked === undefined || rang === undefined) throw new Error('Not all were called');
     const answered = { answeredAt: clock.now(), usage: { call_duration_seconds: 180 } };
@@ -195,7 +195,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
       ['waiting', 0],
     ]);
     clock.advance(2 * 3_600_000);
-    expect(await step(campaign)).toMatchObject({ dialed: 2 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 2 });
     for (const call of (await callsOf(ctx, campaign)).slice(2))
       await endCall(ctx, call, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
     expect(
@@ -214,12 +214,12 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
   test('without room at any media host no row is claimed, and with room for some, as many as fit', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 9, numbers: 9 });
     await ctx.db.getRepository(mediaHosts).update({ isDraining: false }, { liveCalls: 50 });
-    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'no_media_host' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 0, reason: 'no_media_host' });
     expect(await campaignOf(ctx, campaign)).toMatchObject({ waitReason: 'no_media_host' });
     await ctx.db.getRepository(mediaHosts).update({ isDraining: false }, { liveCalls: 47 });
-    expect(await step(campaign)).toMatchObject({ dialed: 3 });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 3 });
     await ctx.db.getRepository(mediaHosts).clear();
-    expect(await step(campaign)).toMatchObject({ dialed: 0, reason: 'no_media_host' });
+    expect(await runPacer(campaign)).toMatchObject({ dialed: 0, reason: 'no_media_host' });
     expect(await eventsOf(ctx, campaign)).toEqual([
       'campaign_synced',
       'no_media_host',
@@ -230,7 +230,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
 
   test('a line whose dial the carrier does not report on is held, and the row and the campaign say so', async () => {
     const campaign = await insertCampaign(ctx, { contacts: 2, numbers: 1 });
-    await step(campaign);
+    await runPacer(campaign);
     const [call] = await callsOf(ctx, campaign);
     if (call === undefined || campaign.configurationId === null) throw new Error('Nobody was called');
     const leg = {
@@ -261,14 +261,14 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
       ).rows.map(({ state, reason }) => `${state} ${reason}`);
     expect(await reasons()).toEqual(['processing null', 'queued null']);
     clock.advance(7000);
-    await step(campaign);
+    await runPacer(campaign);
     expect(await reasons()).toEqual(['processing line_in_doubt', 'queued line_in_doubt']);
     expect(await getCampaignRow({ ctx, publicUrl: '', input: { id: campaign.id, row: 1 } })).toMatchObject({
       reason: 'line_in_doubt',
     });
     expect(await campaignOf(ctx, campaign)).toMatchObject({ waitReason: 'line_in_doubt' });
     await ctx.db.getRepository(phoneLegs).update({ reference: leg.reference }, { callControlId: 'v3:1' });
-    await step(campaign);
+    await runPacer(campaign);
     expect(await reasons()).toEqual(['processing null', 'queued lines_busy']);
   });
 });

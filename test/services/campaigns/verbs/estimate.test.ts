@@ -47,7 +47,7 @@ describe.each(databases)('the estimated end of a campaign, on %s', (kind) => {
       ).estimated_completion_at;
     expect(await estimated()).toBeNull();
     // Ten rows every five minutes, so the remaining fifty take some twenty-five.
-    for (let step = 0; step < 5; step += 1) {
+    for (let round = 0; round < 5; round += 1) {
       await paced.roundAndEnd(campaign);
       clock.advance(300_000);
     }

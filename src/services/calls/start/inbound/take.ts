@@ -261,7 +261,7 @@ async function start(
   { called, message }: Pick<Incoming, 'called' | 'message'>,
 ): Promise<void> {
   if (call.state !== 'pending') return;
-  const line = {
+  const phone = {
     provider: called.configuration.provider,
     direction: 'inbound' as const,
     configurationId: called.configuration.id,
@@ -269,7 +269,7 @@ async function start(
     ringing: message.leg,
   };
   await deps.calls.takeInbound(
-    await callInputOf(deps.db.manager, call, (settings) => phoneChannel(settings, line)),
+    await callInputOf(deps.db.manager, call, (settings) => phoneChannel(settings, phone)),
     message.eventId,
   );
 }

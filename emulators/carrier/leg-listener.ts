@@ -15,8 +15,8 @@ const endMs = 100;
 /** A pause of this length ends an utterance in the log. */
 const pauseMs = 400;
 
-/** What a listener at the end of a line understands of the actual audio. */
-export class LineListener {
+/** What a listener at the end of a leg understands of the actual audio. */
+export class LegListener {
   #listener;
   #now = 0;
   #utterance: HeardUtterance | null = null;

@@ -1,4 +1,4 @@
-/** The line has ended, so a wait on it cannot complete. */
+/** The leg has ended, so a wait on it cannot complete. */
 export class LegOver extends Error {}
 
 interface Waiter {
@@ -7,8 +7,8 @@ interface Waiter {
   reject: (error: LegOver) => void;
 }
 
-/** Waits in the time of a line. Conditions are checked with each frame. */
-export class LineTime {
+/** Waits in the time of a leg. Conditions are checked with each frame. */
+export class LegTime {
   #waiters: Waiter[] = [];
   #now = Date.now();
   #isOver = false;
@@ -25,7 +25,7 @@ export class LineTime {
     for (const { resolve } of done) resolve(at);
   }
 
-  /** The line has ended: every current and later wait throws. */
+  /** The leg has ended: every current and later wait throws. */
   end(): void {
     this.#isOver = true;
     for (const { reject } of this.#waiters.splice(0)) reject(new LegOver());
