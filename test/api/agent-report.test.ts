@@ -109,7 +109,7 @@ describe.each(databases)('the report of an agent on %s (contract 1.4, 11.8)', (k
       {
         initialContext: { phone_number: '+4915112345' },
         gatheredContext: { extracted_variables: { day: 'Monday', note: 42 } },
-        usage: { call_duration_seconds: 12.6 },
+        durationSeconds: 12.6,
         disposition: 'user_qualified',
         tags: ['user_qualified', 'user_speech'],
         publicToken: '6f0f0a3e-54e2-4c39-bd52-5b5f4c6e8c11',

@@ -23,7 +23,7 @@ export interface CallEnd {
     | 'tags'
     | 'gatheredContext'
     | 'answeredAt'
-    | 'usage'
+    | 'durationSeconds'
   >;
   workflow?: WorkflowFacts | undefined;
   at: Date;

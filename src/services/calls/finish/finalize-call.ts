@@ -124,7 +124,7 @@ export async function finalizeWithin(
   };
   // guarantee: call-record-completed-once
   if (call.state === 'ended')
-    return { disposition: call.disposition ?? '', durationSec: secondsIn(call.usage), ...followUp };
+    return { disposition: call.disposition ?? '', durationSec: call.durationSeconds ?? 0, ...followUp };
 
   const said = await loadSaid(db, input);
   const spokenPart =
@@ -161,7 +161,7 @@ export async function finalizeWithin(
     );
   return {
     disposition: record.disposition,
-    durationSec: secondsIn(record.usage),
+    durationSec: record.durationSeconds ?? 0,
     ...followUp,
     ...(targetOutcome === null ? {} : { targetOutcome }),
   };
@@ -319,11 +319,6 @@ function failureEvent(
     turn: throughTurnIndex,
     node_id: nodeId,
   };
-}
-
-function secondsIn(usage: CallRow['usage']): number {
-  const seconds = usage['call_duration_seconds'];
-  return typeof seconds === 'number' ? seconds : 0;
 }
 
 async function closeSession({

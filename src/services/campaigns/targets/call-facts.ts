@@ -3,17 +3,16 @@ import type { CallEnd } from '../../calls/index.ts';
 
 /** The facts about an ended call that campaigns judge, from its complete record. */
 export function factsOfCall(
-  { state, disposition, tags, gatheredContext: gathered, answeredAt, usage }: CallEnd['call'],
+  { state, disposition, tags, gatheredContext: gathered, answeredAt, durationSeconds }: CallEnd['call'],
   { retryClass, notDialed = null, isInDoubt = false }: CallEnd['workflow'] & {} = {},
 ): CallFacts {
-  const seconds = usage['call_duration_seconds'];
   return {
     disposition: disposition ?? '',
     tags,
     retryClass: retryClass ?? null,
     notDialed,
     wasAnswered: answeredAt !== null,
-    talkedSeconds: typeof seconds === 'number' ? seconds : 0,
+    talkedSeconds: durationSeconds ?? 0,
     wasRefused: state === 'refused',
     wasStopped: disposition === 'system_cancelled',
     isInDoubt,

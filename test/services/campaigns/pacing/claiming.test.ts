@@ -276,7 +276,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
           disposition: 'user_hangup',
           retryClass: 'none',
           answeredAt: clock.now(),
-          usage: { call_duration_seconds: 20 },
+          durationSeconds: 20,
         });
       await runPacer(light, { of: few, paceMs: 20 });
       await runPacer(heavy, { of: few, paceMs: 20 });
@@ -324,7 +324,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
           disposition: 'user_hangup',
           retryClass: 'none',
           answeredAt: clock.now(),
-          usage: { call_duration_seconds: 20 },
+          durationSeconds: 20,
         });
       await runPacer(big, { of: few, paceMs: 20 });
       await runPacer(small, { of: few, paceMs: 20 });
@@ -433,7 +433,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         disposition: 'user_hangup',
         retryClass: 'none',
         answeredAt: clock.now(),
-        usage: { call_duration_seconds: 20 },
+        durationSeconds: 20,
       });
     expect(await runPacer(campaign)).toMatchObject({
       reason: 'outside_window',
@@ -540,7 +540,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         disposition: 'user_hangup',
         retryClass: 'none',
         answeredAt: clock.now(),
-        usage: { call_duration_seconds: 20 },
+        durationSeconds: 20,
       });
     await ctx.db
       .getRepository(campaigns)
@@ -769,7 +769,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         disposition: 'user_hangup',
         retryClass: 'none',
         answeredAt: clock.now(),
-        usage: { call_duration_seconds: 20 },
+        durationSeconds: 20,
       });
     expect(await runPacer(campaign)).toMatchObject({
       state: 'paused',

@@ -185,7 +185,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     await runPacer(campaign);
     const [talked, rang] = await callsOf(ctx, campaign);
     if (talked === undefined || rang === undefined) throw new Error('Not all were called');
-    const answered = { answeredAt: clock.now(), usage: { call_duration_seconds: 180 } };
+    const answered = { answeredAt: clock.now(), durationSeconds: 180 };
     await endCall(ctx, talked, { disposition: 'pipeline_error', retryClass: 'provider', ...answered });
     await endCall(ctx, rang, { disposition: 'failed', retryClass: 'provider' });
     expect(

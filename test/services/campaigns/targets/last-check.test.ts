@@ -325,7 +325,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
       disposition: 'user_hangup',
       retryClass: 'none',
       answeredAt: clock.now(),
-      usage: { call_duration_seconds: 60 },
+      durationSeconds: 60,
       gatheredContext: { callback_at: '2026-11-23T15:00:00Z' },
     });
     expect(await shown(campaign)).toEqual(['waiting callback callback 1']);

@@ -141,7 +141,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
         disposition: 'system_cancelled',
         retryClass: 'none',
         answeredAt: clock.now(),
-        usage: { call_duration_seconds: 60 },
+        durationSeconds: 60,
       });
     expect(await shown(campaign)).toEqual(['processed reached 1']);
   });

@@ -88,7 +88,7 @@ export async function judgeCall({ deps, input, signal }: Judging): Promise<Judgm
   const asked = input.again === undefined ? qaNode : { ...qaNode, samplePercent: 100 };
   const skipped = skipReason(asked, {
     uuid: call.uuid,
-    durationSec: durationOf(call),
+    durationSec: call.durationSeconds ?? 0,
     disposition: call.disposition,
   });
   if (skipped !== null) return await record((before) => withSkip(before, qaNode.id, skipped));
@@ -241,11 +241,6 @@ async function inGroups(
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
-}
-
-function durationOf({ usage }: CallRow): number {
-  const seconds = usage['call_duration_seconds'];
-  return typeof seconds === 'number' ? seconds : 0;
 }
 
 /** The outcome that an entry of the annotations records. */
