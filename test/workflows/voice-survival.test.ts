@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { callSeats } from '../../src/db/tables/call-seats.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { ToolDefinition } from '../../src/contract/tools.ts';
+import { timeoutsMs } from '../../src/domain/declaration.ts';
+import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import { createTool } from '../../src/services/agents/index.ts';
 import { createFakeCustomerHttp } from '../support/fake-customer-http.ts';
@@ -60,6 +62,14 @@ describe('a call whose media host is lost', () => {
     world.carrier.sent.map(({ name }) => name).filter((name) => names.includes(name));
   const generationOf = async ({ callId }: VoiceCall) =>
     (await world.base.ctx.db.getRepository(callSeats).findOneByOrFail({ callId })).generation;
+  /** How often the call has asked for a seat, also where no host has heard it. */
+  const requestedSeats = async ({ callUuid }: VoiceCall) => {
+    const { workflow } = world.base.temporal.client;
+    const { events } = await workflow.getHandle(callWorkflowId(callUuid)).fetchHistory();
+    return (events ?? []).filter(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'claimSeat',
+    ).length;
+  };
 
   // guarantee: call-resumes-at-another-host
   test(
@@ -441,6 +451,42 @@ describe('a call whose media host is lost', () => {
       await world.starter.seatLost(call.callUuid, { generation: 1 });
       expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
       expect(second.steps).toEqual([]);
+    },
+    patience,
+  );
+
+  test(
+    'and not replaced for some time keeps its leg, says nothing at the carrier, and continues the step at the first new host',
+    async () => {
+      const first = await startHost(never);
+      const call = await answered(plain, { timing: { mediaResumeMs: timeoutsMs.mediaResume } });
+      await asked(first, 1);
+      await first.kill();
+      await world.starter.seatLost(call.callUuid, { generation: 1 });
+      const endOfLeg = () => commands('speak', 'hangUp');
+      await until(
+        'a second request after one in vain, or an end without it',
+        async () => endOfLeg().length > 0 || (await requestedSeats(call)) >= 3,
+      );
+      expect(endOfLeg()).toEqual([]);
+      let endBeforeResume: string[] | undefined;
+      const second = await startHost((input, signal) => {
+        endBeforeResume ??= endOfLeg();
+        return finishing(input, signal);
+      });
+      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+      expect(endBeforeResume).toEqual([]);
+      expect(second.steps.map(({ say, step }) => [say.kind, step.turnIndex, step.entry.kind])).toEqual([
+        ['resume', 0, 'opening'],
+        ['goodbye', 1, 'closing'],
+      ]);
+      expect(second.steps[0]?.say).toEqual({ kind: 'resume' });
+      expect(second.steps[0]?.generation).toBeGreaterThan(2);
+      const { lines } = await world.base.ctx.db
+        .getRepository(turns)
+        .findOneByOrFail({ callId: call.callId, turnIndex: 0 });
+      expect(lines).toMatchObject([{ text: 'resume at start' }]);
+      expect(endOfLeg()).toEqual(['hangUp']);
     },
     patience,
   );

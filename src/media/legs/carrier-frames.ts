@@ -1,3 +1,5 @@
+import { isMarkName } from '../playout/latency.ts';
+
 /**
  * A message of a carrier's media socket. The reader is lenient: numbers may be strings, and unknown events
  * are ignored.
@@ -27,6 +29,9 @@ export interface MediaFrame {
   payload: Uint8Array;
 }
 
+/** The rest of a longer name is dropped: no codec has one. */
+const maxEncodingLength = 16;
+
 /** Reads one text message. Never throws. */
 export function readCarrierFrame(text: string): CarrierFrame {
   const message = parsed(text);
@@ -40,7 +45,7 @@ export function readCarrierFrame(text: string): CarrierFrame {
       return digitOf(objectIn(message, 'dtmf'));
     case 'mark': {
       const { name } = objectIn(message, 'mark');
-      return typeof name === 'string' ? { kind: 'mark', name } : { kind: 'malformed' };
+      return isMarkName(name) ? { kind: 'mark', name } : { kind: 'malformed' };
     }
     case 'error':
       return { kind: 'error', code: numberOr(objectIn(message, 'payload')['code'], null) };
@@ -69,13 +74,13 @@ function objectIn(message: Fields, name: string): Fields {
   return isFields(value) ? value : {};
 }
 
-/** Without a format, the stream is that of a phone line. */
+/** Without a format, the stream is that of a usual phone call. */
 function startOf(start: Fields): CarrierFrame {
   const { encoding, sample_rate: sampleRate, channels } = objectIn(start, 'media_format');
   return {
     kind: 'start',
     format: {
-      encoding: typeof encoding === 'string' ? encoding.toUpperCase() : 'PCMU',
+      encoding: typeof encoding === 'string' ? encoding.slice(0, maxEncodingLength).toUpperCase() : 'PCMU',
       sampleRate: numberOr(sampleRate, 8000),
       channels: numberOr(channels, 1),
     },

@@ -2,6 +2,13 @@ const maxMs = 500;
 /** Weight of the newest measurement against the average of those before it. */
 const newestWeight = 0.3;
 
+/** Our names are shorter: `m1`, `m2`, … */
+const maxMarkLength = 16;
+
+/** Whether the other end may have returned a mark of ours by this name. */
+export const isMarkName = (name: unknown): name is string =>
+  typeof name === 'string' && name.length <= maxMarkLength;
+
 /** Time from our clock to the person's ear: an estimate until a mark comes back, then measured. */
 export class Latency {
   readonly #estimatedMs: number;

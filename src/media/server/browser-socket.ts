@@ -2,6 +2,7 @@ import { beginLeg } from '../legs/begin-leg.ts';
 import { browserCodec as codec } from '../legs/codec.ts';
 import type { GoneReason } from '../leg.ts';
 import { frameMs } from '../playout/frame-clock.ts';
+import { isMarkName } from '../playout/latency.ts';
 import type { Session } from '../sessions.ts';
 import { backgroundOf } from './carrier-socket.ts';
 import { closeCodes, codeOfEnd, codeOfRefusal } from './close-codes.ts';
@@ -117,7 +118,7 @@ function receive({
 
   function control(text: string): void {
     const message = messageIn(text);
-    if (message?.type === 'mark' && typeof message.name === 'string') playout.onMark(message.name);
+    if (message?.type === 'mark' && isMarkName(message.name)) playout.onMark(message.name);
     else if (
       message?.type === 'dtmf' &&
       typeof message.digit === 'string' &&

@@ -134,11 +134,7 @@ class CarrierStream {
     const decode = carrierDecoder(format);
     if (decode === null) {
       this.#deps.log.error(
-        {
-          callId: this.#session.callId,
-          encoding: format.encoding.slice(0, 16),
-          sampleRate: format.sampleRate,
-        },
+        { callId: this.#session.callId, encoding: format.encoding, sampleRate: format.sampleRate },
         'A carrier uses a codec that we do not support',
       );
       return this.#refuse();

@@ -22,15 +22,17 @@ export interface Socket {
 
 /** Some seconds of sound. A socket with more unread bytes is terminated. */
 const maxBufferedBytes = 256 * 1024;
-/** Messages before `listen`: half a minute of frames, because they come all at once after a pause of this host. */
-const maxEarly = 1500;
+/** Before `listen`: half a minute of frames, because they come all at once after a pause of this host. */
+const maxEarly = { messages: 1500, bytes: 2 * 1024 * 1024 };
 
 /** `onFault` gets what a listener throws, and closes the socket. */
 export function socketOf(ws: WebSocket, onFault: (error: unknown) => void): Socket {
-  let early: { data: RawData; isBinary: boolean }[] | null = [];
+  let early: { data: Buffer; isBinary: boolean }[] | null = [];
+  let earlyBytes = 0;
   let isOver = false;
-  let onMessage = (data: RawData, isBinary: boolean): void => {
-    if (early === null || early.length >= maxEarly) ws.terminate();
+  let onMessage = (data: Buffer, isBinary: boolean): void => {
+    earlyBytes += data.length;
+    if (early === null || early.length >= maxEarly.messages || earlyBytes > maxEarly.bytes) ws.terminate();
     else early.push({ data, isBinary });
   };
   let onClosed = () => {
@@ -39,7 +41,7 @@ export function socketOf(ws: WebSocket, onFault: (error: unknown) => void): Sock
   let onAlive = () => undefined as void;
   ws.on(
     'message',
-    guarded((data: RawData, isBinary: boolean) => onMessage(data, isBinary), onFault),
+    guarded((data: RawData, isBinary: boolean) => onMessage(bytesIn(data), isBinary), onFault),
   );
   ws.on(
     'pong',
@@ -49,7 +51,11 @@ export function socketOf(ws: WebSocket, onFault: (error: unknown) => void): Sock
     'close',
     guarded(() => onClosed(), onFault),
   );
-  ws.on('error', () => ws.terminate()); // 'close' follows
+  // It closes by itself with the code of the fault, which does not reach an end that still sends if we terminate.
+  ws.on(
+    'error',
+    guarded(() => onClosed(), onFault),
+  );
 
   function send(data: string | Uint8Array): void {
     if (ws.readyState !== ws.OPEN) return;
@@ -62,8 +68,7 @@ export function socketOf(ws: WebSocket, onFault: (error: unknown) => void): Sock
     sendText: send,
     sendBytes: send,
     listen({ text, bytes, closed, alive }) {
-      onMessage = (data, isBinary) =>
-        isBinary ? bytes(bytesIn(data)) : text(bytesIn(data).toString('utf8'));
+      onMessage = (data, isBinary) => (isBinary ? bytes(data) : text(data.toString('utf8')));
       onClosed = closed;
       onAlive = alive;
       const waited = early ?? [];
