@@ -359,7 +359,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
   test('one row has its values and every attempt with its call; a row that is left out has its findings', async () => {
     const [first, second] = await calls(
       { name: 'WR-CAMPAIGN-1-1', disposition: 'no-answer' },
-      { name: 'WR-CAMPAIGN-1-1', usage: { call_duration_seconds: 12.4 }, disposition: 'user_qualified' },
+      { name: 'WR-CAMPAIGN-1-1', durationSeconds: 12.4, disposition: 'user_qualified' },
     );
     const directory = await insertDirectory(database.db, organizationId);
     await insertContact(database.db, directory, {
@@ -616,7 +616,7 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
 
   describe('exports', () => {
     const exported = async () => {
-      const [callId] = await calls({ disposition: 'user_qualified', usage: { call_duration_seconds: 12 } });
+      const [callId] = await calls({ disposition: 'user_qualified', durationSeconds: 12 });
       const directory = await insertDirectory(database.db, organizationId, {
         rows: 0,
         columns: ['phone_number', 'note'],
@@ -665,10 +665,9 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       ]);
     });
 
-    // guarantee: csv-begins-with-its-mark
-    test('as CSV, and every other CSV that is not a customer’s file, begin with a byte-order mark', async () => {
-      const { id } = await exported();
-      const beginnings: Partial<Record<RouteName, [path: string, words: string]>> = {
+    /** Every CSV that is not a customer’s file, with its first words. */
+    const everyCsv = (id: number): [path: string, words: string][] => {
+      const ofRoutes: Partial<Record<RouteName, [path: string, words: string]>> = {
         exportCampaign: [`/campaign/${id}/export`, 'Row,'],
         downloadCampaignReport: [`/campaign/${id}/report`, 'Run ID,'],
         downloadWorkflowReport: [`/workflow/${agentId}/report`, 'Run ID,'],
@@ -678,12 +677,41 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
       const csvRoutes = Object.entries<Route>(routes).filter(
         ([, { answers }]) => answers[200]?.mediaType === 'text/csv',
       );
-      expect(Object.keys(beginnings)).toEqual(expect.arrayContaining(csvRoutes.map(([name]) => name)));
-      for (const [path, words] of Object.values(beginnings)) {
+      expect(Object.keys(ofRoutes)).toEqual(expect.arrayContaining(csvRoutes.map(([name]) => name)));
+      return [...Object.values(ofRoutes), [`/campaign/${id}/export?kind=errors`, 'Row,']];
+    };
+
+    // guarantee: csv-begins-with-its-mark
+    test('as CSV, and every other CSV that is not a customer’s file, begin with a byte-order mark', async () => {
+      const { id } = await exported();
+      for (const [path, words] of everyCsv(id)) {
         const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'x-api-key': key } });
         const text = Buffer.from(await answer.arrayBuffer()).toString();
         expect(text.slice(0, words.length + 1)).toBe(`\uFEFF${words}`);
       }
+    });
+
+    test('as CSV, and every other CSV that is not a customer’s file, have no cell that a spreadsheet would execute', async () => {
+      const directory = await insertDirectory(database.db, organizationId, {
+        rows: 0,
+        columns: ['phone_number', 'note'],
+      });
+      await insertContact(database.db, directory, { rowNumber: 1, cells: ['12025551001', '=1+1'] });
+      const { id } = await insertCampaign(database.db, directory, {
+        agentId,
+        state: 'running',
+        targets: [{ rowNumber: 1, state: 'failed', outcome: 'busy' }],
+      });
+      await calls({ campaignId: id, disposition: '=1+1' });
+      await api.ask(key, 'POST', '/suppressions', { phone_numbers: ['+12025551002'], reason: '=1+1' });
+      const cellsOf = async (path: string) =>
+        String(await read(path))
+          .split(/[,\r\n]+/)
+          .filter((cell) => cell.includes('1+1'));
+      const paths = everyCsv(id).map(([path]) => path);
+      expect(await Promise.all(paths.map(async (path) => [path, await cellsOf(path)]))).toEqual(
+        paths.map((path) => [path, [`'=1+1`]]),
+      );
     });
 
     test('of errors have only the rows that are left out or failed, with the reason', async () => {

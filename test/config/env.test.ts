@@ -31,6 +31,17 @@ describe('the configuration of a process', () => {
     });
   });
 
+  test('limits a fresh organization to 10,000 dials and 20,000 minutes of calls per day', () => {
+    expect(readConfig(min).callLimits).toMatchObject({ callsPerDay: 10_000, callMinutesPerDay: 20_000 });
+    expect(
+      readConfig({
+        ...min,
+        PARLANCE_DEFAULT_MAX_CALLS_PER_DAY: '7',
+        PARLANCE_DEFAULT_MAX_CALL_MINUTES_PER_DAY: '8',
+      }).callLimits,
+    ).toMatchObject({ callsPerDay: 7, callMinutesPerDay: 8 });
+  });
+
   test('names all variables at fault at once', () => {
     const faults = faultsOf({
       PARLANCE_HTTP_PORT: '99999',

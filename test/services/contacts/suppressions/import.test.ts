@@ -5,16 +5,39 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { auditEvents } from '../../../../src/db/tables/audit-events.ts';
 import { suppressions } from '../../../../src/db/tables/suppressions.ts';
 import { createContactFiles } from '../../../../src/providers/contact-files/contact-files.ts';
+import { limits } from '../../../../src/providers/contact-files/limits.ts';
 import { openDirectory } from '../../../../src/providers/storage/directory.ts';
 import { importSuppressions } from '../../../../src/services/contacts/index.ts';
 import { createTenant, startApi, type ApiUnderTest } from '../../../support/api-on-services.ts';
 import { insertCampaign, targetsOf } from '../../../support/campaign-targets.ts';
+import { workbookOf } from '../../../support/contact-file-bytes.ts';
 import {
   createTestContext,
   createTestDatabase,
   databases,
   type TestDatabase,
 } from '../../../support/database.ts';
+
+const header = 'phone_number,note\n';
+const numberOf = (index: number) => `+1202555014${index}`;
+/** Each cell is as long as a cell may be; together they are longer than a row may be. */
+const longCells = Array.from({ length: 9 }, () => 'x'.repeat(limits.cellCharacters));
+
+/** Its middle row takes 1 GB as text. */
+function hugeWorkbook(): Buffer {
+  const texts = [
+    'phone_number',
+    'note',
+    ...[0, 1, 2].map(numberOf),
+    ...['ł', 'ż'].map((letter) => letter.repeat(limits.cellCharacters)),
+  ];
+  const row = (...indexes: number[]) =>
+    `<row>${indexes.map((index) => `<c t="s"><v>${index}</v></c>`).join('')}</row>`;
+  const long = Array.from({ length: 16_000 }, (_, index) => 5 + (index % 2));
+  return workbookOf(row(0, 1) + row(2, 1) + row(3, ...long) + row(4, 1), {
+    sharedStrings: texts.map((text) => `<si><t>${text}</t></si>`).join(''),
+  });
+}
 
 describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
   let database: TestDatabase;
@@ -36,7 +59,7 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     owner = await createTenant(database.db);
   });
 
-  const send = (file: string, query = '') =>
+  const send = (file: string | Buffer, query = '') =>
     api.send(
       { 'x-api-key': owner.key, 'content-type': 'text/csv' },
       'POST',
@@ -92,6 +115,27 @@ describe.each(databases)('a file of suppressed numbers on %s', (kind) => {
     expect(entries).toMatchObject([{ changes: { added: 2, already_there: 1, suppressed_targets: 1 } }]);
     expect(JSON.stringify(entries)).not.toContain('5550123');
     expect(await kept()).toEqual([]);
+  });
+
+  // Contact files leave such a row out. A number that must not be dialed is not lost for it.
+  test.each([
+    ['a workbook that names two long texts 16,000 times', hugeWorkbook()],
+    [
+      'a CSV with more text than a row holds',
+      `phone_number,${longCells.map((_, index) => `note ${index}`).join(',')}\n${numberOf(0)}\n${numberOf(1)},${longCells.join(',')}\n${numberOf(2)}\n`,
+    ],
+    [
+      'a CSV with a longer line than is read',
+      `${header}${numberOf(0)},a\n${numberOf(1)},${'x'.repeat(limits.lineCharacters)}\n${numberOf(2)},b\n`,
+    ],
+  ])('adds the number of a row with too much text, and those around it, from %s', async (_what, file) => {
+    const before = process.resourceUsage().maxRSS;
+    expect(await send(file)).toMatchObject({
+      status: 200,
+      body: { rows: 3, added: 3, invalid: 0, faults: [] },
+    });
+    expect(await listed()).toEqual([0, 1, 2].map((index) => numberOf(index).slice(1)));
+    expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(300);
   });
 
   test.each([

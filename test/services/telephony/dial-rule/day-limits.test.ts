@@ -132,6 +132,21 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
     expect(kinds([await dial(), await dial()])).toEqual(['dialed', 'refused']);
   });
 
+  test.each([
+    ['the installation', { calls: 10, inboundShare: 2, callMinutesPerDay: 3 }, 3],
+    ['the service', undefined, 20_000],
+  ])('hold without a policy for minutes too, by the default of %s', async (_whose, limits, minutes) => {
+    deps = { ...deps, limits };
+    const at = { db: ctx.db, organizationId: ctx.organizationId, now: clock.now() };
+    await addToday(at, { talkedSeconds: 60 * minutes - 1 });
+    expect(await dial()).toMatchObject({ kind: 'dialed' });
+    await addToday(at, { talkedSeconds: 1 });
+    expect(await dial()).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining(`Daily limit reached: ${minutes} minutes of calls per day`),
+    });
+  });
+
   test("begin anew at midnight of the organization's time zone", async () => {
     await inZone('America/New_York');
     await setPolicy(ctx, { maxCallsPerDay: 1 });
