@@ -89,7 +89,7 @@ async function testAll(asked, onStarted) {
   return 130;
 }
 
-/** Tests start the roles bundled, in half the time; `npm start` in the test of the demonstration runs their sources. */
+/** Tests start the roles bundled, in half the time. */
 async function bundledRoles() {
   const folder = statePath('test', `run-${process.pid}`, 'roles');
   await bundleRoles(folder);
