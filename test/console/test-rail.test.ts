@@ -374,10 +374,20 @@ describe('what is missing', () => {
   });
 });
 
-test('a phone is called by the draft, and the number is remembered', async () => {
+test('a phone is called by the draft, its turns appear while the call goes on, and the number is remembered', async () => {
   await connectCarrier(world);
   await world.service.carrier.setPersonas('+12025550145', [
-    { name: 'Maria', steps: [{ do: 'answer' }, { do: 'expectHeard', pattern: 'moment' }, { do: 'hangup' }] },
+    {
+      name: 'Maria',
+      steps: [
+        { do: 'answer' },
+        { do: 'expectHeard', pattern: 'moment' },
+        { do: 'say', text: callersLines[0] },
+        { do: 'say', text: callersLines[1] },
+        { do: 'silence', ms: 4000 },
+        { do: 'hangup' },
+      ],
+    },
   ]);
   const { page, complaints, close } = await openEditor({ id: await createAgent('Is this a good moment?') });
   await page.getByRole('button', { name: 'Test', exact: true }).click();
@@ -385,8 +395,10 @@ test('a phone is called by the draft, and the number is remembered', async () =>
   await rail(page).getByText('The carrier is simulated').waitFor();
   await rail(page).getByLabel('Your number').fill('+1 202 555 0145');
   await rail(page).getByRole('button', { name: 'Call now' }).click();
-  await rail(page).getByText('Hung up').waitFor({ timeout: 40_000 });
+  await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor({ timeout: 40_000 });
   await answers(page).getByText('Is this a good moment?').waitFor();
+  expect(await rail(page).getByText('Hung up').count()).toBe(0);
+  await rail(page).getByText('Hung up').waitFor({ timeout: 40_000 });
   await page.locator('.node.seen', { hasText: 'Welcome' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Test', exact: true }).click();

@@ -1,6 +1,7 @@
 import type { WorkflowRun } from '../../../contract/calls.ts';
-import { findRow } from '../../../db/rows.ts';
+import { findRow, findRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
+import { turns } from '../../../db/tables/turns.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { judgedAgain } from './judged-again.ts';
@@ -25,11 +26,18 @@ export async function getCall({
   const call = await findRow(ctx.db, calls, where);
   if (call === null) throw new NotFoundError('Workflow run not found');
   const run = toWorkflowRun(await withPublicToken(ctx, call), publicUrl, await judgedAgain(ctx, call));
-  // An ended call has them in its log.
-  return run.is_completed || call.channel !== 'phone' ? run : { ...run, logs: await liveLogs(ctx, call) };
+  // An ended call has it in its record, and a typed one in its session.
+  return run.is_completed || call.channel === 'text' ? run : { ...run, logs: await liveLogs(ctx, call) };
 }
 
-async function liveLogs({ db }: ServiceContext, { id, organizationId, logs }: CallRow) {
-  const told = await statusCallbacks(db, { callId: id, organizationId });
-  return told.length === 0 ? logs : { ...logs, telephony_status_callbacks: told };
+/** What a spoken call that goes on has come to so far (contract 6.7). */
+async function liveLogs({ db }: ServiceContext, { id: callId, organizationId, logs }: CallRow) {
+  const told = await statusCallbacks(db, { callId, organizationId });
+  const said = await findRows(db, turns, { callId, organizationId }, { order: { turnIndex: 'ASC' } });
+  const events = said.flatMap((turn) => turn.events);
+  return {
+    ...logs,
+    ...(told.length === 0 ? {} : { telephony_status_callbacks: told }),
+    ...(events.length === 0 ? {} : { realtime_feedback_events: events }),
+  };
 }

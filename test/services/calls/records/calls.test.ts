@@ -4,7 +4,7 @@ import { insertRow, updateRows } from '../../../../src/db/rows.ts';
 import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
 import { carrierEvents } from '../../../../src/db/tables/carrier-events.ts';
 import { textSessions } from '../../../../src/db/tables/text-sessions.ts';
-import { turns } from '../../../../src/db/tables/turns.ts';
+import { turns, type TurnRow } from '../../../../src/db/tables/turns.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../../src/domain/call/checkpoint.ts';
 import { NotFoundError } from '../../../../src/domain/errors.ts';
 import { randomIds } from '../../../../src/runtime/ids.ts';
@@ -510,7 +510,8 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         branch = 0,
         turnIndex,
         lines,
-      }: { branch?: number; turnIndex: number; lines: ReturnType<typeof line>[] },
+        events = [],
+      }: { branch?: number; turnIndex: number; lines: ReturnType<typeof line>[]; events?: TurnRow['events'] },
     ): Promise<void> {
       const checkpoint: Checkpoint = { ...initialCheckpoint, turnIndex, branch };
       const row = {
@@ -525,7 +526,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         replyAt: null,
         toolRounds: null,
         lines,
-        events: [],
+        events,
         usage: {},
         checkpoint,
         createdAt: at(5),
@@ -579,6 +580,19 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       await expect(
         renderTranscript({ db: database.db, callId: call.id, organizationId: stranger.organizationId }),
       ).rejects.toBeInstanceOf(NotFoundError);
+    });
+
+    test('of a spoken call that goes on is in the log of its single read, turn by turn', async () => {
+      const call = await insertCall({ state: 'talking', channel: 'phone', logs: {}, endedAt: null });
+      const spoken = (turn: number) => ({
+        type: 'rtf-bot-text',
+        payload: { text: `${turn}` },
+        timestamp: '',
+        turn,
+      });
+      await say(call, { turnIndex: 1, lines: [], events: [spoken(1)] });
+      await say(call, { turnIndex: 0, lines: [], events: [spoken(0)] });
+      expect((await read(call.id)).logs).toEqual({ realtime_feedback_events: [spoken(0), spoken(1)] });
     });
 
     test('is made from the turns of a spoken call, which has no session', async () => {

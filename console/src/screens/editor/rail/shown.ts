@@ -35,7 +35,7 @@ export function useShownTest(): ShownTest {
     [test?.events, test?.draft],
   );
   const rows = useMemo(() => rowsOf(script, (test?.turns ?? []).map(tokensOf)), [script, test?.turns]);
-  // A phone call has its log when it is over, and the names of its nodes before.
+  // Until its first turn is over, a phone call has only the name of its first node.
   const visited = test?.run?.gathered_context?.['nodes_visited'];
   const nodes = useEditor(({ history }) => (Array.isArray(visited) ? history.present.nodes : none));
   const path = useMemo(() => {

@@ -49,7 +49,7 @@ export interface Test {
   lack: 'no_host' | 'no_microphone' | null;
   /** Null in a test without one. */
   microphone: MicrophoneView | null;
-  /** The record: of a phone call while it goes on, of others when it is complete. */
+  /** The record: of a phone call also while it goes on, of others when it is complete. */
   run: WorkflowRun | null;
   /** Words that are still to be repeated. */
   left: readonly string[];
@@ -193,7 +193,8 @@ export function createTester(session: EditorSession): Tester {
       if (test?.id !== id) return;
       const run = found?.body ?? null;
       if (run?.is_completed !== true) {
-        if (run !== null && test.way === 'phone') change(id, { run, phase: 'going' });
+        if (run !== null && test.way === 'phone')
+          change(id, { run, phase: 'going', events: eventsIn(run.logs) });
         timer = setTimeout(() => void read(), pollMs);
         return;
       }
