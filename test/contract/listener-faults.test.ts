@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { readBody } from '../../src/api/body/read-body.ts';
 import { createHttpServer } from '../../src/api/http-server.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
 import { noTracing } from '../../src/runtime/tracing.ts';
-import { createEchoApp } from '../support/api-server.ts';
+import { createEchoApp, serveApp } from '../support/api-server.ts';
 import { sendRaw } from '../support/raw-packet.ts';
 import { until } from '../support/until.ts';
 
@@ -46,5 +47,25 @@ test('a fault in the listeners of one request or connection leaves the API to th
   } finally {
     server.close();
     server.closeAllConnections();
+  }
+});
+
+test('a body that cannot be put together fails only its request', async () => {
+  const app = await serveApp((req, res) => {
+    if (req.url === '/text') req.setEncoding('utf8'); // its parts are no bytes
+    readBody(req).then(
+      (body) => res.end(body),
+      (error: unknown) => res.writeHead(500).end(String(error)),
+    );
+  });
+  const send = async (path: string) => {
+    const answer = await fetch(`${app.url}${path}`, { method: 'POST', body: 'Hello' });
+    return [answer.status, await answer.text()];
+  };
+  try {
+    expect(await send('/text')).toEqual([500, expect.stringContaining('TypeError')]);
+    expect(await send('/')).toEqual([200, 'Hello']);
+  } finally {
+    await app.close();
   }
 });

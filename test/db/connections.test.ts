@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { PoolConnection } from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/db/data-source.ts';
@@ -118,6 +120,33 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
         { one: 1 },
       ]);
     } finally {
+      await db.destroy();
+    }
+  });
+
+  test('a connection that cannot be set up is never used, and replaced', async () => {
+    const db = await createDataSource({ url: database.url, poolSize: 2 });
+    const { driver } = db;
+    if (!('pool' in driver && driver.pool instanceof EventEmitter)) throw new Error('The driver has no pool');
+    const broken: PoolConnection[] = [];
+    driver.pool.prependOnceListener('connection', (connection: PoolConnection) => {
+      const query = connection.query.bind(connection);
+      connection.query = () => {
+        broken.push(connection);
+        connection.query = query;
+        throw new Error('a fault in a listener');
+      };
+    });
+    const first = db.createQueryRunner();
+    try {
+      await first.query('SELECT 1');
+      await expect(inTransaction(db, (tx) => tx.query('SELECT 1'))).rejects.toBeInstanceOf(UnavailableError);
+      expect(broken).toHaveLength(1);
+      await expect(inTransaction(db, (tx) => tx.query('SELECT 1 AS one'))).resolves.toMatchObject([
+        { one: 1 },
+      ]);
+    } finally {
+      await first.release();
       await db.destroy();
     }
   });

@@ -112,6 +112,24 @@ describe.each(bothDatabases)('shared counters on %s', (kind) => {
     ).toEqual({ points: 1 });
   });
 
+  test('a failure that cannot be reported ends no process', async () => {
+    const db = await createDataSource({ url: database.url, poolSize: 1 });
+    const failures: unknown[] = [];
+    const counters = createSharedCounters({
+      db,
+      reportEveryMs: 5,
+      onFailure(error) {
+        failures.push(error);
+        if (failures.length === 1) throw new Error('a fault in a timer');
+      },
+    });
+    const counter = counters.reported(minute);
+    await db.destroy();
+    await counter.count('unreported');
+    await until('the fault', () => Promise.resolve(failures.length > 1));
+    expect(failures[1]).toEqual(new Error('a fault in a timer'));
+  });
+
   test('without MySQL each process continues with its own count, reports the failure, and shares again afterwards', async () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });

@@ -4,9 +4,11 @@ import type { Playout } from '../../src/media/leg.ts';
 import { createHold } from '../../src/media/host/hold.ts';
 import { createFrameClock } from '../../src/media/playout/frame-clock.ts';
 import { ClausePlayer } from '../../src/media/speaking/clause-player.ts';
+import { createHearing } from '../../src/media/speaking/hearing.ts';
 import { createJournalWriter, stepJournal } from '../../src/media/speaking/journal-writer.ts';
 import { Leaving } from '../../src/media/speaking/leaving.ts';
 import { SpeechPace } from '../../src/domain/speech/speech-pace.ts';
+import type { SttPort } from '../../src/providers/stt/port.ts';
 import { createLiveLine } from '../support/media/live-line.ts';
 import { until } from '../support/until.ts';
 
@@ -25,13 +27,35 @@ const silent: Playout = {
   on: () => () => undefined,
 };
 
-/** Starts a timer whose work fails; answers what stops it. */
+/** Reports the end of an utterance as soon as a session was opened. */
+const stt: SttPort = {
+  simulated: true,
+  provider: 'simulated',
+  capabilities: { interims: true, endpointing: true, keyTerms: true, finalize: true, p99FinalMs: 400 },
+  open({ onEvent }) {
+    setImmediate(() => onEvent({ kind: 'utterance_end' }));
+    return { push: () => undefined, finalize: () => undefined, close: () => Promise.resolve() };
+  },
+  warm: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+/** Starts a timer or a listener whose work fails; answers what stops it. */
 type Start = (onFault: (error: unknown) => void) => () => unknown;
 
-const timers: [string, Start][] = [
+const starts: [string, Start][] = [
   [
     'the clock of all streams',
     (onFault) => createFrameClock({ onTick: fault, onFault }).join(() => undefined),
+  ],
+  [
+    'a tick of that clock',
+    (onFault) => {
+      let isBroken = false;
+      const leave = createFrameClock({ now: () => (isBroken ? fault() : 0), onFault }).join(() => undefined);
+      isBroken = true;
+      return leave;
+    },
   ],
   [
     'the watch for pauses',
@@ -73,6 +97,27 @@ const timers: [string, Start][] = [
     },
   ],
   [
+    'the listener of a recognizer',
+    (onFault) => {
+      const line = createLiveLine();
+      const hearing = createHearing({
+        leg: line.leg,
+        stt,
+        model: null,
+        language: 'en-US',
+        keyTerms: [],
+        tell: fault,
+        onWords: () => undefined,
+        onStall: () => undefined,
+        onFault,
+      });
+      return () => {
+        hearing.close();
+        line.close();
+      };
+    },
+  ],
+  [
     'the journal',
     (onFault) => {
       const log = pino({ level: 'silent' });
@@ -96,7 +141,7 @@ const timers: [string, Start][] = [
   ],
 ];
 
-test.each(timers)('a fault in %s is reported and ends no process', async (_which, start) => {
+test.each(starts)('a fault in %s is reported and ends no process', async (_which, start) => {
   const faults: unknown[] = [];
   const stop = start((error) => faults.push(error));
   await until('the report', () => Promise.resolve(faults.length > 0));

@@ -272,10 +272,10 @@ class SocketSession implements SttSession {
     clearTimeout(this.#grace);
     clearTimeout(this.#connectDeadline);
     this.#queue.length = 0;
-    this.#socket?.terminate();
     this.#resolveEnded();
     if (error !== null) this.#onEvent({ kind: 'fault', error });
     this.#onEvent({ kind: 'closed' });
+    this.#socket?.terminate();
   }
 }
 

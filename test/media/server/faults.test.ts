@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import type { StreamDeps } from '../../../src/media/server/deps.ts';
 import { createSessions } from '../../../src/media/sessions.ts';
@@ -12,6 +14,20 @@ import { until } from '../../support/until.ts';
 const fault = (): never => {
   throw new Error('a fault in a listener');
 };
+
+/** The interval of pings. */
+const pingMs = 2000;
+const allButIntervals = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 
 /** Works until the call has begun. */
 function brokenClock(): FrameClock {
@@ -85,6 +101,11 @@ describe('a fault of one connection to a media host', () => {
       { sessions: createSessions({ limits: quietLimits, onOver: fault }) },
       (ws) => ws.close(),
     ],
+    [
+      'a message that is too long',
+      { sessions: createSessions({ limits: quietLimits, onOver: fault }) },
+      (ws) => ws.send(new Uint8Array(257 * 1024)),
+    ],
   ];
 
   test.each(listeners)('stays with it when it is in the handling of %s', async (_which, deps, act) => {
@@ -99,5 +120,25 @@ describe('a fault of one connection to a media host', () => {
     await closed;
     await until('the end at the host', () => Promise.resolve(host?.server.sockets === 0));
     expect((await sendRaw(port, upgradeTo('//'))).text).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  test('is reported when its ping cannot be sent, and the next one is sent', async () => {
+    jest.useFakeTimers({ doNotFake: [...allButIntervals] });
+    const broken = jest.spyOn(WebSocket.prototype, 'ping').mockImplementationOnce(fault);
+    try {
+      const lines: string[] = [];
+      host = await startTestHost({ deps: { log: pino({}, { write: (line: string) => lines.push(line) }) } });
+      host.seat(9);
+      const carrier = await connectCarrier(host.url(9));
+      await until('its connection', () => Promise.resolve(host?.server.sockets === 1));
+      jest.advanceTimersByTime(pingMs);
+      expect(lines).toEqual([expect.stringContaining('The media sockets could not be pinged')]);
+      const pinged = once(carrier.ws, 'ping');
+      jest.advanceTimersByTime(pingMs);
+      await pinged;
+    } finally {
+      broken.mockRestore();
+      jest.useRealTimers();
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createTurnDriver } from '../../../src/media/speaking/turn-driver.ts';
+import { createTurnDriver, type TurnDriver } from '../../../src/media/speaking/turn-driver.ts';
 import type { TurnSettings } from '../../../src/domain/turn-taking/types.ts';
 import { until } from '../../support/until.ts';
 
@@ -21,18 +21,27 @@ const settings: TurnSettings = {
   voicemail: null,
 };
 
-test('a fault while a command of turn taking is carried out, also at a deadline, is reported and goes no further', async () => {
-  const faults: unknown[] = [];
-  const driver = createTurnDriver({
-    settings,
-    beganAtMs: performance.now(),
-    nowMs: () => performance.now(),
-    carryOut() {
-      throw new Error('a fault in a command');
-    },
-    onFault: (error) => faults.push(error),
-  });
-  await until('a fault at a deadline', () => Promise.resolve(faults.length > 0));
-  driver.close();
-  expect(faults).toContainEqual(new Error('a fault in a command'));
-});
+test.each([
+  ['after an event', (driver: TurnDriver) => driver.tell({ kind: 'listen' })],
+  ['at a deadline', () => undefined],
+])(
+  'a fault while a command of turn taking is carried out %s is reported and goes no further',
+  async (_when, act) => {
+    const faults: unknown[] = [];
+    let isBroken = false;
+    const driver = createTurnDriver({
+      settings,
+      beganAtMs: performance.now(),
+      nowMs: () => performance.now(),
+      carryOut() {
+        if (isBroken) throw new Error('a fault in a command');
+      },
+      onFault: (error) => faults.push(error),
+    });
+    isBroken = true;
+    act(driver);
+    await until('the fault', () => Promise.resolve(faults.length > 0));
+    driver.close();
+    expect(faults).toEqual([new Error('a fault in a command')]);
+  },
+);

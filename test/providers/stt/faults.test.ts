@@ -70,6 +70,19 @@ test.each(cases)(
   },
 );
 
+test('a recognizer whose loss cannot be noted ends the session with a fault', async () => {
+  const { stt } = bench.sttThat('telnyx', [{ kind: 'gone' }]);
+  const onLost = (): never => {
+    throw new Error('a fault in a listener');
+  };
+  const heard = openWatched(reconnectingStt(stt, { onLost }));
+  await heard.next('closed');
+  expect(heard.events).toEqual([
+    { kind: 'fault', error: expect.objectContaining({ cause: new Error('a fault in a listener') }) },
+    { kind: 'closed' },
+  ]);
+});
+
 test('a recognizer that cannot be opened again ends the session with a fault', async () => {
   const { stt } = bench.sttThat('telnyx', [{ kind: 'gone' }]);
   let opened = 0;

@@ -17,3 +17,21 @@ test('fixed phrases stay within their memory: the least recently used one is evi
   expect(clips.ready(of('2345678901'))).not.toBeNull();
   await bench.close();
 });
+
+test('a reason that cannot be read fails only the request that was aborted', async () => {
+  const bench = await startTtsBench();
+  const clips = createClips({ tts: bench.tts('google') });
+  const aborted = new AbortController();
+  Object.defineProperty(aborted.signal, 'reason', {
+    get() {
+      throw new Error('a fault in a listener');
+    },
+  });
+  const phrase = { voice: voices.google, sampleRate: 8000 as const, text: 'Hello.' };
+  const other = clips.sound(phrase, new AbortController().signal);
+  const sound = clips.sound(phrase, aborted.signal);
+  aborted.abort();
+  await expect(sound).rejects.toEqual(new Error('a fault in a listener'));
+  expect((await other).length).toBeGreaterThan(0);
+  await bench.close();
+});

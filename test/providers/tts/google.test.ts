@@ -1,8 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createGoogleTts } from '../../../src/providers/tts/google.ts';
 import { GoogleClient } from '../../../src/providers/tts/google-client.ts';
-import { GoogleStream } from '../../../src/providers/tts/google-stream.ts';
+import { GoogleStream, type GoogleStreamParts } from '../../../src/providers/tts/google-stream.ts';
 import { defaultTtsTimeouts } from '../../../src/providers/tts/port.ts';
 import { systemTimer } from '../../../src/runtime/timer.ts';
 import { createManualTimer } from '../../support/manual-timer.ts';
@@ -17,6 +18,10 @@ afterAll(async () => {
   for (const close of closing) await close();
   await bench.close();
 });
+
+const fault = (): never => {
+  throw new Error('a fault in a listener');
+};
 
 /** A relay whose open connections can go silent without closing. */
 async function startRelay(target: string) {
@@ -97,6 +102,28 @@ test('a voice that Google does not stream is refused and not retryable', async (
   expect(await reply.ended).toMatchObject({ provider: 'tts', retryable: false, reason: 'client_error' });
 });
 
+/** A stream that says the texts; `failure` is why it fails. */
+function streamThat({
+  client,
+  part = {},
+  texts,
+}: Pick<GoogleStreamParts, 'client'> & { part?: object; texts: readonly string[] }) {
+  const { promise: failure, resolve: onFailed } = Promise.withResolvers<unknown>();
+  const stream = new GoogleStream({
+    timer: systemTimer,
+    client,
+    voice: voices.google,
+    sampleRate: 8000,
+    limits: { ...defaultTtsTimeouts, idleMs: 20 },
+    msPerCharacter: 60,
+    part: { push: () => undefined, finish: () => undefined, ...part },
+    onFinished: () => undefined,
+    onFailed,
+  });
+  stream.say(0, texts);
+  return { failure };
+}
+
 test.each([
   ['sound', 'push', ['Hello.']],
   ['its end', 'finish', ['Hello.']],
@@ -104,21 +131,45 @@ test.each([
 ] as const)('a fault in the handling of %s fails only its reply', async (_which, broken, texts) => {
   const google = new GoogleClient({ endpoint: bench.emulator.googleUrl });
   closing.push(() => google.close());
-  const fault = (): never => {
-    throw new Error('a fault in a listener');
-  };
-  const failure = Promise.withResolvers<unknown>();
-  const stream = new GoogleStream({
-    timer: systemTimer,
-    client: google.ready(),
-    voice: voices.google,
-    sampleRate: 8000,
-    limits: { ...defaultTtsTimeouts, idleMs: 20 },
-    msPerCharacter: 60,
-    part: { push: () => undefined, finish: () => undefined, [broken]: fault },
-    onFinished: () => undefined,
-    onFailed: failure.resolve,
+  const { failure } = streamThat({ client: google.ready(), part: { [broken]: fault }, texts });
+  expect(await failure).toEqual(new Error('a fault in a listener'));
+});
+
+test('a failure of Google that cannot be read fails only its reply', async () => {
+  const google = new GoogleClient({ endpoint: bench.emulator.googleUrl });
+  closing.push(() => google.close());
+  const wire = Object.assign(new PassThrough({ objectMode: true }), { cancel: () => undefined });
+  const unreadable = Object.defineProperty(new Error('a failure'), 'code', { get: fault });
+  const client = Object.assign(await google.ready(), {
+    streamingSynthesize() {
+      setImmediate(() => wire.destroy(unreadable));
+      return wire;
+    },
   });
-  stream.say(0, texts);
-  expect(await failure.promise).toEqual(new Error('a fault in a listener'));
+  const { failure } = streamThat({ client: Promise.resolve(client), texts: ['Hello.'] });
+  expect(await failure).toEqual(new Error('a fault in a listener'));
+});
+
+test('a replaced client that cannot be closed concerns nobody', async () => {
+  const timer = createManualTimer();
+  const google = new GoogleClient({ endpoint: bench.emulator.googleUrl, timer });
+  const client = await google.ready();
+  const close = client.close.bind(client);
+  closing.push(close, () => google.close());
+  let closed = 0;
+  client.close = () => {
+    closed += 1;
+    return Promise.reject(new Error('a fault in a timer'));
+  };
+  timer.advance(5_000);
+  jest.useFakeTimers();
+  try {
+    google.renew(client);
+    jest.runAllTimers();
+  } finally {
+    jest.useRealTimers();
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(closed).toBe(1);
+  expect(await google.ready()).not.toBe(client);
 });
