@@ -1,4 +1,3 @@
-import { isGrpcServiceError } from '@temporalio/client';
 import { NativeConnection, TransportError, type Worker } from '@temporalio/worker';
 import type { Logger } from '../runtime/logger.ts';
 import { createWorkers, type CreateWorkersOptions } from './create-workers.ts';
@@ -131,4 +130,4 @@ async function connect(
 }
 
 /** Whether retrying can help: errors of the connection or the namespace, not of the bundle or an option. */
-const isAway = (error: unknown): boolean => error instanceof TransportError || isGrpcServiceError(error);
+const isAway = (error: unknown): boolean => error instanceof TransportError;
