@@ -1,6 +1,6 @@
-import type { Express, Request, Response } from 'express';
+import express, { type Express, type Request, type Response, type Router } from 'express';
 import { answersOf } from '../contract/answers.ts';
-import { servedPaths } from '../contract/paths.ts';
+import { apiPrefix, servedPaths } from '../contract/paths.ts';
 import { maskedAnswer, personalScope } from '../contract/personal.ts';
 import { groupOf, type RequestGroup } from '../contract/request-groups.ts';
 import { isDownload, type Method, type Route, type RouteInput, type SuccessBody } from '../contract/route.ts';
@@ -113,6 +113,7 @@ type AnyHandler<Caller> = (request: {
  * a verb that `/workflow/fetch` does not have is not one for a workflow with the id `fetch`.
  */
 export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): void {
+  const routers = new Map<string, Router>();
   for (const served of routesByPath()) {
     for (const { name, path } of served) {
       const serve = checkedServer(
@@ -121,12 +122,36 @@ export function bindRoutes<Caller>(app: Express, options: BindOptions<Caller>): 
         options,
       );
       // guarantee: served-routes-match-description
-      app[routes[name].method](path, (req, res, next) => (req.method === 'HEAD' ? next() : serve(req, res)));
+      routerAt(routers, path)[routes[name].method](path, (req, res, next) =>
+        req.method === 'HEAD' ? next() : serve(req, res),
+      );
     }
     for (const path of new Set(served.map((each) => each.path)))
-      app.all(path, refuseVerb(served.map(({ name }) => routes[name].method)));
+      routerAt(routers, path).all(path, refuseVerb(served.map(({ name }) => routes[name].method)));
   }
+  app.use((req, res, next) => {
+    const router = routers.get(placeOf(req.path));
+    if (router === undefined) next();
+    else router(req, res, next);
+  });
 }
+
+/** The router for a path. A router tries its paths in turn, so each has only those of one place. */
+function routerAt(routers: Map<string, Router>, path: string): Router {
+  const place = placeOf(path);
+  if (place.includes(':')) throw new InvariantError(`${path} begins with a parameter`);
+  const router = routers.get(place) ?? express.Router({ caseSensitive: true });
+  routers.set(place, router);
+  return router;
+}
+
+/** The number of parts of a path, and its first one, after the prefix if it has that. */
+function placeOf(path: string): string {
+  const parts = path.replace(/\/$/, '').split('/');
+  return `${parts.length} ${parts[path.startsWith(`${apiPrefix}/`) ? firstPart : 1] ?? ''}`;
+}
+
+const firstPart = apiPrefix.split('/').length;
 
 export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
@@ -266,8 +291,10 @@ interface RequestInProgress<Caller> {
   options: BindOptions<Caller>;
 }
 
+const addressOf = (req: Request): string => req.ip ?? 'unknown';
+
 const clientOf = (req: Request, res: Response): Client => ({
-  address: req.ip ?? 'unknown',
+  address: addressOf(req),
   userAgent: headerOf(req, 'user-agent'),
   requestId: requestIdOf(res),
   signal: closing(res),
@@ -331,7 +358,8 @@ async function countRequest<Caller>(
 ): Promise<void> {
   const group = groupOf(route);
   if (group === null || options.countRequest === undefined) return;
-  applyLimits(await options.countRequest({ group, caller, ...clientOf(req, res) }), res);
+  const address = addressOf(req);
+  applyLimits(await options.countRequest({ group, caller, address, requestId: requestIdOf(res) }), res);
 }
 
 async function bodyOf(route: Route, req: Request): Promise<unknown> {

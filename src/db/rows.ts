@@ -227,7 +227,7 @@ async function select<Row extends ObjectLiteral, Name extends keyof Row>(
   const { manager, metadata } = at(db, table);
   if (!isPlain(where)) return await manager.getRepository(table).find(findOptions<Row>({ where, options }));
   const named = Object.keys(where);
-  const names = options.select?.map(String) ?? metadata.columns.map(({ propertyName }) => propertyName);
+  const names = options.select?.map(String) ?? known(metadata).names;
   const { order = {}, take, skip, isLocked = false } = options;
   const tail = [
     ...Object.entries(order).map(
@@ -240,7 +240,7 @@ async function select<Row extends ObjectLiteral, Name extends keyof Row>(
   ].join('');
   const sql = prepared(
     metadata,
-    `select ${names.join()} ${named.join()}${tail}`,
+    `select ${options.select?.join() ?? '*'} ${named.join()}${tail}`,
     () =>
       `SELECT ${names.map((name) => columnOf(metadata, name)).join(', ')} FROM ${tableOf(metadata)}${named.length === 0 ? '' : ` WHERE ${equalities(metadata, named)}`}${tail}`,
   );
@@ -387,16 +387,32 @@ export function columns<Row>(values: object): QueryDeepPartialEntity<Row> {
   return values;
 }
 
-const statements = new WeakMap<EntityMetadata, Map<string, string>>();
+/** What is known of a table's entity, so that no statement asks for it again. */
+interface KnownTable {
+  columns: ReadonlyMap<string, EntityMetadata['columns'][number]>;
+  /** The properties of all columns. */
+  names: readonly string[];
+  statements: Map<string, string>;
+}
+
+const knownTables = new WeakMap<EntityMetadata, KnownTable>();
+
+function known(metadata: EntityMetadata): KnownTable {
+  const table = knownTables.get(metadata);
+  if (table !== undefined) return table;
+  const columns = new Map(metadata.columns.map((column) => [column.propertyName, column]));
+  const made = { columns, names: [...columns.keys()], statements: new Map<string, string>() };
+  knownTables.set(metadata, made);
+  return made;
+}
 
 /**
  * The text of a statement, built on first use. There are as many texts as sets of columns in the source code.
  */
 function prepared(metadata: EntityMetadata, what: string, make: () => string): string {
-  const known = statements.get(metadata) ?? new Map<string, string>();
-  statements.set(metadata, known);
-  const text = known.get(what) ?? make();
-  known.set(what, text);
+  const { statements } = known(metadata);
+  const text = statements.get(what) ?? make();
+  statements.set(what, text);
   return text;
 }
 
@@ -410,7 +426,20 @@ function at<Row extends ObjectLiteral>(
   table: EntitySchema<Row>,
 ): { manager: EntityManager; metadata: EntityMetadata } {
   const manager = managerOf(db);
-  return { manager, metadata: manager.dataSource.getMetadata(table) };
+  return { manager, metadata: metadataOf(manager.dataSource, table) };
+}
+
+const entities = new WeakMap<DataSource, WeakMap<object, EntityMetadata>>();
+
+/** The same as `dataSource.getMetadata`, which looks through all tables. */
+function metadataOf<Row extends ObjectLiteral>(
+  dataSource: DataSource,
+  table: EntitySchema<Row>,
+): EntityMetadata {
+  const found = entities.get(dataSource) ?? new WeakMap<object, EntityMetadata>();
+  const metadata = found.get(table) ?? dataSource.getMetadata(table);
+  entities.set(dataSource, found.set(table, metadata));
+  return metadata;
 }
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
@@ -437,7 +466,7 @@ function columnOf(metadata: EntityMetadata, name: string): string {
 }
 
 function columnNamed(metadata: EntityMetadata, name: string) {
-  const column = metadata.findColumnWithPropertyName(name);
+  const column = known(metadata).columns.get(name);
   if (column === undefined) throw new InvariantError(`${metadata.tableName} has no column for ${name}`);
   return column;
 }
