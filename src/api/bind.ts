@@ -73,6 +73,8 @@ export interface BindOptions<Caller> {
   authenticate: (presented: PresentedCredentials, requestId: string) => Promise<Authenticated<Caller>>;
   /** The same for routes that accept only a key in `X-API-Key` (contract 5.2). */
   authenticateKey: (apiKey: string, requestId: string) => Promise<Authenticated<Caller>>;
+  /** Called after each successful change, before its answer is sent. */
+  changed?: ((route: Route) => void) | undefined;
   /** Counts a request against its limits. Absent if there are no limits. */
   countRequest?: ((request: CountedRequest<Caller>) => Promise<LimitState[]>) | undefined;
   /** Runs a request with an `Idempotency-Key` at most once (contract 5.1). */
@@ -220,6 +222,7 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
         }),
       );
       if (options.checkAnswers) checkAnswer(route, reply);
+      if (route.method !== 'get') options.changed?.(route);
       return reply;
     };
     const key = headerIn(input.value.headers, 'Idempotency-Key');

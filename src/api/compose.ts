@@ -2,6 +2,7 @@ import type { Express, Router } from 'express';
 import type { DataSource } from 'typeorm';
 import type { AccountLimits } from '../config/env.ts';
 import { apiPrefix } from '../contract/paths.ts';
+import type { Route } from '../contract/route.ts';
 import type { PriceList } from '../domain/call/cost.ts';
 import type { InstalledModels } from '../domain/models/installed.ts';
 import type { Carriers, CarrierWebhooks } from '../providers/carrier/port.ts';
@@ -29,6 +30,7 @@ import {
   authenticateKey,
   type RequestLimiter,
   authenticateSession,
+  createKnownCallers,
   createSignInLimits,
   createTicketUses,
   redeemDownloadTicket,
@@ -236,22 +238,32 @@ function authentication(
     caller: contexts.caller(who, requestId),
     ...grantOf(who.actor),
   });
+  const callers = createKnownCallers<Pick<ServiceContext, 'organizationId' | 'actor'>>(clock);
   const byKey = async (key: string, requestId: string) => {
-    const caller = await authenticateKey({ db, clock, log, key });
+    const caller = await callers.find(key, () => authenticateKey({ db, clock, log, key }));
     return caller === null ? null : admitted(caller, requestId);
   };
   const authenticate = authenticator({
     byKey,
-    bySession: async (token, requestId) =>
-      admitted(await authenticateSession({ db, clock, log, tokens, sessionIdleMs, token }), requestId),
+    bySession: async (token, requestId) => {
+      const check = () => authenticateSession({ db, clock, log, tokens, sessionIdleMs, token });
+      return admitted(await callers.find(token, check), requestId);
+    },
     byTicket: async (ticket, requestId) =>
       admitted(
         await redeemDownloadTicket({ db, clock, log, tickets, uses, sessionIdleMs, ...ticket }),
         requestId,
       ),
   });
-  return { authenticate, authenticateKey: keyAuthenticator(byKey) };
+  const changed = ({ scope }: Route): void => {
+    // guarantee: own-change-of-access-acts-at-once
+    if (scope !== undefined && changesAccess.has(scope)) callers.forget();
+  };
+  return { authenticate, authenticateKey: keyAuthenticator(byKey), changed };
 }
+
+/** Scopes of the routes that change keys, sessions and roles. */
+const changesAccess: ReadonlySet<string> = new Set(['keys:write', 'account:write', 'admin']);
 
 /** What the handlers of the route table work with. */
 function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {

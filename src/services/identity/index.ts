@@ -15,6 +15,7 @@ export { addToday, type OrganizationTime, readToday, returnDial, takeDial } from
 export { zoneOf } from './days/zone.ts';
 export { issueDownloadTicket } from './download-tickets/issue.ts';
 export { createTicketUses, redeemDownloadTicket } from './download-tickets/redeem.ts';
+export { createKnownCallers } from './known-callers.ts';
 export { createOrganization } from './organizations/create.ts';
 export { getOrganizationContext } from './organizations/get-context.ts';
 export {

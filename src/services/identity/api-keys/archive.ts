@@ -5,7 +5,7 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { lockKey } from './internal.ts';
 
 /**
- * Archives a key: from now on, every process refuses requests with it (contract 13.1). Throws NotFoundError.
+ * Archives a key: every process refuses requests with it, at the latest after a second (contract 13.1). Throws NotFoundError.
  */
 export async function archiveKey({
   ctx,

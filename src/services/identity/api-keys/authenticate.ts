@@ -16,9 +16,8 @@ export interface KeyCaller {
 const lastUsePrecisionMs = 60_000;
 
 /**
- * The caller that an API key acts for; null if the key is unknown, archived or expired (contract 5.6). Reads
- * the database each time, so that all processes refuse an archived key at once. Does not wait for the update
- * of the last use.
+ * The caller that an API key acts for; null if the key is unknown, archived or expired (contract 5.6). Does not
+ * wait for the update of the last use.
  */
 export async function authenticateKey({
   key,
@@ -59,7 +58,7 @@ async function findKey(db: DataSource, where: Where<ApiKeyRow>, now: Date): Prom
       apiKeys,
       where,
     );
-    // guarantee: archived-key-refused-at-once
+    // guarantee: archived-key-refused
     return row === null || row.archivedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)
       ? null
       : row;
