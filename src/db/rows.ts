@@ -358,6 +358,35 @@ export async function queryRows<Found extends object, From extends Db | AcrossOr
   return await run(db, statement);
 }
 
+/** The columns of a table under an alias, for a statement in SQL, and the row that they make. */
+export interface Aliased<Row> {
+  columns: string;
+  rowOf: (found: Record<string, unknown>) => Row;
+}
+
+/** The columns of a table for a statement in SQL that joins it as `as`. */
+export function aliased<Row extends ObjectLiteral>(
+  db: Db,
+  table: EntitySchema<Row>,
+  as: string,
+): Aliased<Row> {
+  const { metadata } = at(db, table);
+  const { names } = known(metadata);
+  const { driver } = metadata.dataSource;
+  return {
+    columns: prepared(metadata, `aliased ${as}`, () =>
+      names
+        .map(
+          (name) =>
+            `${as}.${columnOf(metadata, name)} AS ${driver.escape(`${as}_${columnNamed(metadata, name).databaseName}`)}`,
+        )
+        .join(', '),
+    ),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the metadata is that of the schema whose row this is
+    rowOf: (found) => hydrated(metadata, names, found, `${as}_`) as Row,
+  };
+}
+
 /** Runs a statement in SQL that changes rows, and answers how many rows it changed. */
 export async function changeRows<From extends Db | AcrossOrganizations>(
   db: From,
@@ -485,12 +514,13 @@ function hydrated(
   metadata: EntityMetadata,
   names: readonly string[],
   found: Record<string, unknown>,
+  prefix = '',
 ): Record<string, unknown> {
   const { driver } = metadata.dataSource;
   const row: Record<string, unknown> = {};
   for (const name of names) {
     const column = columnNamed(metadata, name);
-    row[name] = driver.prepareHydratedValue(found[column.databaseName], column);
+    row[name] = driver.prepareHydratedValue(found[`${prefix}${column.databaseName}`], column);
   }
   return row;
 }

@@ -64,7 +64,7 @@ async function discard(
   });
   await changeAgent(tx, ctx, agent, { draftVersionId: null });
   const shown = await shownVersion(tx, agent);
-  await reservePaths(tx, ctx, agent, [shown]);
+  await reservePaths(tx, ctx, agent, { read: [shown] });
   const after = auditedAgent(toWorkflow({ agent, shown, callCount: 0 }));
   await appendAudit(tx, {
     action: 'agent.draft_discarded',

@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { Workflow } from '../../contract/agents.ts';
+import { aliased, queryRows } from '../../db/rows.ts';
+import { agents } from '../../db/tables/agents.ts';
+import { agentVersions } from '../../db/tables/agent-versions.ts';
 import type { ServiceContext } from '../kernel/index.ts';
-import { countCallsOf, findAgent, shownVersion } from './internal.ts';
+import { agentNotFound } from './internal.ts';
 import { toWorkflow } from './mapper.ts';
 
 /** One agent with its draft, else its published version (contract 1.1). Throws NotFoundError. */
@@ -17,11 +20,25 @@ export async function getAgent({
 
 /** `getAgent` inside a transaction. */
 export async function readAgent(
-  manager: EntityManager,
-  ctx: ServiceContext,
+  db: EntityManager,
+  { organizationId }: Pick<ServiceContext, 'organizationId'>,
   agentId: number,
 ): Promise<Workflow> {
-  const agent = await findAgent(manager, ctx, agentId);
-  const shown = await shownVersion(manager, agent);
-  return toWorkflow({ agent, shown, callCount: await countCallsOf(manager, agent) });
+  const [agent, shown] = [aliased(db, agents, 'agent'), aliased(db, agentVersions, 'version')];
+  const [found] = await queryRows<Record<string, unknown>>(db, {
+    organizationId,
+    sql: `SELECT ${agent.columns}, ${shown.columns},
+        (SELECT COUNT(*) FROM calls WHERE organization_id = agent.organization_id AND agent_id = agent.id) AS calls
+      FROM agents agent
+      JOIN agent_versions version ON version.id = COALESCE(agent.draft_version_id, agent.published_version_id)
+        AND version.organization_id = agent.organization_id
+      WHERE agent.id = ? AND agent.organization_id = ?`,
+    values: [agentId, organizationId],
+  });
+  if (found === undefined) throw agentNotFound(agentId);
+  return toWorkflow({
+    agent: agent.rowOf(found),
+    shown: shown.rowOf(found),
+    callCount: Number(found['calls']),
+  });
 }

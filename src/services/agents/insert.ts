@@ -36,6 +36,6 @@ export async function insertAgent(
   };
   const agent = await insertRow(tx, agents, row);
   const shown = await addVersion(tx, ctx, { agent, content, state: 'published' });
-  await reservePaths(tx, ctx, agent, [shown]);
+  await reservePaths(tx, ctx, agent, { read: [shown], isNew: true });
   return toWorkflow({ agent, shown, callCount: 0 });
 }

@@ -7,21 +7,24 @@ import { GraphError } from '../../domain/graph/faults.ts';
 import { mintTriggerPaths, takenPathFaults, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
 import type { ServiceContext } from '../kernel/index.ts';
 import { toolsOfGraph } from './agent-tools/graph-tools.ts';
-import { takenPaths } from './trigger-paths.ts';
+import { pathsOf, takenPaths } from './trigger-paths.ts';
 
 /**
  * Prepares a customer's definition for storing: cleaned (contract 2.6), and with a path for every trigger
- * (1.2). Throws GraphError when it breaks a rule that even a draft must keep (2.5).
+ * (1.2). `before` is a version whose paths its agent holds. Throws GraphError when it breaks a rule that even a draft must keep (2.5).
  */
 export async function prepareDefinition(
   tx: EntityManager,
   ctx: ServiceContext,
-  { definition, agentId }: { definition: Definition; agentId: number | null },
+  { definition, agentId, before }: { definition: Definition; agentId: number | null; before?: Definition },
 ): Promise<Definition> {
   const prepared = mintTriggerPaths(cleanDefinition(definition), () => ctx.ids.uuid());
   const error = checkOnSave(prepared, {
     on: agentId === null ? 'create' : 'update',
-    takenPaths: await takenPaths(tx, prepared, agentId),
+    takenPaths: await takenPaths(tx, prepared, {
+      agentId,
+      held: before === undefined ? new Set() : pathsOf(before),
+    }),
     toolNames: (await toolsOfGraph(tx, ctx.organizationId, prepared)).toolNames,
   });
   if (error !== null) throw error;

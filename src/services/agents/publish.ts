@@ -76,7 +76,7 @@ async function publish(
     change: { state: 'published', publishedAt, note },
   });
   await changeAgent(tx, ctx, agent, { publishedVersionId: draft.id, draftVersionId: null });
-  await reservePaths(tx, ctx, agent, [draft]);
+  await reservePaths(tx, ctx, agent, { read: [draft] });
   const published = { ...draft, state: 'published' as const, publishedAt, note };
   // The versions that calls used before and use now.
   const states = { before, after: auditedAgent(toWorkflow({ agent, shown: published, callCount: 0 })) };

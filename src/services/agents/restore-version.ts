@@ -43,7 +43,7 @@ export async function restoreVersion({
           state: 'draft',
           note: input.note,
         });
-        await reservePaths(tx, ctx, agent, [draft]);
+        await reservePaths(tx, ctx, agent, { read: [draft] });
         const after = auditedAgent(toWorkflow({ agent, shown: draft, callCount: 0 }));
         await appendAudit(tx, {
           action: 'agent.version_restored',

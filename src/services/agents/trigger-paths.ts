@@ -10,14 +10,14 @@ import { versionOf } from './internal.ts';
 
 /**
  * The graph's valid trigger paths that another agent owns. Paths are unique across the whole service
- * (contract 2.3).
+ * (contract 2.3). `held` are paths that the graph's own agent holds.
  */
 export async function takenPaths(
   tx: EntityManager,
   definition: Definition,
-  agentId: number | null,
+  { agentId, held }: { agentId: number | null; held: ReadonlySet<string> },
 ): Promise<ReadonlySet<string>> {
-  const paths = pathsOf(definition).filter((path) => isTriggerPath(path));
+  const paths = [...pathsOf(definition)].filter((path) => isTriggerPath(path) && !held.has(path));
   if (paths.length === 0) return new Set();
   const rows = await findRows(
     acrossOrganizations(tx, 'a trigger path is unique across the whole service'),
@@ -30,13 +30,13 @@ export async function takenPaths(
 /**
  * Reserves the paths of the agent's draft and published version and releases all others (contract 4.3). A
  * path that another agent has reserved in the meantime fails on the primary key. `read` are versions of the
- * agent that the calling function has already read.
+ * agent that the calling function has already read; a new agent holds no paths yet.
  */
 export async function reservePaths(
   tx: EntityManager,
   ctx: ServiceContext,
   agent: AgentRow,
-  read: readonly AgentVersionRow[],
+  { read, isNew = false }: { read: readonly AgentVersionRow[]; isNew?: boolean },
 ): Promise<void> {
   const ids = [agent.draftVersionId, agent.publishedVersionId].filter((id) => id !== null);
   const wanted = new Set<string>();
@@ -45,11 +45,7 @@ export async function reservePaths(
       (read.find((version) => version.id === id) ?? (await versionOf(tx, agent, id))).definition,
     ))
       wanted.add(path);
-  const held = new Set(
-    (await findRows(tx, triggerPaths, { agentId: agent.id, organizationId: agent.organizationId })).map(
-      (row) => row.path,
-    ),
-  );
+  const held = isNew ? new Set<string>() : await heldPaths(tx, agent);
   const unused = [...held].filter((path) => !wanted.has(path));
   const fresh = [...wanted].filter((path) => !held.has(path));
   if (unused.length > 0)
@@ -71,6 +67,11 @@ export async function reservePaths(
     );
 }
 
-function pathsOf(definition: Definition): string[] {
-  return triggerPathsOf(definition).flatMap(({ path }) => (path === null ? [] : [path]));
+async function heldPaths(tx: EntityManager, { id, organizationId }: AgentRow): Promise<Set<string>> {
+  const rows = await findRows(tx, triggerPaths, { agentId: id, organizationId });
+  return new Set(rows.map(({ path }) => path));
 }
+
+/** The trigger paths of a graph. */
+export const pathsOf = (definition: Definition): Set<string> =>
+  new Set(triggerPathsOf(definition).flatMap(({ path }) => (path === null ? [] : [path])));

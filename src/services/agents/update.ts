@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import type { Workflow } from '../../contract/agents.ts';
 import { updateRows } from '../../db/rows.ts';
@@ -28,7 +29,7 @@ import {
 } from './internal.ts';
 import { auditedAgent, givenFields, toWorkflow } from './mapper.ts';
 import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
-import { reservePaths } from './trigger-paths.ts';
+import { pathsOf, reservePaths } from './trigger-paths.ts';
 
 /** What a PUT may change; absent = unchanged. Settings are replaced as a whole (contract 1.3). */
 export interface AgentChange extends AgentRef {
@@ -68,13 +69,15 @@ export async function updateAgent({
             sealerOf(ctx.secrets, definitionPlace(ctx.organizationId)),
           ),
           agentId: agent.id,
+          before: before.definition,
         });
       }
       if (input.settings !== undefined)
         await requireUsableOverrides(tx, ctx, { previous: before.settings, next: input.settings });
       const shown = await storeVersion(tx, ctx, { agent, before, change: input, definition });
       if (input.name !== undefined) await changeAgent(tx, ctx, agent, { name: input.name });
-      if (definition !== undefined) await reservePaths(tx, ctx, agent, [before, shown]);
+      if (definition !== undefined && !hasSamePaths(before.definition, definition))
+        await reservePaths(tx, ctx, agent, { read: [before, shown] });
       const answer = toWorkflow({ agent, shown, callCount });
       const fields = givenFields(input);
       if (fields.length > 0)
@@ -92,6 +95,10 @@ export async function updateAgent({
     throw translateTakenPath(error, definition);
   }
 }
+
+/** Whether the agent holds the new graph's paths already, and lets none go. */
+const hasSamePaths = (before: Definition, after: Definition): boolean =>
+  isDeepStrictEqual(pathsOf(before), pathsOf(after));
 
 interface Storing {
   agent: AgentRow;

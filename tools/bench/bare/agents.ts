@@ -23,15 +23,25 @@ const agentColumns =
 const versionColumns =
   'id, organization_id, agent_id, number, state, definition, settings, test_values, definition_sha256, created_at, published_at';
 
-/** The caller of a key; undefined for an unknown, archived or expired key. */
+const known = new Map<string, { caller: BareCaller; at: number }>();
+
+/**
+ * The caller of a key, as the service looks it up: at most once a second. Undefined for an unknown, archived or
+ * expired key.
+ */
 export async function callerOf(db: Querying, key: string): Promise<BareCaller | undefined> {
   const hash = createHash('sha256').update(key).digest('hex');
+  const found = known.get(hash);
+  if (found !== undefined && Date.now() - found.at < 1000) return found.caller;
   const row = await one(
     db,
     'SELECT id, organization_id, user_id, name, prefix, key_hash, scopes, created_at, expires_at, rotated_from_id, last_used_at, archived_at FROM api_keys WHERE key_hash = ? LIMIT 1',
     [hash],
   );
-  return row === undefined ? undefined : { apiKeyId: row['id'], organizationId: row['organization_id'] };
+  if (row === undefined) return undefined;
+  const caller = { apiKeyId: row['id'], organizationId: row['organization_id'] };
+  known.set(hash, { caller, at: Date.now() });
+  return caller;
 }
 
 /** GET of one agent. */
@@ -40,14 +50,29 @@ export async function readAgent(
   { organizationId }: BareCaller,
   agentId: number,
 ): Promise<object | undefined> {
-  const agent = await one(
+  const named = (as: string, columns: string) =>
+    columns
+      .split(', ')
+      .map((name) => `${as}.${name} AS ${as}_${name}`)
+      .join(', ');
+  const row = await one(
     db,
-    `SELECT ${agentColumns} FROM agents WHERE id = ? AND organization_id = ? LIMIT 1`,
+    `SELECT ${named('agent', agentColumns)}, ${named('version', versionColumns)},
+        (SELECT COUNT(*) FROM calls WHERE organization_id = agent.organization_id AND agent_id = agent.id) AS calls
+      FROM agents agent
+      JOIN agent_versions version ON version.id = COALESCE(agent.draft_version_id, agent.published_version_id)
+        AND version.organization_id = agent.organization_id
+      WHERE agent.id = ? AND agent.organization_id = ?`,
     [agentId, organizationId],
   );
-  if (agent === undefined) return undefined;
-  const version = await versionOf(db, agent, agent['draft_version_id'] ?? agent['published_version_id']);
-  return shown(agent, version, await callCount(db, agent));
+  if (row === undefined) return undefined;
+  const part = (as: string): RowDataPacket => {
+    const own: RowDataPacket = Object.create(null);
+    for (const [name, value] of Object.entries(row))
+      if (name.startsWith(`${as}_`)) own[name.slice(as.length + 1)] = value;
+    return own;
+  };
+  return shown(part('agent'), parsed(part('version')), row['calls']);
 }
 
 /** PUT of a definition: the next version, in one transaction. */
@@ -65,10 +90,6 @@ export async function saveDefinition(
     );
     if (agent === undefined) return undefined;
     await versionOf(tx, agent, agent['draft_version_id'] ?? agent['published_version_id']);
-    await tx.query(
-      `SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE path IN (?)`,
-      [pathsOf(definition)],
-    );
     if (agent['draft_version_id'] !== null)
       await tx.query('UPDATE agent_versions SET state = ? WHERE id = ? AND organization_id = ?', [
         'archived',
@@ -81,9 +102,6 @@ export async function saveDefinition(
       'UPDATE agents SET last_version_number = ?, draft_version_id = ?, updated_at = ? WHERE id = ? AND organization_id = ?',
       [number, version['id'], new Date(), agent['id'], caller.organizationId],
     );
-    // The version read above was the published one until there was a draft.
-    if (agent['draft_version_id'] !== null) await versionOf(tx, agent, agent['published_version_id']);
-    await readPaths(tx, agent);
     await appendAudit(tx, caller, {
       action: 'agent.updated',
       kind: 'agent',
@@ -132,7 +150,6 @@ export async function createAgent(
       'UPDATE agents SET last_version_number = ?, published_version_id = ?, draft_version_id = ?, updated_at = ? WHERE id = ? AND organization_id = ?',
       [1, version['id'], null, now, id, caller.organizationId],
     );
-    await readPaths(tx, agent);
     await tx.query('INSERT INTO trigger_paths (path, organization_id, agent_id, created_at) VALUES ?', [
       pathsOf(definition).map((path) => [path, caller.organizationId, id, now]),
     ]);
@@ -283,6 +300,10 @@ async function versionOf(
     [id, agent.id, agent.organization_id],
   );
   if (version === undefined) throw new Error('The prepared rows are incomplete');
+  return parsed(version);
+}
+
+function parsed(version: RowDataPacket): RowDataPacket {
   for (const name of ['definition', 'settings', 'test_values']) version[name] = JSON.parse(version[name]);
   return version;
 }
@@ -319,17 +340,6 @@ async function insertVersion(
     published_at: state === 'published' ? now : null,
   };
   return { ...row, id: await insert(tx, 'agent_versions', row), definition, settings: {}, test_values: {} };
-}
-
-/** The paths of an agent, read to reserve them. */
-async function readPaths(
-  tx: Querying,
-  agent: object & { id?: number; organization_id?: number },
-): Promise<void> {
-  await tx.query(
-    'SELECT path, organization_id, agent_id, created_at FROM trigger_paths WHERE agent_id = ? AND organization_id = ?',
-    [agent.id, agent.organization_id],
-  );
 }
 
 async function appendAudit(
