@@ -40,6 +40,7 @@ import {
   type JudgmentOutcome,
 } from '../services/calls/index.ts';
 import type { CallRef } from '../services/kernel/index.ts';
+import type { Line } from '../domain/call/line.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type {
@@ -80,10 +81,11 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps & Finali
       await translated({ log, ids: idsOf(input) }, () => fetchBeforeCall({ deps, input, signal }));
     },
 
-    /** Asks the model for one reply at one node. Writes nothing. */
+    /** Asks the model for one reply at one node, and writes the turn that it ends. It is idempotent. */
     async converse(input: ConverseInput): Promise<StepAnswer> {
       const ids = { ...idsOf(input), turnIndex: input.step.turnIndex, nodeId: input.step.nodeId };
-      return await withAttempts({ log, ids }, (signal) => converse({ deps, input, signal }));
+      const isRepeated = Context.current().info.attempt > 1;
+      return await withAttempts({ log, ids }, (signal) => converse({ deps, input, signal, isRepeated }));
     },
 
     /** Runs one tool that the model called. Its request is sent at most once. */
@@ -92,16 +94,16 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps & Finali
       return await withAttempts({ log, ids }, (signal) => runTool({ deps, input, signal }));
     },
 
-    /** Writes a turn and the changes that follow from it in one transaction. It is idempotent. */
+    /** Writes a turn that no reply has ended, and the changes that follow from it. It is idempotent. */
     async commitTurn(input: CommitTurnInput): Promise<void> {
       await translated({ log, ids: { ...idsOf(input), turnIndex: input.checkpoint.turnIndex } }, () =>
         commitTurn({ deps, input }),
       );
     },
 
-    /** Marks the session as failed; the conversation stays unchanged. */
-    async noteFailedTurn(input: NoteFailedTurnInput): Promise<void> {
-      await translated({ log, ids: { ...idsOf(input), failures: input.failures } }, () =>
+    /** Marks the session as failed; the conversation stays unchanged. Returns the lines of a turn that is committed. */
+    async noteFailedTurn(input: NoteFailedTurnInput): Promise<Line[] | null> {
+      return await translated({ log, ids: { ...idsOf(input), failures: input.failures } }, () =>
         noteFailedTurn({ deps, input }),
       );
     },

@@ -2,7 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { dispositionForSearch } from '../domain/call/dispositions.ts';
 import { errorCodes } from '../domain/errors.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import type { CallActivities, CommitTurnInput, JudgmentOutcome } from './call.ts';
+import type { Line } from '../domain/call/line.ts';
+import type { CallActivities, JudgmentOutcome, StepAnswer } from './call.ts';
 import type { CampaignActivities } from './campaign.ts';
 import type { DeliveryActivities } from './delivery.ts';
 import type { RetentionActivities } from './retention.ts';
@@ -25,14 +26,29 @@ export function measuredCallActivities(activities: CallActivities, metrics: Metr
       metrics.count('parlance_calls_admitted_total', { admission: admission.kind });
       return admission;
     }),
+    converse: failing('converse', metrics, async (input) => {
+      const answer = await activities.converse(input);
+      const { commitMs } = answer;
+      if (commitMs !== undefined)
+        measureTurn(
+          metrics,
+          {
+            lines: [...input.pendingLines, ...answer.lines],
+            steps: [...input.ifLast.steps, { timings: answer.timings }],
+          },
+          commitMs === null ? null : commitMs / 1000,
+        );
+      return answer;
+    }),
     commitTurn: failing('commitTurn', metrics, async (input) => {
       const begun = performance.now();
       await activities.commitTurn(input);
       measureTurn(metrics, input, (performance.now() - begun) / 1000);
     }),
     noteFailedTurn: failing('noteFailedTurn', metrics, async (input) => {
-      await activities.noteFailedTurn(input);
-      metrics.count('parlance_turns_total', { turn_outcome: 'failed' });
+      const written = await activities.noteFailedTurn(input);
+      metrics.count('parlance_turns_total', { turn_outcome: written === null ? 'failed' : 'committed' });
+      return written;
     }),
     extract: failing('extract', metrics, async (input) => {
       try {
@@ -146,12 +162,17 @@ export function measuredRetentionActivities(
 
 /**
  * Measures a turn's stages. `whole` begins when the Workflow took the user's message; an opening has none.
+ * `commitSeconds` is null if an earlier attempt wrote the turn.
  */
-function measureTurn(metrics: Metrics, { lines, steps }: CommitTurnInput, commitSeconds: number): void {
+function measureTurn(
+  metrics: Metrics,
+  { lines, steps }: { lines: readonly Line[]; steps: readonly Pick<StepAnswer, 'timings'>[] },
+  commitSeconds: number | null,
+): void {
   metrics.count('parlance_turns_total', { turn_outcome: 'committed' });
   const stage = (name: string, seconds: number) =>
     metrics.observe('parlance_turn_stage_seconds', { stage: name }, seconds);
-  stage('commit', commitSeconds);
+  if (commitSeconds !== null) stage('commit', commitSeconds);
   const timings = steps.map(({ timings }) => timings).filter((each) => each !== null);
   const model = timings.reduce((sum, { wholeMs }) => sum + wholeMs, 0) / 1000;
   const firstTokenMs = timings[0]?.firstTokenMs ?? null;

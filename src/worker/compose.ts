@@ -1,3 +1,4 @@
+import { KeptScenes } from '../services/calls/index.ts';
 import { lastCheck, reportCallEnd, type PaceDeps } from '../services/campaigns/index.ts';
 import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
@@ -110,6 +111,7 @@ function composeShared({
     prices: config.llm.prices,
     publicUrl: config.http.publicUrl,
     traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl),
+    scenes: new KeptScenes(systemClock),
   };
   return {
     common,

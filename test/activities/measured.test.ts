@@ -22,7 +22,7 @@ const callActivities: CallActivities = {
   admitCall: () => Promise.resolve({ kind: 'admitted', startedAt: '2026-11-21T10:00:00.000Z' }),
   converse: never,
   commitTurn: () => Promise.resolve(),
-  noteFailedTurn: () => Promise.resolve(),
+  noteFailedTurn: () => Promise.resolve(null),
   extract: () => Promise.resolve({ values: {}, usage: null }),
   finalizeCall: () => Promise.resolve({ disposition: 'user_hangup', durationSec: 3, webhooks: 0 }),
   judgeCall: () => Promise.resolve({ kind: 'judged', score: 8 }),
@@ -128,6 +128,40 @@ describe('activities of a call', () => {
     const { calls, sum } = world();
     await calls().commitTurn(committed({}));
     expect(await sum('parlance_turn_stage_seconds_count', { stage: 'whole' })).toBe(0);
+    expect(await sum('parlance_turn_stage_seconds_count', { stage: 'commit' })).toBe(1);
+  });
+
+  test('count a turn with the reply that wrote it, and not before', async () => {
+    const { calls, sum } = world();
+    const answer = {
+      lines: [],
+      chosenEdge: null,
+      usage: null,
+      timings: null,
+      begunAt: '2026-11-21T10:00:00.000Z',
+    };
+    const input = {
+      ...ref,
+      versionId: 1,
+      step: {
+        branch: 0,
+        turnIndex: 0,
+        visitIndex: 0,
+        nodeId: 'a',
+        entry: { kind: 'opening' as const },
+        mayMove: true,
+        mayUseTools: true,
+      },
+      pendingLines: [],
+      ifLast: { ...committed({}), nodeName: 'Ask' },
+    };
+    const replying = async (written: { commitMs?: number | null }) =>
+      await calls({ converse: () => Promise.resolve({ ...answer, ...written }) }).converse(input);
+    await replying({});
+    expect(await sum('parlance_turns_total', { turn_outcome: 'committed' })).toBe(0);
+    await replying({ commitMs: 12 });
+    await replying({ commitMs: null });
+    expect(await sum('parlance_turns_total', { turn_outcome: 'committed' })).toBe(2);
     expect(await sum('parlance_turn_stage_seconds_count', { stage: 'commit' })).toBe(1);
   });
 

@@ -37,6 +37,7 @@ import {
   type FinalizeDeps,
   type FetchDeps,
   type RecordingStore,
+  KeptScenes,
 } from '../../src/services/calls/index.ts';
 import { createAgent } from '../../src/services/agents/index.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
@@ -283,6 +284,7 @@ async function startWorker({
     http: createFakeCustomerHttp(),
     customerLlms: () => options.llm ?? llm,
     reportCallEnd,
+    scenes: new KeptScenes(systemClock),
     ...options.deps,
   };
   const recordings = createRecordingActivities({ ...deps, files: options.files });

@@ -41,7 +41,8 @@ export class FakeLlm implements LlmPort {
   async *stream(request: LlmRequest, { signal }: LlmCallOptions): AsyncGenerator<LlmEvent> {
     const nth = this.requests.push(request) - 1;
     throwIfAborted(signal);
-    const reply = await this.#replyTo(request, nth);
+    const nothing = aborted(signal).then((): FakeReply => ({}));
+    const reply = await Promise.race([this.#replyTo(request, nth), nothing]);
     for (const text of reply.text?.match(/\S*\s*/g)?.filter((each) => each !== '') ?? []) {
       throwIfAborted(signal);
       yield { kind: 'text', text };

@@ -11,7 +11,7 @@ import { createScriptedLlm, lastWords } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Three hundred turns, beyond the history length at which Temporal itself suggests a fresh run, without a
+ * 430 turns, beyond the history length at which Temporal itself suggests a fresh run, without a
  * lower limit for the test.
  */
 
@@ -77,7 +77,7 @@ function promptOf(words: string): { asked: number; note: string; lines: string[]
 }
 
 // guarantee: long-call-continues-as-new
-test('a call of 300 turns continues in fresh runs: each message is answered once and in order, a rewind can target an earlier run, and its webhook is sent once', async () => {
+test('a call of 430 turns continues in fresh runs: each message is answered once and in order, a rewind can target an earlier run, and its webhook is sent once', async () => {
   const session = await openWithSummaries();
   const said: string[] = [];
   const lines = ['Hello there.'];
@@ -102,8 +102,8 @@ test('a call of 300 turns continues in fresh runs: each message is answered once
 
   for (let turn = 1; turn <= 60; turn += 1) await speak(`line ${turn}`);
   await speak('go_on', answerTo('go_on'));
-  for (let turn = 62; turn <= 270; turn += 1) await speak(`line ${turn}`);
-  await mustSeeAll('line 270');
+  for (let turn = 62; turn <= 400; turn += 1) await speak(`line ${turn}`);
+  await mustSeeAll('line 400');
   const { first, present } = await runsOf(session);
   expect(present).not.toBe(first);
 
@@ -120,7 +120,7 @@ test('a call of 300 turns continues in fresh runs: each message is answered once
 
   const ended = await session.end(revision);
   expect(ended.session_data.turns.map(({ user_message: user }) => user?.text)).toEqual([undefined, ...said]);
-  expect(ended.session_data.discarded_future).toHaveLength(170);
+  expect(ended.session_data.discarded_future).toHaveLength(300);
   for (const words of [...said.filter((each) => each !== 'go_on'), 'line 200'])
     expect({ words, asked: promptOf(words).asked }).toEqual({ words, asked: 1 });
   expect(

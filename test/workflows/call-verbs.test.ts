@@ -15,6 +15,8 @@ import {
   commitTurn,
   converse,
   finalizeCall,
+  KeptScenes,
+  noteFailedTurn,
   type CommitTurnInput,
   type ConversationDeps,
   type FinalizeDeps,
@@ -171,27 +173,61 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
     });
   });
 
-  test('a reply is requested with the transcript so far and writes nothing', async () => {
+  /** The step that answers the user after the opening. */
+  async function conversing({ isPlain = true } = {}) {
     const ref = await newCall({ name: '{{name}}', __proto__: null });
     await admitCall({ deps, input: ref });
     await commitTurn({ deps, input: opening(ref) });
-    const step = {
-      branch: 0,
-      turnIndex: 1,
-      visitIndex: 0,
-      nodeId: 'start',
-      entry: { kind: 'utterance' as const },
-      mayMove: true,
-      mayUseTools: true,
+    const { checkpoint: before } = opening(ref);
+    const input = {
+      ...ref,
+      step: {
+        branch: 0,
+        turnIndex: 1,
+        visitIndex: 0,
+        nodeId: 'start',
+        entry: { kind: 'utterance' as const },
+        mayMove: true,
+        mayUseTools: true,
+      },
+      pendingLines: [line('user', 'Hi')],
+      ifLast: {
+        checkpoint: { ...before, turnIndex: 1, revision: 2 },
+        failures: 0,
+        from: { nodeId: 'start', nodeName: 'Start', visitIndex: 0 },
+        nodeName: 'Start',
+        steps: [],
+        isOver: false,
+        isPlain,
+      },
     };
-    const answer = await converse({
-      deps,
-      input: { ...ref, step, pendingLines: [line('user', 'Hi')] },
-      signal: new AbortController().signal,
-    });
-    expect(answer).toMatchObject({
+    const signal = new AbortController().signal;
+    const attempt = async ({ isRepeated = false } = {}) =>
+      await converse({ deps, input, signal, isRepeated });
+    /** The turn of that index, by a process that keeps `scenes`. */
+    const turn = async (turnIndex: number, scenes: KeptScenes) =>
+      await converse({
+        deps: { ...deps, scenes },
+        input: {
+          ...input,
+          step: { ...input.step, turnIndex },
+          pendingLines: [line('user', `Message ${turnIndex}`)],
+          ifLast: { ...input.ifLast, checkpoint: { ...before, turnIndex, revision: turnIndex + 1 } },
+        },
+        signal,
+        isRepeated: false,
+      });
+    const written = async () =>
+      await ctx.db.getRepository(turns).findBy({ callId: ref.callId, turnIndex: 1 });
+    return { ref, attempt, turn, written };
+  }
+
+  test('a reply is requested with the transcript so far, and one that ends its turn is written with it', async () => {
+    const { attempt, written } = await conversing();
+    expect(await attempt()).toMatchObject({
       lines: [{ speaker: 'assistant', text: 'A reply.', nodeId: 'start', kind: 'reply' }],
       chosenEdge: null,
+      commitMs: expect.any(Number),
     });
     expect(llm.requests.at(-1)).toMatchObject({
       messages: [
@@ -201,7 +237,80 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
       ],
       tools: [{ name: 'go_on', description: 'the user says go on' }],
     });
-    expect(await ctx.db.getRepository(turns).countBy({ callId: ref.callId })).toBe(1);
+    expect(await written()).toMatchObject([
+      { userText: 'Hi', replyText: 'A reply.', lines: [{ text: 'Hi' }, { text: 'A reply.' }] },
+    ]);
+  });
+
+  // guarantee: committed-reply-not-asked-again
+  test('an attempt after a lost answer finds the written reply, and does not ask the model again', async () => {
+    const { attempt, written } = await conversing();
+    const first = await attempt();
+    const asked = llm.requests.length;
+    expect(await attempt({ isRepeated: true })).toMatchObject({ lines: first.lines, commitMs: null });
+    expect(llm.requests).toHaveLength(asked);
+    expect(await written()).toHaveLength(1);
+  });
+
+  test.each([true, false])(
+    'of two attempts at once one writes the turn, and both answer with its lines (plain: %s)',
+    async (isPlain) => {
+      const { attempt, written } = await conversing({ isPlain });
+      const answers = await Promise.all([attempt(), attempt()]);
+      const [turn, ...others] = await written();
+      expect(others).toEqual([]);
+      expect(answers.map(({ lines }) => lines)).toEqual([turn?.lines.slice(1), turn?.lines.slice(1)]);
+    },
+  );
+
+  const prompted = () =>
+    llm.requests
+      .at(-1)
+      ?.messages.slice(1)
+      .map(({ content }) => content);
+
+  // guarantee: kept-scene-follows-its-turn
+  test('a process reads a conversation anew only if another one has taken a turn', async () => {
+    const { ref, turn } = await conversing();
+    const [mine, others] = [new KeptScenes(ctx.clock), new KeptScenes(ctx.clock)];
+    await turn(1, mine);
+    await turn(2, others);
+    await turn(3, mine);
+    const said = ['Hello {{name}} \uD800', 'Message 1', 'A reply.', 'Message 2', 'A reply.', 'Message 3'];
+    expect(prompted()).toEqual(said);
+    await ctx.db.getRepository(turns).update({ callId: ref.callId }, { lines: [] });
+    await turn(4, mine);
+    expect(prompted()).toEqual([...said, 'A reply.', 'Message 4']);
+  });
+
+  const failure = (ref: { callId: number; organizationId: number }) => ({
+    ...ref,
+    failures: 1,
+    code: 'provider_failed',
+    usages: [],
+    failed: { branch: 0, turnIndex: 1, nodeId: 'start', nodeName: 'Start', error: 'The model failed' },
+  });
+
+  // guarantee: failed-turn-is-not-committed-later
+  test.each([true, false])(
+    'a late attempt does not write a turn that was recorded as failed (plain: %s)',
+    async (isPlain) => {
+      const { ref, attempt, written } = await conversing({ isPlain });
+      expect(await noteFailedTurn({ deps, input: failure(ref) })).toBeNull();
+      await expect(attempt()).rejects.toMatchObject({ message: 'The turn was recorded as failed' });
+      expect(await written()).toEqual([]);
+    },
+  );
+
+  // guarantee: committed-turn-is-no-failure
+  test('a turn that a lost worker has written is not recorded as failed', async () => {
+    const { ref, attempt } = await conversing();
+    const { lines } = await attempt();
+    expect(await noteFailedTurn({ deps, input: failure(ref) })).toEqual([line('user', 'Hi'), ...lines]);
+    expect(await ctx.db.getRepository(textSessions).findOneByOrFail({ callId: ref.callId })).toMatchObject({
+      revision: 2,
+      status: 'idle',
+    });
   });
 
   // guarantee: call-record-completed-once

@@ -58,6 +58,7 @@ export type { ConversationDeps } from './turns/deps.ts';
 export { type FetchBeforeCallInput, type FetchDeps, fetchBeforeCall } from './turns/fetch-before-call.ts';
 export { type JournalWrite, type StepPlace, readJournal, writeJournal } from './turns/journal.ts';
 export { type LiveScene, findLiveSummary, loadLiveScene, loadSeatedScene } from './turns/live-scene.ts';
+export { KeptScenes } from './turns/kept-scenes.ts';
 export { type NoteFailedTurnInput, noteFailedTurn } from './turns/note-failed-turn.ts';
 export { endsCall, type OfferedTool, offerTools, toolMessages } from './turns/offered-tools.ts';
 export {

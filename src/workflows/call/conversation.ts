@@ -127,7 +127,7 @@ export class Conversation {
       call.turnFailed(outcome.error);
       throw outcome.error;
     } finally {
-      call.changes += 1;
+      call.lastActiveMs = Date.now();
       call.showState();
     }
   }

@@ -30,8 +30,8 @@ export class LiveCall {
   lastLineCount: number;
   /** Failed turns so far: part of the identity of a repeated message. */
   failures: number;
-  /** Grows with every change that restarts the inactivity timeout. */
-  changes = 0;
+  /** When the inactivity timeout last began anew, in milliseconds. */
+  lastActiveMs = Date.now();
   turnsThisRun = 0;
   deliveries = 0;
   disposition: Disposition | null = null;
@@ -89,6 +89,7 @@ export class LiveCall {
 
   /** The conversation begins; `since` is ISO 8601. */
   talking(since: string): void {
+    this.lastActiveMs = Date.now();
     showTalking(since);
     this.move('talking');
   }
@@ -156,7 +157,7 @@ export class LiveCall {
     this.checkpoint = checkpoint;
     this.lastLineCount = lineCount;
     this.turnsThisRun += 1;
-    this.changes += 1;
+    this.lastActiveMs = Date.now();
     const kept = this.transcript.filter(({ turnIndex }) => turnIndex <= checkpoint.turnIndex);
     this.transcript.splice(0, this.transcript.length, ...kept);
     showProgress({ turnCount: this.turnCount, nodesVisited: checkpoint.nodesVisited });

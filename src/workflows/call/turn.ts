@@ -1,6 +1,7 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { CallActivities, CommitTurnInput, StepAnswer } from '../../activities/call.ts';
 import type { ToolCallRecord, ToolRound } from '../../domain/call/tool-round.ts';
+import type { Plan } from '../../domain/graph/plan.ts';
 import {
   beginTurn,
   finishTurn,
@@ -43,13 +44,26 @@ export type TurnOutcome = ({ kind: 'committed' } & TakenTurn) | { kind: 'failed'
  * Runs one step: the model in text, a media host in speech. `lines` and `rounds` are those of the turn so
  * far.
  */
-export type AskStep = (step: Step, lines: Line[], rounds: ToolRound[]) => Promise<AskedStep>;
+export type AskStep = (
+  step: Step,
+  lines: Line[],
+  rounds: ToolRound[],
+  taken: TakenSteps,
+) => Promise<AskedStep>;
+
+/** The turn before a step. */
+export interface TakenSteps {
+  turn: Turn;
+  steps: CommitTurnInput['steps'];
+}
 
 /** What both kinds of answer have in common; `record` is for the log of the call. */
 export interface AskedStep {
   lines: Line[];
   chosenEdge: string | null;
   toolCalls?: StepAnswer['toolCalls'];
+  /** The step ended its turn, and MySQL has the turn. */
+  isCommitted?: true;
   record: Omit<
     CommitTurnInput['steps'][number],
     'nodeId' | 'nodeName' | 'visitIndex' | 'lineCount' | 'toolCalls'
@@ -68,16 +82,18 @@ interface Walking {
   onFailure?: (turn: Turn, steps: CommitTurnInput['steps']) => void;
 }
 
-/** A turn that is not committed yet. */
+/** A turn at its end. */
 export interface WalkedTurn extends TakenTurn {
   steps: CommitTurnInput['steps'];
   toolRounds: ToolRound[];
+  /** MySQL has it: its last step was committed with it. */
+  isCommitted: boolean;
 }
 
 /**
- * Takes one turn: steps until the model stays at a node, then one commit. Nothing is visible before the
- * commit, and a failed turn is only recorded as failed. Once begun, the commit is not cancelled, so that
- * MySQL and this Workflow agree.
+ * Takes one turn: steps until the model stays at a node. The reply that ends the turn commits it; after a tool
+ * that ended the conversation, a commit of its own does. Nothing is visible before the commit, and a failed
+ * turn is only recorded as failed. Once begun, a commit is not cancelled, so that MySQL and this Workflow agree.
  */
 export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
   const failed: { turn: Turn; steps: CommitTurnInput['steps'] }[] = [];
@@ -85,15 +101,15 @@ export async function takeTurn(request: TurnRequest): Promise<TurnOutcome> {
   try {
     walked = await walkTurn({
       ...request,
-      ask: (step, lines, rounds) => askModel(request.input, step, lines, rounds),
+      ask: (step, lines, rounds, taken) => askModel(request, { step, lines, rounds, ...taken }),
       onFailure: (turn, steps) => failed.push({ turn, steps }),
     });
   } catch (error) {
     const [at] = failed;
     if (at === undefined) throw error;
-    return { kind: 'failed', error: await noteFailure({ request, ...at, error }) };
+    return await noteFailure({ request, ...at, error });
   }
-  await CancellationScope.nonCancellable(() => commitTurn(request, walked));
+  if (!walked.isCommitted) await CancellationScope.nonCancellable(() => commitTurn(request, walked));
   return { kind: 'committed', result: walked.result, lines: walked.lines, endReason: walked.endReason };
 }
 
@@ -111,10 +127,12 @@ export async function walkTurn({
   const lines: Line[] = utterance === null ? [] : [utterance];
   const steps: CommitTurnInput['steps'] = [];
   const tools: ToolUse = { rounds: [], calls: 0, end: null };
+  let isCommitted = false;
   while (!turn.isOver) {
     const step = nextStep(input.plan, turn);
     try {
-      const answer = await ask(step, lines, tools.rounds);
+      const answer = await ask(step, lines, tools.rounds, { turn, steps });
+      isCommitted = answer.isCommitted === true;
       lines.push(...answer.lines);
       const used = await useTools({ input, step, answer, tools, lines, transfer });
       const addedLines = lines.length - turn.lineCount;
@@ -135,6 +153,7 @@ export async function walkTurn({
     endReason: tools.end?.reason ?? null,
     steps,
     toolRounds: tools.rounds,
+    isCommitted,
   };
 }
 
@@ -167,52 +186,69 @@ function loggedStep({
   };
 }
 
+interface Asking extends TakenSteps {
+  step: Step;
+  lines: Line[];
+  rounds: ToolRound[];
+}
+
+/** Asks for one reply, which is committed with the turn if it ends the turn. */
 async function askModel(
-  input: CallInput,
-  step: Step,
-  pendingLines: Line[],
-  toolRounds: ToolRound[],
+  { input, checkpoint: before, failures }: TurnRequest,
+  { step, lines: pendingLines, rounds, turn, steps }: Asking,
 ): Promise<AskedStep> {
-  const { callId, organizationId, versionId } = input;
+  const { callId, organizationId, versionId, plan } = input;
+  const node = nodeName(plan, step.nodeId);
   const { converse: speak } = activitiesOf<CallActivities>(
     'turn',
-    `${turnName(step.turnIndex)} · reply at ${nodeName(input.plan, step.nodeId)}`,
+    `${turnName(step.turnIndex)} · reply at ${node}`,
+    // The turn may be committed meanwhile, so its outcome must be known.
+    { cancellationType: 'WAIT_CANCELLATION_COMPLETED' },
   );
-  const {
-    lines,
-    chosenEdge,
-    toolCalls,
-    usage,
-    timings,
-    begunAt,
-    allowInterrupt = false,
-  } = await speak({
+  const { checkpoint, end } = finishTurn(plan, recordStep(plan, turn, { addedLines: 0, chosenEdge: null }));
+  const answer = await speak({
     callId,
     organizationId,
     versionId,
     step,
     pendingLines,
-    ...(toolRounds.length === 0 ? {} : { toolRounds }),
+    ...(rounds.length === 0 ? {} : { toolRounds: rounds }),
+    ifLast: {
+      checkpoint,
+      failures,
+      from: placeOf(plan, before),
+      nodeName: node,
+      steps,
+      isOver: end !== null,
+      isPlain:
+        end === null &&
+        before.nodeId !== null &&
+        checkpoint.nodesVisited.length === before.nodesVisited.length,
+    },
   });
+  const { lines, chosenEdge, toolCalls, commitMs } = answer;
+  const { usage, timings, begunAt, allowInterrupt = false } = answer;
   return {
     lines,
     chosenEdge,
     ...(toolCalls === undefined ? {} : { toolCalls }),
+    ...(commitMs === undefined ? {} : { isCommitted: true as const }),
     record: { begunAt, allowInterrupt, usage, timings },
   };
 }
 
-/** Writes the turn. */
+/** The node of a checkpoint; null before the opening. */
+function placeOf(plan: Plan, { nodeId, visitIndex }: Checkpoint): CommitTurnInput['from'] {
+  return nodeId === null ? null : { nodeId, nodeName: nodeName(plan, nodeId), visitIndex };
+}
+
+/** Writes a turn that its last step did not commit. */
 export async function commitTurn(
   { input, failures, checkpoint: before }: Pick<TurnRequest, 'input' | 'failures' | 'checkpoint'>,
   { result, lines, steps, toolRounds }: WalkedTurn,
 ): Promise<void> {
   const { callId, organizationId, plan } = input;
   const { checkpoint } = result;
-  const from =
-    before.nodeId === null
-      ? null
-      : { nodeId: before.nodeId, nodeName: nodeName(plan, before.nodeId), visitIndex: before.visitIndex };
   const { commitTurn: commit } = activitiesOf<CallActivities>(
     'quick',
     `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`,
@@ -222,7 +258,7 @@ export async function commitTurn(
     organizationId,
     checkpoint,
     failures,
-    from,
+    from: placeOf(plan, before),
     lines,
     steps,
     isOver: result.end !== null,
@@ -240,24 +276,29 @@ interface Failing {
 
 /**
  * Records the failure in MySQL, so that the same message sent again is a new attempt and does not get the old
- * answer.
+ * answer. A turn that a lost worker committed after all is no failure.
  */
-async function noteFailure({ request: { input, failures }, turn, steps, error }: Failing): Promise<Error> {
-  const failure = turnFailure(turn.turnIndex, nodeName(input.plan, turn.nodeId), error);
-  const { callId, organizationId } = input;
+async function noteFailure({
+  request: { input, failures },
+  turn,
+  steps,
+  error,
+}: Failing): Promise<TurnOutcome> {
+  const { callId, organizationId, plan } = input;
   const { type, message } = rootOf(error);
+  const node = nodeName(plan, turn.nodeId);
   const failed = {
     branch: turn.base.branch,
     turnIndex: turn.turnIndex,
     nodeId: turn.nodeId,
-    nodeName: nodeName(input.plan, turn.nodeId),
+    nodeName: node,
     error: message,
   };
   const { noteFailedTurn } = activitiesOf<CallActivities>(
     'quick',
     `${turnName(turn.turnIndex)} · record the failure`,
   );
-  await CancellationScope.nonCancellable(() =>
+  const lines = await CancellationScope.nonCancellable(() =>
     noteFailedTurn({
       callId,
       organizationId,
@@ -267,5 +308,7 @@ async function noteFailure({ request: { input, failures }, turn, steps, error }:
       failed,
     }),
   );
-  return failure;
+  if (lines === null) return { kind: 'failed', error: turnFailure(turn.turnIndex, node, error) };
+  const last = recordStep(plan, turn, { addedLines: lines.length - turn.lineCount, chosenEdge: null });
+  return { kind: 'committed', result: finishTurn(plan, last), lines, endReason: null };
 }

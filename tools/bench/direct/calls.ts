@@ -10,7 +10,6 @@ import type { Line } from '../../../src/domain/call/line.ts';
 import { timeoutsMs } from '../../../src/domain/declaration.ts';
 import {
   admitCall,
-  commitTurn,
   converse,
   finalizeCall,
   type CommitTurnInput,
@@ -99,30 +98,50 @@ async function takeTurn(
   let turn = beginTurn({ plan, checkpoint: session.checkpoint, start });
   const lines = utterance === null ? [] : [utterance];
   const steps: CommitTurnInput['steps'] = [];
-  while (!turn.isOver) {
+  const { nodeId: before, visitIndex } = session.checkpoint;
+  const from = before === null ? null : { nodeId: before, nodeName: before, visitIndex };
+  for (;;) {
     const step = nextStep(plan, turn);
-    const {
-      lines: said,
-      chosenEdge,
+    const { nodeId } = step;
+    const { checkpoint, end } = finishTurn(plan, recordStep(plan, turn, { addedLines: 0, chosenEdge: null }));
+    const answer = await converse({
+      deps,
+      input: {
+        callId,
+        organizationId,
+        versionId,
+        step,
+        pendingLines: lines,
+        ifLast: {
+          checkpoint,
+          failures: 0,
+          from,
+          nodeName: nodeId,
+          steps,
+          isOver: end !== null,
+          isPlain:
+            end === null &&
+            from !== null &&
+            checkpoint.nodesVisited.length === session.checkpoint.nodesVisited.length,
+        },
+      },
+      signal: AbortSignal.timeout(timeoutsMs.turnStartToClose),
+      isRepeated: false,
+    });
+    if (answer.commitMs !== undefined) {
+      session.checkpoint = checkpoint;
+      return { kind: 'answered', revision: checkpoint.revision };
+    }
+    const { lines: said, chosenEdge, usage, timings } = answer;
+    lines.push(...said);
+    steps.push({
+      nodeId,
+      nodeName: nodeId,
+      visitIndex: step.visitIndex,
+      lineCount: said.length,
       usage,
       timings,
-    } = await converse({
-      deps,
-      input: { callId, organizationId, versionId, step, pendingLines: lines },
-      signal: AbortSignal.timeout(timeoutsMs.turnStartToClose),
     });
-    lines.push(...said);
-    const { nodeId, visitIndex } = step;
-    steps.push({ nodeId, nodeName: nodeId, visitIndex, lineCount: said.length, usage, timings });
     turn = recordStep(plan, turn, { addedLines: said.length, chosenEdge });
   }
-  const { checkpoint, end } = finishTurn(plan, turn);
-  const { nodeId, visitIndex } = session.checkpoint;
-  const from = nodeId === null ? null : { nodeId, nodeName: nodeId, visitIndex };
-  await commitTurn({
-    deps,
-    input: { callId, organizationId, checkpoint, failures: 0, from, lines, steps, isOver: end !== null },
-  });
-  session.checkpoint = checkpoint;
-  return { kind: 'answered', revision: checkpoint.revision };
 }

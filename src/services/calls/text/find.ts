@@ -1,4 +1,4 @@
-import { findRow } from '../../../db/rows.ts';
+import { aliased, queryRows } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../../db/tables/text-sessions.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
@@ -19,12 +19,18 @@ export async function findSession(
   { agentId, callId }: TextSessionRef,
 ): Promise<FoundSession> {
   const { organizationId } = ctx;
-  // The session first: the call then has at least what this revision promises, such as extracted values.
-  const session = await findRow(ctx.db.manager, textSessions, { callId, organizationId });
-  const call = await findRow(ctx.db.manager, calls, { id: callId, agentId, organizationId });
-  if (call === null || session === null || !mayUse(ctx, session))
-    throw new NotFoundError('Text chat session not found');
-  return { call, session };
+  const [call, session] = [aliased(ctx.db, calls, 'c'), aliased(ctx.db, textSessions, 's')];
+  // One statement: the call has what the session's revision promises, such as extracted values.
+  const [found] = await queryRows<Record<string, unknown>>(ctx.db, {
+    organizationId,
+    sql: `SELECT ${session.columns}, ${call.columns} FROM text_sessions s
+      JOIN calls c ON c.id = s.call_id AND c.organization_id = s.organization_id
+      WHERE s.call_id = ? AND s.organization_id = ? AND c.agent_id = ?`,
+    values: [callId, organizationId, agentId],
+  });
+  const both = found === undefined ? null : { call: call.rowOf(found), session: session.rowOf(found) };
+  if (both === null || !mayUse(ctx, both.session)) throw new NotFoundError('Text chat session not found');
+  return both;
 }
 
 function mayUse({ actor }: ServiceContext, { createdByApiKeyId }: TextSessionRow): boolean {

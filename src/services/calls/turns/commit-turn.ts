@@ -1,17 +1,17 @@
 import type { EntityManager } from 'typeorm';
-import { countRows, findRow, insertRow, updateRows } from '../../../db/rows.ts';
+import { type Db, findRow, insertRow, updateRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { textSessions, type TextSessionRow } from '../../../db/tables/text-sessions.ts';
-import { turns } from '../../../db/tables/turns.ts';
+import { turns, type TurnRow } from '../../../db/tables/turns.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { Checkpoint } from '../../../domain/call/checkpoint.ts';
 import { gatheredContext } from '../../../domain/call/gathered-context.ts';
 import type { Line } from '../../../domain/call/line.ts';
 import type { ToolRound } from '../../../domain/call/tool-round.ts';
 import { ownObject } from '../../../domain/graph/definition.ts';
-import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
+import { InvariantError, NotFoundError, PreconditionError } from '../../../domain/errors.ts';
 import type { CallRef } from '../../kernel/index.ts';
-import type { ConversationDeps, StoredCheckpoint } from './deps.ts';
+import { failuresOf, type ConversationDeps, type StoredCheckpoint } from './deps.ts';
 import { requireKept } from '../records/require-kept.ts';
 import { feedbackEvents, type LoggedStep } from './feedback-events.ts';
 import { soundUsage, tokensOf, type ModelUsage } from './usage.ts';
@@ -25,16 +25,24 @@ export interface CommitTurnInput extends CallRef {
   from: { nodeId: string; nodeName: string; visitIndex: number } | null;
   lines: Line[];
   /** Tools that the turn used; absent = none. */
-  toolRounds?: ToolRound[];
+  toolRounds?: ToolRound[] | undefined;
   steps: (LoggedStep & { usage: ModelUsage | null })[];
   /** The conversation ended with this turn. */
   isOver: boolean;
+  /** The turn of a text call leaves the call's row as it is: it enters no new node, and the call goes on. */
+  isPlain?: boolean;
 }
+
+/** What became of a turn: it is written now, an earlier attempt wrote it with `lines`, or the call has ended. */
+export type Committed =
+  | { kind: 'written'; turn: TurnRow }
+  | { kind: 'known'; lines: Line[] }
+  | { kind: 'late' };
 
 /**
  * Writes a turn and the changes that follow from it, once, and not after the call has ended. For a text call
  * it locks the session's row, whose revision says whether the turn is already written. A spoken call has no
- * session: the turn's own row says it.
+ * session: the turn's own row says it. Throws PreconditionError for a turn that was recorded as failed meanwhile.
  */
 export async function commitTurn({
   deps,
@@ -42,27 +50,75 @@ export async function commitTurn({
 }: {
   deps: ConversationDeps;
   input: CommitTurnInput;
-}): Promise<void> {
-  const { callId, organizationId } = input;
-  await inTransaction(deps.db, async (db) => {
+}): Promise<Committed> {
+  const turnUuid = deps.ids.uuid();
+  return await inTransaction(deps.db, async (db) => {
+    if (
+      input.isPlain === true &&
+      (await changeSession(db, { deps, input, turnUuid }, expectedSession(input)))
+    ) {
+      return { kind: 'written', turn: await insertTurn({ db, deps, input, turnUuid }) };
+    }
     const session = await lockSessionIfAny(db, input);
+    if (session === null) await lockSpokenCall(db, input);
     // guarantee: turn-committed-once
-    if (session === null ? await isSpokenTurnThere(db, input) : session.revision >= input.checkpoint.revision)
-      return;
-    if (!(await updateCall(db, input))) return;
-    const turnUuid = deps.ids.uuid();
-    await insertTurn({ db, deps, input, turnUuid });
-    const checkpoint: StoredCheckpoint = { ...input.checkpoint, failures: input.failures };
-    const change = {
+    if (session === null || session.revision >= input.checkpoint.revision) {
+      const written = await committedLines(db, input, input.checkpoint);
+      if (written !== null) return { kind: 'known', lines: written };
+      if (session !== null) return { kind: 'late' };
+    }
+    // guarantee: failed-turn-is-not-committed-later
+    if (session !== null && failuresOf(session) > input.failures)
+      throw new PreconditionError('The turn was recorded as failed');
+    if (!(await updateCall(db, input))) return { kind: 'late' };
+    const turn = await insertTurn({ db, deps, input, turnUuid });
+    if (session !== null) await changeSession(db, { deps, input, turnUuid });
+    return { kind: 'written', turn };
+  });
+}
+
+interface Committing {
+  deps: ConversationDeps;
+  input: CommitTurnInput;
+  turnUuid: string;
+}
+
+/** Moves the text session past the turn; false if it is not in the state `expected`. */
+async function changeSession(
+  db: EntityManager,
+  { deps, input, turnUuid }: Committing,
+  expected: Pick<TextSessionRow, 'revision' | 'status'> | object = {},
+): Promise<boolean> {
+  const { callId, organizationId, failures, isOver } = input;
+  const checkpoint: StoredCheckpoint = { ...input.checkpoint, failures };
+  const changed = await updateRows(db, textSessions, {
+    where: { callId, organizationId, ...expected },
+    change: {
       revision: checkpoint.revision,
       branch: checkpoint.branch,
-      status: input.isOver ? ('completed' as const) : ('idle' as const),
+      status: isOver ? 'completed' : 'idle',
       cursorTurnUuid: turnUuid,
       checkpoint,
       updatedAt: deps.clock.now(),
-    };
-    if (session !== null) await updateRows(db, textSessions, { where: { callId, organizationId }, change });
+    },
   });
+  return changed > 0;
+}
+
+/** The session before a plain turn: no turn was written, failed, or ended the call since. */
+const expectedSession = ({ checkpoint }: CommitTurnInput) => ({
+  revision: checkpoint.revision - 1,
+  status: 'idle' as const,
+});
+
+/** The lines of a turn; null if it is not written. */
+export async function committedLines(
+  db: Db,
+  { callId, organizationId }: CallRef,
+  { branch, turnIndex }: Pick<Checkpoint, 'branch' | 'turnIndex'>,
+): Promise<Line[] | null> {
+  const turn = await findRow(db, turns, { callId, organizationId, branch, turnIndex }, { select: ['lines'] });
+  return turn?.lines ?? null;
 }
 
 /** The text session's row, locked until the transaction ends; null for a spoken call. */
@@ -80,31 +136,17 @@ export async function lockSession(db: EntityManager, ref: CallRef): Promise<Text
   return session;
 }
 
-/** Checks under the lock of the call's row, so that two workers do not write the turn at once. */
-async function isSpokenTurnThere(
-  db: EntityManager,
-  { callId, organizationId, checkpoint: { branch, turnIndex } }: CommitTurnInput,
-): Promise<boolean> {
-  const call = await findRow(db, calls, { id: callId, organizationId }, { isLocked: true });
+/** Locks the call's row, so that two workers do not write a turn at once. */
+async function lockSpokenCall(db: EntityManager, { callId: id, organizationId }: CallRef): Promise<void> {
+  const call = await findRow(db, calls, { id, organizationId }, { isLocked: true });
   if (call?.channel === 'text') throw new InvariantError('The call has no text session');
-  return (await countRows(db, turns, { callId, organizationId, branch, turnIndex })) > 0;
 }
 
-async function insertTurn({
-  db,
-  deps,
-  input,
-  turnUuid,
-}: {
-  db: EntityManager;
-  deps: ConversationDeps;
-  input: CommitTurnInput;
-  turnUuid: string;
-}): Promise<void> {
+async function insertTurn({ db, deps, input, turnUuid }: Committing & { db: EntityManager }): Promise<TurnRow> {
   const { callId, organizationId, checkpoint, lines, steps, from } = input;
   const said = lines.find(({ speaker }) => speaker === 'user');
   const replies = lines.filter(({ speaker }) => speaker === 'assistant');
-  await insertRow(db, turns, {
+  return await insertRow(db, turns, {
     uuid: turnUuid,
     organizationId,
     callId,

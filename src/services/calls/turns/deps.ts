@@ -7,6 +7,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { LlmDeps } from '../../models/index.ts';
+import type { KeptScenes } from './kept-scenes.ts';
 
 /** Dependencies of a conversation. */
 export interface ConversationDeps extends LlmDeps {
@@ -14,6 +15,8 @@ export interface ConversationDeps extends LlmDeps {
   clock: Clock;
   ids: Ids;
   log: Logger;
+  /** Absent = every turn reads its scene. */
+  scenes?: KeptScenes | undefined;
   /** Prices of tokens; absent = calls have no cost. */
   prices?: PriceList | undefined;
   /** The installation's voice and recognizer; absent in processes without spoken calls. */

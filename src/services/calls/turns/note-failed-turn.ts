@@ -4,7 +4,8 @@ import { failedTurns } from '../../../db/tables/failed-turns.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { initialCheckpoint } from '../../../domain/call/checkpoint.ts';
-import { lockSession } from './commit-turn.ts';
+import type { Line } from '../../../domain/call/line.ts';
+import { committedLines, lockSession } from './commit-turn.ts';
 import { failuresOf, type ConversationDeps, type StoredCheckpoint } from './deps.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import { failedTurnEvent } from './feedback-events.ts';
@@ -24,7 +25,7 @@ export interface NoteFailedTurnInput extends CallRef {
 
 /**
  * Stores that the last turn of a session failed; revision and conversation stay unchanged (contract 6.10). A
- * repeated call counts nothing twice.
+ * repeated call counts nothing twice. Returns the turn's lines if a lost worker committed it after all.
  */
 export async function noteFailedTurn({
   deps,
@@ -32,11 +33,14 @@ export async function noteFailedTurn({
 }: {
   deps: ConversationDeps;
   input: NoteFailedTurnInput;
-}): Promise<void> {
-  const { callId, organizationId, failures } = input;
-  await inTransaction(deps.db, async (db) => {
+}): Promise<Line[] | null> {
+  const { callId, organizationId, failures, failed } = input;
+  return await inTransaction(deps.db, async (db) => {
     const session = await lockSession(db, input);
-    if (session.status === 'completed' || failuresOf(session) >= failures) return;
+    if (failuresOf(session) >= failures) return null;
+    // guarantee: committed-turn-is-no-failure
+    const committed = await committedLines(db, input, failed);
+    if (committed !== null || session.status === 'completed') return committed;
     await insertWaste(db, { ref: input, usages: input.usages, at: deps.clock.now() });
     await insertFailure(db, input, deps.clock.now());
     const checkpoint: StoredCheckpoint = { ...(session.checkpoint ?? initialCheckpoint), failures };
@@ -44,6 +48,7 @@ export async function noteFailedTurn({
       where: { callId, organizationId },
       change: { status: 'error', checkpoint, updatedAt: deps.clock.now() },
     });
+    return null;
   });
 }
 

@@ -95,19 +95,17 @@ async function converse(
   { inactivityTimeoutMs }: TextChannel,
 ): Promise<void> {
   while (!call.isOver) {
-    await condition(() => !conversation.isBusy);
+    await condition(() => call.isOver || !conversation.isBusy);
     if (call.isOver) return;
     // guarantee: long-call-continues-as-new
     if (mustContinueAsNew(call)) await continueInFreshRun(call, conversation);
-    const seen = call.changes;
-    const changed = await condition(
-      () => conversation.isBusy || call.isOver || call.changes !== seen,
-      inactivityTimeoutMs,
-      {
+    // One timer for many turns: when it fires, it is set anew for what is left.
+    const msLeft = call.lastActiveMs + inactivityTimeoutMs - Date.now();
+    if (msLeft <= 0) call.over('user_idle_max_duration_exceeded');
+    else
+      await condition(() => call.isOver || (!conversation.isBusy && mustContinueAsNew(call)), msLeft, {
         summary: `End after ${Math.round(inactivityTimeoutMs / 1000)} s without a message`,
-      },
-    );
-    if (!changed) call.over('user_idle_max_duration_exceeded');
+      });
   }
 }
 
