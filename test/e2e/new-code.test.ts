@@ -10,8 +10,8 @@ import { makeCurrent } from '../support/temporal.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /**
- * Live calls while the code of the Workflows changes in the middle of a turn: a durable pause between the
- * reply and its commit, once behind `patched()` and once, by mistake, without it.
+ * Live calls while the code of the Workflows changes in the middle of a turn: a durable pause before the reply,
+ * once behind `patched()` and once, by mistake, without it.
  */
 const imports = {
   file: 'src/workflows/call/turn.ts',
@@ -23,8 +23,8 @@ const turnWith = (statement: string) => [
   imports,
   {
     file: imports.file,
-    from: '  return {\n    result: finishTurn(input.plan, turn),',
-    to: `  ${statement}\n  return {\n    result: finishTurn(input.plan, turn),`,
+    from: '  let turn = beginTurn(',
+    to: `  ${statement}\n  let turn = beginTurn(`,
   },
 ];
 
@@ -109,7 +109,7 @@ const { WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR: nonDeterministic } =
   protocols.temporal.api.enums.v1.WorkflowTaskFailedCause;
 
 /**
- * The turns in the history of a call, in order: replies, commits, patch markers, pauses, and tasks that
+ * The turns in the history of a call, in order: replies, patch markers, pauses, and tasks that
  * failed due to changed code.
  */
 async function historyOf({ workflow_run_id: runId }: Session): Promise<string[]> {
@@ -119,15 +119,15 @@ async function historyOf({ workflow_run_id: runId }: Session): Promise<string[]>
   const { events } = await temporal.request((client) => client.workflow.getHandle(workflowId).fetchHistory());
   return (events ?? []).flatMap((event) => {
     const activity = event.activityTaskScheduledEventAttributes?.activityType?.name ?? '';
-    if (['converse', 'commitTurn'].includes(activity)) return [activity];
+    if (activity === 'converse') return [activity];
     if (event.markerRecordedEventAttributes?.markerName === 'core_patch') return ['patch'];
     if ((event.timerStartedEventAttributes?.startToFireTimeout?.nanos ?? 0) > 0) return ['pause'];
     return event.workflowTaskFailedEventAttributes?.cause === nonDeterministic ? ['task failed'] : [];
   });
 }
 
-const turn = ['converse', 'commitTurn'];
-const pausedTurn = ['converse', 'pause', 'commitTurn'];
+const turn = ['converse'];
+const pausedTurn = ['pause', 'converse'];
 
 /** Checks the conversation and its webhook, each once. */
 async function endsOnce(session: Session, said: string[]): Promise<void> {
@@ -147,14 +147,14 @@ test('a worker with a patched change takes over a live call: its history stays u
   const old = startWorker(bundles.present);
   const session = await open();
   await kill(old);
-  const dying = startWorker(bundles.present, { CHAOS_POINTS: 'before commitTurn' });
+  const dying = startWorker(bundles.present, { CHAOS_POINTS: 'before converse' });
   const saying = say(session, 'in the middle of a turn');
   expect((await dying.ended).signal).toBe('SIGKILL');
   const worker = startWorker(bundles.patched);
   const after = await say(await saying, 'after it');
   const fresh = await say(await open(), 'from the beginning');
-  expect(await historyOf(session)).toEqual([...turn, ...turn, 'converse', 'patch', 'pause', 'commitTurn']);
-  expect(await historyOf(fresh)).toEqual(['converse', 'patch', 'pause', 'commitTurn', ...pausedTurn]);
+  expect(await historyOf(session)).toEqual([...turn, ...turn, 'patch', ...pausedTurn]);
+  expect(await historyOf(fresh)).toEqual(['patch', ...pausedTurn, ...pausedTurn]);
   await endsOnce(after, ['in the middle of a turn', 'after it']);
   await endsOnce(fresh, ['from the beginning']);
   await kill(worker);
