@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
+import { consoleSizes, sizeLimits } from '../../tools/bench/console/sizes.ts';
 import type * as ConsoleBuild from '../../tools/bootstrap/console-build.mjs';
 import {
   accessibilityFaults,
@@ -40,6 +41,12 @@ describe('the served page', () => {
     const file = await fetch(`${world.service.apiUrl}${script}`, { headers: { 'accept-encoding': 'br' } });
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(file.headers.get('content-encoding')).toBe('br');
+  });
+
+  test('loads at most 240 kB of scripts and styles for every page, and 200 kB more for the editor', () => {
+    const { shell, editor } = consoleSizes();
+    expect(shell).toBeLessThanOrEqual(sizeLimits.shell);
+    expect(editor).toBeLessThanOrEqual(sizeLimits.editor);
   });
 
   test('does not stand in for unknown addresses of the API, nor for requests that want JSON', async () => {
@@ -153,6 +160,33 @@ test('home counts what the list of calls has, and ages and durations are right i
     .locator('tbody time', { hasText: /sec|min|now/ })
     .first()
     .waitFor();
+  await close();
+});
+
+test("times are those of the organization's zone in a browser of another one, and follow the zone when it changes", async () => {
+  const { ask, open } = await world.newUser();
+  await ask('PUT', '/organizations/preferences', { timezone: 'America/Los_Angeles' });
+  const { id } = Created.parse(
+    await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' }),
+  );
+  const { workflow_run_id: runId } = Session.parse(
+    await ask('POST', `/workflow/${id}/text-chat/sessions`, {}),
+  );
+  await withDatabase(
+    world.service,
+    async (db) => await db.query(`UPDATE calls SET created_at = '2025-03-05 07:30:00' WHERE id = ?`, [runId]),
+  );
+  const { page, close } = await open('/calls', { zone: 'Asia/Tokyo' });
+  const cell = page.locator('.call-list time').filter({ visible: true });
+  await cell.getByText('Mar 4, 2025, 23:30').waitFor();
+  expect(await cell.getAttribute('title')).toBe('2025-03-05T07:30:00.000Z');
+  await page.goto(`${world.service.apiUrl}/settings?tab=organization`);
+  await page.getByRole('button', { name: /Time zone/ }).click();
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Calls' }).first().click();
+  await cell.getByText('Mar 5, 2025, 08:30').waitFor();
   await close();
 });
 

@@ -9,12 +9,14 @@ import { call } from '../../app/api.ts';
 import { useMay } from '../../app/may.ts';
 import { saveFile } from '../../app/save-file.ts';
 import { useKeys } from '../../app/shortcuts.ts';
+import { useNumberText } from '../../app/numbers.ts';
 import { t } from '../../app/words.ts';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
+import { Phone } from '../../parts/phone.tsx';
 import { When } from '../../parts/when.tsx';
 import { NotForRole } from '../../parts/why-not.tsx';
 import { AddNumbers, ImportNumbers, UnblockNumber } from './blocked-dialogs.tsx';
@@ -104,7 +106,7 @@ export function BlockedPage() {
             {t('contacts.noBlockedWhy')}
           </Empty>
         ) : (
-          <NothingMatches onClear={() => find('')} />
+          <NothingMatches filters={[{ words: `“${q}”`, remove: () => find('') }]} onClear={() => find('')} />
         )
       ) : (
         <>
@@ -132,6 +134,7 @@ function Numbers({
   rows: readonly Suppression[];
   onRemove: (number: Suppression) => void;
 }) {
+  const numberText = useNumberText();
   return (
     <DataList
       label={t('contacts.blocked')}
@@ -142,7 +145,7 @@ function Numbers({
         {
           id: 'number',
           label: t('contacts.number'),
-          cell: ({ phone_number: number }) => <span className="mono">+{number}</span>,
+          cell: ({ phone_number: number }) => <Phone number={`+${number}`} />,
         },
         {
           id: 'why',
@@ -190,7 +193,7 @@ function Numbers({
             <Button
               size="xs"
               needs="admin"
-              aria-label={t('contacts.unblockOf', { number: `+${number.phone_number}` })}
+              aria-label={t('contacts.unblockOf', { number: numberText(`+${number.phone_number}`) })}
               onPress={() => onRemove(number)}
             >
               {t('contacts.unblock')}
