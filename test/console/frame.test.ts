@@ -102,6 +102,39 @@ describe('signing in', () => {
   });
 });
 
+test('sign-in counts down after too many attempts, says that sign-up is closed, and takes an API key', async () => {
+  const { ask } = await world.newUser();
+  await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' });
+  const made = z
+    .looseObject({ api_key: z.string() })
+    .parse(await ask('POST', '/user/api-keys', { name: 'Console', scopes: ['read'] }));
+  const { page, close } = await world.open('/', { isSignedOut: true });
+  await page.route('**/api/v1/health', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), signup_enabled: false } });
+  });
+  await page.route(
+    '**/api/v1/auth/login',
+    async (route) =>
+      await route.fulfill({ status: 429, headers: { 'retry-after': '750' }, json: { detail: 'Too many' } }),
+  );
+  await page.reload();
+  await page.getByText(/^Sign-up is closed/).waitFor();
+  expect(await page.getByRole('button', { name: 'Create an account' }).count()).toBe(0);
+  await page.getByLabel('Email').fill(world.session.user.email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Try again in 12:[0-5]\d\.$/).waitFor();
+  expect(await page.getByRole('button', { name: 'Sign in', exact: true }).isDisabled()).toBe(true);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Use an API key instead' }).click();
+  await page.getByLabel('API key').fill(made.api_key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Agents' }).first().click();
+  expect(await page.getByRole('button', { name: 'New folder' }).isDisabled()).toBe(true);
+  await close();
+});
+
 test('over plain HTTP at a name other than localhost, agents are made and saved, nodes copied, and files uploaded; a refused graph says why', async () => {
   const apiUrl = world.service.apiUrl.replace('127.0.0.1', 'parlance.test');
   const user = await world.newUser();
@@ -248,6 +281,31 @@ test('a request that is refused as one too many shows its wait and is repeated',
   await close();
 });
 
+test('a button that is pressed again after its answer was lost has done its work once', async () => {
+  const { ask, open } = await world.newUser();
+  await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' });
+  const { page, close } = await open('/agents');
+  await page.getByRole('button', { name: 'New folder' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New folder' });
+  await dialog.getByLabel('Name').fill('Once');
+  const keys: (string | undefined)[] = [];
+  await page.route('**/api/v1/folder/', async (route) => {
+    if (route.request().method() !== 'POST') return await route.continue();
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return await route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Create folder' }).click();
+  await dialog.getByText('Parlance cannot be reached.').waitFor();
+  await dialog.locator('button[type=submit]:not([aria-disabled])').click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  expect(JSON.stringify(await ask('GET', '/folder/')).match(/"Once"/g)).toHaveLength(1);
+  await close();
+});
+
 test('a press counts, although the page learns meanwhile that something is simulated', async () => {
   const { page, complaints, close } = await world.open('/');
   let learn = (): void => undefined;
@@ -294,6 +352,9 @@ describe('by keyboard', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL((url) => url.pathname === '/calls' && url.searchParams.get('q') === found);
     }
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.waitForURL(/\/contacts$/);
     await page.keyboard.press('Shift+?');
     await page.locator('[role=dialog] dd').first().waitFor();
     const keys = await page.locator('[role=dialog] dd').allTextContents();

@@ -35,7 +35,7 @@ export function DataList<Row>({
   onSort,
   sortable,
   selectedId,
-  total,
+  isPart = false,
   hasOwnChooser = false,
   className,
 }: {
@@ -51,8 +51,8 @@ export function DataList<Row>({
   sortable?: readonly string[];
   /** The row that keys act on, or that a panel shows. */
   selectedId?: string | undefined;
-  /** How many rows there are, if `rows` are a part of them. */
-  total?: number | undefined;
+  /** There are more rows, nobody knows how many. */
+  isPart?: boolean;
   /** The page offers columns by itself. */
   hasOwnChooser?: boolean;
   className?: string;
@@ -68,7 +68,7 @@ export function DataList<Row>({
       ref={ref}
       className={cx('table', isTall && 'two', chooser !== null && 'has-view', className)}
       aria-label={label}
-      aria-rowcount={(total ?? rows.length) + 1}
+      aria-rowcount={isPart ? -1 : rows.length + 1}
     >
       <thead>
         <tr aria-rowindex={1}>

@@ -275,7 +275,7 @@ function Truth({ progress, campaign }: { progress: Progress; campaign: Campaign 
   return (
     <p className="campaign-truth">
       {truthOf(progress)
-        .map(say)
+        .map((each) => say(each))
         .filter((each) => each !== '')
         .join(' ')}
       {fault != null && <span className="text-bad-text"> {fault}</span>}

@@ -11,6 +11,7 @@ import { saveFile } from '../../app/save-file.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { useNumberText } from '../../app/numbers.ts';
 import { t } from '../../app/words.ts';
+import { NumbersToggle } from '../calls/numbers-toggle.tsx';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
@@ -110,7 +111,11 @@ export function BlockedPage() {
         )
       ) : (
         <>
-          <Numbers rows={rows} onRemove={(number) => setOpened({ kind: 'remove', number })} />
+          <Numbers
+            rows={rows}
+            isPart={query.hasNextPage}
+            onRemove={(number) => setOpened({ kind: 'remove', number })}
+          />
           {query.hasNextPage && (
             <div className="p-4">
               <Button isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
@@ -129,9 +134,11 @@ export function BlockedPage() {
 
 function Numbers({
   rows,
+  isPart,
   onRemove,
 }: {
   rows: readonly Suppression[];
+  isPart: boolean;
   onRemove: (number: Suppression) => void;
 }) {
   const numberText = useNumberText();
@@ -139,6 +146,7 @@ function Numbers({
     <DataList
       label={t('contacts.blocked')}
       className="blocked"
+      isPart={isPart}
       rows={rows}
       idOf={({ id }) => String(id)}
       columns={[
@@ -234,6 +242,8 @@ function NumberSearch({ q, onFind }: { q: string; onFind: (q: string) => void })
         />
         <kbd className="hide-s">/</kbd>
       </form>
+      <span className="grow" />
+      <NumbersToggle />
     </div>
   );
 }

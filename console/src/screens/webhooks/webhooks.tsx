@@ -234,6 +234,7 @@ export function WebhooksPage() {
                 <DataList
                   label={t('webhooks.deliveries')}
                   rows={rows}
+                  isPart={query.hasNextPage}
                   idOf={({ id }) => id}
                   linkOf={({ id }) => ({ to: '/webhooks', search: { ...search, delivery: id } })}
                   selectedId={delivery}
