@@ -13,7 +13,6 @@ import { timeOfDay } from './format.ts';
 import { initials } from './initials.ts';
 import { later } from './later.tsx';
 import { toggleNumbers, useHasNumbers } from './numbers.ts';
-import { useOrganizationZone } from './organization-zone.ts';
 import { get, queries } from './query.ts';
 import { useCurrentPerson, useMay } from './may.ts';
 import { OrganizationName, useOrganizationEntries } from './organizations.tsx';
@@ -21,7 +20,8 @@ import { type Entry, rooms, settings } from './rooms.ts';
 import { rootPath } from './root.ts';
 import { sendOrRun } from './send.ts';
 import { session } from './session.ts';
-import { type Shortcut, useShortcuts } from './shortcuts.ts';
+import { type Shortcut, useSharedShortcuts } from './shortcuts.ts';
+import { useOrganizationZone } from './use-zone.ts';
 import { t } from './words.ts';
 
 /** Entries of the bar below on a phone, of people who build agents and of others; the rest is in its menu. */
@@ -223,7 +223,7 @@ function Everywhere({
     ],
     [navigate, setSearching, hasNumbers],
   );
-  useShortcuts(shortcuts);
+  useSharedShortcuts(shortcuts);
   return (
     <>
       {isSearching && <Palette rooms={allRooms} onCallMe={callMe} onClose={() => setSearching(false)} />}

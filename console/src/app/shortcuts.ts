@@ -10,7 +10,7 @@ export interface Shortcut {
 }
 
 const active: Shortcut[][] = [];
-/** Of parts that many pages share; a page that binds the same keys goes before. */
+/** Of the frame and of parts that many pages share; a page that binds the same keys goes before. */
 const shared: (readonly Shortcut[])[] = [];
 const sequenceMs = 1000;
 let first: { key: string; atMs: number } | null = null;
@@ -18,7 +18,7 @@ let first: { key: string; atMs: number } | null = null;
 /** Single keys can be switched off, because speech input types them by accident (WCAG 2.1.4). */
 export const singleKeys = choice('keys', ['on', 'off']);
 
-/** All shortcuts of the page, each keys once: those of its frame last, but for those that many pages share. */
+/** All shortcuts of the page, each keys once: first its own. */
 export function listShortcuts(): readonly Shortcut[] {
   const all = [...active.toReversed().flat(), ...shared.flat()];
   return all.filter(({ keys }, index) => all.findIndex((each) => each.keys === keys) === index);
@@ -35,7 +35,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, [shortcuts]);
 }
 
-/** Binds shortcuts of a part that many pages share, which do the same wherever it stands. */
+/** Binds shortcuts of the frame, or of a part that many pages share, which do the same wherever it stands. */
 export function useSharedShortcuts(shortcuts: readonly Shortcut[] | null): void {
   useEffect(() => {
     if (shortcuts === null) return undefined;

@@ -17,7 +17,7 @@ export function Appearance() {
   return (
     <div className="room">
       <Card title={t('settings.appearance')}>
-        <div className="card-b grid justify-items-start gap-5">
+        <div className="card-b grid max-w-[560px] gap-5">
           <Choice label={t('settings.theme')}>
             <Segmented
               label={t('settings.theme')}
@@ -56,7 +56,7 @@ export function Appearance() {
 }
 
 const Choice = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="grid gap-1.5">
+  <div className="grid justify-items-start gap-1.5">
     <span className="text-ink font-medium" aria-hidden>
       {label}
     </span>
