@@ -306,6 +306,48 @@ test('a button that is pressed again after its answer was lost has done its work
   await close();
 });
 
+test('a list of more than a hundred rows draws those in view and numbers all; its columns and density stay as a person chose them', async () => {
+  const { ask, open } = await world.newUser();
+  const numbers = Array.from({ length: 130 }, (_, index) => `+1202555${String(index).padStart(4, '0')}`);
+  await ask('POST', '/suppressions', { phone_numbers: numbers, reason: 'asked by letter' });
+  const { page, close } = await open('/contacts/blocked');
+  const rows = page.locator('table.blocked tbody tr[data-row]');
+  const more = page.getByRole('button', { name: 'Load more' });
+  await more.click();
+  await more.click();
+  await page.locator('table.blocked[aria-rowcount="131"]').waitFor();
+  expect(await rows.count()).toBeLessThan(100);
+  await page
+    .locator('.main .overflow-auto')
+    .first()
+    .evaluate((each: { scrollTop: number }) => (each.scrollTop = 1e9));
+  await page.locator('tr[aria-rowindex="131"]').waitFor();
+  const height = async () => (await rows.last().boundingBox())?.height ?? 0;
+  const before = await height();
+
+  await page.goto(`${world.service.apiUrl}/contacts`);
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('phone\n+12025550101\n'),
+  });
+  await page.waitForURL(/\/contacts\/\d+/);
+  await page.goto(`${world.service.apiUrl}/contacts`);
+  const view = page.getByRole('button', { name: 'Columns and density' });
+  await view.click();
+  await page.getByRole('menuitem', { name: /^Campaigns/ }).click();
+  await page.getByRole('columnheader', { name: 'Campaigns' }).waitFor({ state: 'detached' });
+  await view.click();
+  await page.getByRole('menuitem', { name: /^Compact/ }).click();
+  await page.reload();
+  await view.waitFor();
+  expect(await page.getByRole('columnheader', { name: 'Campaigns' }).count()).toBe(0);
+  await page.goto(`${world.service.apiUrl}/contacts/blocked`);
+  await rows.first().waitFor();
+  expect(await height()).toBeLessThan(before);
+  await close();
+});
+
 test('a press counts, although the page learns meanwhile that something is simulated', async () => {
   const { page, complaints, close } = await world.open('/');
   let learn = (): void => undefined;

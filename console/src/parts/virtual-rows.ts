@@ -20,6 +20,7 @@ export function useVirtualRows(count: number, height: number) {
   const [table, setTable] = useState<HTMLTableElement | null>(null);
   const [place, setPlace] = useState<{ scroller: HTMLElement; top: number } | null>(null);
   // What stands above the table may come and go with any render.
+  // oxlint-disable-next-line react/exhaustive-deps -- sets only what has changed
   useLayoutEffect(() => {
     const body = table?.tBodies[0];
     if (!isVirtual || body === undefined) return;
