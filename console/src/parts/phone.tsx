@@ -33,7 +33,7 @@ function Written({ number, text, isBare = false, className }: PhoneProps & { tex
     event.preventDefault();
   };
   return (
-    <span className={cx('phone', className)}>
+    <span className={cx('phone-number', className)}>
       <bdi dir="ltr" className="num" onCopy={copy}>
         {text}
       </bdi>
