@@ -10,6 +10,7 @@ import { toast, Toasts } from '../parts/toast.tsx';
 import { call, onExpired, onReturn } from './api.ts';
 import { awayId, useLostAt } from './away.ts';
 import { timeOfDay } from './format.ts';
+import { whenIdle } from './idle.ts';
 import { initials } from './initials.ts';
 import { later } from './later.tsx';
 import { toggleNumbers, useHasNumbers } from './numbers.ts';
@@ -193,6 +194,13 @@ const SignInAgain = later(async () => (await import('../screens/sign-in/sign-in-
 
 const CallMe = lazy(async () => ({ default: (await import('../screens/telephony/call-me.tsx')).CallMe }));
 
+/** What needs somebody is asked for after what the page shows. */
+function BellWhenIdle() {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+  return <span className="bell-place">{isIdle && <Bell />}</span>;
+}
+
 /** The palette, the help and the shortcuts of every page. */
 function Everywhere({
   isSearching,
@@ -302,7 +310,7 @@ export function Shell() {
           <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
           <span>{t('palette.open')}</span> <kbd>Ctrl K</kbd>
         </AriaButton>
-        <Bell />
+        <BellWhenIdle />
         <AccountMenu />
       </header>
       <main id="content" className="main flex flex-col" tabIndex={-1}>
