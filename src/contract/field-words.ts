@@ -599,7 +599,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     cost_info:
       '`dograh_token_usage`, `call_duration_seconds`, and `charge_usd` if the operator has set prices. Null while the call is live.',
     usage_info: 'Usage by `service|||model`. Null while the call is live.',
-    logs: 'Events in order (`realtime_feedback_events`), and failures. Null in lists.',
+    logs: 'Events in order (`realtime_feedback_events`), failures, and, for a spoken call, when its media began and the agent was first heard (`sound`). Null in lists.',
   },
   CreatedWorkflowRun: { initial_context: 'Test values of the version, and those of the request.' },
   TriggeredCall: { status: 'Always `initiated`.' },
