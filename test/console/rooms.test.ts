@@ -200,6 +200,8 @@ describe('a person who sets up', () => {
     expect((await steps.allInnerTexts()).map((text) => text.split(/\s/)[0])).toEqual([
       'Dialed',
       'Answered',
+      'Audio',
+      'First',
       'Conversation',
       'Ended',
     ]);
@@ -245,8 +247,10 @@ describe('a person who sets up', () => {
     const retire = page.getByRole('button', { name: 'Retire' });
     await retire.waitFor();
     expect(await retire.isDisabled()).toBe(true);
+    const step = page.getByRole('list').locator('[aria-current="step"]');
+    await step.getByText('Add a second secret').waitFor();
     await page.getByRole('button', { name: 'Add secret' }).click();
-    await page.getByText('Both secrets sign every webhook now.').waitFor();
+    await step.getByText('Give it to your receivers').waitFor();
     expect(await page.getByRole('button', { name: 'Add secret' }).isDisabled()).toBe(true);
     const Secrets = z.array(z.looseObject({ secret: z.string(), created_at: z.string() }));
     const read = async () =>
@@ -258,7 +262,8 @@ describe('a person who sets up', () => {
     expect(await page.content()).not.toContain(old);
     await row.getByRole('button', { name: 'Show secret' }).click();
     await row.getByText(old).waitFor();
-    await row.getByRole('button', { name: 'Retire' }).click();
+    await step.getByRole('button', { name: `Copy the new one, …${now.slice(-4)}` }).waitFor();
+    await page.getByRole('button', { name: `Retire …${old.slice(-4)}` }).click();
     const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
     await dialog.getByText('It no longer signs webhooks.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
