@@ -31,6 +31,10 @@ export const WorkflowOverview = z
       .nullable()
       .meta({ description: 'The draft. Null if there is none.' }),
     problems: z.int(),
+    own_models: z.array(z.enum(['llm', 'tts', 'stt'])).meta({
+      description:
+        "Services whose model the published version, or else the draft, sets over the organization's.",
+    }),
     used_by: z
       .object({
         campaigns: z.array(z.object({ id: z.int(), name: z.string(), state: z.string() })),

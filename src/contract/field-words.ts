@@ -214,6 +214,27 @@ const graphFault = {
   'errors.message': 'Explanation for people.',
 };
 
+const storedTool = {
+  tool_uuid: 'Uuid of the tool. Nodes list it in `tool_uuids`.',
+  description: 'Tells the model when to use the tool. Null if none.',
+  category: 'Type of the definition.',
+  icon: 'Name of an icon.',
+  icon_color: 'Color of the icon.',
+  status: 'State of the tool. Only `active` tools are offered to calls.',
+  created_by: 'User who created the tool. Null for the service itself.',
+  'created_by.id': 'Id of the user.',
+  'created_by.provider_id': 'Uuid of the user.',
+};
+
+const usesOfTool = {
+  used_by:
+    'Nodes of active agents that offer the tool in the draft or in the published version, by name of the agent.',
+  'used_by.workflow_id': 'Id of the agent.',
+  'used_by.workflow_name': 'Name of the agent.',
+  'used_by.node_id': 'Id of the node.',
+  'used_by.node_name': 'Name of the node. Null if it has none.',
+};
+
 const delivery = {
   state:
     '`pending` (waiting or being sent), `succeeded` (accepted by the endpoint) or `dead_letter` (given up).',
@@ -599,7 +620,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     cost_info:
       '`dograh_token_usage`, `call_duration_seconds`, and `charge_usd` if the operator has set prices. Null while the call is live.',
     usage_info: 'Usage by `service|||model`. Null while the call is live.',
-    logs: 'Events in order (`realtime_feedback_events`), and failures. Null in lists.',
+    logs: 'Events in order (`realtime_feedback_events`), failures, and, for a spoken call, when its media began and the agent was first heard (`sound`). Null in lists.',
   },
   CreatedWorkflowRun: { initial_context: 'Test values of the version, and those of the request.' },
   TriggeredCall: { status: 'Always `initiated`.' },
@@ -989,34 +1010,9 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     allowed_hosts: `${allowedHosts} Null: every host.`,
   },
   DeletedCredential: { status: 'Always `deleted`.', uuid: 'Uuid of the credential.' },
-  Tool: {
-    tool_uuid: 'Uuid of the tool. Nodes list it in `tool_uuids`.',
-    description: 'Tells the model when to use the tool. Null if none.',
-    category: 'Type of the definition.',
-    icon: 'Name of an icon.',
-    icon_color: 'Color of the icon.',
-    status: 'State of the tool. Only `active` tools are offered to calls.',
-    created_by: 'User who created the tool. Null for the service itself.',
-    'created_by.id': 'Id of the user.',
-    'created_by.provider_id': 'Uuid of the user.',
-  },
-  UsedTool: {
-    tool_uuid: 'Uuid of the tool. Nodes list it in `tool_uuids`.',
-    description: 'Tells the model when to use the tool. Null if none.',
-    category: 'Type of the definition.',
-    icon: 'Name of an icon.',
-    icon_color: 'Color of the icon.',
-    status: 'State of the tool. Only `active` tools are offered to calls.',
-    created_by: 'User who created the tool. Null for the service itself.',
-    'created_by.id': 'Id of the user.',
-    'created_by.provider_id': 'Uuid of the user.',
-    used_by:
-      'Nodes of active agents that offer the tool in the draft or in the published version, by name of the agent.',
-    'used_by.workflow_id': 'Id of the agent.',
-    'used_by.workflow_name': 'Name of the agent.',
-    'used_by.node_id': 'Id of the node.',
-    'used_by.node_name': 'Name of the node. Null if it has none.',
-  },
+  Tool: storedTool,
+  UsedTool: { ...storedTool, ...usesOfTool },
+  ListedTool: { ...storedTool, ...usesOfTool },
   ArchivedTool: { status: 'Always `archived`.', tool_uuid: 'Uuid of the tool.' },
   ToolTest: {
     error: 'What went wrong. Null if nothing did.',

@@ -229,6 +229,13 @@ export const UsedTool = Tool.extend({
 }).meta({ id: 'UsedTool', description: 'A tool, and the nodes that offer it.' });
 export type UsedTool = z.infer<typeof UsedTool>;
 
+export const ListedTool = Tool.extend({
+  used_by: UsedTool.shape.used_by
+    .optional()
+    .meta({ description: 'The nodes that offer the tool. Only with `with_uses`.' }),
+}).meta({ id: 'ListedTool', description: 'A tool of a list.' });
+export type ListedTool = z.infer<typeof ListedTool>;
+
 export const ArchivedTool = z
   .object({ status: z.literal('archived'), tool_uuid: z.string() })
   .meta({ id: 'ArchivedTool', description: 'Confirmation. An archived tool is not offered to calls.' });
@@ -290,9 +297,12 @@ export const listTools = route({
         '`active`, `archived`, `draft`, or several separated by commas. Absent means all except archived ones.',
     }),
     category: text().optional(),
+    with_uses: boolean()
+      .optional()
+      .meta({ description: 'Whether each tool has the nodes that offer it.', override: { default: false } }),
   }),
   answers: {
-    200: { description: 'The tools.', schema: z.array(Tool) },
+    200: { description: 'The tools.', schema: z.array(ListedTool) },
     400: { description: 'Unknown status.', schema: ErrorBody },
   },
 });

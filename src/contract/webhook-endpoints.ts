@@ -40,6 +40,10 @@ export const WebhookEndpoint = z
     waiting: z.int().meta({
       description: 'Pending deliveries, and, for an endpoint that is off, those that turning it on sends.',
     }),
+    next_attempt_at: DateTime.nullable().meta({
+      description:
+        'When the first of its pending deliveries is attempted next. Null if no attempt is planned.',
+    }),
     last_attempt_at: DateTime.nullable(),
     median_answer_ms: z
       .int()

@@ -99,6 +99,19 @@ describe.each(databases)('the list of agents for people on %s (contract 1.5)', (
     expect(await only()).toMatchObject({ problems: 1, outline: { nodes: [], edges: [] } });
   });
 
+  test('the models that it sets itself are those of the published version', async () => {
+    const id = await create('Order desk');
+    expect(await only()).toMatchObject({ own_models: [] });
+    const own = (vendor: string) => ({
+      llm: { provider: 'openai', model: vendor, api_key: 'key-1' },
+      tts: { voice: '' },
+    });
+    await ask('PUT', `/workflow/${id}`, { workflow_configurations: { model_overrides: own('gpt-5') } });
+    expect(await only()).toMatchObject({ own_models: [] });
+    await ask('POST', `/workflow/${id}/publish`);
+    expect(await only()).toMatchObject({ own_models: ['llm'] });
+  });
+
   test('campaigns that may still dial, numbers and trigger paths are its uses, those of others are not', async () => {
     const id = Number(await create('Order desk', triggeredGraph('order-desk')));
     const directory = await insertDirectory(database.db, tenant.organizationId);

@@ -5,12 +5,15 @@ import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../support/
 import { createCallWorld, type CallWorld } from '../support/call-world.ts';
 import { threeStepDefinition } from '../support/definitions.ts';
 import { createClientHome, type ClientHome } from '../support/parlance.ts';
+import { createFakeCarrier, insertConnection, type FakeCarrier } from '../support/telephony.ts';
 import { createScriptedLlm } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 
 let world: CallWorld;
 let api: ApiUnderTest;
 let home: ClientHome;
+let carrier: FakeCarrier;
+let organizationId: number;
 let key: string;
 let agentId: number;
 
@@ -19,14 +22,18 @@ beforeAll(async () => {
     llm: createScriptedLlm({ before: (_, said) => (said === 'break' ? {} : undefined) }),
   });
   await world.startWorker();
-  api = await startApi(world.database.db, { calls: world.starter });
+  carrier = createFakeCarrier();
+  api = await startApi(world.database.db, {
+    calls: world.starter,
+    carriers: new Map([['telnyx', carrier]]),
+  });
 }, 60_000);
 afterAll(async () => {
   await api.close();
   await world.close();
 });
 beforeEach(async () => {
-  ({ key } = await createTenant(world.database.db));
+  ({ key, organizationId } = await createTenant(world.database.db));
   home = await createClientHome({ PARLANCE_URL: api.url, PARLANCE_API_KEY: key });
   agentId = Number(
     idAt(
@@ -106,6 +113,30 @@ describe('chat', () => {
     });
     const [, callId = ''] = /^Call (\d+)/.exec(talking.stderr()) ?? [];
     await until('the call has ended', async () => at(await run(Number(callId)), 'is_completed') === true);
+  }, 60_000);
+});
+
+describe('call', () => {
+  test('starts a call of the published version with its values, or of the draft, and says how to follow it', async () => {
+    await insertConnection(world.database.db, organizationId);
+    const placed = await home.run(['call', 'day desk', '+4915112345678', '--value', 'name=Ada']);
+    const [, callId = ''] =
+      /^Call (\d+) with Day desk, published version 1, has begun/.exec(placed.stdout) ?? [];
+    expect(placed).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`parlance runs tail ${agentId} ${callId}`),
+    });
+    expect(await run(Number(callId))).toMatchObject({
+      initial_context: { name: 'Ada', phone_number: '+4915112345678' },
+    });
+    await api.ask(key, 'PUT', `/workflow/${agentId}`, { workflow_configurations: { dictionary: 'Chen' } });
+    const draft = await home.run(['call', String(agentId), '+4915112345678', '--draft', '--json']);
+    expect(lines(draft.stdout)).toMatchObject([{ version_number: 2, version_status: 'draft' }]);
+  }, 60_000);
+
+  test('ends with exit code 3 and the reason if no connection can dial', async () => {
+    const refused = await home.run(['call', 'day desk', '+4915112345678']);
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/connection|telephony/i) });
   }, 60_000);
 });
 

@@ -12,6 +12,7 @@ import { newMember } from '../support/console-members.ts';
 import { connectCarrier } from '../support/console-calls.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { fillRooms } from '../support/rooms.ts';
 import { until } from '../support/until.ts';
 
 const Made = z.looseObject({ id: z.int() });
@@ -124,6 +125,10 @@ describe('a person who sets up', () => {
     await page.reload();
     const use = page.getByRole('region', { name: 'Used by 1 node' }).getByRole('link');
     expect(await use.getAttribute('href')).toContain('node=start');
+    await page
+      .getByRole('row', { name: /^Find free slots/ })
+      .getByText('1 node')
+      .waitFor();
     await close();
   });
 
@@ -200,6 +205,8 @@ describe('a person who sets up', () => {
     expect((await steps.allInnerTexts()).map((text) => text.split(/\s/)[0])).toEqual([
       'Dialed',
       'Answered',
+      'Audio',
+      'First',
       'Conversation',
       'Ended',
     ]);
@@ -245,8 +252,10 @@ describe('a person who sets up', () => {
     const retire = page.getByRole('button', { name: 'Retire' });
     await retire.waitFor();
     expect(await retire.isDisabled()).toBe(true);
+    const step = page.getByRole('list').locator('[aria-current="step"]');
+    await step.getByText('Add a second secret').waitFor();
     await page.getByRole('button', { name: 'Add secret' }).click();
-    await page.getByText('Both secrets sign every webhook now.').waitFor();
+    await step.getByText('Give it to your receivers').waitFor();
     expect(await page.getByRole('button', { name: 'Add secret' }).isDisabled()).toBe(true);
     const Secrets = z.array(z.looseObject({ secret: z.string(), created_at: z.string() }));
     const read = async () =>
@@ -258,7 +267,8 @@ describe('a person who sets up', () => {
     expect(await page.content()).not.toContain(old);
     await row.getByRole('button', { name: 'Show secret' }).click();
     await row.getByText(old).waitFor();
-    await row.getByRole('button', { name: 'Retire' }).click();
+    await step.getByRole('button', { name: `Copy the new one, …${now.slice(-4)}` }).waitFor();
+    await page.getByRole('button', { name: `Retire …${old.slice(-4)}` }).click();
     const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
     await dialog.getByText('It no longer signs webhooks.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -319,7 +329,9 @@ describe('a person who sets up', () => {
 
   test('sees why something is not for their role, is refused nothing that a page asks for, and their page stops when they are removed', async () => {
     const email = `cleo${world.mark}@brightsmile.example`;
-    const manager = await newMember(world, { email, role: 'campaign_manager', name: 'Cleo Marsh' });
+    const practice = { ...(await world.newUser()), service: world.service, mark: `${world.mark}-roles` };
+    const { toolUuid } = await fillRooms(practice, receiver.url);
+    const manager = await newMember(practice, { email, role: 'campaign_manager', name: 'Cleo Marsh' });
     const { page, complaints, close } = await world.open('/agents', { session: manager, width: 390 });
     await page.getByText('As Campaign manager you may not change agents, tools and credentials.').waitFor();
     expect(await page.getByRole('link', { name: 'New agent' }).count()).toBe(0);
@@ -335,10 +347,22 @@ describe('a person who sets up', () => {
       await page.getByText(words).waitFor();
     }
     expect(await page.getByRole('button', { name: 'Invite a person' }).isDisabled()).toBe(true);
+    for (const [path, name] of [
+      ['/telephony', /Answered by, \+12025550101/],
+      [`/tools?tool=${toolUuid}`, 'Send request'],
+      ['/models', 'Listen to Kore'],
+    ] as const) {
+      await page.goto(`${world.service.apiUrl}${path}`);
+      const control = page.getByRole('button', { name });
+      await control.waitFor();
+      expect(await control.isDisabled()).toBe(true);
+    }
+    await page.goto(`${world.service.apiUrl}/settings`);
+    await page.getByText('Your role in').waitFor();
     expect(await page.getByRole('button', { name: /^Actions of/ }).count()).toBe(0);
     expect([await accessibilityFaults(page), await layoutFaults(page), complaints]).toEqual([[], [], []]);
 
-    const owner = await world.open('/settings');
+    const owner = await practice.open('/settings');
     await owner.page.getByRole('button', { name: 'Actions of Cleo Marsh' }).click();
     await owner.page.getByRole('menuitem', { name: 'Remove…' }).click();
     await owner.page.getByRole('button', { name: 'Remove Cleo Marsh' }).click();

@@ -116,6 +116,28 @@ test('a delivery that is sent again shows the new attempt without a reload, and 
   await closeClean(tab);
 });
 
+test('the deliveries of a call or of a time are found, and only they are sent again', async () => {
+  const tab = await world.open('/webhooks?period=hour');
+  const { page } = tab;
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  const survey = deliveries.getByRole('link', { name: /^Survey/ });
+  const [, call = ''] = /#(\d+)/.exec(await survey.innerText()) ?? [];
+  await page.getByLabel('Number of the call').fill(call);
+  await page.keyboard.press('Enter');
+  await page.locator('table[aria-label="Deliveries"][aria-rowcount="2"]').waitFor();
+  await survey.waitFor();
+  await page.getByRole('button', { name: 'Resend…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Resend deliveries' });
+  await dialog.getByText('1 delivery will be sent.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: /Created/ }).click();
+  await page.getByRole('option', { name: 'Between…' }).click();
+  await page.getByLabel('To', { exact: true }).fill('2026-01-01T09:30');
+  await page.getByText('Nothing matches these filters').waitFor();
+  expect([...(await accessibilityFaults(page)), ...(await layoutFaults(page))]).toEqual([]);
+  await closeClean(tab);
+});
+
 test('a request is genuine or is told why it is not', async () => {
   const tab = await world.open('/webhooks');
   const { page } = tab;

@@ -26,7 +26,14 @@ type ToolRoute =
 export function toolHandlers({ http, secrets }: ToolTestDeps): Pick<Handlers<ServiceContext>, ToolRoute> {
   return {
     listTools: ({ ctx, input: { query } }) =>
-      listTools({ ctx, input: { states: statesOf(query.status), category: query.category } }),
+      listTools({
+        ctx,
+        input: {
+          states: statesOf(query.status),
+          category: query.category,
+          withUses: query.with_uses ?? false,
+        },
+      }),
     createTool: ({ ctx, input: { body } }) =>
       createTool({
         ctx,

@@ -4,6 +4,7 @@ import { diffAgents } from './agents-diff.ts';
 import { pullAgents } from './agents-pull.ts';
 import { pushAgents } from './agents-push.ts';
 import { chat } from './chat.ts';
+import { placeCall } from './place-call.ts';
 import { listRuns } from './runs-list.ts';
 import { showRun } from './runs-show.ts';
 import { tailRuns } from './runs-tail.ts';
@@ -43,6 +44,7 @@ export function createProgram(deps: ProgramDeps): Command {
     );
   addAgents(program, deps);
   addChat(program, deps);
+  addCall(program, deps);
   addRuns(program, deps);
   addWebhooks(program, deps);
   common(program.command('login').description('store the URL of an API and an API key'), (options) =>
@@ -91,15 +93,12 @@ function addAgents(program: Command, { run }: ProgramDeps): void {
 }
 
 function addChat(program: Command, { run }: ProgramDeps): void {
-  const command = program
-    .command('chat <agent>')
-    .description('hold a text conversation with an agent: its draft, or its published version')
-    .option('--script <file>', 'send the lines of a file')
-    .addOption(
-      new Option('--value <name=value>', 'initial value of the call; may be repeated')
-        .argParser(addValue)
-        .default({}, 'none'),
-    );
+  const command = withValues(
+    program
+      .command('chat <agent>')
+      .description('hold a text conversation with an agent: its draft, or its published version')
+      .option('--script <file>', 'send the lines of a file'),
+  );
   common<{ script?: string; value: Record<string, string> }>(command, (options, [agent = '']) =>
     run(options, (ctx) =>
       chat(ctx, {
@@ -110,6 +109,27 @@ function addChat(program: Command, { run }: ProgramDeps): void {
     ),
   );
 }
+
+function addCall(program: Command, { run }: ProgramDeps): void {
+  const command = withValues(
+    program
+      .command('call <agent> <number>')
+      .description('start a call by phone with the published version of an agent')
+      .option('--draft', 'use the draft instead'),
+  );
+  common<{ draft?: boolean; value: Record<string, string> }>(
+    command,
+    (options, [agent = '', phoneNumber = '']) =>
+      run(options, (ctx) => placeCall(ctx, { ...options, agent, phoneNumber, values: options.value })),
+  );
+}
+
+const withValues = (command: Command): Command =>
+  command.addOption(
+    new Option('--value <name=value>', 'initial value of the call; may be repeated')
+      .argParser(addValue)
+      .default({}, 'none'),
+  );
 
 function addRuns(program: Command, { run }: ProgramDeps): void {
   const runs = program.command('runs').description('list, show and follow calls of an agent');

@@ -1,4 +1,5 @@
 import type { WorkflowRun, WorkflowRunPage } from '../../contract/calls.ts';
+import type { TriggeredCall } from '../../contract/telephony.ts';
 import type { TextSession, TextTurn } from '../../contract/text-sessions.ts';
 import { type JsonObject, isObject, own } from '../json.ts';
 import type { ApiClient } from './client.ts';
@@ -14,6 +15,11 @@ export interface SessionRef {
 export interface CallApi {
   list(agentId: number, query: { page: number; limit: number; filters?: string }): Promise<WorkflowRunPage>;
   get(call: SessionRef): Promise<WorkflowRun>;
+  /** Starts a call by phone: of the published version, or as a test of the draft. */
+  place(
+    agentUuid: string,
+    call: { phoneNumber: string; values: JsonObject; isTest: boolean },
+  ): Promise<TriggeredCall>;
   /** Returns the current state of a text session. */
   session(call: SessionRef): Promise<TextSession>;
   open(agentId: number, initialContext: JsonObject): Promise<TextSession>;
@@ -29,6 +35,17 @@ export function createCallApi(api: ApiClient): CallApi {
       (await api.call('get', '/workflow/{workflow_id}/runs', { params: { workflow_id: agentId }, query }))
         .body,
     get: async (call) => (await api.call('get', '/workflow/{workflow_id}/runs/{run_id}', at(call))).body,
+    place: async (agentUuid, { phoneNumber, values, isTest }) =>
+      (
+        await api.call(
+          'post',
+          isTest ? '/public/agent/test/workflow/{workflow_uuid}' : '/public/agent/workflow/{workflow_uuid}',
+          {
+            params: { workflow_uuid: agentUuid },
+            body: { phone_number: phoneNumber, initial_context: values },
+          },
+        )
+      ).body,
     session: async (call) =>
       (await api.call('get', '/workflow/{workflow_id}/text-chat/sessions/{run_id}', at(call))).body,
     open: async (agentId, values) =>

@@ -11,47 +11,70 @@ const hungUp = (cause: string, sip?: string) => ({
   payload: { hangup_cause: cause, ...(sip === undefined ? {} : { sip_hangup_cause: sip }) },
 });
 
+const told = (callbacks: readonly object[], sound?: object) => ({
+  telephony_status_callbacks: callbacks,
+  sound,
+});
+const connected = { media_began_at: at(4) };
+const heard = { ...connected, first_sound_at: at(5) };
+
 describe('the steps of a call by phone', () => {
+  const calling = 'answer: later, media: later, sound: later, talk: later, end: later';
+  const unanswered = 'dial: done, answer: skipped, media: skipped, sound: skipped, talk: skipped, end: done';
   test.each([
-    ['before the carrier has it', 'initialized', null, 'dial: now, answer: later, talk: later, end: later'],
-    ['while it is dialed', 'initialized', [dialed], 'dial: now, answer: later, talk: later, end: later'],
+    ['before the carrier has it', 'initialized', null, `dial: now, ${calling}`],
+    ['while it is dialed', 'initialized', told([dialed]), `dial: now, ${calling}`],
     [
       'while it rings, if the carrier says so',
       'initialized',
-      [dialed, rings],
-      'dial: done, ring: now, answer: later, talk: later, end: later',
+      told([dialed, rings]),
+      `dial: done, ring: now, ${calling}`,
     ],
     [
       'once it is answered',
       'initialized',
-      [dialed, answered],
-      'dial: done, answer: now, talk: later, end: later',
+      told([dialed, answered]),
+      'dial: done, answer: now, media: later, sound: later, talk: later, end: later',
     ],
-    ['while they talk', 'running', [dialed, answered], 'dial: done, answer: done, talk: now, end: later'],
+    [
+      'once audio flows, also if the carrier has not yet said that it is answered',
+      'running',
+      told([dialed], connected),
+      'dial: done, answer: done, media: now, sound: later, talk: later, end: later',
+    ],
+    [
+      'while they talk, from the first sound on',
+      'running',
+      told([dialed, answered], heard),
+      'dial: done, answer: done, media: done, sound: done, talk: now, end: later',
+    ],
     [
       'after a conversation',
       'completed',
-      [dialed, answered, hungUp('normal_clearing')],
-      'dial: done, answer: done, talk: done, end: done',
+      told([dialed, answered, hungUp('normal_clearing')], heard),
+      'dial: done, answer: done, media: done, sound: done, talk: done, end: done',
+    ],
+    [
+      'after a call whose audio never came',
+      'completed',
+      told([dialed, answered, hungUp('normal_clearing')]),
+      'dial: done, answer: done, media: skipped, sound: skipped, talk: skipped, end: done',
+    ],
+    [
+      'after a callee who hung up before the agent was heard',
+      'completed',
+      told([dialed, answered, hungUp('normal_clearing')], { ...connected, first_sound_at: null }),
+      'dial: done, answer: done, media: done, sound: skipped, talk: skipped, end: done',
     ],
     [
       'as soon as the carrier says that nobody answered',
       'initialized',
-      [dialed, hungUp('user_busy', '486')],
-      'dial: done, answer: skipped, talk: skipped, end: done',
+      told([dialed, hungUp('user_busy', '486')]),
+      unanswered,
     ],
-    [
-      'after nobody answered',
-      'completed',
-      [dialed, hungUp('user_busy', '486')],
-      'dial: done, answer: skipped, talk: skipped, end: done',
-    ],
-  ] as const)('are known %s', (_title, state, callbacks, expected) => {
-    const { steps } = stepsOf({
-      state,
-      logs: callbacks === null ? null : { telephony_status_callbacks: callbacks },
-      gathered_context: null,
-    });
+    ['after nobody answered', 'completed', told([dialed, hungUp('user_busy', '486')]), unanswered],
+  ] as const)('are known %s', (_title, state, logs, expected) => {
+    const { steps } = stepsOf({ state, logs, gathered_context: null });
     expect(steps.map(({ id, is }) => `${id}: ${is}`).join(', ')).toBe(expected);
   });
 
@@ -64,8 +87,14 @@ describe('the steps of a call by phone', () => {
       });
     const busy = over([dialed, hungUp('user_busy', '486')]);
     expect(busy.carrierWords).toBe('user_busy · SIP 486');
-    expect(busy.steps.map((step) => step.at)).toEqual([at(0), null, null, at(9)]);
-    expect(over([dialed, answered, hungUp('normal_clearing')]).carrierWords).toBe('normal_clearing');
+    expect(busy.steps.map((step) => step.at)).toEqual([at(0), null, null, null, null, at(9)]);
+    const talked = stepsOf({
+      state: 'completed',
+      logs: { telephony_status_callbacks: [dialed, answered, hungUp('normal_clearing')], sound: heard },
+      gathered_context: null,
+    });
+    expect(talked.carrierWords).toBe('normal_clearing');
+    expect(talked.steps.map((step) => step.at)).toEqual([at(0), at(4), at(4), at(5), null, at(9)]);
     expect(over([], { error: 'Failed to initiate call: no credit' }).carrierWords).toBe(
       'Failed to initiate call: no credit',
     );

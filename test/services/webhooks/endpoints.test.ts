@@ -155,6 +155,7 @@ describe.each(bothDatabases)('webhook endpoints on %s', (kind) => {
         switched_off_at: null,
         delivery_id: null,
         waiting: 0,
+        next_attempt_at: null,
         last_attempt_at: null,
         median_answer_ms: null,
         attempts: [],
@@ -181,12 +182,20 @@ describe.each(bothDatabases)('webhook endpoints on %s', (kind) => {
         ],
       },
     ]);
+    const nextAt = (second: number) => ({ nextAttemptAt: new Date(Date.UTC(2026, 10, 21, 10, 5, second)) });
     await delivered(agent, 'pending', [
       [40, 'failed', null],
       [50, 'started', null],
     ]);
+    expect(await list()).toMatchObject([{ waiting: 1, next_attempt_at: null }]);
+    for (const second of [30, 10]) await delivered(agent, 'pending', [], nextAt(second));
     expect(await list()).toMatchObject([
-      { state: 'failing', failing_since: '2026-11-21T10:00:40.000000Z', waiting: 1 },
+      {
+        state: 'failing',
+        failing_since: '2026-11-21T10:00:40.000000Z',
+        waiting: 3,
+        next_attempt_at: '2026-11-21T10:05:10.000000Z',
+      },
     ]);
   });
 

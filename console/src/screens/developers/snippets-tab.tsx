@@ -11,7 +11,7 @@ import { Note } from '../../parts/note.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
-import { languages, type Language, snippet, triggerOf } from './snippets.ts';
+import { keysForCalls, languages, type Language, snippet, triggerOf } from './snippets.ts';
 
 /** Programs that start a call of an agent. */
 export function Snippets({
@@ -60,6 +60,10 @@ export function Snippets({
 
 function OfAgent({ agent }: { agent: WorkflowOverview }) {
   const [language, setLanguage] = useState<Language>('curl');
+  const [keyId, setKeyId] = useState<number | null>(null);
+  const { data: ownKeys } = useQuery(get('/user/api-keys', {}));
+  const keys = keysForCalls(ownKeys ?? []);
+  const key = keys.find(({ id }) => id === keyId) ?? keys[0];
   const { data } = useQuery(get('/workflow/{workflow_id}/variables', { params: { workflow_id: agent.id } }));
   const asked = (data?.variables ?? []).filter(
     ({ scope, sources, uses }) =>
@@ -73,6 +77,7 @@ function OfAgent({ agent }: { agent: WorkflowOverview }) {
     path,
     agentId: agent.id,
     phoneNumber: '+12025550143',
+    key: key === undefined ? null : { name: key.name, prefix: key.key_prefix },
     variables: asked.map(({ name }) => name),
   });
   return (
@@ -88,6 +93,18 @@ function OfAgent({ agent }: { agent: WorkflowOverview }) {
       }
     >
       <div className="card-b grid gap-3">
+        {key !== undefined && (
+          <Select
+            label={t('developers.key')}
+            className="max-w-[420px]"
+            value={String(key.id)}
+            onChange={(id) => setKeyId(Number(id))}
+            options={keys.map(({ id, name, key_prefix: prefix }) => ({
+              value: String(id),
+              label: `${name} · ${prefix}…`,
+            }))}
+          />
+        )}
         <div className="code-head">
           <code className="mono text-muted flex-1 [overflow-wrap:anywhere]">POST /api/v1{path}</code>
           <CopyButton text={code} label={t('common.copy')} />
@@ -96,6 +113,7 @@ function OfAgent({ agent }: { agent: WorkflowOverview }) {
           {code}
         </pre>
         {agent.published === null && <Note>{t('developers.notPublished')}</Note>}
+        {key === undefined && ownKeys !== undefined && <Note>{t('developers.noCallKey')}</Note>}
         <Note>{language === 'cli' ? t('developers.cliNote') : t('developers.keyNote')}</Note>
         {asked.length > 0 && (
           <p className="text-muted flex flex-wrap items-center gap-1">

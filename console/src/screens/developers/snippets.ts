@@ -1,3 +1,5 @@
+import type { ApiKey } from '../../../../src/contract/api-keys.ts';
+
 /** What a program must know to start a call of an agent. */
 export interface CallTarget {
   /** Address of the installation, without `/api/v1`. */
@@ -6,6 +8,8 @@ export interface CallTarget {
   path: string;
   agentId: number;
   phoneNumber: string;
+  /** The person's key whose value `PARLANCE_API_KEY` holds. Null: there is none yet. */
+  key: { name: string; prefix: string } | null;
   /** Names of the values that the agent's texts use. */
   variables: readonly string[];
 }
@@ -18,6 +22,13 @@ export const triggerOf = (uuid: string, triggerPaths: readonly string[]): string
   triggerPaths[0] === undefined
     ? `/public/agent/workflow/${uuid}`
     : `/public/agent/${encodeURIComponent(triggerPaths[0])}`;
+
+/** The keys that may start a call, the newest first. */
+export const keysForCalls = (keys: readonly ApiKey[]): readonly ApiKey[] =>
+  keys.filter(
+    ({ is_active: isActive, scopes }) =>
+      isActive && (scopes === null || scopes.includes('admin') || scopes.includes('calls:trigger')),
+  );
 
 /** A program that starts a call, with the key in the environment. */
 export const snippet = (language: Language, target: CallTarget): string => writers[language](target);
@@ -32,6 +43,7 @@ const bodyOf = ({ phoneNumber, variables }: CallTarget) => ({
 const writers: Record<Language, (target: CallTarget) => string> = {
   curl: (target) =>
     [
+      ...keyLine('#', target),
       `curl -X POST ${target.origin}/api/v1${target.path} \\`,
       '  -H "X-API-Key: $PARLANCE_API_KEY" \\',
       '  -H "Content-Type: application/json" \\',
@@ -40,6 +52,7 @@ const writers: Record<Language, (target: CallTarget) => string> = {
     ].join('\n'),
   typescript: (target) =>
     [
+      ...keyLine('//', target),
       `const answer = await fetch('${target.origin}/api/v1${target.path}', {`,
       "  method: 'POST',",
       '  headers: {',
@@ -54,6 +67,7 @@ const writers: Record<Language, (target: CallTarget) => string> = {
     ].join('\n'),
   python: (target) =>
     [
+      ...keyLine('#', target),
       'import os',
       'import uuid',
       'import requests',
@@ -70,13 +84,20 @@ const writers: Record<Language, (target: CallTarget) => string> = {
       'answer.raise_for_status()',
       'run_id = answer.json()["workflow_run_id"]',
     ].join('\n'),
-  cli: ({ origin, agentId, variables }) =>
+  cli: ({ origin, agentId, phoneNumber, variables, key }) =>
     [
+      ...(key === null ? [] : [`# The login asks for the key ${nameOf(key)}.`]),
       `parlance login --url ${origin}`,
-      `parlance chat ${[agentId, ...variables.map((name) => `--value ${name}=…`)].join(' ')}`,
+      `parlance call ${[agentId, phoneNumber, ...variables.map((name) => `--value ${name}=…`)].join(' ')}`,
       `parlance runs tail ${agentId}`,
       'parlance webhooks listen --port 9000',
     ].join('\n'),
 };
+
+const keyLine = (comment: string, { key }: CallTarget): string[] =>
+  key === null ? [] : [`${comment} PARLANCE_API_KEY is the key ${nameOf(key)}.`];
+
+const nameOf = ({ name, prefix }: { name: string; prefix: string }): string =>
+  `${prefix}… (${name.replaceAll(/\s+/g, ' ')})`;
 
 const indent = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);

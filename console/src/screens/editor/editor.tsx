@@ -10,7 +10,7 @@ import { timeOfDay } from '../../app/format.ts';
 import { call } from '../../app/api.ts';
 import { get, getTagged } from '../../app/query.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
-import { may } from '../../app/may.ts';
+import { may, useMay } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -240,6 +240,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 function useKeys(): void {
   const session = useSession();
   const tester = useTester();
+  const mayTest = useMay()('calls:trigger');
   const shortcuts = useMemo((): Shortcut[] => {
     const selected = () => session.store.getState().selected;
     // A single key pressed in a form is meant for the form.
@@ -256,7 +257,7 @@ function useKeys(): void {
       { keys: 'Ctrl+s', words: t('editor.saveNow'), run: () => void session.flush() },
       { keys: 'Delete', words: t('editor.deleteSelected'), run: removeSelected },
       { keys: 'Backspace', words: t('editor.deleteSelected'), run: removeSelected },
-      { keys: 't', words: t('rail.open'), run: onGraph(() => toTest(session, tester)) },
+      ...(mayTest ? [{ keys: 't', words: t('rail.open'), run: onGraph(() => toTest(session, tester)) }] : []),
       { keys: 'a', words: t('editor.addNode'), run: onGraph(() => session.ask({ for: 'node' })) },
       {
         keys: 'c',
@@ -268,7 +269,7 @@ function useKeys(): void {
         }),
       },
     ];
-  }, [session, tester]);
+  }, [session, tester, mayTest]);
   useShortcuts(shortcuts);
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {

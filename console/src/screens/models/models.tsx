@@ -1,7 +1,9 @@
 import '../../styles/rooms.css';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
+import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
 import type {
   ModelConfiguration,
   ModelConfigurationAnswer,
@@ -29,17 +31,22 @@ import {
   type Vendors,
   vendorValues,
 } from './vendor-fields.ts';
+import { Prices } from './prices.tsx';
 import { VoicePicker } from './voice-picker.tsx';
 
 const path = '/organizations/model-configurations/v2';
 const services = ['llm', 'tts', 'stt'] as const;
 type Service = (typeof services)[number];
 
+const overviewQuery = { status: 'active', limit: 500, sort_by: 'name', sort_order: 'asc' } as const;
+
 /** Which models think, speak and listen, and with whose keys. */
 export function ModelsPage() {
   const isManaging = useMay()('admin');
   const stored = useQuery(get(path, {}));
   const catalog = useQuery(get(`${path}/defaults`, {}));
+  const { data: agents } = useQuery(get('/workflow/overview', { query: overviewQuery }));
+  const overriding = (agents?.items ?? []).filter(({ own_models: own }) => own.length > 0);
   return (
     <Page title={t('frame.models')} isFlush needs={['admin']} actions={isManaging && <KeyCheckButton />}>
       <Loaded query={stored}>
@@ -47,7 +54,7 @@ export function ModelsPage() {
           <Loaded query={catalog}>
             {({ byok: { pipeline } }) => (
               <div className="room">
-                <Levels source={answer.source} />
+                <Levels source={answer.source} overriding={overriding} />
                 <KeyCheck />
                 <div className="cards-3">
                   {services.map((service) => (
@@ -59,6 +66,7 @@ export function ModelsPage() {
                     />
                   ))}
                 </div>
+                <Prices used={answer.effective_configuration.llm} />
               </div>
             )}
           </Loaded>
@@ -69,7 +77,13 @@ export function ModelsPage() {
 }
 
 /** Who wins, drawn: an agent over the organization over the installation. */
-function Levels({ source }: { source: ModelConfigurationAnswer['source'] }) {
+function Levels({
+  source,
+  overriding,
+}: {
+  source: ModelConfigurationAnswer['source'];
+  overriding: readonly WorkflowOverview[];
+}) {
   const winner = source === 'organization_v2' ? 'organization' : 'installation';
   return (
     <section aria-label={t('models.whoWins')}>
@@ -88,10 +102,28 @@ function Levels({ source }: { source: ModelConfigurationAnswer['source'] }) {
                   : `models.levelWhy.${level}`,
               )}
             </p>
+            {level === 'agent' && <Overriding agents={overriding} />}
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+/** The agents that set their own models, and which. */
+function Overriding({ agents }: { agents: readonly WorkflowOverview[] }) {
+  if (agents.length === 0) return null;
+  return (
+    <ul className="text-12 mt-1 grid gap-0.5" aria-label={t('models.overriding')}>
+      {agents.map(({ id, name, own_models: own }) => (
+        <li key={id} className="flex flex-wrap gap-x-2">
+          <Link className="link min-h-6" to="/agents/$agentId" params={{ agentId: String(id) }}>
+            {name}
+          </Link>
+          <span className="text-hint">{own.map((service) => t(`models.service.${service}`)).join(', ')}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Play, Square } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import { send } from '../../app/api.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { IconButton } from '../../parts/button.tsx';
+import { ReadOnly } from '../../parts/read-only.ts';
 
 /** The voices of a vendor, to listen to and to choose from. */
 export function VoicePicker({
@@ -20,6 +21,7 @@ export function VoicePicker({
   onVoice: (voice: string) => void;
 }) {
   const { data } = useQuery(get('/user/configurations/voices/{provider}', { params: { provider } }));
+  const isReadOnly = use(ReadOnly);
   const { run, error } = useAction();
   const player = useRef<HTMLAudioElement | null>(null);
   const [playing, setPlaying] = useState<string | null>(null);
@@ -79,11 +81,13 @@ export function VoicePicker({
               icon={playing === id ? Square : Play}
               label={t(playing === id ? 'models.stop' : 'models.listen', { name })}
               size="xs"
+              needs="agents:write"
               onPress={() => (playing === id ? stop() : play(id))}
             />
             <button
               type="button"
               aria-pressed={voice === id}
+              disabled={isReadOnly}
               className="flex min-h-7 flex-1 items-center gap-1"
               onClick={() => onVoice(id)}
             >

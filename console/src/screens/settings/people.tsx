@@ -151,7 +151,7 @@ function Pending() {
                   <time dateTime={each.expires_at}>{date(new Date(each.expires_at))}</time>
                 </span>
               </span>
-              <Button kind="danger" onPress={() => revoke(each)}>
+              <Button kind="danger" needs="admin" onPress={() => revoke(each)}>
                 {t('people.revoke')}
               </Button>
             </div>

@@ -128,6 +128,7 @@ function Begin({
           kind="primary"
           size="md"
           icon={PhoneCall}
+          needs="calls:trigger"
           isDisabled={form.isBusy}
         >
           {form.isBusy ? t('telephony.starting') : t('telephony.call')}

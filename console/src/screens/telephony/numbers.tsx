@@ -3,15 +3,17 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { PhoneNumber } from '../../../../src/contract/phone-numbers.ts';
 import { call } from '../../app/api.ts';
+import { useMay, whyNot } from '../../app/may.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
 import { State, Tag } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
-import { OwnPhone } from '../../parts/phone.tsx';
-import { Select } from '../../parts/select.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { OwnPhone } from '../../parts/phone.tsx';
+import { ReadOnly } from '../../parts/read-only.ts';
+import { Select } from '../../parts/select.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { refreshConnections } from './connection-dialogs.tsx';
@@ -39,6 +41,8 @@ export function Numbers({
   onEdit: (number: PhoneNumber) => void;
 }) {
   const query = useQuery(get(path, { params: { telephony_configuration_id: connectionId } }));
+  useMay();
+  const reason = whyNot('admin');
   const { data: agents = [] } = useQuery(get('/workflow/fetch', { query: { status: 'active' } }));
   const [deleted, setDeleted] = useState<PhoneNumber | null>(null);
   const { run, error } = useAction();
@@ -101,19 +105,23 @@ export function Numbers({
                   id: 'agent',
                   label: t('telephony.answeredBy'),
                   cell: (number) => (
-                    <Select
-                      label={t('telephony.answeredByOf', { number: number.address })}
-                      isLabelHidden
-                      className="w-[150px] sm:w-[240px]"
-                      value={
-                        number.inbound_workflow_id === null ? 'none' : String(number.inbound_workflow_id)
-                      }
-                      onChange={(agent) => answer(number, agent)}
-                      options={[
-                        { value: 'none', label: t('telephony.nobody') },
-                        ...agents.map(({ id, name }) => ({ value: String(id), label: name })),
-                      ]}
-                    />
+                    <span title={reason}>
+                      <ReadOnly value={reason !== undefined}>
+                        <Select
+                          label={t('telephony.answeredByOf', { number: number.address })}
+                          isLabelHidden
+                          className="w-[150px] sm:w-[240px]"
+                          value={
+                            number.inbound_workflow_id === null ? 'none' : String(number.inbound_workflow_id)
+                          }
+                          onChange={(agent) => answer(number, agent)}
+                          options={[
+                            { value: 'none', label: t('telephony.nobody') },
+                            ...agents.map(({ id, name }) => ({ value: String(id), label: name })),
+                          ]}
+                        />
+                      </ReadOnly>
+                    </span>
                   ),
                 },
                 {

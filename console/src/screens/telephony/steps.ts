@@ -3,13 +3,14 @@ import { isObject, ownObject, ownText } from '../../../../src/domain/graph/defin
 type Json = Readonly<Record<string, unknown>>;
 
 /** What a call by phone goes through. Not every carrier says that a phone rings. */
-export type StepId = 'dial' | 'ring' | 'answer' | 'talk' | 'end';
+const stepIds = ['dial', 'ring', 'answer', 'media', 'sound', 'talk', 'end'] as const;
+export type StepId = (typeof stepIds)[number];
 
 export interface Step {
   id: StepId;
   /** `skipped`: the call is over and never came so far. */
   is: 'done' | 'now' | 'later' | 'skipped';
-  /** When the carrier said so, ISO 8601. */
+  /** When it happened, ISO 8601. */
   at: string | null;
 }
 
@@ -28,27 +29,37 @@ export function stepsOf({ state, logs, gathered_context: gathered }: CallFacts):
   const told = logs?.['telephony_status_callbacks'];
   const callbacks = Array.isArray(told) ? told.filter(isObject) : [];
   const saidOf = (status: string) => callbacks.find((each) => ownText(each, 'status') === status);
+  const timeOf = (said: Json | undefined) => ownText(said ?? {}, 'timestamp') ?? null;
   const hangUp = callbacks.findLast((each) => causeOf(each) !== undefined);
-  const said: Record<StepId, Json | undefined> = {
-    dial: saidOf('initiated'),
-    ring: saidOf('ringing'),
-    answer: saidOf('in-progress'),
-    talk: undefined,
-    end: hangUp,
+  const sound = ownObject(logs ?? {}, 'sound');
+  const at: Record<StepId, string | null> = {
+    dial: timeOf(saidOf('initiated')),
+    ring: timeOf(saidOf('ringing')),
+    answer: timeOf(saidOf('in-progress')),
+    media: ownText(sound, 'media_began_at') ?? null,
+    sound: ownText(sound, 'first_sound_at') ?? null,
+    talk: null,
+    end: timeOf(hangUp),
   };
-  const ids = (['dial', 'ring', 'answer', 'talk', 'end'] as const).filter(
-    (id) => id !== 'ring' || said.ring !== undefined,
-  );
-  const isAnswered = state === 'running' || said.answer !== undefined;
-  const live = isAnswered ? 'answer' : said.ring === undefined ? 'dial' : 'ring';
+  const hasMedia = at.media !== null || state === 'running';
+  const isAnswered = hasMedia || at.answer !== null;
   // A call that nobody answered is over with its hang-up; an answered one may lose the leg of a transfer.
   const isOver = state === 'completed' || (hangUp !== undefined && !isAnswered);
-  const now = isOver ? 'end' : state === 'running' ? 'talk' : live;
+  const begun: Record<StepId, boolean> = {
+    dial: true,
+    ring: at.ring !== null,
+    answer: isAnswered,
+    media: hasMedia,
+    sound: at.sound !== null,
+    talk: at.sound !== null,
+    end: isOver,
+  };
+  const now = stepIds.findLast((id) => begun[id]) ?? 'dial';
+  const ids = stepIds.filter((id) => id !== 'ring' || begun.ring);
   const steps = ids.map((id, index) => {
-    const left = index - ids.indexOf(now);
-    const isSkipped = left < 0 && !isAnswered && (id === 'answer' || id === 'talk');
-    const is = left > 0 ? 'later' : isSkipped ? 'skipped' : left === 0 && id !== 'end' ? 'now' : 'done';
-    return { id, is, at: ownText(said[id] ?? {}, 'timestamp') ?? null } as const;
+    const isBefore = index < ids.indexOf(now);
+    const is = id === now && id !== 'end' ? 'now' : begun[id] ? 'done' : isBefore ? 'skipped' : 'later';
+    return { id, is, at: at[id] } as const;
   });
   return { steps, now, carrierWords: wordsOf(hangUp) ?? ownText(gathered ?? {}, 'error') ?? null };
 }

@@ -12,12 +12,20 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Note } from '../../parts/note.tsx';
 import { FormFields, useForm } from '../../parts/form.tsx';
-import { type Field, type Values, wordsOf } from '../../parts/form-values.ts';
+import { type Field, type Value, type Values, wordsOf } from '../../parts/form-values.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import type { ImportedTool } from './imported.ts';
 import { toolFields } from './tool-fields.ts';
-import { argumentsOf, definitionOf, type Parameter, valuesOfTool } from './tool-values.ts';
+import {
+  argumentsOf,
+  byTemplate,
+  callValuesOf,
+  definitionOf,
+  inputsOf,
+  presetsOf,
+  valuesOfTool,
+} from './tool-values.ts';
 
 type Open = (uuid: string | undefined) => void;
 
@@ -202,30 +210,57 @@ const kinds: Readonly<Record<string, Field['kind']>> = {
 };
 
 const configOf = (tool: Tool) => (tool.definition['config'] ?? {}) as Record<string, unknown>;
-const parametersOf = (tool: Tool): readonly Parameter[] =>
-  Array.isArray(configOf(tool)['parameters']) ? (configOf(tool)['parameters'] as Parameter[]) : [];
 
 /** Sends the tool's request once and shows both sides. */
 function Trial({ tool, isDirty }: { tool: Tool; isDirty: boolean }) {
   const [result, setResult] = useState<ToolTest | null>(null);
-  const parameters = parametersOf(tool);
+  const config = configOf(tool);
+  const { parameters, presets } = inputsOf(config);
+  const callValues = callValuesOf(config);
   const form = useForm({
-    fields: parameters.map(({ name, type, description }) => ({
-      name: `arg.${name}`,
-      label: name,
-      kind: kinds[type] ?? 'text',
-      ...(description === '' ? {} : { hint: description }),
-    })),
-    initial: Object.fromEntries(
-      parameters.map(({ name, type }) => [
-        `arg.${name}`,
-        type === 'number' ? null : type === 'boolean' ? false : '',
-      ]),
-    ),
+    fields: [
+      ...parameters.map(({ name, type, description, required }): Field => ({
+        name: `arg.${name}`,
+        label: name,
+        kind: kinds[type] ?? 'text',
+        isRequired: required && type !== 'boolean',
+        ...(description === '' ? {} : { hint: description }),
+      })),
+      ...presets.map(({ name, type, value_template: template }): Field => ({
+        name: `preset.${name}`,
+        label: name,
+        hint: t('tools.tryPreset'),
+        ...(type === 'boolean'
+          ? {
+              kind: 'select',
+              options: [
+                { value: byTemplate, label: template },
+                ...['true', 'false'].map((value) => ({ value, label: value })),
+              ],
+            }
+          : { kind: kinds[type] ?? 'text', placeholder: template }),
+      })),
+      ...callValues.map((name): Field => ({
+        name: `call.${name}`,
+        label: name,
+        kind: 'text',
+        hint: t('tools.tryCall'),
+      })),
+    ],
+    initial: {
+      ...Object.fromEntries(parameters.map(({ name, type }) => [`arg.${name}`, emptyOf(type)])),
+      ...Object.fromEntries(
+        presets.map(({ name, type }) => [`preset.${name}`, type === 'boolean' ? byTemplate : emptyOf(type)]),
+      ),
+      ...Object.fromEntries(callValues.map((name) => [`call.${name}`, ''])),
+    },
     onSave: async (values) => {
       const { body } = await call('post', '/tools/{tool_uuid}/test', {
         params: { tool_uuid: tool.tool_uuid },
-        body: { llm_params: argumentsOf(parameters, values), preset_params: {} },
+        body: {
+          llm_params: argumentsOf(parameters, values),
+          preset_params: presetsOf(presets, callValues, values),
+        },
       });
       setResult(body);
     },
@@ -234,19 +269,27 @@ function Trial({ tool, isDirty }: { tool: Tool; isDirty: boolean }) {
     <Card
       title={t('tools.try')}
       aside={
-        <Button type="submit" form={form.id} icon={Play} isDisabled={form.isBusy || isDirty}>
+        <Button
+          type="submit"
+          form={form.id}
+          icon={Play}
+          needs="agents:write"
+          isDisabled={form.isBusy || isDirty}
+        >
           {form.isBusy ? t('tools.sending') : t('tools.send')}
         </Button>
       }
     >
       <div className="card-b grid gap-3">
         <Note>{isDirty ? t('tools.saveFirst') : t('tools.tryWhy')}</Note>
-        <FormFields form={form} />
+        <FormFields form={form} needs="agents:write" />
         {result !== null && <Result of={result} />}
       </div>
     </Card>
   );
 }
+
+const emptyOf = (type: string): Value => (type === 'number' ? null : type === 'boolean' ? false : '');
 
 function Result({ of }: { of: ToolTest }) {
   const sent = of.request_body ?? of.request_params;

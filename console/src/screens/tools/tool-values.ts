@@ -1,3 +1,5 @@
+import { parseTemplate } from '../../../../src/domain/template/parse.ts';
+import { readTimeName } from '../../../../src/domain/template/time.ts';
 import {
   entriesOf,
   objectOf,
@@ -129,16 +131,74 @@ export interface Parameter {
 }
 
 /** The arguments that the model would give, of the values of a form: each of its type. */
-export function argumentsOf(parameters: readonly Parameter[], values: Values): Json {
+export const argumentsOf = (parameters: readonly Parameter[], values: Values): Json =>
+  givenOf(parameters, values, 'arg');
+
+/** A value that the service fills in. */
+export interface Preset {
+  name: string;
+  type: string;
+  value_template: string;
+}
+
+/** What a preset of true or false has if its template decides. */
+export const byTemplate = 'template';
+
+/** The preset values and values of a call that a form gives; what is empty is left to its template. */
+export const presetsOf = (
+  presets: readonly Preset[],
+  callValues: readonly string[],
+  values: Values,
+): Json => ({
+  ...givenOf(
+    callValues.map((name) => ({ name, type: 'string' })),
+    values,
+    'call',
+  ),
+  ...givenOf(presets, values, 'preset'),
+});
+
+function givenOf(all: readonly { name: string; type: string }[], values: Values, kind: string): Json {
   return Object.fromEntries(
-    parameters.flatMap(({ name, type }): [string, unknown][] => {
-      const value: Value | undefined = values[`arg.${name}`];
+    all.flatMap(({ name, type }): [string, unknown][] => {
+      const value: Value | undefined = values[`${kind}.${name}`];
       if (type === 'object' || type === 'array') {
-        const parsed = objectOf(values, `arg.${name}`);
+        const parsed = objectOf(values, `${kind}.${name}`);
         return parsed === null ? [] : [[name, parsed]];
       }
       if (value === undefined || value === null || value === '') return [];
-      return [[name, value]];
+      if (type !== 'boolean' || typeof value === 'boolean') return [[name, value]];
+      return value === byTemplate ? [] : [[name, value === 'true']];
     }),
   );
+}
+
+/** The arguments and preset values of a stored tool. */
+export const inputsOf = (config: Json): { parameters: readonly Parameter[]; presets: readonly Preset[] } => ({
+  parameters: Array.isArray(config['parameters']) ? (config['parameters'] as Parameter[]) : [],
+  presets: Array.isArray(config['preset_parameters']) ? (config['preset_parameters'] as Preset[]) : [],
+});
+
+/** The values of a call that the templates of a tool name, each once. */
+export function callValuesOf(config: Json): string[] {
+  const { parameters, presets } = inputsOf(config);
+  const own = new Set([...parameters, ...presets].map(({ name }) => name));
+  const ofCall = [textIn(config, 'url'), ...presets.map(({ value_template: template }) => template)];
+  // A body has arguments and preset values, too.
+  const ofBody = namesIn(textsIn(config['body_template'])).filter((name) => !own.has(name));
+  return [...new Set([...namesIn(ofCall), ...ofBody])];
+}
+
+const namesIn = (templates: readonly string[]): string[] =>
+  templates
+    .flatMap((template) => parseTemplate(template))
+    .flatMap((part) =>
+      part.kind === 'placeholder' ? [part.name.replace(/^(initial|gathered)_context\./, '')] : [],
+    )
+    .map((name) => name.split('.', 1)[0] ?? name)
+    .filter((name) => readTimeName(name) === null);
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

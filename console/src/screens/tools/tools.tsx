@@ -105,7 +105,9 @@ function ToolList({ onAdd }: { onAdd: () => void }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery(
-    get('/tools/', { query: search.archived === true ? { status: 'active,archived,draft' } : {} }),
+    get('/tools/', {
+      query: { with_uses: true, ...(search.archived === true ? { status: 'active,archived,draft' } : {}) },
+    }),
   );
   return (
     <>
@@ -147,6 +149,17 @@ function ToolList({ onAdd }: { onAdd: () => void }) {
                   id: 'type',
                   label: t('tools.type'),
                   cell: ({ category }) => <Tag is="tool">{t(`tools.type.${category}`)}</Tag>,
+                },
+                {
+                  id: 'use',
+                  label: t('tools.use'),
+                  isWide: true,
+                  cell: ({ used_by: uses = [] }) =>
+                    uses.length === 0 ? (
+                      <span className="text-hint">–</span>
+                    ) : (
+                      <span className="num">{t('tools.nodes', { count: uses.length })}</span>
+                    ),
                 },
                 {
                   id: 'state',

@@ -8,6 +8,8 @@ export interface DeliveryFilter {
   state?: DeliveryState;
   workflow_id?: number;
   node_id?: string;
+  run_id?: number;
+  from?: string;
   to: string;
 }
 

@@ -8,7 +8,7 @@ import { DataList } from '../../parts/data-list.tsx';
 import { When } from '../../parts/when.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import type { WebhooksSearch } from './search.ts';
-import { sinceOf } from './shared.tsx';
+import { clockOf, sinceOf } from './shared.tsx';
 
 /** Where webhooks go, and how each address does. A press on one narrows the deliveries to it. */
 export function Endpoints({
@@ -88,8 +88,19 @@ export function Endpoints({
           label: t('webhooks.waiting'),
           isNumber: true,
           isWide: true,
-          cell: ({ waiting }) =>
-            waiting === 0 ? <span className="text-hint">–</span> : <span>{count(waiting)}</span>,
+          cell: ({ waiting, next_attempt_at: next }) =>
+            waiting === 0 ? (
+              <span className="text-hint">–</span>
+            ) : (
+              <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
+                <span>{count(waiting)}</span>
+                {next !== null && (
+                  <span className="text-hint text-12 whitespace-nowrap">
+                    {t('webhooks.nextAt', { at: clockOf(next) })}
+                  </span>
+                )}
+              </span>
+            ),
         },
         {
           id: 'state',

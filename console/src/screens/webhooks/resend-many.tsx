@@ -13,19 +13,22 @@ import { refreshDeliveries } from './shared.tsx';
 export function ResendMany({
   state = 'dead_letter',
   place,
+  bounds,
   of,
   onResent,
   onClose,
 }: {
   state: DeliveryState | undefined;
-  place: { workflow_id?: number; node_id?: string };
+  place: { workflow_id?: number; node_id?: string; run_id?: number };
+  /** When they were made. */
+  bounds: { from?: string; to?: string };
   /** The agent, or agent and node, in words. */
   of: string;
   onResent: () => void;
   onClose: () => void;
 }) {
   // Those that are made meanwhile are not among the counted ones.
-  const [filter] = useState(() => ({ state, ...place, to: nowDate().toISOString() }));
+  const [filter] = useState(() => ({ state, ...place, to: nowDate().toISOString(), ...bounds }));
   const counted = useQuery({
     queryKey: ['count', filter],
     queryFn: async ({ signal }) => await countDeliveries(filter, signal),

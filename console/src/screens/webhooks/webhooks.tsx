@@ -6,6 +6,7 @@ import { Braces, FlaskConical, Lock, Repeat, Shield, X } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../../../src/contract/webhook-endpoints.ts';
 import { call } from '../../app/api.ts';
+import { nowMs } from '../../app/clock.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Count } from '../../parts/badge.tsx';
@@ -19,6 +20,8 @@ import { When } from '../../parts/when.tsx';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { PreviewDialog, TestDialog } from './endpoint-dialogs.tsx';
 import { Endpoints, nodeOf } from './endpoints.tsx';
+import { boundsOf } from './period.ts';
+import { CallFilter, PeriodFilter } from './delivery-filters.tsx';
 import { ResendMany } from './resend-many.tsx';
 import { deliveryStates, type WebhooksSearch } from './search.ts';
 import { DeliveryBadge, useAgentNames } from './shared.tsx';
@@ -55,15 +58,24 @@ export function WebhooksPage() {
   const secrets = useQuery({ ...get('/organizations/webhook-secrets', {}), enabled: seesSecrets });
   const endpoint = endpoints.data?.find(({ id }) => id === search.endpoint);
   const ofAgent = agent === undefined ? {} : { workflow_id: agent };
-  const place =
-    endpoint === undefined ? ofAgent : { workflow_id: endpoint.workflow_id, node_id: endpoint.node_id };
+  const place = {
+    ...(endpoint === undefined ? ofAgent : { workflow_id: endpoint.workflow_id, node_id: endpoint.node_id }),
+    ...(search.call === undefined ? {} : { run_id: search.call }),
+  };
+  const { period, from, to } = search;
+  const during = period === undefined ? {} : { period, from, to };
   const filters = { ...(state === undefined ? {} : { state }), ...place };
   const query = useInfiniteQuery({
-    queryKey: [path, filters],
+    queryKey: [path, filters, during],
     queryFn: async ({ pageParam, signal }) =>
       (
         await call('get', path, {
-          query: { ...filters, limit: 50, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+          query: {
+            ...filters,
+            ...boundsOf(during, nowMs()),
+            limit: 50,
+            ...(pageParam === '' ? {} : { cursor: pageParam }),
+          },
           signal,
         })
       ).body,
@@ -76,7 +88,7 @@ export function WebhooksPage() {
   });
   const rows = query.data?.pages.flatMap(({ items }) => items);
   const change = (next: Partial<WebhooksSearch>) => void navigate({ search: (now) => ({ ...now, ...next }) });
-  const isFiltered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(filters).length > 0 || period !== undefined;
   return (
     <Page
       title={t('frame.webhooks')}
@@ -164,6 +176,8 @@ export function WebhooksPage() {
                   label: t(`webhooks.state.${value}`),
                 }))}
               />
+              <PeriodFilter search={search} onChange={change} />
+              <CallFilter key={search.call ?? ''} search={search} onChange={change} />
               {endpoint !== undefined && (
                 <>
                   <span className="flex-1" />
@@ -214,8 +228,20 @@ export function WebhooksPage() {
                     endpoint === undefined
                       ? null
                       : { words: endpoint.address, remove: () => change({ endpoint: undefined }) },
+                    search.call === undefined
+                      ? null
+                      : {
+                          words: `${t('webhooks.callNumberShort')}${search.call}`,
+                          remove: () => change({ call: undefined }),
+                        },
+                    period === undefined
+                      ? null
+                      : {
+                          words: t(`webhooks.period.${period}`),
+                          remove: () => change({ period: undefined, from: undefined, to: undefined }),
+                        },
                   ]}
-                  onClear={() => change({ state: undefined, agent: undefined, endpoint: undefined })}
+                  onClear={() => void navigate({ search: delivery === undefined ? {} : { delivery } })}
                 />
               ) : (
                 <Empty
@@ -300,6 +326,7 @@ export function WebhooksPage() {
         <ResendMany
           state={state}
           place={place}
+          bounds={boundsOf(during, nowMs())}
           of={
             endpoint === undefined
               ? agent === undefined

@@ -28,6 +28,7 @@ import {
 import { nowDate } from '../../app/clock.ts';
 import { duration } from '../../app/format.ts';
 import { endOnboarding } from '../../app/onboarding.ts';
+import { useMay } from '../../app/may.ts';
 import { get } from '../../app/query.ts';
 import { soundChoice } from '../../app/sound-choice.ts';
 import { Unreachable } from '../../app/shell.tsx';
@@ -38,6 +39,7 @@ import { Button } from '../../parts/button.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { cx } from '../../parts/cx.ts';
 import { Failure, Loaded } from '../../parts/states.tsx';
+import { NotForRole } from '../../parts/why-not.tsx';
 import { emptyView, isOver, type CallView } from '../../live/call-view.ts';
 import { refusalText } from '../../live/refusal.ts';
 import { foundIn, Happens, type HappensProps, Soon } from './happens.tsx';
@@ -62,9 +64,22 @@ const pictureOf = ({ id }: Template): LucideIcon => pictures[id] ?? MessageSquar
 /** The first run: an agent of the installation calls, and the person sees what that does. */
 export function WelcomePage() {
   const templates = useQuery(get('/workflow/templates', {}));
+  const mayNow = useMay();
+  // The first call is one with a copy of a shipped agent.
+  const lacked = (['agents:write', 'calls:trigger'] as const).find((scope) => !mayNow(scope));
   useEffect(() => {
     document.title = `${t('welcome.title')} · Parlance`;
   }, []);
+  if (lacked !== undefined)
+    return (
+      <main className="page">
+        <h1 className="vh">{t('welcome.title')}</h1>
+        <NotForRole needs={lacked} />
+        <p className="text-center">
+          <ToConsole isEnded />
+        </p>
+      </main>
+    );
   if (templates.data !== undefined) return <FirstRun templates={templates.data} />;
   return (
     <main className="page">

@@ -1,8 +1,8 @@
 import type { UsedTool } from '../../../contract/tools.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { findTool } from './internal.ts';
-import { toUsedTool } from './mapper.ts';
-import { usesOfTool } from './uses.ts';
+import { toSingleTool, toUses } from './mapper.ts';
+import { usesOfTools } from './uses.ts';
 
 /** Reads one tool, active or archived, and the nodes that offer it (contract 15.1). Throws NotFoundError. */
 export async function getTool({
@@ -13,5 +13,6 @@ export async function getTool({
   input: { uuid: string };
 }): Promise<UsedTool> {
   const tool = await findTool(ctx.db.manager, ctx, input.uuid);
-  return await toUsedTool(ctx.db.manager, tool, await usesOfTool(ctx, tool.uuid));
+  const uses = await usesOfTools(ctx, [tool.uuid]);
+  return { ...(await toSingleTool(ctx.db.manager, tool)), used_by: toUses(uses(tool.uuid)) };
 }

@@ -1,18 +1,19 @@
 import { In } from 'typeorm';
-import { categories, type Tool } from '../../../contract/tools.ts';
+import { categories, type ListedTool } from '../../../contract/tools.ts';
 import { findRows } from '../../../db/rows.ts';
 import { tools, type ToolState } from '../../../db/tables/tools.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { toTools } from './mapper.ts';
+import { toTools, toUses } from './mapper.ts';
+import { usesOfTools } from './uses.ts';
 
-/** The organization's tools in these states, newest first (contract 15.1). */
+/** The organization's tools in these states, newest first, with the nodes that offer them if asked for (contract 15.1). */
 export async function listTools({
   ctx,
   input,
 }: {
   ctx: ServiceContext;
-  input: { states: ToolState[]; category?: string | undefined };
-}): Promise<Tool[]> {
+  input: { states: ToolState[]; category?: string | undefined; withUses: boolean };
+}): Promise<ListedTool[]> {
   const { organizationId } = ctx;
   // guarantee: any-request-gets-declared-answer
   if (input.category !== undefined && !categories.some((each) => each === input.category)) return []; // the column only allows ASCII
@@ -23,5 +24,11 @@ export async function listTools({
     { organizationId, state: In(input.states), ...category },
     { order: { createdAt: 'DESC', id: 'DESC' } },
   );
-  return await toTools(ctx.db.manager, rows);
+  const listed = await toTools(ctx.db.manager, rows);
+  if (!input.withUses || listed.length === 0) return listed;
+  const uses = await usesOfTools(
+    ctx,
+    rows.map(({ uuid }) => uuid),
+  );
+  return listed.map((tool) => ({ ...tool, used_by: toUses(uses(tool.tool_uuid)) }));
 }

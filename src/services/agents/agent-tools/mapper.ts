@@ -28,22 +28,14 @@ export async function toSingleTool(manager: EntityManager, row: ToolRow): Promis
   return Tool.parse(tool);
 }
 
-/** One answer with the nodes that offer the tool. */
-export async function toUsedTool(
-  manager: EntityManager,
-  row: ToolRow,
-  uses: readonly ToolUse[],
-): Promise<UsedTool> {
-  return {
-    ...(await toSingleTool(manager, row)),
-    used_by: uses.map(({ agent, nodeId, nodeName }) => ({
-      workflow_id: agent.id,
-      workflow_name: agent.name,
-      node_id: nodeId,
-      node_name: nodeName,
-    })),
-  };
-}
+/** The nodes that offer a tool. */
+export const toUses = (uses: readonly ToolUse[]): UsedTool['used_by'] =>
+  uses.map(({ agent, nodeId, nodeName }) => ({
+    workflow_id: agent.id,
+    workflow_name: agent.name,
+    node_id: nodeId,
+    node_name: nodeName,
+  }));
 
 /** A tool as the audit log compares it, secrets masked. */
 export function auditedTool({

@@ -12,21 +12,27 @@ export interface ToolUse {
   nodeName: string | null;
 }
 
-/** The nodes of active agents that offer the tool, each once, as the draft has it or else the published version. */
-export async function usesOfTool({ db, organizationId }: ServiceContext, uuid: string): Promise<ToolUse[]> {
+/**
+ * The nodes of active agents that offer each of the tools, each once, as the draft has it or else the published version.
+ */
+export async function usesOfTools(
+  { db, organizationId }: ServiceContext,
+  uuids: readonly string[],
+): Promise<(uuid: string) => ToolUse[]> {
   const users = await selectFrom(db, agents, { as: 'agent', organizationId })
     .andWhere({ state: 'active' })
     .orderBy('agent.name')
     .addOrderBy('agent.id')
     .getMany();
-  // The uuid may also stand in a text, so the nodes decide.
+  // Either may also stand in a text, so the nodes decide.
+  const within = uuids.length === 1 ? `%${uuids[0]}%` : '%tool_uuids%';
   const versions = await selectFrom(db, agentVersions, { as: 'version', organizationId })
     .andWhere({ state: In(['draft', 'published']) })
-    .andWhere('version.definition LIKE :within', { within: `%${uuid}%` })
+    .andWhere('version.definition LIKE :within', { within })
     .orderBy('version.number', 'DESC')
     .getMany();
   const ofAgent = Map.groupBy(versions, ({ agentId }) => agentId);
-  return users.flatMap((agent) => usesIn(agent, ofAgent.get(agent.id) ?? [], uuid));
+  return (uuid) => users.flatMap((agent) => usesIn(agent, ofAgent.get(agent.id) ?? [], uuid));
 }
 
 function usesIn(agent: AgentRow, versions: readonly AgentVersionRow[], uuid: string): ToolUse[] {

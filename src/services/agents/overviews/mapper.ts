@@ -1,10 +1,12 @@
 import type { WorkflowOverview } from '../../../contract/agent-overviews.ts';
 import type { AgentRow } from '../../../db/tables/agents.ts';
 import type { AgentVersionRow } from '../../../db/tables/agent-versions.ts';
+import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import { countChanges } from '../../../domain/graph/count-changes.ts';
 import { outlineOf } from '../../../domain/graph/outline.ts';
 import { maskSecrets } from '../../../domain/graph/secrets.ts';
 import { type Surroundings, validateDefinition } from '../../../domain/graph/validate.ts';
+import { ownModels } from '../../../domain/models/own-models.ts';
 import { maskSettings } from '../../../domain/models/settings-secrets.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
@@ -39,6 +41,7 @@ export function toWorkflowOverview({
     published: published === null ? null : placeOf(published),
     draft: draft === null ? null : { ...placeOf(draft), changes: countChanges(seen(published), seen(draft)) },
     problems: validateDefinition(definition, tools).errors.length,
+    own_models: ownModels(readAgentSettings((published ?? draft)?.settings ?? {})),
     used_by: usedBy,
     last_7_days: figures,
     changed_at: wireTimestamp(agent.updatedAt),

@@ -7,6 +7,7 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { judgedAgain } from './judged-again.ts';
 import { toWorkflowRun } from './mapper.ts';
 import { withPublicToken } from './public-access.ts';
+import { soundFacts } from './sound-facts.ts';
 import { statusCallbacks } from './status-callbacks.ts';
 
 /**
@@ -26,8 +27,10 @@ export async function getCall({
   const call = await findRow(ctx.db, calls, where);
   if (call === null) throw new NotFoundError('Workflow run not found');
   const run = toWorkflowRun(await withPublicToken(ctx, call), publicUrl, await judgedAgain(ctx, call));
-  // An ended call has it in its record, and a typed one in its session.
-  return run.is_completed || call.channel === 'text' ? run : { ...run, logs: await liveLogs(ctx, call) };
+  if (call.channel === 'text') return run;
+  // What an ended call has come to is in its record.
+  const logs = run.is_completed ? (run.logs ?? {}) : await liveLogs(ctx, call);
+  return { ...run, logs: { ...logs, ...(await soundFacts(ctx, call, logs)) } };
 }
 
 /** What a spoken call that goes on has come to so far (contract 6.7). */

@@ -7,7 +7,7 @@ import type { EndpointState } from '../../../domain/delivery/endpoint-health.ts'
 import type { ServiceContext } from '../../kernel/index.ts';
 import { endpointKeyOf } from '../deliveries/endpoint.ts';
 import { knownEndpoints, type KnownEndpoint } from './known.ts';
-import { toWebhookEndpoint } from './mapper.ts';
+import { toWebhookEndpoint, type Backlog } from './mapper.ts';
 
 /** The organization's endpoints with their health (contract 9.4), of one state or of all. */
 export async function listEndpoints({
@@ -18,7 +18,7 @@ export async function listEndpoints({
   input: { state: EndpointState | null };
 }): Promise<WebhookEndpoint[]> {
   const endpoints = await knownEndpoints(ctx);
-  const pending = await countPending(ctx);
+  const pending = await backlogs(ctx);
   const listed: WebhookEndpoint[] = [];
   for (const endpoint of endpoints) listed.push(await described(ctx, endpoint, pending));
   return listed.filter(({ state }) => input.state === null || state === input.state);
@@ -27,11 +27,11 @@ export async function listEndpoints({
 async function described(
   ctx: ServiceContext,
   endpoint: KnownEndpoint,
-  pending: ReadonlyMap<string, number>,
+  pending: ReadonlyMap<string, Backlog>,
 ): Promise<WebhookEndpoint> {
   const { off } = endpoint;
-  const waiting = pending.get(endpoint.key) ?? 0;
-  if (off === null) return toWebhookEndpoint(endpoint, { waiting, offBy: null });
+  const { waiting, nextAttemptAt } = pending.get(endpoint.key) ?? { waiting: 0, nextAttemptAt: null };
+  if (off === null) return toWebhookEndpoint(endpoint, { waiting, nextAttemptAt, offBy: null });
   const { organizationId } = ctx;
   const { uuid: offBy } = await getRow(
     ctx.db,
@@ -39,23 +39,29 @@ async function described(
     { id: off.deliveryId, organizationId },
     { select: ['uuid'] },
   );
-  return toWebhookEndpoint(endpoint, { waiting: waiting + (await countMissed(ctx, off)), offBy });
+  const missed = await countMissed(ctx, off);
+  return toWebhookEndpoint(endpoint, { waiting: waiting + missed, nextAttemptAt, offBy });
 }
 
-/** How many deliveries wait for each endpoint, by its key. */
-async function countPending({ db, organizationId }: ServiceContext): Promise<Map<string, number>> {
-  const rows = await queryRows<{ agent_id: string | number; node_id: string; url: string; count: string }>(
-    db,
-    {
-      organizationId,
-      sql: "SELECT agent_id, node_id, url, COUNT(*) AS count FROM deliveries FORCE INDEX (ix_deliveries_state) WHERE organization_id = ? AND state = 'pending' GROUP BY agent_id, node_id, url",
-      values: [organizationId],
-    },
-  );
+interface Pending {
+  agent_id: string | number;
+  node_id: string;
+  url: string;
+  count: string;
+  next_at: Date | null;
+}
+
+/** The deliveries that wait for each endpoint, by its key. */
+async function backlogs({ db, organizationId }: ServiceContext): Promise<Map<string, Backlog>> {
+  const rows = await queryRows<Pending>(db, {
+    organizationId,
+    sql: "SELECT agent_id, node_id, url, COUNT(*) AS count, MIN(next_attempt_at) AS next_at FROM deliveries FORCE INDEX (ix_deliveries_state) WHERE organization_id = ? AND state = 'pending' GROUP BY agent_id, node_id, url",
+    values: [organizationId],
+  });
   return new Map(
-    rows.map(({ agent_id: agentId, node_id: nodeId, url, count }) => [
+    rows.map(({ agent_id: agentId, node_id: nodeId, url, count, next_at: nextAttemptAt }) => [
       endpointKeyOf({ organizationId, agentId: Number(agentId), nodeId, url }),
-      Number(count),
+      { waiting: Number(count), nextAttemptAt },
     ]),
   );
 }

@@ -3,10 +3,17 @@ import { judgeEndpoint, shownAddress } from '../../../domain/delivery/endpoint-h
 import { wireTimestamp } from '../../kernel/index.ts';
 import type { KnownEndpoint } from './known.ts';
 
+export interface Backlog {
+  /** Number of deliveries that wait for the endpoint. */
+  waiting: number;
+  /** Null if none of them has a time. */
+  nextAttemptAt: Date | null;
+}
+
 /** An endpoint as its organization sees it. `offBy` is the uuid of the delivery that it answered with 410. */
 export function toWebhookEndpoint(
   { key, agentId, agentName, nodeId, nodeName, url, node, used, off }: KnownEndpoint,
-  { waiting, offBy }: { waiting: number; offBy: string | null },
+  { waiting, nextAttemptAt, offBy }: Backlog & { offBy: string | null },
 ): WebhookEndpoint {
   const attempts = used?.attempts ?? [];
   const { state, failingSince, medianAnswerMs } = judgeEndpoint(attempts, { isOff: off !== null });
@@ -24,6 +31,7 @@ export function toWebhookEndpoint(
     switched_off_at: off === null ? null : wireTimestamp(off.switchedOffAt),
     delivery_id: offBy,
     waiting,
+    next_attempt_at: nextAttemptAt === null ? null : wireTimestamp(nextAttemptAt),
     last_attempt_at: lastAttempt === undefined ? null : wireTimestamp(lastAttempt.at),
     median_answer_ms: medianAnswerMs,
     attempts: attempts.map(({ at, result }) => ({ at: wireTimestamp(at), result })),

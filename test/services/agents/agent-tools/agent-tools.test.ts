@@ -275,6 +275,15 @@ describe.each(databases)('tools on %s', (kind) => {
       { workflow_id: Number(recall), workflow_name: 'Recall', node_id: 's', node_name: 'Start' },
       { workflow_id: Number(recall), workflow_name: 'Recall', node_id: 'a', node_name: 'Ask' },
     ]);
+    const unused = await made('Unused');
+    const listed = async (query: string) => {
+      const all = z
+        .array(z.looseObject({ tool_uuid: z.string() }))
+        .parse((await api.ask(owner.key, 'GET', `/tools/${query}`)).body);
+      return [uuid, unused].map((id) => all.find((tool) => tool.tool_uuid === id)?.['used_by']);
+    };
+    expect(await listed('?with_uses=true')).toEqual([at(body, 'used_by'), []]);
+    expect(await listed('')).toEqual([undefined, undefined]);
     const stranger = await createTenant(database.db);
     expect((await api.ask(stranger.key, 'GET', `/tools/${uuid}`)).status).toBe(404);
   });

@@ -1,8 +1,10 @@
 import { rehearsedNumbers } from '../../../../src/domain/call/call-numbers.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { insertRow, updateRows } from '../../../../src/db/rows.ts';
+import { deleteRows, insertRow, updateRows } from '../../../../src/db/rows.ts';
+import { callSeats } from '../../../../src/db/tables/call-seats.ts';
 import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
 import { carrierEvents } from '../../../../src/db/tables/carrier-events.ts';
+import { journalEntries } from '../../../../src/db/tables/journal-entries.ts';
 import { textSessions } from '../../../../src/db/tables/text-sessions.ts';
 import { turns, type TurnRow } from '../../../../src/db/tables/turns.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../../src/domain/call/checkpoint.ts';
@@ -476,6 +478,57 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
       change: { state: 'ended' },
     });
     expect((await read(call.id)).logs).toEqual({});
+  });
+
+  test('a spoken call has when its media began and when the agent was first heard, also before its first turn is committed', async () => {
+    const call = await insertCall({ state: 'talking', channel: 'phone', logs: {}, endedAt: null });
+    const { organizationId } = ctx;
+    const place = { organizationId, callId: call.id };
+    const sound = async () => (await read(call.id)).logs?.['sound'];
+    await insertRow(database.db.manager, callSeats, {
+      ...place,
+      generation: 1,
+      hostId: randomIds.uuid(),
+      tokenEncrypted: '',
+      tokenUsedAt: at(2),
+      claimedAt: at(1),
+      mediaBeganAt: null,
+      releasedAt: null,
+    });
+    expect(await sound()).toBeUndefined();
+    await updateRows(database.db.manager, callSeats, { where: place, change: { mediaBeganAt: at(2) } });
+    expect(await sound()).toEqual({ media_began_at: at(2).toISOString(), first_sound_at: null });
+    for (const [position, sentAt] of [null, at(4), at(3)].entries())
+      await insertRow(database.db.manager, journalEntries, {
+        ...place,
+        generation: 1,
+        turnIndex: 0,
+        visitIndex: 0,
+        toolRound: 0,
+        position,
+        kind: 'clause',
+        text: 'Hello.',
+        data: {},
+        sentAt,
+        playedAt: null,
+        heardText: null,
+        writtenAt: at(4),
+      });
+    expect(await sound()).toMatchObject({ first_sound_at: at(3).toISOString() });
+    const spoken = (second: number) => ({
+      type: 'rtf-bot-started-speaking',
+      payload: {},
+      timestamp: at(second).toISOString(),
+    });
+    await deleteRows(database.db.manager, journalEntries, place);
+    await updateRows(database.db.manager, calls, {
+      where: { id: call.id, organizationId },
+      change: { state: 'ended', logs: { realtime_feedback_events: [spoken(3), spoken(9)] } },
+    });
+    expect(await sound()).toEqual({
+      media_began_at: at(2).toISOString(),
+      first_sound_at: at(3).toISOString(),
+    });
   });
 
   test('an unknown agent, or one of another organization, has no calls', async () => {
