@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Play, Square } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import { send } from '../../app/api.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { IconButton } from '../../parts/button.tsx';
+import { ReadOnly } from '../../parts/read-only.ts';
 
 /** The voices of a vendor, to listen to and to choose from. */
 export function VoicePicker({
@@ -20,6 +21,7 @@ export function VoicePicker({
   onVoice: (voice: string) => void;
 }) {
   const { data } = useQuery(get('/user/configurations/voices/{provider}', { params: { provider } }));
+  const isReadOnly = use(ReadOnly);
   const { run, error } = useAction();
   const player = useRef<HTMLAudioElement | null>(null);
   const [playing, setPlaying] = useState<string | null>(null);
@@ -83,6 +85,7 @@ export function VoicePicker({
             />
             <button
               type="button"
+              disabled={isReadOnly}
               aria-pressed={voice === id}
               className="flex min-h-7 flex-1 items-center gap-1"
               onClick={() => onVoice(id)}
