@@ -428,6 +428,7 @@ describe('building an agent', () => {
       .getByText('of the call')
       .waitFor();
     await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
     await page.keyboard.type('"}');
     await openNode(page, 'Welcome');
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -515,8 +516,8 @@ describe('settings', () => {
     expect(await drawer.getByText('Leave a message').count()).toBe(0);
     await drawer.getByText('Detect answering machines').click();
     await drawer.getByText('Leave a message').click();
-    const voice = drawer.getByLabel('Voice', { exact: true });
-    await voice.fill('Puck');
+    await drawer.getByRole('button', { name: /^Puck/ }).click();
+    await drawer.getByText('Puck, for this agent only.').waitFor();
     await page.keyboard.press('Escape');
     await saved(page);
     expect(await settings()).toMatchObject({
@@ -524,7 +525,7 @@ describe('settings', () => {
       model_overrides: { tts: { voice: 'Puck' } },
     });
     await page.getByRole('button', { name: 'Settings' }).click();
-    await voice.fill('');
+    await drawer.getByRole('button', { name: 'Use the organization’s voice' }).click();
     await page.keyboard.press('Escape');
     await eventually('the voice to be cleared', async () =>
       'model_overrides' in (await settings()) ? undefined : true,

@@ -67,8 +67,11 @@ function namesIn({ nodes, edges }: Draft): ReadonlyMap<string, string> {
 /** A message begins with the name of its node or transition. */
 export function withoutName(message: string, name: string | null): string {
   const rest = name !== null && message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
+  return asSentence(rest);
 }
+
+/** With a capital letter, also when it begins with the name of a field. */
+export const asSentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What the rules say of a field and of what is inside it. */
 export const problemsAt = (problems: readonly Problem[], field: string): Problem[] =>

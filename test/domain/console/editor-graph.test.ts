@@ -28,7 +28,7 @@ import { controlOf, fieldProblem, isShown, tabsOf } from '../../../console/src/g
 import { drawEdges } from '../../../console/src/graph/edges.ts';
 import { changesBetween } from '../../../console/src/graph/changes.ts';
 import { settingChanges } from '../../../console/src/graph/settings.ts';
-import { problemsOf } from '../../../console/src/graph/problems.ts';
+import { asSentence, problemsOf } from '../../../console/src/graph/problems.ts';
 import {
   filesOf,
   knownVariables,
@@ -540,7 +540,7 @@ describe('problems', () => {
     for (const { code, values, message } of found) {
       // A value inside of a value is named by its path.
       if (code === 'value_wrong' && /[.:]/.test(message)) continue;
-      expect(i18n._(`editor.problem.${code}`, values).replaceAll('’', "'")).toBe(message);
+      expect(asSentence(i18n._(`editor.problem.${code}`, values)).replaceAll('’', "'")).toBe(message);
     }
   });
 

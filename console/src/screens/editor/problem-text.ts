@@ -1,10 +1,10 @@
 import { hasWords, t } from '../../app/words.ts';
-import { type Problem, problemsAt } from '../../graph/problems.ts';
+import { asSentence, type Problem, problemsAt } from '../../graph/problems.ts';
 
 /** What is wrong in the catalog's words; in the server's if the catalog does not know the code. */
 export function problemText({ code, values, message }: Pick<Problem, 'code' | 'values' | 'message'>): string {
   const id = `editor.problem.${code}`;
-  return hasWords(id) ? t(id, values) : message;
+  return hasWords(id) ? asSentence(t(id, values)) : message;
 }
 
 /** What the button says that mends a variable of a text. */
