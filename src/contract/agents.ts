@@ -400,6 +400,11 @@ export const DefinitionFaults = z
                 text: z.string(),
               }),
               z.object({ op: z.enum(['add_edge', 'remove_node']) }),
+              z.object({
+                op: z.literal('add_variable'),
+                ids: z.array(z.string()).readonly(),
+                variable: z.object({ name: z.string(), type: z.string(), prompt: z.string() }),
+              }),
             ]),
           })
           .nullable()

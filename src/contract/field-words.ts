@@ -539,10 +539,15 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     'faults.fix.label': 'What the change does, for people.',
     'faults.fix.edit': 'The change, for programs.',
     'faults.fix.edit.op':
-      '`replace_text` in the field, `add_edge` out of the node, or `remove_node` with its edges.',
+      '`replace_text` in the field, `add_edge` out of the node, `remove_node` with its edges, or `add_variable`: the nodes of `ids` extract `variable` too.',
     'faults.fix.edit.start': 'First character to replace.',
     'faults.fix.edit.end': 'Character after the last one to replace.',
     'faults.fix.edit.text': 'The new text.',
+    'faults.fix.edit.ids': 'Ids of the nodes.',
+    'faults.fix.edit.variable': 'An entry of `extraction_variables`.',
+    'faults.fix.edit.variable.name': 'Name of the variable.',
+    'faults.fix.edit.variable.type': '`string`, `number` or `boolean`.',
+    'faults.fix.edit.variable.prompt': 'What to look for.',
   },
   WorkflowVariables: {
     variables: 'Those that texts use, in the order of the graph, then the others.',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { updateRows } from '../../src/db/rows.ts';
+import { directories } from '../../src/db/tables/directories.ts';
 import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { insertCampaign, insertDirectory } from '../support/campaign-rows.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
@@ -83,7 +85,11 @@ describe.each(databases)('the variables of an agent on %s (contract 1.6)', (kind
       template_context_variables: { first_name: 'Ada', spare: 1 },
     });
     const directory = await insertDirectory(database.db, organizationId, {
-      columns: ['phone_number', 'City'],
+      columns: ['Tel', 'Number', 'City'],
+    });
+    await updateRows(database.db.manager, directories, {
+      where: { id: directory.id, organizationId },
+      change: { mapping: { ...directory.mapping, phone: 'Tel', identifier: 'Number' } },
     });
     await insertCampaign(database.db, directory, { agentId: Number(id) });
     const answer = await api.ask(key, 'GET', `/workflow/${id}/variables`);
@@ -116,6 +122,8 @@ describe.each(databases)('the variables of an agent on %s (contract 1.6)', (kind
       ['call call_time', null, ['w payload_template.at false'], ['call   ']],
       ['initial_context spare', null, [], ['test_value   ', ...usual]],
       ['initial_context city', null, [], [file('City'), ...usual]],
+      ['initial_context ext_customer_id', null, [], [file('Number'), 'service   ']],
+      ['initial_context phone_number', null, [], [file('Tel'), 'telephony   ']],
     ]);
     const stranger = await createTenant(database.db);
     expect((await api.ask(stranger.key, 'GET', `/workflow/${id}/variables`)).status).toBe(404);

@@ -404,6 +404,50 @@ describe('building an agent', () => {
     await close();
   });
 
+  test('warnings stand at their field with what mends them, and the body of a webhook completes variables', async () => {
+    const id = await createAgent({
+      nodes: [
+        ...small.nodes,
+        { ...step('Call', 'trigger', 0), data: { name: 'Call', trigger_path: `call-${Date.now()}` } },
+        { ...step('Hook', 'webhook', 160), data: { name: 'Hook' } },
+      ],
+      edges: small.edges,
+    });
+    const { page, complaints, close } = await openEditor(id, 'outline');
+    const note = page.getByRole('complementary', { name: 'Details' }).getByRole('note');
+    await openNode(page, 'Hook');
+    await note.getByText('Sends nothing without a complete address').waitFor();
+    await page.getByLabel('Address', { exact: true }).fill('https://shop.example.com/calls');
+    await note.waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Body', exact: true }).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{"call": "');
+    await page.keyboard.type('{{workflow_run_i');
+    await page
+      .getByRole('option', { name: /workflow_run_id/ })
+      .getByText('of the call')
+      .waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await page.keyboard.type('"}');
+    await openNode(page, 'Welcome');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await note.getByRole('button', { name: 'Disclose the AI' }).click();
+    await note.waitFor({ state: 'detached' });
+    await openNode(page, 'Call');
+    await note.getByRole('button', { name: 'Add an opt-out' }).click();
+    await page.getByRole('button', { name: 'No problems' }).first().waitFor();
+    await saved(page);
+    const { nodes } = (await read(id)).workflow_definition;
+    expect(Object.fromEntries(nodes.map(({ data }) => [data['name'], data]))).toMatchObject({
+      Welcome: { prompt: 'Do Welcome. Begin by saying that you are an AI assistant.' },
+      Ask: { extraction_enabled: true, extraction_variables: [{ name: 'do_not_call', type: 'boolean' }] },
+      Hook: { payload_template: { call: '{{workflow_run_id}}' } },
+    });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('copied nodes are pasted into another agent with the transitions between them', async () => {
     const [from, to] = [await createAgent(), await createAgent({ nodes: [], edges: [] })];
     const { page, context, close } = await openEditor(from, 'canvas');
@@ -472,8 +516,8 @@ describe('settings', () => {
     expect(await drawer.getByText('Leave a message').count()).toBe(0);
     await drawer.getByText('Detect answering machines').click();
     await drawer.getByText('Leave a message').click();
-    const voice = drawer.getByLabel('Voice', { exact: true });
-    await voice.fill('Puck');
+    await drawer.getByRole('button', { name: /^Puck/ }).click();
+    await drawer.getByText('Puck, for this agent only.').waitFor();
     await page.keyboard.press('Escape');
     await saved(page);
     expect(await settings()).toMatchObject({
@@ -481,11 +525,44 @@ describe('settings', () => {
       model_overrides: { tts: { voice: 'Puck' } },
     });
     await page.getByRole('button', { name: 'Settings' }).click();
-    await voice.fill('');
+    await drawer.getByRole('button', { name: 'Use the organization’s voice' }).click();
     await page.keyboard.press('Escape');
     await eventually('the voice to be cleared', async () =>
       'model_overrides' in (await settings()) ? undefined : true,
     );
+    await close();
+  });
+
+  test('have the test values in a grid with the sets of the rail, and prompts show the chosen one', async () => {
+    const id = await createAgent({
+      ...small,
+      nodes: small.nodes.map((node) => ({ ...node, data: { ...node.data, prompt: 'On {{day | a day}}.' } })),
+    });
+    const { page, complaints, close } = await openEditor(id, 'outline');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Settings' });
+    await drawer.getByLabel('New variable').fill('day');
+    await page.keyboard.press('Enter');
+    await drawer.getByLabel('day, Agent’s test values').fill('Monday');
+    await drawer.getByRole('button', { name: 'Add set' }).click();
+    await drawer.getByLabel('Name', { exact: true }).fill('Otto');
+    await drawer.getByLabel('day, Otto').fill('Friday');
+    expect([await layoutFaults(page), await accessibilityFaults(page)]).toEqual([[], []]);
+    await page.keyboard.press('Escape');
+    await saved(page);
+    await openNode(page, 'Ask');
+    await page.getByRole('button', { name: 'As the model gets it' }).click();
+    const rendered = page.getByRole('region', { name: 'Prompt as the model gets it' });
+    await rendered.getByText('On Monday.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('button', { name: /^Test values/ }).click();
+    await page.getByRole('menuitem', { name: 'Otto', exact: true }).click();
+    await openNode(page, 'Ask');
+    await page.getByRole('button', { name: 'As the model gets it' }).click();
+    await rendered.getByText('With “Otto”').waitFor();
+    await rendered.getByText('On Friday.').waitFor();
+    expect(complaints).toEqual([]);
     await close();
   });
 

@@ -45,6 +45,10 @@ export interface Draft {
   readonly values: JsonObject;
 }
 
+/** The values that tests begin with, as the rules of graphs know them: null if there are none. */
+export const testValuesOf = ({ values }: Draft): JsonObject | null =>
+  Object.keys(values).length === 0 ? null : values;
+
 type Stored = Pick<
   Workflow,
   'name' | 'workflow_definition' | 'workflow_configurations' | 'template_context_variables'

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../src/domain/graph/definition.ts';
+import { type ExtractionVariable, variablesOf } from '../../../src/domain/graph/extraction-variables.ts';
 import type { NodeSpec } from '../../../src/contract/node-types.ts';
 import {
   type Draft,
@@ -10,6 +11,7 @@ import {
   nodeSize,
   type Point,
 } from './draft.ts';
+import type { Problem } from './problems.ts';
 
 /** Changes of a draft. Each answers a new draft and leaves the old one as it was. */
 
@@ -151,6 +153,50 @@ export const setEdgeField = (draft: Draft, id: string, field: string, value: unk
 });
 
 /** Leads a transition to another node. */
+/** The draft with the change that a problem suggests; fixes that ask a person first change nothing here. */
+export function applyFix(draft: Draft, { of, id, field, fix }: Problem): Draft {
+  if (fix?.edit.op === 'add_variable') {
+    const { ids, variable } = fix.edit;
+    return {
+      ...draft,
+      nodes: draft.nodes.map((node) =>
+        ids.includes(node.id) ? { ...node, data: extracting(node.data, variable) } : node,
+      ),
+    };
+  }
+  if (fix?.edit.op !== 'replace_text' || field === null) return draft;
+  const { start, end, text } = fix.edit;
+  const replaced = <Item extends GraphNode | GraphEdge>(item: Item): Item => {
+    const data = changedAt(item.data, field.split('.'), (old) => old.slice(0, start) + text + old.slice(end));
+    return item.id === id && isObject(data) ? { ...item, data } : item;
+  };
+  return of === 'edge'
+    ? { ...draft, edges: draft.edges.map(replaced) }
+    : { ...draft, nodes: draft.nodes.map(replaced) };
+}
+
+/** Variables that were switched off stay out. */
+function extracting(data: JsonObject, variable: ExtractionVariable): JsonObject {
+  const others = variablesOf(data).filter(({ name }) => name !== variable.name);
+  return { ...data, extraction_enabled: true, extraction_variables: [...others, { ...variable }] };
+}
+
+/** A value with the text at a path inside of it changed. */
+function changedAt(
+  value: unknown,
+  [key, ...path]: readonly string[],
+  change: (text: string) => string,
+): unknown {
+  if (key === undefined) return typeof value === 'string' ? change(value) : value;
+  if (Array.isArray(value))
+    return value.map((each: unknown, index) =>
+      String(index) === key ? changedAt(each, path, change) : each,
+    );
+  return isObject(value) && Object.hasOwn(value, key)
+    ? { ...value, [key]: changedAt(value[key], path, change) }
+    : value;
+}
+
 export const retarget = (draft: Draft, id: string, target: string): Draft => ({
   ...draft,
   edges: draft.edges.map((edge) => (edge.id === id ? { ...edge, target } : edge)),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { FieldError, Text } from 'react-aria-components';
+import { FieldError, Label, Text } from 'react-aria-components';
 
 /** What all fields of forms have. */
 export interface FieldProps {
@@ -11,6 +11,31 @@ export interface FieldProps {
   isDisabled?: boolean;
   isRequired?: boolean;
   className?: string;
+  /** Beside the label: what tells more about the field. */
+  aside?: ReactNode;
+}
+
+/** The name of a field, with what stands beside it. */
+export function FieldName({
+  label,
+  aside,
+  isHidden = false,
+}: {
+  label: ReactNode;
+  aside?: ReactNode;
+  /** It is read out but not shown. */
+  isHidden?: boolean;
+}) {
+  const isPlain = aside === undefined || aside === false;
+  const name = <Label className={isHidden ? 'vh' : isPlain ? 'lbl' : ''}>{label}</Label>;
+  return isPlain ? (
+    name
+  ) : (
+    <div className="lbl">
+      {name}
+      {aside}
+    </div>
+  );
 }
 
 /** What stands below a field. */

@@ -285,7 +285,8 @@ const Below = ({ hint, error }: { hint: string | undefined; error: string | unde
     <p className="hint">{hint}</p>
   ) : null;
 
-function Rows({
+/** Rows of cells that a person adds and removes. */
+export function Rows({
   label,
   hint,
   error,

@@ -1,7 +1,7 @@
 import { use } from 'react';
-import { Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
+import { Input, NumberField as AriaNumberField } from 'react-aria-components';
 import { cx } from './cx.ts';
-import { type FieldProps, Notes } from './field.tsx';
+import { FieldName, type FieldProps, Notes } from './field.tsx';
 import { ReadOnly } from './read-only.ts';
 
 export interface NumberFieldProps extends FieldProps {
@@ -24,8 +24,9 @@ export function NumberField({
   onChange,
   unit,
   placeholder,
-  isLabelHidden,
+  isLabelHidden = false,
   className,
+  aside,
   ...rest
 }: NumberFieldProps) {
   return (
@@ -37,10 +38,16 @@ export function NumberField({
       isInvalid={error !== undefined}
       className={cx('field', className)}
     >
-      <Label className={isLabelHidden === true ? 'vh' : 'lbl'}>
-        {label}
-        {unit !== undefined && <span className="text-hint font-normal">{unit}</span>}
-      </Label>
+      <FieldName
+        label={
+          <>
+            {label}
+            {unit !== undefined && <span className="text-hint font-normal">{unit}</span>}
+          </>
+        }
+        aside={aside}
+        isHidden={isLabelHidden}
+      />
       <Input
         className={cx('input', error !== undefined && 'bad')}
         {...(placeholder === undefined ? {} : { placeholder })}

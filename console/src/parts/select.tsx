@@ -2,7 +2,6 @@ import { ChevronDown } from 'lucide-react';
 import { use } from 'react';
 import {
   Button,
-  Label,
   ListBox,
   ListBoxItem,
   Popover,
@@ -11,7 +10,7 @@ import {
 } from 'react-aria-components';
 import { t } from '../app/words.ts';
 import { cx } from './cx.ts';
-import { type FieldProps, Notes } from './field.tsx';
+import { FieldName, type FieldProps, Notes } from './field.tsx';
 import { Narrowed, nothingFound } from './narrowed.tsx';
 import { ReadOnly } from './read-only.ts';
 
@@ -42,8 +41,9 @@ export function Select({
   value,
   onChange,
   placeholder,
-  isLabelHidden,
+  isLabelHidden = false,
   className,
+  aside,
   ...rest
 }: SelectProps) {
   const isReadOnly = use(ReadOnly);
@@ -71,7 +71,7 @@ export function Select({
       placeholder={placeholder ?? t('common.choose')}
       className={cx('field', className)}
     >
-      <Label className={isLabelHidden === true ? 'vh' : 'lbl'}>{label}</Label>
+      <FieldName label={label} aside={aside} isHidden={isLabelHidden} />
       <Button className={cx('input', error !== undefined && 'bad')}>
         <SelectValue className="cut" />
         <ChevronDown className="i" aria-hidden size={16} strokeWidth={1.5} />

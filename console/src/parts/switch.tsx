@@ -10,27 +10,31 @@ export function Switch({
   value,
   onChange,
   isDisabled,
-}: Pick<FieldProps, 'label' | 'hint'> & {
+  aside,
+}: Pick<FieldProps, 'label' | 'hint' | 'aside'> & {
   value: boolean;
   onChange: (value: boolean) => void;
   isDisabled?: boolean;
 }) {
   return (
     <div>
-      <AriaSwitch
-        isSelected={value}
-        onChange={onChange}
-        isReadOnly={use(ReadOnly)}
-        {...(isDisabled === undefined ? {} : { isDisabled })}
-        className="flex min-h-7 items-center justify-between gap-3"
-      >
-        {({ isSelected }) => (
-          <>
-            <span className="text-ink">{label}</span>
-            <span className={cx('switch', isSelected && 'on')} />
-          </>
-        )}
-      </AriaSwitch>
+      <div className="row">
+        <AriaSwitch
+          isSelected={value}
+          onChange={onChange}
+          isReadOnly={use(ReadOnly)}
+          {...(isDisabled === undefined ? {} : { isDisabled })}
+          className="flex min-h-7 grow items-center justify-between gap-3"
+        >
+          {({ isSelected }) => (
+            <>
+              <span className="text-ink">{label}</span>
+              <span className={cx('switch', isSelected && 'on')} />
+            </>
+          )}
+        </AriaSwitch>
+        {aside}
+      </div>
       {hint !== undefined && <p className="text-hint text-12">{hint}</p>}
     </div>
   );

@@ -1,7 +1,7 @@
 import { use } from 'react';
-import { Input, Label, TextArea, TextField as AriaTextField } from 'react-aria-components';
+import { Input, TextArea, TextField as AriaTextField } from 'react-aria-components';
 import { cx } from './cx.ts';
-import { type FieldProps, Notes } from './field.tsx';
+import { FieldName, type FieldProps, Notes } from './field.tsx';
 import { ReadOnly } from './read-only.ts';
 
 export interface TextFieldProps extends FieldProps {
@@ -32,6 +32,7 @@ export function TextField({
   placeholder,
   hasFocus,
   className,
+  aside,
   ...rest
 }: TextFieldProps) {
   const look = cx('input', isCode && 'mono', lines !== undefined && 'py-1.5', error !== undefined && 'bad');
@@ -47,7 +48,7 @@ export function TextField({
       isInvalid={error !== undefined}
       className={cx('field', className)}
     >
-      <Label className="lbl">{label}</Label>
+      <FieldName label={label} aside={aside} />
       {lines === undefined ? (
         <Input className={look} {...(placeholder === undefined ? {} : { placeholder })} />
       ) : (

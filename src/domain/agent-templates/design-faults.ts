@@ -1,3 +1,4 @@
+import { saysAi } from '../graph/says-machine.ts';
 import { validateDefinition } from '../graph/validate.ts';
 import { parseTemplate } from '../template/parse.ts';
 import { composeAgent } from './compose.ts';
@@ -118,10 +119,6 @@ function outcomeFaults({ ends }: AgentDesign): string[] {
     return outcomes.indexOf(outcome) === index ? [] : [`Two ends have the disposition “${outcome}”`];
   });
 }
-
-/** “AI” in many languages; the first form is understood in all of them. */
-const saysAi =
-  /(?<![\p{L}\p{N}])(?:AI|A\.I\.|KI|IA|ИИ|ШІ)(?![\p{L}\p{N}])|artifici\w* intell?igen|intell?igen\w* artifici|künstliche\w* Intelligenz|人工智能|人工知能|인공지능/iu;
 
 /**
  * Required by law in many countries and by us: the callee first hears that an AI is speaking (product 2.5).

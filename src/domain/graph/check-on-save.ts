@@ -7,7 +7,7 @@ import {
   type ToolNames,
 } from './collision-rules.ts';
 import { type Definition, isObject, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
-import { nodeFault } from './describe.ts';
+import { nodeFault, said } from './describe.ts';
 import { GraphError, type CodedFault } from './faults.ts';
 import { isRefusedHeader } from '../delivery/headers.ts';
 import { takenPathFaults, triggerPathFaults } from './trigger-paths.ts';
@@ -59,7 +59,7 @@ export function refusedHeaderFaults(definition: Definition): CodedFault[] {
                 'header_refused',
                 node,
                 `custom_headers.${index}.key`,
-                `the header ${key.trim()} is set by the service`,
+                said(`the header ${key.trim()} is set by the service`, { header: key.trim() }),
               ),
             ]
           : [];

@@ -8,7 +8,7 @@ import {
   ownObject,
   ownText,
 } from './definition.ts';
-import { describeNode, edgeFault, graphFault, nodeFault } from './describe.ts';
+import { describeNode, edgeFault, graphFault, nodeFault, said } from './describe.ts';
 import type { CodedFault } from './faults.ts';
 import { functionNameOf } from './function-name.ts';
 import { kindSpec, nodeKinds, type NodeKind } from './node-kinds.ts';
@@ -31,7 +31,11 @@ export function tooManyFaults(definition: Definition): CodedFault[] {
           graphFault(
             'too_many_nodes',
             null,
-            `${label}: the graph has ${count} of them, at most ${instances.max} is allowed`,
+            said(`${label}: the graph has ${count} of them, at most ${instances.max} is allowed`, {
+              type: label,
+              count,
+              max: instances.max,
+            }),
           ),
         ]
       : [];
@@ -53,7 +57,10 @@ export function duplicateLabelFaults(definition: Definition): CodedFault[] {
         'transition_names_equal',
         edge,
         'data.label',
-        `two transitions of one node are called ${functionName(edge)}; labels must differ in letters or digits`,
+        said(
+          `two transitions of one node are called ${functionName(edge)}; labels must differ in letters or digits`,
+          { name: functionName(edge) ?? '' },
+        ),
       ),
     );
 }
@@ -74,7 +81,7 @@ export function toolNameFaults(definition: Definition, toolNames: ToolNames): Co
             'transition_named_as_tool',
             edge,
             'data.label',
-            `a tool of ${source.name} is called ${name} too`,
+            said(`a tool of ${source.name} is called ${name} too`, { node: source.name, name }),
           ),
         ]
       : [];
@@ -88,7 +95,16 @@ export function duplicateToolFaults(definition: Definition, toolNames: ToolNames
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     return twice === undefined
       ? []
-      : [nodeFault('tool_names_equal', node, 'data.tool_uuids', `two of its tools are called ${twice}`)];
+      : [
+          nodeFault(
+            'tool_names_equal',
+            node,
+            'data.tool_uuids',
+            said(`two of its tools are called ${twice}`, {
+              name: twice,
+            }),
+          ),
+        ];
   });
 }
 
@@ -106,7 +122,10 @@ export function unboundTransferFaults(
             'transfer_unbound',
             node,
             'data.tool_uuids',
-            `its tool ${toolNames.get(uuid) ?? uuid} transfers to any destination that the conversation chooses; list the allowed ones in allowed_destinations of the tool`,
+            said(
+              `its tool ${toolNames.get(uuid) ?? uuid} transfers to any destination that the conversation chooses; list the allowed ones in allowed_destinations of the tool`,
+              { tool: toolNames.get(uuid) ?? uuid },
+            ),
           ),
         ];
   });

@@ -1,6 +1,6 @@
 import { type Definition, nodesOf, own, ownList, ownObject, ownText } from './definition.ts';
 import { conversationEdges, groupBySource } from './edges.ts';
-import { graphFault } from './describe.ts';
+import { graphFault, said } from './describe.ts';
 import { GraphError, type CodedFault } from './faults.ts';
 import { readBoolean } from './fields.ts';
 import { isConversationKind } from './node-kinds.ts';
@@ -30,14 +30,17 @@ export function planSizeFault(definition: Definition): CodedFault | null {
   const bytes = bytesOf(plan);
   if (bytes <= maxPlanBytes) return null;
   const ofEdges = plan.nodes.reduce((sum, { edges }) => sum + bytesOf(edges), 0);
-  const [field, max] =
+  const [field, most, max] =
     ofEdges > bytes / 2
-      ? (['edges', `${ofEdges} of them for ids and targets of edges`] as const)
-      : (['nodes', `${bytes - ofEdges} of them for ids and names of nodes`] as const);
+      ? (['edges', ofEdges, `${ofEdges} of them for ids and targets of edges`] as const)
+      : (['nodes', bytes - ofEdges, `${bytes - ofEdges} of them for ids and names of nodes`] as const);
   return graphFault(
     'graph_too_large',
     field,
-    `The graph is too large: its plan takes ${bytes} bytes of at most ${maxPlanBytes}, ${max}; shorten these or divide the graph`,
+    said(
+      `The graph is too large: its plan takes ${bytes} bytes of at most ${maxPlanBytes}, ${max}; shorten these or divide the graph`,
+      { bytes, max: maxPlanBytes, most, of: field },
+    ),
   );
 }
 

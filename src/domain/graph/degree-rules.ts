@@ -1,5 +1,5 @@
 import { type Definition, edgesOf, nodesOf, own, ownText } from './definition.ts';
-import { nodeFault } from './describe.ts';
+import { nodeFault, type Said, said } from './describe.ts';
 import type { CodedFault } from './faults.ts';
 import { isNodeKind, kindSpec, type Range } from './node-kinds.ts';
 
@@ -19,8 +19,8 @@ export function degreeFaults(definition: Definition): CodedFault[] {
       sideFault('outgoing', outgoing.get(id)?.size ?? 0, spec.outgoing),
     ];
     return words
-      .filter((message) => message !== null)
-      .map((message) => nodeFault('neighbors_wrong', node, null, message));
+      .filter((each) => each !== null)
+      .map((each) => nodeFault('neighbors_wrong', node, null, each));
   });
 }
 
@@ -34,10 +34,15 @@ function neighbors(definition: Definition, { of, at }: { of: string; at: string 
   return found;
 }
 
-function sideFault(side: string, count: number, { min, max }: Range): string | null {
-  if (count < min) return `needs at least ${min} ${side} transition`;
+function sideFault(side: string, count: number, { min, max }: Range): Said | null {
+  if (count < min) return said(`needs at least ${min} ${side} transition`, { side, is: 'few', limit: min });
   if (max === null || count <= max) return null;
   return max === 0
-    ? `cannot have ${side} transitions`
-    : `has ${count} ${side} transitions, at most ${max} allowed`;
+    ? said(`cannot have ${side} transitions`, { side, is: 'none' })
+    : said(`has ${count} ${side} transitions, at most ${max} allowed`, {
+        side,
+        is: 'many',
+        count,
+        limit: max,
+      });
 }

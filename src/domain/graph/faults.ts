@@ -15,32 +15,39 @@ export interface GraphFault {
 }
 
 /** Stable names of faults, which prevent a graph from being published or stored (contract 2.7). */
-export type FaultCode =
-  | 'list_missing'
-  | 'element_not_object'
-  | 'key_missing'
-  | 'id_wrong'
-  | 'id_repeated'
-  | 'type_unknown'
-  | 'value_wrong'
-  | 'prompt_missing'
-  | 'end_unknown'
-  | 'start_missing'
-  | 'too_many_nodes'
-  | 'neighbors_wrong'
-  | 'transition_names_equal'
-  | 'transition_named_as_tool'
-  | 'tool_names_equal'
-  | 'transfer_unbound'
-  | 'trigger_path_wrong'
-  | 'trigger_path_repeated'
-  | 'trigger_path_taken'
-  | 'header_refused'
-  | 'graph_too_large';
+export const faultCodes = [
+  'list_missing',
+  'element_not_object',
+  'key_missing',
+  'id_wrong',
+  'id_repeated',
+  'type_unknown',
+  'value_wrong',
+  'prompt_missing',
+  'end_unknown',
+  'start_missing',
+  'too_many_nodes',
+  'neighbors_wrong',
+  'transition_names_equal',
+  'transition_named_as_tool',
+  'tool_names_equal',
+  'transfer_unbound',
+  'trigger_path_wrong',
+  'trigger_path_repeated',
+  'trigger_path_taken',
+  'header_refused',
+  'graph_too_large',
+] as const;
+
+export type FaultCode = (typeof faultCodes)[number];
+
+/** What the words of a fault name, for those who say it in their own. */
+export type FaultValues = Readonly<Record<string, string | number>>;
 
 /** A fault with its stable name. */
 export interface CodedFault extends GraphFault {
   code: FaultCode;
+  values?: FaultValues;
 }
 
 export interface GraphValidation {

@@ -41,16 +41,21 @@ export type Fields = Readonly<Record<string, Field>>;
 export interface FieldFault {
   path: string;
   message: string;
+  /** The rule that the value breaks, and what it allows. */
+  values: { is: string; limit?: string | number };
 }
 
 /** All faults of an object's declared fields, in order of declaration. Undeclared keys are not checked. */
 export function fieldFaults(data: JsonObject, fields: Fields): FieldFault[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (!Object.hasOwn(data, name))
-      return field.required === true ? [{ path: name, message: `${name} is missing` }] : [];
-    return valueFaults(own(data, name), field).map(({ path, message }) => ({
+      return field.required === true
+        ? [{ path: name, message: `${name} is missing`, values: { is: 'missing' } }]
+        : [];
+    return valueFaults(own(data, name), field).map(({ path, message, values }) => ({
       path: path === '' ? name : `${name}.${path}`,
       message: `${name} ${message}`,
+      values,
     }));
   });
 }
@@ -62,18 +67,19 @@ function valueFaults(value: unknown, field: Field): FieldFault[] {
 const checks = {
   any: () => [],
   string: (value, { minLength = 0 }) => {
-    if (typeof value !== 'string') return fault('must be text');
-    return value.length < minLength ? fault('must not be empty') : [];
+    if (typeof value !== 'string') return fault('must be text', { is: 'text' });
+    return value.length < minLength ? fault('must not be empty', { is: 'filled' }) : [];
   },
-  boolean: (value) => (readBoolean(value) === undefined ? fault('must be true or false') : []),
+  boolean: (value) =>
+    readBoolean(value) === undefined ? fault('must be true or false', { is: 'boolean' }) : [],
   number: numberFaults,
   integer: numberFaults,
   choice: (value, { options = [] }) =>
-    typeof value === 'string' && options.includes(value) ? [] : fault(`must be one of ${options.join(', ')}`),
-  object: (value) => (isObject(value) ? [] : fault('must be an object')),
+    typeof value === 'string' && options.includes(value) ? [] : choiceFault(options.join(', ')),
+  object: (value) => (isObject(value) ? [] : fault('must be an object', { is: 'object' })),
   strings: stringsFaults,
   string_lists: (value) => {
-    if (!isObject(value)) return fault('must be an object');
+    if (!isObject(value)) return fault('must be an object', { is: 'object' });
     return Object.entries(value).flatMap(([key, list]) => within(key, stringsFaults(list)));
   },
   records: (value, { item = {} }) => recordsFaults(value, item),
@@ -81,34 +87,42 @@ const checks = {
 
 function numberFaults(value: unknown, { type, min, max }: Field): FieldFault[] {
   const number = readNumber(value);
-  if (number === undefined) return fault('must be a number');
-  if (type === 'integer' && !Number.isInteger(number)) return fault('must be a whole number');
-  if (min !== undefined && number < min) return fault(`must be at least ${min}`);
-  return max !== undefined && number > max ? fault(`must be at most ${max}`) : [];
+  if (number === undefined) return fault('must be a number', { is: 'number' });
+  if (type === 'integer' && !Number.isInteger(number))
+    return fault('must be a whole number', { is: 'whole' });
+  if (min !== undefined && number < min) return fault(`must be at least ${min}`, { is: 'min', limit: min });
+  return max !== undefined && number > max ? fault(`must be at most ${max}`, { is: 'max', limit: max }) : [];
 }
 
 function stringsFaults(value: unknown): FieldFault[] {
-  if (!Array.isArray(value)) return fault('must be a list');
+  if (!Array.isArray(value)) return fault('must be a list', { is: 'list' });
   return value.flatMap((item: unknown, index) =>
-    typeof item === 'string' ? [] : within(String(index), fault('must be text')),
+    typeof item === 'string' ? [] : within(String(index), fault('must be text', { is: 'text' })),
   );
 }
 
 function recordsFaults(value: unknown, item: Fields): FieldFault[] {
-  if (!Array.isArray(value)) return fault('must be a list');
+  if (!Array.isArray(value)) return fault('must be a list', { is: 'list' });
   return value.flatMap((each: unknown, index) =>
-    within(String(index), isObject(each) ? fieldFaults(each, item) : fault('must be an object')),
+    within(
+      String(index),
+      isObject(each) ? fieldFaults(each, item) : fault('must be an object', { is: 'object' }),
+    ),
   );
 }
 
-function fault(message: string): FieldFault[] {
-  return [{ path: '', message }];
+const choiceFault = (limit: string): FieldFault[] =>
+  fault(`must be one of ${limit}`, { is: 'choice', limit });
+
+function fault(message: string, values: FieldFault['values']): FieldFault[] {
+  return [{ path: '', message, values }];
 }
 
 function within(key: string, faults: FieldFault[]): FieldFault[] {
-  return faults.map(({ path, message }) => ({
+  return faults.map(({ path, message, values }) => ({
     path: path === '' ? key : `${key}.${path}`,
     message: `${key}: ${message}`,
+    values,
   }));
 }
 

@@ -9,6 +9,8 @@ export interface GraphTools {
   toolNames: ToolNames;
   /** Tools that let the conversation choose any destination of a transfer, by uuid. */
   unboundTransfers: ReadonlySet<string>;
+  /** Tools that take a wish not to be called again, by uuid. */
+  optOutTools: ReadonlySet<string>;
 }
 
 export interface StoredTool {
@@ -27,8 +29,12 @@ export function graphTools(tools: readonly StoredTool[]): GraphTools {
   return {
     toolNames: new Map(tools.map((tool) => [tool.uuid, toolFunctionName(tool)])),
     unboundTransfers: new Set(unbound.map(({ uuid }) => uuid)),
+    optOutTools: new Set(tools.filter(isOptOut).map(({ uuid }) => uuid)),
   };
 }
+
+const isOptOut = ({ definition }: StoredTool): boolean =>
+  own(definition, 'type') === 'native' && own(ownObject(definition, 'config'), 'action') === 'do_not_call';
 
 /** True if the conversation chooses the destination, and the tool does not say which ones are allowed. */
 export function lacksAllowedDestinations(config: JsonObject): boolean {

@@ -1,3 +1,4 @@
+import { callingWarnings } from './calling-warnings.ts';
 import { planSizeFault } from './compile.ts';
 import type { Definition, JsonObject } from './definition.ts';
 import type { Finding } from './findings.ts';
@@ -10,14 +11,15 @@ import { missingToolWarnings, wayWarnings } from './way-warnings.ts';
  */
 export function inspectDefinition(
   definition: Definition,
-  { testValues = null, ...tools }: Surroundings & { testValues?: JsonObject | null } = {},
+  { testValues = null, ...known }: Surroundings & { testValues?: JsonObject | null } = {},
 ): Finding[] {
   const size = planSizeFault(definition);
-  const errors = [...graphFaults(definition, tools), ...(size === null ? [] : [size])];
+  const errors = [...graphFaults(definition, known), ...(size === null ? [] : [size])];
   const warnings = [
     ...wayWarnings(definition),
-    ...(tools.toolNames === undefined ? [] : missingToolWarnings(definition, tools.toolNames)),
-    ...textWarnings(definition, testValues),
+    ...(known.toolNames === undefined ? [] : missingToolWarnings(definition, known.toolNames)),
+    ...textWarnings(definition, { ...known, testValues }),
+    ...callingWarnings(definition, known),
   ];
   return [
     ...errors.map((fault) => ({ ...fault, severity: 'error' as const })),

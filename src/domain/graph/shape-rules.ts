@@ -8,7 +8,7 @@ import {
   ownObject,
   ownText,
 } from './definition.ts';
-import { edgeFault, graphFault, nodeFault } from './describe.ts';
+import { edgeFault, graphFault, nodeFault, said } from './describe.ts';
 import type { CodedFault } from './faults.ts';
 import { fieldFaults, type Fields } from './fields.ts';
 import { edgeFields, isNodeKind, kindSpec } from './node-kinds.ts';
@@ -46,7 +46,7 @@ export function edgeShapeFaults(definition: Definition): CodedFault[] {
 function elementFaults(definition: Definition, key: 'nodes' | 'edges'): CodedFault[] {
   const list = own(definition, key);
   return Array.isArray(list) && !list.every(isObject)
-    ? [graphFault('element_not_object', key, `Every element of ${key} must be an object`)]
+    ? [graphFault('element_not_object', key, said(`Every element of ${key} must be an object`, { key }))]
     : [];
 }
 
@@ -54,13 +54,17 @@ const position: Fields = { x: { type: 'number', required: true }, y: { type: 'nu
 
 function outerFaults(node: JsonObject, ids: Set<string>): CodedFault[] {
   const missing = ['type', 'position', 'data'].filter((key) => !Object.hasOwn(node, key));
-  const faults: CodedFault[] = missing.map((key) => nodeFault('key_missing', node, key, `${key} is missing`));
+  const faults: CodedFault[] = missing.map((key) =>
+    nodeFault('key_missing', node, key, said(`${key} is missing`, { key, is: 'missing' })),
+  );
   const [kind, place, data] = [own(node, 'type'), own(node, 'position'), own(node, 'data')];
   if (kind !== undefined && !isNodeKind(kind))
     faults.push(nodeFault('type_unknown', node, 'type', 'unknown type of node'));
   if (place !== undefined) faults.push(...positionFaults(node, place));
   if (data !== undefined && !isObject(data))
-    faults.push(nodeFault('value_wrong', node, 'data', 'data must be an object'));
+    faults.push(
+      nodeFault('value_wrong', node, 'data', said('data must be an object', { field: 'data', is: 'object' })),
+    );
   return [...idFaults(node, ids), ...faults];
 }
 
@@ -69,33 +73,49 @@ const maxIdCharacters = 255;
 
 function idFaults(node: JsonObject, ids: Set<string>): CodedFault[] {
   const id = ownText(node, 'id');
-  if (id === undefined) return [nodeFault('id_wrong', node, 'id', 'the id is missing')];
+  if (id === undefined)
+    return [nodeFault('id_wrong', node, 'id', said('the id is missing', { is: 'missing' }))];
   if (Array.from(id).length > maxIdCharacters || !id.isWellFormed())
     return [
       nodeFault(
         'id_wrong',
         node,
         'id',
-        `the id must be Unicode text of at most ${maxIdCharacters} characters`,
+        said(`the id must be Unicode text of at most ${maxIdCharacters} characters`, {
+          is: 'long',
+          max: maxIdCharacters,
+        }),
       ),
     ];
-  if (ids.has(id)) return [nodeFault('id_repeated', node, 'id', `another node also has the id ${id}`)];
+  if (ids.has(id))
+    return [nodeFault('id_repeated', node, 'id', said(`another node also has the id ${id}`, { id }))];
   ids.add(id);
   return [];
 }
 
 function positionFaults(node: JsonObject, place: unknown): CodedFault[] {
-  if (!isObject(place)) return [nodeFault('value_wrong', node, 'position', 'position must be an object')];
-  return fieldFaults(place, position).map(({ path, message }) =>
-    nodeFault('value_wrong', node, `position.${path}`, message),
+  if (!isObject(place))
+    return [
+      nodeFault(
+        'value_wrong',
+        node,
+        'position',
+        said('position must be an object', {
+          field: 'position',
+          is: 'object',
+        }),
+      ),
+    ];
+  return fieldFaults(place, position).map(({ path, message, values }) =>
+    nodeFault('value_wrong', node, `position.${path}`, said(message, { field: path, ...values })),
   );
 }
 
 function dataFaults(node: JsonObject): CodedFault[] {
   const [kind, data] = [own(node, 'type'), own(node, 'data')];
   if (!isNodeKind(kind) || !isObject(data)) return [];
-  return fieldFaults(data, kindSpec(kind).fields).map(({ path, message }) =>
-    nodeFault('value_wrong', node, path, message),
+  return fieldFaults(data, kindSpec(kind).fields).map(({ path, message, values }) =>
+    nodeFault('value_wrong', node, path, said(message, { field: path, ...values })),
   );
 }
 
@@ -110,7 +130,7 @@ function promptFaults(node: JsonObject): CodedFault[] {
 
 function edgeIdFaults(edge: JsonObject): CodedFault[] {
   return (ownText(edge, 'id') ?? '') === ''
-    ? [edgeFault('id_wrong', { ...edge, id: null }, 'id', 'the id is missing')]
+    ? [edgeFault('id_wrong', { ...edge, id: null }, 'id', said('the id is missing', { is: 'missing' }))]
     : [];
 }
 
@@ -124,7 +144,10 @@ function endFaults(edge: JsonObject, ids: ReadonlySet<string | undefined>): Code
             'end_unknown',
             edge,
             key,
-            id === undefined ? `${key} is missing` : `${key} is not a node of the graph`,
+            said(id === undefined ? `${key} is missing` : `${key} is not a node of the graph`, {
+              key,
+              is: id === undefined ? 'missing' : 'unknown',
+            }),
           ),
         ];
   });
@@ -137,10 +160,13 @@ function edgeDataFaults(edge: JsonObject): CodedFault[] {
         'key_missing',
         edge,
         'data',
-        Object.hasOwn(edge, 'data') ? 'data must be an object' : 'data is missing',
+        said(Object.hasOwn(edge, 'data') ? 'data must be an object' : 'data is missing', {
+          key: 'data',
+          is: Object.hasOwn(edge, 'data') ? 'wrong' : 'missing',
+        }),
       ),
     ];
-  return fieldFaults(ownObject(edge, 'data'), edgeFields).map(({ path, message }) =>
-    edgeFault('value_wrong', edge, `data.${path}`, message),
+  return fieldFaults(ownObject(edge, 'data'), edgeFields).map(({ path, message, values }) =>
+    edgeFault('value_wrong', edge, `data.${path}`, said(message, { field: path, ...values })),
   );
 }

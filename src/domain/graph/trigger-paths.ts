@@ -9,7 +9,7 @@ import {
   ownText,
 } from './definition.ts';
 import type { CodedFault } from './faults.ts';
-import { nodeFault } from './describe.ts';
+import { nodeFault, said } from './describe.ts';
 import { readBoolean } from './fields.ts';
 
 /** 1 to 36 characters (contract 2.3). */
@@ -63,14 +63,16 @@ export function triggerPathFaults(definition: Definition): CodedFault[] {
     if (isUnset(node)) return [];
     const path = own(ownObject(node, 'data'), 'trigger_path');
     if (typeof path !== 'string')
-      return [nodeFault('trigger_path_wrong', node, field, 'the trigger path must be text')];
+      return [
+        nodeFault('trigger_path_wrong', node, field, said('the trigger path must be text', { is: 'text' })),
+      ];
     if (!isTriggerPath(path))
       return [
         nodeFault(
           'trigger_path_wrong',
           node,
           field,
-          'the trigger path must be 1 to 36 letters, digits, hyphens or underscores',
+          said('the trigger path must be 1 to 36 letters, digits, hyphens or underscores', { is: 'form' }),
         ),
       ];
     if (seen.has(path))

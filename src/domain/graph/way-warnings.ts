@@ -8,7 +8,7 @@ import {
   ownObject,
   ownText,
 } from './definition.ts';
-import { edgeFault, nodeFault } from './describe.ts';
+import { edgeFault, nodeFault, said } from './describe.ts';
 import { conversationEdges, type GraphEdge, groupBySource } from './edges.ts';
 import { readBoolean } from './fields.ts';
 import { functionNameOf } from './function-name.ts';
@@ -85,7 +85,7 @@ export function missingToolWarnings(
             'tool_not_offered',
             node,
             'tool_uuids',
-            `names ${what} that no call is offered: archived, or gone`,
+            said(`names ${what} that no call is offered: archived, or gone`, { count }),
           ),
         ];
   });
@@ -104,7 +104,9 @@ function alikeWarnings(definition: Definition): Warning[] {
               'transitions_alike',
               edge,
               'data.label',
-              `says nearly the same as ${labelOf(twin)}; the model cannot tell the two apart`,
+              said(`says nearly the same as ${labelOf(twin)}; the model cannot tell the two apart`, {
+                other: labelOf(twin),
+              }),
             ),
           ];
     }),

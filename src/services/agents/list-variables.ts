@@ -4,12 +4,21 @@ import { findRows } from '../../db/rows.ts';
 import { campaigns } from '../../db/tables/campaigns.ts';
 import { directories } from '../../db/tables/directories.ts';
 import { exposedNames } from '../../domain/directory/exposed-names.ts';
+import type { Mapping } from '../../domain/directory/mapping.ts';
 import { listVariables } from '../../domain/graph/list-variables.ts';
 import type { ServiceContext } from '../kernel/index.ts';
 import { findAgent, shownVersion } from './internal.ts';
 
 /** The newest campaigns of the agent whose files count. */
 const maxCampaigns = 20;
+
+/** Columns that calls know by another name only (contract 11.4). */
+function renamedColumns({ identifier, phone }: Mapping): { name: string; column: string }[] {
+  return [
+    ...(identifier === null ? [] : [{ name: 'ext_customer_id', column: identifier }]),
+    { name: 'phone_number', column: phone },
+  ];
+}
 
 /** The variables of the draft, else of the published version, with their sources (contract 1.6). Throws NotFoundError. */
 export async function listAgentVariables({
@@ -41,10 +50,13 @@ export async function listAgentVariables({
     testValues,
     files: files.map(({ id, columns, mapping }) => ({
       directoryId: id,
-      columns: exposedNames(columns, mapping).map(({ name, index }) => ({
-        name,
-        column: columns[index] ?? name,
-      })),
+      columns: [
+        ...exposedNames(columns, mapping).map(({ name, index }) => ({
+          name,
+          column: columns[index] ?? name,
+        })),
+        ...renamedColumns(mapping),
+      ],
     })),
   });
   return {

@@ -112,9 +112,11 @@ describe('findings', () => {
     ]);
   });
 
-  test('and roles and results all have words', () => {
+  test('and roles and results all have words, what is wrong and what to do included', () => {
     const needed = [
-      ...findingCodes.map((code) => `contacts.finding.${code}`),
+      ...findingCodes.flatMap((code) =>
+        ['finding', 'fault', 'advice'].map((part) => `contacts.${part}.${code}`),
+      ),
       ...roles.filter((role) => role !== 'variable').map((role) => `contacts.role.${role}`),
       ...rowStates.map((state) => `contacts.row.${state}`),
     ];

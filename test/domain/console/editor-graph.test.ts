@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { i18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { assert, nat, property, shuffledSubarray } from 'fast-check';
 import { type Draft, definitionOf, draftOf, sameJson } from '../../../console/src/graph/draft.ts';
 import {
   addNode,
+  applyFix,
   clippingOf,
   connect,
   guidesOf,
@@ -25,11 +28,24 @@ import { controlOf, fieldProblem, isShown, tabsOf } from '../../../console/src/g
 import { drawEdges } from '../../../console/src/graph/edges.ts';
 import { changesBetween } from '../../../console/src/graph/changes.ts';
 import { settingChanges } from '../../../console/src/graph/settings.ts';
-import { problemsOf } from '../../../console/src/graph/problems.ts';
-import { knownVariables, variableFaults, withDefault } from '../../../console/src/graph/variables.ts';
+import { asSentence, problemsOf } from '../../../console/src/graph/problems.ts';
+import {
+  filesOf,
+  knownVariables,
+  mended,
+  payloadVariables,
+  renamedColumnsOf,
+  variableFaults,
+  withDefault,
+} from '../../../console/src/graph/variables.ts';
+import words from '../../../console/src/locales/en/editor.json' with { type: 'json' };
 import { createSaver, type Base, type SaveAnswer, type SaveState } from '../../../console/src/graph/saver.ts';
 import { PropertyType, type NodeSpec } from '../../../src/contract/node-types.ts';
 import { findNodeType, nodeTypes } from '../../../src/domain/graph/catalog/node-specs.ts';
+import { faultCodes } from '../../../src/domain/graph/faults.ts';
+import { warningCodes } from '../../../src/domain/graph/findings.ts';
+import { graphsWithFaults } from '../graph/checked-graphs.ts';
+import { calling, inspectedGraphs } from '../graph/inspected-graphs.ts';
 
 const specs = nodeTypes().node_types;
 const spec = (name: string): NodeSpec => {
@@ -428,17 +444,127 @@ describe('variables', () => {
 
   test('without a default are faults of the text, which a default mends', () => {
     const text = '{{ a }} {{b | x}} {{current_time_UTC}} {{caller_number}} {{gathered_context.c}}';
-    expect(variableFaults(text, {}).map(({ name, needsDefault }) => [name, needsDefault])).toEqual([
-      ['a', true],
-      ['gathered_context.c', false],
+    expect(variableFaults(text, { testValues: null }).map(({ name, mend }) => [name, mend])).toEqual([
+      ['a', 'default'],
+      ['gathered_context.c', 'text'],
     ]);
+    expect(mended(text, 'gathered_context.c', { testValues: null })).toBe(
+      '{{ a }} {{b | x}} {{current_time_UTC}} {{caller_number}} ',
+    );
     expect(withDefault('{{ a }} {{a}} {{a | b}} {{ab}}', 'a', 'c}')).toBe(
       '{{a | c}} {{a | c}} {{a | b}} {{ab}}',
     );
   });
 });
 
+describe('columns that calls know by another name only', () => {
+  const file = (name: string, column: string) => ({
+    name,
+    scope: 'initial_context',
+    default: null,
+    sources: [{ type: 'file' as const, directory_name: 'leads.csv', column }],
+  });
+  const listed = [file('ext_customer_id', 'Kunde_Nr'), file('phone_number', 'Tel'), file('city', 'city')];
+  const known = { testValues: null, renamedColumns: renamedColumnsOf(listed) };
+
+  test.each([
+    ['{{Kunde_Nr}} of {{ kunde_nr | none}}', '{{ext_customer_id}} of {{ext_customer_id | none}}'],
+    ['{{Tel}}', '{{phone_number}}'],
+    ['{{ext_customer_id}} {{phone_number}}', null],
+  ])('are faults under their own name, and are mended by that name: %s', (text, after) => {
+    const faults = variableFaults(text, known);
+    expect(faults.map(({ mend }) => mend)).toEqual(faults.map(() => 'text'));
+    const all = faults.reduce((now, { name }) => mended(now, name, known), text);
+    expect([faults.length > 0, all]).toEqual([after !== null, after ?? text]);
+  });
+
+  test('are problems of the whole draft, too', () => {
+    const using = setField(small, 'ask', 'prompt', 'Your number is {{kunde_nr | unknown}}.');
+    expect(problemsOf(using, { renamedColumns: known.renamedColumns })).toMatchObject([
+      {
+        code: 'variable_unknown',
+        id: 'ask',
+        field: 'prompt',
+        fix: { edit: { text: '{{ext_customer_id | unknown}}' } },
+      },
+    ]);
+    expect(problemsOf(using)).toEqual([]);
+  });
+
+  test('tell that campaigns use the agent, whose opening must disclose the AI', () => {
+    expect(problemsOf(small, filesOf([]))).toEqual([]);
+    expect(problemsOf(small, filesOf(listed))).toMatchObject([
+      { severity: 'warning', code: 'disclosure_missing', id: 'start', field: 'prompt' },
+    ]);
+  });
+
+  test('are no faults if another file of the agent has a variable of that name', () => {
+    expect(renamedColumnsOf([...listed, file('kunde_nr', 'kunde_nr')]).has('kunde_nr')).toBe(false);
+  });
+});
+
+test('the body of a webhook is offered the fields of the call, values at its start and learned ones', () => {
+  const extracting = setField(
+    setField(small, 'ask', 'extraction_enabled', true),
+    'ask',
+    'extraction_variables',
+    [{ name: 'day', type: 'string', prompt: 'the day' }],
+  );
+  const names = payloadVariables({ ...extracting, values: { plan: 'gold' } }).map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'workflow_run_id',
+      'current_time',
+      'initial_context.plan',
+      'initial_context.caller_number',
+      'gathered_context.day',
+    ]),
+  );
+  expect(names).not.toContain('plan');
+});
+
 describe('problems', () => {
+  test('of every code have words in the catalog, the same as those of the server', () => {
+    i18n.load(
+      'en',
+      Object.fromEntries(Object.entries(words).map(([id, text]) => [id, compileMessage(text)])),
+    );
+    i18n.activate('en');
+    const codes = [...faultCodes, ...warningCodes];
+    expect(codes.filter((code) => !(`editor.problem.${code}` in words))).toEqual([]);
+    const samples = [...graphsWithFaults, ...inspectedGraphs].map(([, definition]) =>
+      draft({ ...definition }),
+    );
+    const found = samples.flatMap((each) => problemsOf(each, { toolNames: new Map() }));
+    expect(found.length).toBeGreaterThan(50);
+    for (const { code, values, message } of found) {
+      // A value inside of a value is named by its path.
+      if (code === 'value_wrong' && /[.:]/.test(message)) continue;
+      expect(asSentence(i18n._(`editor.problem.${code}`, values)).replaceAll('’', "'")).toBe(message);
+    }
+  });
+
+  test('are mended as their fix says', () => {
+    const silent = draft(calling({ extraction_enabled: false, greeting: 'Hello, this is Ava. Hi!' }));
+    const fixed = problemsOf(silent).reduce((now, problem) => applyFix(now, problem), silent);
+    expect(problemsOf(fixed)).toEqual([]);
+    expect(fixed.nodes[0]?.data).toMatchObject({ greeting: 'Hello, this is Ava. I am an AI assistant. Hi!' });
+    const spoken = draft({
+      nodes: [node('s', 'startCall'), node('e', 'endCall')],
+      edges: [
+        {
+          id: 'w',
+          source: 's',
+          target: 'e',
+          data: { label: 'x', condition: 'y', transition_speech: 'On {{gathered_context.day | Monday}}!' },
+        },
+      ],
+    });
+    const [gathered] = problemsOf(spoken);
+    if (gathered === undefined) throw new Error('no problem');
+    expect(applyFix(spoken, gathered).edges[0]?.data).toMatchObject({ transition_speech: 'On Monday!' });
+  });
+
   test('are those of the server, with their field, and without the name of their node', () => {
     const broken = setEdgeField(
       addNode(setField(small, 'ask', 'prompt', ''), {

@@ -20,6 +20,21 @@ export const start = (data: object = {}) => node('s', 'startCall', data);
 export const end = node('e', 'endCall');
 export const prompting = (prompt: string) => ({ nodes: [start({ prompt }), end], edges: [edge('s', 'e')] });
 
+/** A graph that calls people: its start and what more it has. */
+export const calling = (data: object, ...more: object[]) => ({
+  nodes: [
+    start({ ...optOut, ...data }),
+    end,
+    { ...node('t', 'trigger', { enabled: true, trigger_path: 'shop' }) },
+    ...more,
+  ],
+  edges: [edge('s', 'e')],
+});
+const optOut = {
+  extraction_enabled: true,
+  extraction_variables: [{ name: 'do_not_call', type: 'boolean', prompt: 'Whether they want no more calls' }],
+};
+
 /** Graphs with what is said about them (contract 2.7): severity, code, id and field. */
 export const inspectedGraphs: [what: string, definition: object, expected: string[]][] = [
   ['a complete graph', prompting('Speak'), []],
@@ -98,5 +113,45 @@ export const inspectedGraphs: [what: string, definition: object, expected: strin
     'a spoken transition',
     { nodes: [start(), end], edges: [edge('s', 'e', 'Bye', { transition_speech: 'Bye {{name}}' })] },
     ['warning default_missing s-e-Bye data.transition_speech'],
+  ],
+  [
+    'a graph that calls people, with a greeting that discloses the AI, and an opt-out',
+    calling({ greeting: 'Hello, this is the AI assistant of Acme.' }),
+    [],
+  ],
+  [
+    'one whose greeting does not disclose it, though its prompt does',
+    calling({ greeting: 'Hello, this is Ava of {{company.name | Acme}}. Hi!', prompt: 'You are an AI.' }),
+    ['warning disclosure_missing s greeting'],
+  ],
+  ['one without a greeting whose prompt does not', calling({}), ['warning disclosure_missing s prompt']],
+  [
+    'one without a greeting whose global prompt does',
+    calling({}, node('g', 'globalNode', { prompt: 'Say first that you are a robot.' })),
+    [],
+  ],
+  [
+    'one whose opening leaves out the global prompt that does',
+    calling({ add_global_prompt: false }, node('g', 'globalNode', { prompt: 'Say that you are a robot.' })),
+    ['warning disclosure_missing s prompt'],
+  ],
+  [
+    'one that begins with a recording',
+    calling({ greeting_type: 'audio', greeting_recording_id: 'r1', greeting: 'Hello.' }),
+    [],
+  ],
+  ['one whose greeting is a variable', calling({ greeting: '{{opening | }}' }), []],
+  [
+    'one without an opt-out',
+    calling({ extraction_enabled: false, prompt: 'Say that you are an AI.' }),
+    ['warning opt_out_missing t '],
+  ],
+  [
+    'one whose trigger is off',
+    {
+      nodes: [start(), end, node('t', 'trigger', { enabled: false, trigger_path: 'shop' })],
+      edges: [edge('s', 'e')],
+    },
+    [],
   ],
 ];

@@ -66,6 +66,7 @@ describe('a graph that is too large', () => {
       message: expect.stringMatching(
         /^The graph is too large: .* takes \d{6} bytes of at most 131072, \d+ of them for ids and targets of edges; shorten/,
       ),
+      values: { bytes: expect.any(Number), max: maxPlanBytes, most: expect.any(Number), of: 'edges' },
     });
     const named = large((node) => ({ ...node, data: { ...ownObject(node, 'data'), name: 'x'.repeat(200) } }));
     expect(planSizeFault(named)).toMatchObject({

@@ -11,6 +11,7 @@ import { Facts } from '../../parts/card.tsx';
 import { Phone } from '../../parts/phone.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useNumberText } from '../../app/numbers.ts';
+import { adviceText, faultText } from '../contacts/finding-text.ts';
 import type { Campaign } from './facts.ts';
 import { moment, outcomeText, rowLook, say } from './words.tsx';
 
@@ -126,12 +127,12 @@ export function RowPanel({
                 <section>
                   <h4 className="caps">{t('campaigns.findings')}</h4>
                   <ul className="grid gap-2">
-                    {found.findings.map(({ code, level, column, message, suggestion }) => (
-                      <li key={`${code}${column}`} className="row items-start">
-                        <SeverityIcon is={level === 'error' ? 'bad' : 'warn'} />
+                    {found.findings.map((finding) => (
+                      <li key={`${finding.code}${finding.column}`} className="row items-start">
+                        <SeverityIcon is={finding.level === 'error' ? 'bad' : 'warn'} />
                         <span>
-                          <span className="text-ink block">{message}</span>
-                          <span className="text-12 text-muted block">{suggestion}</span>
+                          <span className="text-ink block">{faultText(finding)}</span>
+                          <span className="text-12 text-muted block">{adviceText(finding)}</span>
                         </span>
                       </li>
                     ))}

@@ -6,6 +6,7 @@ import { t } from '../../app/words.ts';
 import { SeverityIcon } from '../../parts/badge.tsx';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
+import { adviceText, faultText } from './finding-text.ts';
 import type { GridRow } from './rows.ts';
 
 /** What is wrong with a cell, what to do, how many rows have it, and the way to them. */
@@ -45,7 +46,8 @@ export function CellPopover({
       className="pop cell-pop"
     >
       <Dialog aria-label={title} className="outline-none">
-        {findings.map(({ code, level, message, suggestion, other_row: other }) => {
+        {findings.map((finding) => {
+          const { code, level, other_row: other } = finding;
           const rows = counts?.[code];
           return (
             <section key={code}>
@@ -54,8 +56,8 @@ export function CellPopover({
                 <h3 className="h2 flex-1">{title}</h3>
                 <span className="mono text-hint text-12">{code}</span>
               </header>
-              <p className="ink">{message}.</p>
-              <p className="text-muted text-12">{suggestion}.</p>
+              <p className="ink">{faultText(finding)}.</p>
+              <p className="text-muted text-12">{adviceText(finding)}.</p>
               <footer>
                 {rows !== undefined && rows > 0 && (
                   <span className="text-12">{t('contacts.haveThis', { n: rows, shown: count(rows) })}</span>

@@ -3,6 +3,7 @@ import { count } from '../../app/format.ts';
 import { t } from '../../app/words.ts';
 import { cx } from '../../parts/cx.ts';
 import { findingsByCell, severityOf, wholeRow } from './cell-findings.ts';
+import { faultText } from './finding-text.ts';
 import { CellPopover } from './cell-popover.tsx';
 import type { GridRow, GridRows } from './rows.ts';
 import { scrollTo, viewOf } from './window.ts';
@@ -255,9 +256,7 @@ function Row({
         onClick={() => onPress(column)}
       >
         {content}
-        {findings.length > 0 && (
-          <span className="vh">. {findings.map(({ message }) => message).join('. ')}</span>
-        )}
+        {findings.length > 0 && <span className="vh">. {findings.map(faultText).join('. ')}</span>}
       </td>
     );
   };

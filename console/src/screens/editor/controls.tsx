@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import type { PropertySpec } from '../../../../src/contract/node-types.ts';
 import { isObject, type JsonObject } from '../../../../src/domain/graph/definition.ts';
 import { readBoolean } from '../../../../src/domain/graph/fields.ts';
@@ -14,7 +14,8 @@ import { Select } from '../../parts/select.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { FieldLabel, Help } from './field-label.tsx';
-import { PromptField } from './prompt-field.tsx';
+import { useJsonText } from './json-text.ts';
+import { JsonTemplate, PromptField } from './prompt-field.tsx';
 
 export interface ControlProps {
   property: PropertySpec;
@@ -33,6 +34,7 @@ export function Control(props: ControlProps) {
   const { property, value, onChange, hasFocus, globalPrompt = null } = props;
   const { display_name: label, description, llm_hint: hint } = property;
   const help = hint === null ? description : `${description} ${hint}`;
+  const aside = hint === null ? undefined : <Help name={label}>{hint}</Help>;
   const problem = fieldProblem(property, value);
   const error =
     props.error ?? (problem === null ? undefined : t(`editor.refused.${problem.code}`, { ...problem }));
@@ -59,6 +61,7 @@ export function Control(props: ControlProps) {
         <TextField
           label={label}
           hint={description}
+          aside={aside}
           value={text}
           onChange={onChange}
           error={error}
@@ -73,6 +76,7 @@ export function Control(props: ControlProps) {
         <TextField
           label={label}
           hint={description}
+          aside={aside}
           value={text}
           onChange={onChange}
           lines={5}
@@ -84,6 +88,7 @@ export function Control(props: ControlProps) {
         <Switch
           label={label}
           hint={description}
+          aside={aside}
           value={readBoolean(value ?? property.default) ?? false}
           onChange={onChange}
         />
@@ -93,6 +98,7 @@ export function Control(props: ControlProps) {
         <NumberField
           label={label}
           hint={description}
+          aside={aside}
           value={typeof value === 'number' ? value : null}
           onChange={(next) => onChange(next ?? undefined)}
           {...(property.min_value === null ? {} : { minValue: property.min_value })}
@@ -105,6 +111,7 @@ export function Control(props: ControlProps) {
         <Select
           label={label}
           hint={description}
+          aside={aside}
           options={(property.options ?? []).map((each) => ({ value: String(each.value), label: each.label }))}
           value={choiceOf(value ?? property.default)}
           onChange={(next) =>
@@ -128,58 +135,58 @@ export function Control(props: ControlProps) {
     case 'documents':
       return <Documents {...props} help={help} />;
     case 'credential':
-      return <Credential {...props} />;
+      return <Credential {...props} aside={aside} />;
     case 'recording':
-      return <Recording {...props} />;
+      return <Recording {...props} aside={aside} />;
     case 'rows':
       return <Rows {...props} help={help} />;
     case 'json':
-      return <Json label={label} hint={description} value={value} onChange={onChange} />;
+      return description.includes('{{') ? (
+        <JsonTemplate
+          label={label}
+          hint={description}
+          help={hint}
+          value={value}
+          onChange={onChange}
+          {...focus}
+        />
+      ) : (
+        <Json label={label} hint={description} aside={aside} value={value} onChange={onChange} />
+      );
   }
 }
 
 const choiceOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-/** JSON as text. Invalid JSON stays in the field and changes nothing. */
+/** JSON as text. */
 export function Json({
   label,
   hint,
+  aside,
   value,
   onChange,
   lines = 8,
 }: {
   label: string;
   hint?: string;
+  aside?: ReactNode;
   value: unknown;
   onChange: (value: unknown) => void;
   lines?: number;
 }) {
-  const shown = value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
-  const [typed, setTyped] = useState<{ of: string; text: string } | null>(null);
-  const text = typed?.of === shown ? typed.text : shown;
-  const read = (from: string): { value: unknown } | null => {
-    try {
-      return { value: from.trim() === '' ? null : (JSON.parse(from) as unknown) };
-    } catch {
-      return null;
-    }
-  };
+  const { text, isValid, set, commit } = useJsonText(value, onChange);
   return (
     <TextField
       label={label}
       {...(hint === undefined ? {} : { hint })}
+      aside={aside}
       isCode
       lines={lines}
       value={text}
-      onChange={(next) => setTyped({ of: shown, text: next })}
-      onBlur={() => {
-        const parsed = read(text);
-        if (parsed === null || typed === null) return;
-        setTyped(null);
-        onChange(parsed.value);
-      }}
-      error={read(text) === null ? t('editor.refused.json') : undefined}
+      onChange={set}
+      onBlur={commit}
+      error={isValid ? undefined : t('editor.refused.json')}
     />
   );
 }
@@ -242,18 +249,22 @@ function Documents({ property, value, onChange, help }: ControlProps & { help: s
 
 const none = '–';
 
+type WithAside = ControlProps & { aside: ReactNode };
+
 function One({
   property: { display_name: label, description },
   value,
   onChange,
   options,
-}: ControlProps & { options: { value: string; label: string }[] }) {
+  aside,
+}: WithAside & { options: { value: string; label: string }[] }) {
   const chosen = typeof value === 'string' && value !== '' ? value : none;
   const isMissing = chosen !== none && options.every((each) => each.value !== chosen);
   return (
     <Select
       label={label}
       hint={description}
+      aside={aside}
       options={[
         { value: none, label: t('editor.none') },
         ...options,
@@ -265,12 +276,12 @@ function One({
   );
 }
 
-function Credential(props: ControlProps) {
+function Credential(props: WithAside) {
   const { data } = useQuery(get('/credentials/', {}));
   return <One {...props} options={(data ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))} />;
 }
 
-function Recording(props: ControlProps) {
+function Recording(props: WithAside) {
   const { data } = useQuery(get('/workflow-recordings/', {}));
   return (
     <One

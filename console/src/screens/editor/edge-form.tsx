@@ -4,7 +4,6 @@ import { ownText } from '../../../../src/domain/graph/definition.ts';
 import { t } from '../../app/words.ts';
 import { type GraphEdge, labelOf } from '../../graph/draft.ts';
 import { retarget, setEdgeField } from '../../graph/edit.ts';
-import { errorOf } from '../../graph/problems.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -12,6 +11,8 @@ import { TextField } from '../../parts/text-field.tsx';
 import { canConnect, removeElements, shownName } from './actions.ts';
 import { Control } from './controls.tsx';
 import type { Named } from './node-form.tsx';
+import { FieldProblems } from './field-problems.tsx';
+import { errorText } from './problem-text.ts';
 import { PromptField } from './prompt-field.tsx';
 import { useEditor, useSession } from './session.ts';
 
@@ -34,21 +35,24 @@ export function EdgeForm({ edge, onClose }: { edge: GraphEdge; onClose: () => vo
         <p className="text-muted">
           {t('editor.fromTo', { from: shownName(session, edge.source), to: shownName(session, edge.target) })}
         </p>
-        <TextField
-          label={t('editor.label')}
-          hint={t('editor.labelHint')}
-          value={ownText(edge.data, 'label') ?? ''}
-          onChange={(value) => set('label', value)}
-          error={errorOf(problems, 'label')}
-          {...(focused === 'label' ? { hasFocus: true } : {})}
-        />
+        <div>
+          <TextField
+            label={t('editor.label')}
+            hint={t('editor.labelHint')}
+            value={ownText(edge.data, 'label') ?? ''}
+            onChange={(value) => set('label', value)}
+            error={errorText(problems, 'label')}
+            {...(focused === 'label' ? { hasFocus: true } : {})}
+          />
+          <FieldProblems id={edge.id} field="label" />
+        </div>
         <TextField
           label={t('editor.condition')}
           hint={t('editor.conditionHint')}
           lines={3}
           value={ownText(edge.data, 'condition') ?? ''}
           onChange={(value) => set('condition', value)}
-          error={errorOf(problems, 'condition')}
+          error={errorText(problems, 'condition')}
           {...(focused === 'condition' ? { hasFocus: true } : {})}
         />
         <LeadsTo id={edge.id} name={name} source={edge.source} target={edge.target} />

@@ -40,6 +40,7 @@ import {
   useSession,
 } from './session.ts';
 import { surroundingsOf } from '../../graph/problems.ts';
+import { filesOf } from '../../graph/variables.ts';
 import { Asking } from './asking.tsx';
 import { Actions, Heading, toTest, VersionAndSaving, ViewSwitch } from './bar.tsx';
 
@@ -159,10 +160,14 @@ function Workbench() {
   useEffect(() => {
     void navigate({ search: (old) => ({ ...old, node: only }), replace: true });
   }, [only, navigate]);
+  const { data: listed } = useQuery(
+    get('/workflow/{workflow_id}/variables', { params: { workflow_id: session.agentId } }),
+  );
   useEffect(() => {
+    const files = filesOf(listed?.variables ?? []);
     if (tools.data !== undefined)
-      session.setTools(surroundingsOf(tools.data, { hasNumbers: may('people:read') }));
-  }, [tools.data, session]);
+      session.setTools(surroundingsOf(tools.data, { hasNumbers: may('people:read'), ...files }));
+  }, [tools.data, listed, session]);
   useKeys();
   const onView = (next: 'canvas' | 'outline') => void navigate({ search: (old) => ({ ...old, view: next }) });
 

@@ -26,7 +26,8 @@ export function FieldLabel({
 export function Help({ name, children }: { name: string; children: string }) {
   return (
     <DialogTrigger>
-      <Button className="help" aria-label={t('editor.help', { name })}>
+      {/* In a field of React Aria, a button without this is the field's own. */}
+      <Button slot={null} className="help" aria-label={t('editor.help', { name })}>
         <Info className="i" aria-hidden size={14} strokeWidth={1.5} />
       </Button>
       <Popover className="pop help-pop" placement="bottom start">

@@ -4,8 +4,7 @@ import { isObject, ownText } from '../../../../src/domain/graph/definition.ts';
 import { t } from '../../app/words.ts';
 import { type GraphEdge, type GraphNode, labelOf, nameOf } from '../../graph/draft.ts';
 import { setData, setField } from '../../graph/edit.ts';
-import { type FormTab, isShown, tabsOf } from '../../graph/form.ts';
-import { errorOf } from '../../graph/problems.ts';
+import { controlOf, type FormTab, isShown, isTemplate, tabsOf } from '../../graph/form.ts';
 import { globalPromptOf } from '../../graph/rendered.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -13,8 +12,10 @@ import { Segmented, Tabs } from '../../parts/tabs.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { copyNodes, duplicate, moveWay, removeElements, shownName } from './actions.ts';
 import { Control, type ControlProps, Json } from './controls.tsx';
-import { FieldLabel } from './field-label.tsx';
+import { FieldLabel, Help } from './field-label.tsx';
+import { FieldProblems } from './field-problems.tsx';
 import { Glyph } from './kinds.tsx';
+import { errorText, problemText } from './problem-text.ts';
 import { type EditorSession, useEditor, useSession } from './session.ts';
 
 /** An element of the graph as a form names it. */
@@ -39,6 +40,7 @@ export function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => vo
   const set = (field: string, value: unknown) => setIn(session, { id: node.id, name }, field, value);
   const isStep = !session.isBeside(node.type);
   const globalPrompt = useEditor(({ history }) => (isStep ? globalPromptOf(history.present, node) : null));
+  const nameHint = spec?.properties.find((each) => each.name === 'name')?.llm_hint;
   const general = problems.filter(({ severity, field }) => severity === 'error' && field === null);
   const form = (id: FormTab) => (
     <div className="form">
@@ -47,7 +49,8 @@ export function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => vo
           label={t('editor.name')}
           value={ownText(node.data, 'name') ?? ''}
           onChange={(value) => set('name', value)}
-          error={errorOf(problems, 'name')}
+          aside={nameHint != null && <Help name={t('editor.name')}>{nameHint}</Help>}
+          error={errorText(problems, 'name')}
           {...(focused === 'name' ? { hasFocus: true } : {})}
         />
       )}
@@ -56,7 +59,10 @@ export function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => vo
         .map((field) =>
           field.name === 'greeting_type' ? (
             <div key={field.name} className="row justify-between">
-              <span className="text-12 text-ink font-medium">{field.display_name}</span>
+              <span className="row text-12 text-ink font-medium">
+                {field.display_name}
+                {field.llm_hint !== null && <Help name={field.display_name}>{field.llm_hint}</Help>}
+              </span>
               <Segmented
                 label={field.display_name}
                 options={(field.options ?? []).map((each) => ({ id: String(each.value), label: each.label }))}
@@ -71,7 +77,7 @@ export function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => vo
               nodeName={name}
               property={field}
               value={node.data[field.name]}
-              error={errorOf(problems, field.name)}
+              error={errorText(problems, field.name)}
               globalPrompt={field.name === 'prompt' ? globalPrompt : null}
               {...(focused === field.name ? { hasFocus: true } : {})}
             />
@@ -87,9 +93,10 @@ export function NodeForm({ node, onClose }: { node: GraphNode; onClose: () => vo
       <NodeHeader id={node.id} type={node.type} name={name} onClose={onClose} />
       {general.map((problem, index) => (
         <p key={index} role="status" className="banner is-bad">
-          {problem.message}
+          {problemText(problem)}
         </p>
       ))}
+      <FieldProblems id={node.id} field={null} />
       {spec === undefined && (
         <p className="text-muted px-4 pb-3">{t('editor.unknownTypeLong', { type: node.type })}</p>
       )}
@@ -141,6 +148,16 @@ function setIn(session: EditorSession, { id, name }: Named, field: string, value
 
 // What follows is memoized: each key that somebody types changes the node, but hardly ever these parts.
 
+/** Controls that say themselves why their value is refused. */
+const withErrors: ReadonlySet<ReturnType<typeof controlOf>> = new Set([
+  'text',
+  'url',
+  'area',
+  'prompt',
+  'number',
+  'choice',
+]);
+
 interface NodeFieldProps extends Omit<ControlProps, 'onChange'> {
   nodeId: string;
   nodeName: string;
@@ -149,7 +166,18 @@ interface NodeFieldProps extends Omit<ControlProps, 'onChange'> {
 const NodeField = memo(({ nodeId, nodeName, ...rest }: NodeFieldProps) => {
   const session = useSession();
   const node = { id: nodeId, name: nodeName };
-  return <Control {...rest} onChange={(value) => setIn(session, node, rest.property.name, value)} />;
+  const { property } = rest;
+  return (
+    <div>
+      <Control {...rest} onChange={(value) => setIn(session, node, property.name, value)} />
+      <FieldProblems
+        id={nodeId}
+        field={property.name}
+        marksVariables={isTemplate(property) || property.type === 'fixed_collection'}
+        marksErrors={isTemplate(property) || withErrors.has(controlOf(property))}
+      />
+    </div>
+  );
 });
 NodeField.displayName = 'NodeField';
 

@@ -3,9 +3,11 @@ import { t } from '../../app/words.ts';
 import { labelOf } from '../../graph/draft.ts';
 import type { Problem } from '../../graph/problems.ts';
 import { Count, SeverityIcon } from '../../parts/badge.tsx';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
-import { removeElements, shownName } from './actions.ts';
+import { shownName } from './actions.ts';
+import { FixButton, goTo } from './fix-button.tsx';
+import { problemText } from './problem-text.ts';
 import { type EditorSession, useEditor, useSession } from './session.ts';
 
 /** Where a problem is, by name. */
@@ -43,7 +45,7 @@ export function ProblemsPanel({ onClose }: { onClose: () => void }) {
               <SeverityIcon is={problem.severity === 'error' ? 'bad' : 'warn'} />
               <span className="vh">{t(`editor.severity.${problem.severity}`)}</span>
               <span className="at cut">{placeOf(session, problem)}</span>
-              <span className="cut grow">{problem.message}</span>
+              <span className="cut grow">{problemText(problem)}</span>
             </button>
             <FixButton problem={problem} />
           </li>
@@ -51,27 +53,4 @@ export function ProblemsPanel({ onClose }: { onClose: () => void }) {
       </ul>
     </section>
   );
-}
-
-/** Mends a problem, or goes where it is mended. */
-function FixButton({ problem }: { problem: Problem }) {
-  const session = useSession();
-  const { fix, id } = problem;
-  if (fix === undefined || id === null) return null;
-  const run = {
-    add_edge: () => session.ask({ for: 'target', source: id }),
-    remove_node: () => removeElements(session, [id]),
-    replace_text: () => goTo(session, problem),
-  }[fix.edit.op];
-  return (
-    <Button needs="agents:write" size="xs" onPress={run}>
-      {t(`editor.mend.${fix.edit.op}`)}
-    </Button>
-  );
-}
-
-/** Selects what has the problem, and its field. */
-export function goTo(session: EditorSession, { id, field, code }: Problem): void {
-  const place = field?.split('.')[0] ?? (code === 'prompt_missing' ? 'prompt' : 'name');
-  if (id !== null) session.select([id], place);
 }

@@ -51,6 +51,10 @@ const look = EditorView.theme({
   '.pill-value': { padding: '6px 8px', maxWidth: '320px' },
 });
 
+const codeLook = EditorView.theme({
+  '.cm-content': { fontFamily: 'var(--mono)', fontSize: 'var(--t-12)' },
+});
+
 function completion(variables: () => readonly Variable[]): CompletionSource {
   return (context) => {
     const typed = context.matchBefore(/\{\{\s*[^\s{}|]*$/);
@@ -133,11 +137,14 @@ export interface PromptEditorProps {
   valueOf: (text: string) => string;
   isInvalid?: boolean;
   hasFocus?: boolean;
+  /** JSON: in a fixed-width font, and never checked for spelling. */
+  isCode?: boolean;
+  onBlur?: () => void;
 }
 
 /** A text with variables. Undo is that of the whole editor. */
 export default function PromptEditor(props: PromptEditorProps) {
-  const { label, describedBy, value, placeholder, faulty, isInvalid = false, hasFocus } = props;
+  const { label, describedBy, value, placeholder, faulty, isInvalid = false, hasFocus, isCode } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const attributesPart = useRef(new Compartment());
@@ -152,8 +159,8 @@ export default function PromptEditor(props: PromptEditorProps) {
       'aria-multiline': 'true',
       'aria-invalid': String(isInvalid),
       ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
-      spellcheck: 'true',
-      autocapitalize: 'sentences',
+      spellcheck: String(isCode !== true),
+      autocapitalize: isCode === true ? 'off' : 'sentences',
     });
 
   useEffect(() => {
@@ -166,6 +173,7 @@ export default function PromptEditor(props: PromptEditorProps) {
           EditorView.cspNonce.of(nonce),
           EditorView.lineWrapping,
           EditorState.readOnly.of(!may('agents:write')),
+          ...(isCode === true ? [codeLook] : []),
           look,
           keymap.of([
             { key: 'Tab', run: acceptCompletion },
@@ -184,6 +192,7 @@ export default function PromptEditor(props: PromptEditorProps) {
           }),
           attributesPart.current.of(attributes()),
           ...(placeholder == null ? [] : [placeholderOf(placeholder)]),
+          EditorView.domEventHandlers({ blur: () => latest.current.onBlur?.() }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (!docChanged) return;
             const text = state.doc.toString();
@@ -214,5 +223,5 @@ export default function PromptEditor(props: PromptEditorProps) {
     view.current?.dispatch({ effects: markedAnew.of(null) });
   }, [marks]);
 
-  return <div ref={place} className="txt" />;
+  return <div ref={place} className={isCode === true ? 'txt mono' : 'txt'} />;
 }

@@ -1,17 +1,29 @@
 import { TriangleAlert } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useId, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useId, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { nowDate } from '../../app/clock.ts';
 import { whenIdle } from '../../app/idle.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
-import { knownVariables, variableFaults, type VariableFault, withDefault } from '../../graph/variables.ts';
+import { testValuesOf } from '../../graph/draft.ts';
+import {
+  knownVariables,
+  mended,
+  payloadVariables,
+  renamedColumnsOf,
+  variableFaults,
+  type VariableFault,
+  withDefault,
+} from '../../graph/variables.ts';
 import { renderedLine, renderedText } from '../../graph/rendered.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { cx } from '../../parts/cx.ts';
 import { FieldLabel } from './field-label.tsx';
+import { useJsonText } from './json-text.ts';
+import { problemText, variableMend } from './problem-text.ts';
 import type { PromptEditorProps } from './prompt-editor.tsx';
+import { useTestValues } from './rail/tester.ts';
 import { useDraft, useSession } from './session.ts';
 
 let loading: Promise<{ default: ComponentType<PromptEditorProps> }> | undefined;
@@ -21,7 +33,7 @@ const PromptEditor = lazy(load);
 whenIdle(() => void load());
 
 /** What remains if the editor of prompts cannot be loaded. */
-function PlainEditor({ label, describedBy, value, onChange, isInvalid }: PromptEditorProps) {
+function PlainEditor({ label, describedBy, value, onChange, onBlur, isInvalid }: PromptEditorProps) {
   return (
     <textarea
       className="txt block w-full resize-y bg-transparent outline-none"
@@ -31,6 +43,7 @@ function PlainEditor({ label, describedBy, value, onChange, isInvalid }: PromptE
       aria-describedby={describedBy}
       value={value}
       onChange={(event) => onChange(event.target.value)}
+      onBlur={onBlur}
     />
   );
 }
@@ -47,6 +60,15 @@ export interface PromptFieldProps {
   globalPrompt?: string | null;
 }
 
+/** What fills in variables: those of the draft and of the files of the agent's campaigns. */
+function useKnown() {
+  const { agentId } = useSession();
+  const { data } = useQuery(get('/workflow/{workflow_id}/variables', { params: { workflow_id: agentId } }));
+  const listed = data?.variables;
+  const renamedColumns = useMemo(() => renamedColumnsOf(listed ?? []), [listed]);
+  return { listed, renamedColumns };
+}
+
 /** A text in which a call fills in variables, with what is wrong with them and how to mend it. */
 export function PromptField({
   label,
@@ -58,11 +80,12 @@ export function PromptField({
   hasFocus,
   globalPrompt = null,
 }: PromptFieldProps) {
-  const { agentId } = useSession();
-  const { data } = useQuery(get('/workflow/{workflow_id}/variables', { params: { workflow_id: agentId } }));
+  const { listed, renamedColumns } = useKnown();
   const draft = useDraft();
-  const faults = variableFaults(value, draft.values);
-  const variables = knownVariables(draft, data?.variables);
+  const tests = useTestValues();
+  const known = { testValues: testValuesOf(draft), renamedColumns };
+  const faults = variableFaults(value, known);
+  const variables = knownVariables(draft, listed);
   const id = useId();
   const [renderedAt, setRenderedAt] = useState<Date | null>(null);
   const isTemplate = value.includes('{{') || globalPrompt !== null;
@@ -80,7 +103,7 @@ export function PromptField({
             {...(placeholder === undefined ? {} : { placeholder })}
             variables={variables}
             faulty={faults.map(({ name }) => name)}
-            valueOf={(text) => renderedLine(text, { values: draft.values, now: nowDate() })}
+            valueOf={(text) => renderedLine(text, { values: tests.values, now: nowDate() })}
             isInvalid={error !== undefined}
             {...(hasFocus === undefined ? {} : { hasFocus })}
           />
@@ -91,6 +114,7 @@ export function PromptField({
               key={fault.name}
               fault={fault}
               onGive={(text) => onChange(withDefault(value, fault.name, text))}
+              onMend={() => onChange(mended(value, fault.name, known))}
             />
           ))}
         </div>
@@ -111,33 +135,95 @@ export function PromptField({
         </div>
       </div>
       {isTemplate && renderedAt !== null && (
-        <p className="rendered" role="region" tabIndex={0} aria-label={t('editor.rendered', { label })}>
-          {renderedText(value, { values: draft.values, globalPrompt, now: renderedAt })}
-        </p>
+        <div className="rendered" role="region" tabIndex={0} aria-label={t('editor.rendered', { label })}>
+          <p className="t-2">{t('editor.renderedWith', { name: tests.name })}</p>
+          <p>{renderedText(value, { values: tests.values, globalPrompt, now: renderedAt })}</p>
+        </div>
       )}
       {error !== undefined && <p className="hint bad">{error}</p>}
     </div>
   );
 }
 
+/** A JSON object whose texts are templates: the body of a webhook. */
+export function JsonTemplate({
+  label,
+  hint,
+  help,
+  value,
+  onChange,
+  hasFocus,
+}: {
+  label: string;
+  hint: string;
+  help: string | null;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  hasFocus?: boolean;
+}) {
+  const { listed } = useKnown();
+  const draft = useDraft();
+  const { values } = useTestValues();
+  const { text, isValid, set, commit } = useJsonText(value, onChange);
+  const id = useId();
+  return (
+    <div className="field">
+      <FieldLabel {...(help === null ? {} : { help })}>{label}</FieldLabel>
+      <div className={cx('pe', !isValid && 'bad')}>
+        <Suspense fallback={<p className="txt mono whitespace-pre-wrap">{text || ' '}</p>}>
+          <PromptEditor
+            label={label}
+            describedBy={id}
+            isCode
+            value={text}
+            onChange={set}
+            onBlur={commit}
+            variables={payloadVariables(draft, listed)}
+            faulty={[]}
+            valueOf={(placeholder) => renderedLine(placeholder, { values, now: nowDate() })}
+            isInvalid={!isValid}
+            {...(hasFocus === undefined ? {} : { hasFocus })}
+          />
+        </Suspense>
+        <div className="ft">
+          <span className="hide-s">{t('editor.typeBraces')}</span>
+        </div>
+      </div>
+      <p id={id} className={isValid ? 'hint' : 'hint bad'}>
+        {isValid ? hint : t('editor.refused.json')}
+      </p>
+    </div>
+  );
+}
+
 function Mend({
-  fault: { name, message, needsDefault },
+  fault,
   onGive,
+  onMend,
 }: {
   fault: VariableFault;
   onGive: (text: string) => void;
+  onMend: () => void;
 }) {
+  const { name, mend } = fault;
   const [text, setText] = useState<string | null>(null);
   return (
     <div className="fix">
       <p className="row">
         <TriangleAlert className="i" aria-hidden size={14} />
-        <span>{message}</span>
+        <span>{problemText(fault)}</span>
       </p>
-      {needsDefault && text === null && (
+      {mend === 'default' && text === null && (
         <div className="row">
           <Button size="xs" onPress={() => setText('')}>
             {t('editor.giveDefault')}
+          </Button>
+        </div>
+      )}
+      {mend === 'text' && (
+        <div className="row">
+          <Button size="xs" onPress={onMend}>
+            {variableMend(fault)}
           </Button>
         </div>
       )}

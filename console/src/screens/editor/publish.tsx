@@ -15,7 +15,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { changeText, changeTitle } from './change-text.ts';
-import { goTo, placeOf } from './problems-panel.tsx';
+import { goTo } from './fix-button.tsx';
+import { problemText } from './problem-text.ts';
+import { placeOf } from './problems-panel.tsx';
 import { type EditorSession, type Published, useDraft, useEditor, useSession } from './session.ts';
 
 const signs = { added: ['+', 'add'], removed: ['−', 'del'], changed: ['~', 'mod'] } as const;
@@ -277,7 +279,7 @@ function Checks({ problems, onClose }: { problems: readonly Problem[]; onClose: 
         <li key={index} className="ck">
           <SeverityIcon is={problem.severity === 'error' ? 'bad' : 'warn'} />
           <span>
-            <b className="ink semi">{placeOf(session, problem)}</b> {problem.message}
+            <b className="ink semi">{placeOf(session, problem)}</b> {problemText(problem)}
           </span>
           {problem.id !== null && (
             <Button

@@ -6,7 +6,8 @@ export type SettingField = { key: string; when?: readonly [key: string, value: u
   | { as: 'choice'; options: readonly string[] }
   | { as: 'switch'; initial?: boolean }
   | { as: 'text'; lines?: number }
-  | { as: 'json' }
+  | { as: 'voice' | 'models' | 'lines' }
+  | { as: 'rows'; cells: readonly string[] }
 );
 
 const voicemail = 'voicemail_detection';
@@ -107,12 +108,12 @@ export const settingGroups: readonly { id: string; fields: readonly SettingField
   {
     id: 'models',
     fields: [
-      { key: 'model_overrides.tts.voice', as: 'text' },
+      { key: 'model_overrides.tts.voice', as: 'voice' },
       { key: 'model_overrides.tts.language', as: 'text' },
       { key: 'model_overrides.tts.speed', as: 'number', min: 0.25, max: 2, initial: 1 },
       { key: 'model_overrides.stt.language', as: 'text' },
       { key: 'model_overrides.llm.model', as: 'text' },
-      { key: 'model_configuration_v2_override', as: 'json' },
+      { key: 'model_configuration_v2_override', as: 'models' },
     ],
   },
   {
@@ -126,8 +127,8 @@ export const settingGroups: readonly { id: string; fields: readonly SettingField
   {
     id: 'pbx',
     fields: [
-      { key: 'external_pbx_field_mappings', as: 'json' },
-      { key: 'external_pbx_lead_headers', as: 'json' },
+      { key: 'external_pbx_field_mappings', as: 'rows', cells: ['context_path', 'destination_field'] },
+      { key: 'external_pbx_lead_headers', as: 'lines' },
     ],
   },
 ];

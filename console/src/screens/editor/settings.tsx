@@ -1,18 +1,17 @@
-import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
 import { isObject } from '../../../../src/domain/graph/definition.ts';
 import { t } from '../../app/words.ts';
-import { setSetting, setValue } from '../../graph/edit.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { setSetting } from '../../graph/edit.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { BackgroundSound } from './background-sound.tsx';
-import { Json } from './controls.tsx';
+import { LinesSetting, RowsSetting } from './list-fields.tsx';
+import { OwnModels, VoiceField } from './model-fields.tsx';
 import { useDraft, useSession } from './session.ts';
 import { type SettingField as Field, settingGroups } from './setting-fields.ts';
+import { TestValues } from './test-values.tsx';
 
 /** How the agent behaves in every step, its name, and values for tests. */
 export function SettingsDrawer({ onClose }: { onClose: () => void }) {
@@ -151,64 +150,26 @@ function SettingField({
           onChange={(next) => onChange(next === '' ? undefined : next)}
         />
       );
-    case 'json':
+    case 'voice':
+      return <VoiceField label={label} hint={hint} settings={settings} value={value} onChange={onChange} />;
+    case 'models':
+      return <OwnModels label={label} hint={hint} value={value} onChange={onChange} />;
+    case 'rows':
       return (
-        <Json
+        <RowsSetting
           label={label}
           hint={hint}
-          lines={3}
           value={value}
-          onChange={(next) => onChange(next ?? undefined)}
+          onChange={onChange}
+          cells={field.cells.map((name) => ({
+            name,
+            label: t(`editor.setting.${field.key}.${name}`),
+            kind: 'text',
+            isCode: true,
+          }))}
         />
       );
+    case 'lines':
+      return <LinesSetting label={label} hint={hint} value={value} onChange={onChange} />;
   }
-}
-
-function TestValues() {
-  const session = useSession();
-  const { values } = useDraft();
-  const [name, setName] = useState('');
-  const set = (key: string, value: unknown) =>
-    session.change((draft) => setValue(draft, key, value), {
-      name: t('editor.did.testValue', { name: key }),
-      key: `values.${key}`,
-    });
-  return (
-    <section className="grid gap-3">
-      <h3 className="h2">{t('editor.testValues')}</h3>
-      <p className="text-muted">{t('editor.testValuesHint')}</p>
-      {Object.entries(values).map(([key, value]) => (
-        <div key={key} className="row items-end">
-          <TextField
-            className="grow"
-            label={key}
-            value={typeof value === 'string' ? value : JSON.stringify(value)}
-            onChange={(next) => set(key, next)}
-          />
-          <IconButton
-            icon={X}
-            needs="agents:write"
-            size="md"
-            label={t('editor.removeValue', { name: key })}
-            onPress={() => set(key, undefined)}
-          />
-        </div>
-      ))}
-      <form
-        className="row items-end"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const key = name.trim();
-          if (key === '' || Object.hasOwn(values, key)) return;
-          set(key, '');
-          setName('');
-        }}
-      >
-        <TextField className="grow" label={t('editor.newValue')} isCode value={name} onChange={setName} />
-        <Button type="submit" needs="agents:write" size="md" icon={Plus}>
-          {t('editor.addValue')}
-        </Button>
-      </form>
-    </section>
-  );
 }

@@ -86,6 +86,7 @@ export function VoicePicker({
             />
             <button
               type="button"
+              disabled={isReadOnly}
               aria-pressed={voice === id}
               disabled={isReadOnly}
               className="flex min-h-7 flex-1 items-center gap-1"

@@ -18,7 +18,7 @@ import { PhoneCall } from './phone.tsx';
 import { behaviorOf } from './behavior.ts';
 import { saidBy } from './rows.ts';
 import type { ShownTest } from './shown.ts';
-import { type Test, useTest, useTester, type Way } from './tester.ts';
+import { chosenSet, type Test, useTest, useTester, type Way } from './tester.ts';
 import { Transcript } from './transcript.tsx';
 import { Values } from './values.tsx';
 
@@ -138,10 +138,8 @@ function Clock({ test, turn }: { test: Test; turn: number }) {
 /** The draft or the values were changed since the conversation began. */
 function Stale({ test, onAgain }: { test: Test; onAgain: () => void }) {
   const draft = useDraft();
-  const sets = useTest((state) => state.sets);
-  const setId = useTest((state) => state.setId);
+  const set = useTest(chosenSet);
   if (test.phase === 'starting' || test.way === 'phone') return null;
-  const set = sets.find(({ id }) => id === setId) ?? null;
   const isOther = !sameJson(set?.values ?? null, test.set?.values ?? null);
   const isOld = !sameJson(behaviorOf(draft), behaviorOf(test.draft));
   if (!isOther && !isOld) return null;

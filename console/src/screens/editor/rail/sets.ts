@@ -1,12 +1,6 @@
 import { isObject } from '../../../../../src/domain/graph/definition.ts';
 import { session } from '../../../app/session.ts';
-
-/** Values for a test under a name. */
-export interface ValueSet {
-  id: string;
-  name: string;
-  values: Readonly<Record<string, string>>;
-}
+import type { ValueSet } from './value-sets.ts';
 
 const keyOf = (agentId: number): string =>
   `parlance.testValues.${session.get()?.user.organization_id ?? 0}.${agentId}`;

@@ -11,7 +11,9 @@ import type { CallView } from '../../../live/call-view.ts';
 import { refusalText } from '../../../live/refusal.ts';
 import { SeverityIcon } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
-import { goTo, placeOf } from '../problems-panel.tsx';
+import { goTo } from '../fix-button.tsx';
+import { problemText } from '../problem-text.ts';
+import { placeOf } from '../problems-panel.tsx';
 import { useEditor, useSession } from '../session.ts';
 import { NotSaved, type Test, useTester } from './tester.ts';
 
@@ -51,7 +53,7 @@ export function Blocked() {
             <button type="button" onClick={() => goTo(session, problem)}>
               <SeverityIcon is="bad" />
               <span>
-                <b>{placeOf(session, problem)}</b> {problem.message}
+                <b>{placeOf(session, problem)}</b> {problemText(problem)}
               </span>
             </button>
           </li>

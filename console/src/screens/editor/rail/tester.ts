@@ -1,10 +1,11 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import type { WorkflowRun } from '../../../../../src/contract/calls.ts';
 import type { TextTurn } from '../../../../../src/contract/text-sessions.ts';
 import { call } from '../../../app/api.ts';
 import { nowDate } from '../../../app/clock.ts';
 import { freshId } from '../../../app/insecure.ts';
+import { t } from '../../../app/words.ts';
 import type { Draft } from '../../../graph/draft.ts';
 import { isOver } from '../../../live/call-view.ts';
 import type { MicrophoneView } from '../../../live/microphone.ts';
@@ -12,9 +13,10 @@ import { placeCall, type PlacedCall } from '../../../live/place-call.ts';
 import { createSpeaker } from '../../../live/sound.ts';
 import { createTextSession, type TextConversation } from '../../../live/text-session.ts';
 import { eventsIn, eventsOfSession } from '../../call/script.ts';
-import type { EditorSession } from '../session.ts';
+import { type EditorSession, useDraft } from '../session.ts';
 import { textRequests } from './requests.ts';
-import { readSets, type ValueSet, writeSets } from './sets.ts';
+import { readSets, writeSets } from './sets.ts';
+import type { ValueSet } from './value-sets.ts';
 
 export type Way = 'type' | 'talk' | 'phone';
 
@@ -117,10 +119,6 @@ export function createTester(session: EditorSession): Tester {
   let count = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const chosen = (): ValueSet | null => {
-    const { sets, setId } = store.getState();
-    return sets.find(({ id }) => id === setId) ?? null;
-  };
   /** Changes the test of this id, unless another one has begun. */
   const change = (id: number, next: Partial<Test>): void => {
     const { test } = store.getState();
@@ -145,7 +143,7 @@ export function createTester(session: EditorSession): Tester {
       phase: 'starting',
       draft: session.draft(),
       begunAt: nowDate(),
-      set: chosen(),
+      set: chosenSet(store.getState()),
       runId: null,
       events: [],
       turns: [],
@@ -361,6 +359,10 @@ export function createTester(session: EditorSession): Tester {
   };
 }
 
+/** The set of values that the next test begins with; null for the agent's own. */
+export const chosenSet = ({ sets, setId }: Pick<TesterState, 'sets' | 'setId'>): ValueSet | null =>
+  sets.find(({ id }) => id === setId) ?? null;
+
 export const TesterContext = createContext<Tester | null>(null);
 
 export function useTester(): Tester {
@@ -372,4 +374,14 @@ export function useTester(): Tester {
 /** A part of the tester's state; the component is drawn again when it changes. */
 export function useTest<T>(select: (state: TesterState) => T): T {
   return useStore(useTester().store, select);
+}
+
+/** The values that the next test begins with, over the agent's own, as the service puts them together. */
+export function useTestValues(): { name: string; values: Draft['values'] } {
+  const { values } = useDraft();
+  const set = useTest(chosenSet);
+  return useMemo(
+    () => ({ name: set?.name ?? t('rail.ownValues'), values: { ...values, ...set?.values } }),
+    [values, set],
+  );
 }

@@ -13,17 +13,16 @@ import { Menu } from '../../../parts/menu.tsx';
 import { Loaded } from '../../../parts/states.tsx';
 import { useDraft, useSession } from '../session.ts';
 import { valuesOfRow } from './row-values.ts';
-import type { ValueSet } from './sets.ts';
-import { useTest, useTester } from './tester.ts';
+import type { ValueSet } from './value-sets.ts';
+import { chosenSet, useTest, useTester } from './tester.ts';
 
 /** The values that the next test begins with. */
 export function Values() {
   const tester = useTester();
   const session = useSession();
   const sets = useTest((state) => state.sets);
-  const setId = useTest((state) => state.setId);
   const [open, setOpen] = useState<ValueSet | 'file' | null>(null);
-  const chosen = sets.find(({ id }) => id === setId) ?? null;
+  const chosen = useTest(chosenSet);
   const keep = (set: ValueSet) => {
     tester.keepSets(
       sets.some(({ id }) => id === set.id)
