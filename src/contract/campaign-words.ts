@@ -104,7 +104,10 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     'logs.event': 'Stable machine-readable word.',
     'logs.message': 'Explanation for people.',
     'logs.details': 'Values that belong to the entry.',
+    'logs.by':
+      'Name of the user or API key that did it. Null for the service, and if it is not known.',
     directory_id: 'Id of the directory of the file.',
+    directory_name: 'Name of the directory.',
     ...waits,
     temporal_workflow_id: 'Workflow Id of the campaign in Temporal.',
   },
@@ -134,6 +137,12 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
       'Waiting rows by the reason that each shows in `/rows`. Rows whose turn is yet to come have no reason.',
     'reasons.rows': 'Number of rows that wait for this reason.',
     'reasons.next_at': 'When the first of them may be called. Null if that is unknown.',
+    closed_zones:
+      'Rows that wait because it is outside the calling hours (`outside_window`), by the time zones whose hours they follow, most rows first.',
+    'closed_zones.time_zones': 'IANA names of the time zones in all of which the hours must be open.',
+    'closed_zones.rows': 'Number of rows.',
+    'closed_zones.opens_at': 'When the hours open for the first of them. Null if that is unknown.',
+    dials_last_minute: 'Number of dials of the last 60 seconds.',
     ...waits,
     estimated_completion_at:
       "Estimated end of the campaign, from the pace of the last ten minutes of dialing and the hours in the campaign's time zone. Null while the campaign does not run or too few calls have ended.",

@@ -19,6 +19,8 @@ import {
   isReached,
   listedRows,
   type Part,
+  partsOf,
+  type Progress,
   type RowState,
   type Said,
   type Standing,
@@ -33,10 +35,11 @@ const weekday = new Intl.DateTimeFormat(language, { weekday: 'short' });
 const dayNames = Array.from({ length: 7 }, (_, day) => weekday.format(new Date(2026, 0, 5 + day)));
 const dayMs = 86_400_000;
 
-/** A moment near today: `14:30`, `Thu 9:00`, else with its day. */
-export function moment(at: string): string {
+/** A moment near today: `14:30`, `Thu 9:00`, else with its day; by the clock of a zone if one is given. */
+export function moment(at: string, zone?: string): string {
   const when = new Date(at);
   const now = nowDate();
+  if (zone !== undefined) return momentIn(zone, { when, now });
   const time = clock.format(when);
   if (when.toDateString() === now.toDateString()) return time;
   return Math.abs(when.getTime() - now.getTime()) < 6 * dayMs
@@ -44,9 +47,21 @@ export function moment(at: string): string {
     : `${date(when)}, ${time}`;
 }
 
+function momentIn(timeZone: string, { when, now }: { when: Date; now: Date }): string {
+  const here = (options: Intl.DateTimeFormatOptions, at = when) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at);
+  const time = here({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const day = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+  if (here(day) === here(day, now)) return time;
+  const isNear = when.getTime() - now.getTime() < 6 * dayMs;
+  return `${here(isNear ? { weekday: 'short' } : { day: 'numeric', month: 'short' })} ${time}`;
+}
+
 /** The words of a fact. */
-export const say = ({ id, values = {}, until = null }: Said): string =>
-  hasWords(id) ? t(id, { ...values, until: until === null ? 'none' : moment(until) }) : '';
+export const say = ({ id, values = {}, names = {}, until = null, zone }: Said): string =>
+  hasWords(id)
+    ? t(id, { ...values, ...names, until: until === null ? 'none' : moment(until, zone) })
+    : '';
 
 const wordOr = (id: string, code: string): string => (hasWords(id) ? t(id) : code.replaceAll('_', ' '));
 
@@ -86,12 +101,15 @@ export const partLook: Readonly<Record<Part, string>> = {
 export function PartsBar({
   parts,
   label,
+  hasTitle = false,
 }: {
   parts: readonly { part: Part; rows: number }[];
   label: string;
+  /** Its words are shown to who points at it. */
+  hasTitle?: boolean;
 }) {
   return (
-    <span className="segbar" role="img" aria-label={label}>
+    <span className="segbar" role="img" aria-label={label} title={hasTitle ? label : undefined}>
       {parts
         .filter(({ rows }) => rows > 0)
         .map(({ part, rows }) => (
@@ -101,21 +119,38 @@ export function PartsBar({
   );
 }
 
+/** Every part of the bar in words. */
+export const partsText = (progress: Progress): string =>
+  partsOf(progress)
+    .map(({ part, rows: n }) => t(`campaigns.part.${part}`, { n }))
+    .join(', ');
+
 /** How far a listed campaign is: a bar, and the same in words. */
-export function ListedProgress({ of: campaign }: { of: Campaign }) {
+export function ListedProgress({
+  of: campaign,
+  progress,
+}: {
+  of: Campaign;
+  /** Says who was reached and who is in a call. */
+  progress?: Progress | undefined;
+}) {
   const { processed_rows: done, failed_rows: failed } = campaign;
   const total = listedRows(campaign);
   const words = t('campaigns.progressOf', { done: count(done + failed), total: count(total), failed });
   return (
     <span className="campaign-progress">
-      <PartsBar
-        label={words}
-        parts={[
-          { part: 'ended', rows: done },
-          { part: 'waiting', rows: Math.max(0, total - done - failed) },
-          { part: 'failed', rows: failed },
-        ]}
-      />
+      {progress === undefined || campaign.state === 'created' || campaign.state === 'syncing' ? (
+        <PartsBar
+          label={words}
+          parts={[
+            { part: 'ended', rows: done },
+            { part: 'waiting', rows: Math.max(0, total - done - failed) },
+            { part: 'failed', rows: failed },
+          ]}
+        />
+      ) : (
+        <PartsBar label={partsText(progress)} parts={partsOf(progress)} hasTitle />
+      )}
       <span className="text-muted text-12">{words}</span>
     </span>
   );
@@ -181,6 +216,10 @@ export const weekText = (week: Week): string =>
         `${dayName(first)}${last === first ? '' : `–${dayName(last)}`} ${ranges.map(rangeText).join(' & ')}`,
     )
     .join(', ');
+
+/** When a campaign pauses by itself. */
+export const breakerText = ({ breaker: { isOn, share, calls, seconds } }: Pick<Settings, 'breaker'>): string =>
+  isOn ? t('campaigns.breakerText', { share, calls, seconds }) : t('campaigns.off');
 
 /** `10 min, 30 min; at most 3`. */
 export function planText({ retries, waits, isNextDay, isOtherPart }: Plan): string {

@@ -5,11 +5,16 @@ import { get, queries } from '../../app/query.ts';
 const pageSize = 100;
 const followMs = 1500;
 
-/** All directories, newest first, page by page; asked again while one is checked. */
-export const directories = infiniteQueryOptions({
-  queryKey: ['/directories', 'pages'],
+/** Directories, all or those with a text in their name, newest first, page by page; asked again while one is checked. */
+export const directoriesWith = (search = '') => infiniteQueryOptions({
+  queryKey: ['/directories', 'pages', search],
   queryFn: async ({ pageParam, signal }) =>
-    (await call('get', '/directories', { query: { limit: pageSize, offset: pageParam }, signal })).body,
+    (
+      await call('get', '/directories', {
+        query: { limit: pageSize, offset: pageParam, ...(search === '' ? {} : { search }) },
+        signal,
+      })
+    ).body,
   initialPageParam: 0,
   getNextPageParam: ({ offset, limit, total_count: total }) =>
     offset + limit < total ? offset + limit : undefined,

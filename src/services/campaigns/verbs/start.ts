@@ -165,7 +165,7 @@ async function note(
   campaign: CampaignRow,
   { from, to, ...entry }: { from: string; to: string; event: string; message: string; level?: 'warning' },
 ): Promise<void> {
-  await appendCampaignLog(tx, campaign, { clock: ctx.clock, ...entry });
+  await appendDeed(tx, ctx, { campaign, entry });
   await appendAudit(tx, {
     action: 'campaign.state_changed',
     subjectKind: 'campaign',
