@@ -104,8 +104,7 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     'logs.event': 'Stable machine-readable word.',
     'logs.message': 'Explanation for people.',
     'logs.details': 'Values that belong to the entry.',
-    'logs.by':
-      'Name of the user or API key that did it. Null for the service, and if it is not known.',
+    'logs.by': 'Name of the user or API key that did it. Null for the service, and if it is not known.',
     directory_id: 'Id of the directory of the file.',
     directory_name: 'Name of the directory.',
     ...waits,

@@ -786,7 +786,9 @@ export const listCampaignRows = route({
       .meta({ description: 'Only rows whose last attempt ended so.' }),
     number: text({ pattern: '^[-+0-9 ().]{1,32}$' })
       .optional()
-      .meta({ description: 'Only rows whose number begins with these digits. It begins with the country code.' }),
+      .meta({
+        description: 'Only rows whose number begins with these digits. It begins with the country code.',
+      }),
     after: integer({ ge: 0 })
       .optional()
       .meta({

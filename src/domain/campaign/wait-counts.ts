@@ -32,10 +32,7 @@ interface Seen {
 }
 
 /** Waiting rows by the reason that each shows (`rowWait`). Rows that show none are left out. */
-export function countWaits(
-  groups: readonly WaitGroup[],
-  seen: Seen,
-): ReadonlyMap<string, WaitCount> {
+export function countWaits(groups: readonly WaitGroup[], seen: Seen): ReadonlyMap<string, WaitCount> {
   const counts = new Map<string, WaitCount>();
   for (const group of groups) {
     const { rows } = group;
@@ -57,9 +54,7 @@ export function closedZones(groups: readonly WaitGroup[], seen: Seen): readonly 
   for (const group of groups) {
     const { reason, until } = waitOf(group, seen);
     if (reason !== 'outside_window') continue;
-    const zones = window.isByContact
-      ? clocksOf(window, seen.zonesOf(group.zoneKey))
-      : [window.campaignZone];
+    const zones = window.isByContact ? clocksOf(window, seen.zonesOf(group.zoneKey)) : [window.campaignZone];
     const known = found.get(zones.join());
     found.set(zones.join(), {
       zones,
@@ -71,11 +66,7 @@ export function closedZones(groups: readonly WaitGroup[], seen: Seen): readonly 
 }
 
 const waitOf = ({ waitReason, zoneKey, dueAt }: WaitGroup, { campaign, zonesOf, now }: Seen) =>
-  rowWait(
-    { state: 'waiting', dueAt, waitReason, zones: zonesOf(zoneKey), isInDoubt: false },
-    campaign,
-    now,
-  );
+  rowWait({ state: 'waiting', dueAt, waitReason, zones: zonesOf(zoneKey), isInDoubt: false }, campaign, now);
 
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || (other !== null && other < one) ? other : one;

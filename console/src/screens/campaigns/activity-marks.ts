@@ -46,13 +46,14 @@ export function marksOf(
   return marks;
 }
 
-const steps = [300, 900, 1800, 3600, 10_800, 21_600, 86_400] as const;
+const steps = [300, 900, 1800, 3600, 10_800, 21_600];
+const day = 86_400;
 /** More bars than that are too thin. */
 const maxBuckets = 96;
 
 /** Seconds of an interval so that a stretch of time fits into the chart. */
 export const bucketFor = (seconds: number): number =>
-  steps.find((step) => seconds / step <= maxBuckets) ?? steps[steps.length - 1];
+  steps.find((step) => seconds / step <= maxBuckets) ?? day;
 
 /** At least `min` intervals, so that few bars look like few: empty ones go before the first. */
 export function padded(

@@ -376,10 +376,7 @@ function Figures({ progress, lines }: { progress: Progress; lines: number | null
         ))}
       </dl>
       <div className="campaign-bar">
-        <PartsBar
-          parts={parts}
-          label={partsText(progress)}
-        />
+        <PartsBar parts={parts} label={partsText(progress)} />
       </div>
     </section>
   );
@@ -486,10 +483,7 @@ function SettingsCard({ campaign, onChange }: { campaign: Campaign; onChange: ((
                       : t('campaigns.plan.never'),
                   ] as const,
                 ]),
-            [
-              t('campaigns.set.breaker'),
-              breakerText(settings),
-            ],
+            [t('campaigns.set.breaker'), breakerText(settings)],
           ]}
         />
       </div>

@@ -128,7 +128,9 @@ function selectCampaigns(all: readonly Campaign[], { q = '', state }: CampaignsS
   return all.filter(
     (each) =>
       (state === undefined || filterOf(standingOf(each)) === state) &&
-      words.every((word) => `${each.name} ${each.workflow_name} ${each.directory_name}`.toLowerCase().includes(word)),
+      words.every((word) =>
+        `${each.name} ${each.workflow_name} ${each.directory_name}`.toLowerCase().includes(word),
+      ),
   );
 }
 
@@ -194,7 +196,9 @@ function Selectable({ campaigns }: { campaigns: readonly Campaign[] }) {
     run(async () => {
       const asked = able(verb);
       const answers = await Promise.allSettled(
-        asked.map(({ id }) => call('post', `/campaign/{campaign_id}/${verb}`, { params: { campaign_id: id } })),
+        asked.map(({ id }) =>
+          call('post', `/campaign/{campaign_id}/${verb}`, { params: { campaign_id: id } }),
+        ),
       );
       await Promise.all(
         ['/campaign/', '/campaign/{campaign_id}/progress', '/campaign/{campaign_id}'].map((path) =>

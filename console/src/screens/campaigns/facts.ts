@@ -89,7 +89,11 @@ export function truthOf(progress: Progress): readonly Said[] {
       return [{ id: `campaigns.truth.stopping.${progress.stop_mode ?? 'finish'}`, values: { calls } }];
     case 'paused':
     case 'tripped':
-      return [{ id: `campaigns.truth.${standing}`, values: { calls } }, left];
+      return [
+        { id: `campaigns.truth.${standing}`, values: { calls } },
+        ...(isHeldByHours(progress) ? [{ id: `campaigns.because.${heldByHours}` }] : []),
+        left,
+      ];
     case 'completed':
     case 'stopped':
       return [{ id: `campaigns.truth.${standing}`, values: over }];
@@ -121,6 +125,14 @@ export const closedOf = ({ closed_zones: closed }: Pick<Progress, 'closed_zones'
       zone,
     };
   });
+
+const heldByHours = 'window_never_opens';
+
+/** Whether a campaign has paused by itself, because its hours open for nobody. */
+export const isHeldByHours = ({
+  state,
+  wait_reason: reason,
+}: Pick<Campaign, 'state' | 'wait_reason'>): boolean => state === 'paused' && reason === heldByHours;
 
 export type Part = 'reached' | 'calls' | 'queued' | 'waiting' | 'ended' | 'failed';
 

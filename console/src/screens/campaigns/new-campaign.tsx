@@ -27,7 +27,15 @@ import { BreakerFields, HoursFields, NumbersField, PaceFields, PlanFields } from
 import { FirstLine, useContact } from './first-line.tsx';
 import { useAgentWarnings } from './agent-warnings.ts';
 import { type Check, checksOf, type Fix, type Known, recentDays, type Tested } from './launch.ts';
-import { breakerOf, newSettings, type Place, placeRefusal, rulesOf, scheduleOf, type Settings } from './settings.ts';
+import {
+  breakerOf,
+  newSettings,
+  type Place,
+  placeRefusal,
+  rulesOf,
+  scheduleOf,
+  type Settings,
+} from './settings.ts';
 import { CallMe } from '../telephony/call-me.tsx';
 import { tookPlace } from './verbs.tsx';
 import { say, weekText } from './words.tsx';
@@ -368,12 +376,7 @@ function NewCampaign() {
             <h2 className="caps">{t('campaigns.before')}</h2>
             <ul className="checks">
               {checks.map((each, index) => (
-                <CheckLine
-                  key={`${each.id}${index}`}
-                  check={each}
-                  isBusy={test.isBusy}
-                  onFix={mend}
-                />
+                <CheckLine key={`${each.id}${index}`} check={each} isBusy={test.isBusy} onFix={mend} />
               ))}
             </ul>
             <Refusal error={error ?? test.error} />
@@ -499,23 +502,25 @@ function DirectoryField({
     );
   return (
     <div className="grid gap-2">
-    {search}
-    <Select
-      label={t('campaigns.directory')}
-      error={fault}
-      placeholder={t('campaigns.chooseDirectory')}
-      value={value === null ? null : String(value)}
-      onChange={(id) => onChange(Number(id))}
-      options={directories.map(({ id, name, file_name: file, totals }) => ({
-        value: String(id),
-        label: name,
-        ...(totals !== null
-          ? { description: t('campaigns.contactsOf', { n: totals.ok, file: file === name ? 'none' : file }) }
-          : file === name
-            ? {}
-            : { description: file }),
-      }))}
-    />
+      {search}
+      <Select
+        label={t('campaigns.directory')}
+        error={fault}
+        placeholder={t('campaigns.chooseDirectory')}
+        value={value === null ? null : String(value)}
+        onChange={(id) => onChange(Number(id))}
+        options={directories.map(({ id, name, file_name: file, totals }) => ({
+          value: String(id),
+          label: name,
+          ...(totals !== null
+            ? {
+                description: t('campaigns.contactsOf', { n: totals.ok, file: file === name ? 'none' : file }),
+              }
+            : file === name
+              ? {}
+              : { description: file }),
+        }))}
+      />
     </div>
   );
 }
@@ -555,15 +560,7 @@ function Summary({ known, numbers, limit }: { known: Known; numbers: number; lim
   );
 }
 
-function CheckLine({
-  check,
-  isBusy,
-  onFix,
-}: {
-  check: Check;
-  isBusy: boolean;
-  onFix: (fix: Fix) => void;
-}) {
+function CheckLine({ check, isBusy, onFix }: { check: Check; isBusy: boolean; onFix: (fix: Fix) => void }) {
   const { fix } = check;
   return (
     <li>

@@ -133,10 +133,7 @@ interface GivenRules {
   skip_recently_called?: number;
 }
 
-type Given = Pick<
-  Campaign,
-  'name' | 'max_concurrency' | 'schedule_config' | 'circuit_breaker' | 'rules'
->;
+type Given = Pick<Campaign, 'name' | 'max_concurrency' | 'schedule_config' | 'circuit_breaker' | 'rules'>;
 
 /** What a campaign has. Rules that its form does not show stay as they are (`rulesOf`). */
 export function settingsOf({

@@ -7,6 +7,7 @@ import {
   areRowsRead,
   type Campaign,
   closedOf,
+  isHeldByHours,
   type Progress,
   type Remedy,
   remedyOf,
@@ -63,7 +64,7 @@ export function Why({
             </div>
           )}
           <ul className="whys">
-            {waits.length === 0 && reason !== null && (
+            {reason !== null && (waits.length === 0 || isHeldByHours(campaign)) && (
               <li>
                 <span />
                 <span className="num" />

@@ -16,6 +16,7 @@ import { hasWords, locale, t } from '../../app/words.ts';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
 import {
   type Campaign,
+  isHeldByHours,
   isReached,
   listedRows,
   type Part,
@@ -59,9 +60,7 @@ function momentIn(timeZone: string, { when, now }: { when: Date; now: Date }): s
 
 /** The words of a fact. */
 export const say = ({ id, values = {}, names = {}, until = null, zone }: Said): string =>
-  hasWords(id)
-    ? t(id, { ...values, ...names, until: until === null ? 'none' : moment(until, zone) })
-    : '';
+  hasWords(id) ? t(id, { ...values, ...names, until: until === null ? 'none' : moment(until, zone) }) : '';
 
 const wordOr = (id: string, code: string): string => (hasWords(id) ? t(id) : code.replaceAll('_', ' '));
 
@@ -161,6 +160,7 @@ export function waitText(campaign: Campaign): string {
   const standing = standingOf(campaign);
   if ((standing === 'running' || standing === 'syncing') && campaign.wait_reason !== null)
     return say({ id: `campaigns.because.${campaign.wait_reason}`, until: campaign.wait_until });
+  if (isHeldByHours(campaign)) return say({ id: 'campaigns.because.window_never_opens' });
   if (standing === 'tripped') return t('campaigns.tripped');
   if (standing === 'failed') return campaign.logs.findLast(({ level }) => level === 'error')?.message ?? '';
   return '';
@@ -218,7 +218,9 @@ export const weekText = (week: Week): string =>
     .join(', ');
 
 /** When a campaign pauses by itself. */
-export const breakerText = ({ breaker: { isOn, share, calls, seconds } }: Pick<Settings, 'breaker'>): string =>
+export const breakerText = ({
+  breaker: { isOn, share, calls, seconds },
+}: Pick<Settings, 'breaker'>): string =>
   isOn ? t('campaigns.breakerText', { share, calls, seconds }) : t('campaigns.off');
 
 /** `10 min, 30 min; at most 3`. */

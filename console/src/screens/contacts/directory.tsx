@@ -212,9 +212,7 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
             {directory.fault}. {t('contacts.tryCheck')}
           </Sentence>
         )}
-        {state === 'importing' && (
-          <CheckProgress directory={directory} />
-        )}
+        {state === 'importing' && <CheckProgress directory={directory} />}
         {state !== 'importing' && stageOf(directory) === 'choose_phone' && (
           <Sentence is="warn">{t('contacts.choosePhone')}</Sentence>
         )}
@@ -300,7 +298,11 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
 }
 
 /** How far the check is, and how fast it goes. */
-function CheckProgress({ directory: { progress_percentage: percentage, totals } }: { directory: DirectoryDetail }) {
+function CheckProgress({
+  directory: { progress_percentage: percentage, totals },
+}: {
+  directory: DirectoryDetail;
+}) {
   const rows = totals?.rows ?? 0;
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   useEffect(() => setSamples((now) => withSample(now, { rows, at: performance.now() })), [rows]);

@@ -16,6 +16,7 @@ export const withSample = (samples: readonly Sample[], added: Sample): readonly 
 /** Rows per second; null until two samples say it. */
 export function rateOf(samples: readonly Sample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
-  if (first === undefined || last === undefined || last.at <= first.at || last.rows <= first.rows) return null;
+  if (first === undefined || last === undefined || last.at <= first.at || last.rows <= first.rows)
+    return null;
   return Math.round(((last.rows - first.rows) * 1000) / (last.at - first.at));
 }

@@ -50,7 +50,14 @@ export function useUpload() {
       setSent(null);
     }
   };
-  return { start, sent, error, broken: broken?.file ?? null, cancel: () => cancel.current?.abort(), isBusy: sent !== null };
+  return {
+    start,
+    sent,
+    error,
+    broken: broken?.file ?? null,
+    cancel: () => cancel.current?.abort(),
+    isBusy: sent !== null,
+  };
 }
 
 /** How much of a file has been sent, or why it was not. One that broke off is sent again as soon as the API answers. */

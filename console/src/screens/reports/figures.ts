@@ -72,7 +72,13 @@ export function filtersOf(
 ): string | null {
   if (key === '') return null;
   if (by === 'agent' && name === null) return null;
-  const own = { day: `date:${key}`, agent: `agent:"${name ?? ''}"`, version: `version:${key}`, campaign: `campaign:${key}`, disposition: `outcome:"${key}"` }[by];
+  const own = {
+    day: `date:${key}`,
+    agent: `agent:"${name ?? ''}"`,
+    version: `version:${key}`,
+    campaign: `campaign:${key}`,
+    disposition: `outcome:"${key}"`,
+  }[by];
   return [
     own,
     ...(agent === undefined || by === 'agent' ? [] : [`agent:${agent}`]),

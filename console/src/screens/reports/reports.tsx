@@ -319,7 +319,11 @@ function figuresOf(now: CallReportFigures, before: CallReportFigures | undefined
     change: changeOf(value(now), before === undefined ? undefined : value(before)),
   });
   return [
-    pair(t('frame.calls'), ({ calls }) => count(calls), ({ calls }) => calls),
+    pair(
+      t('frame.calls'),
+      ({ calls }) => count(calls),
+      ({ calls }) => calls,
+    ),
     pair(t('reports.averageLength'), lengthText, (of) => of.average_duration_seconds),
     pair(t('reports.latency'), latencyText, (of) => of.latency_p95_ms),
     pair(t('calls.cost'), costOf, (of) => of.cost_usd),

@@ -23,14 +23,17 @@ export function valueText(value: unknown): string {
   if (Array.isArray(value))
     return value.length === 0 ? t('settings.value.none') : value.map(valueText).join(', ');
   if (typeof value !== 'object') return String(value);
-  const fields = Object.entries(value).map(([name, each]) => `${name.replaceAll('_', ' ')} ${valueText(each)}`);
+  const fields = Object.entries(value).map(
+    ([name, each]) => `${name.replaceAll('_', ' ')} ${valueText(each)}`,
+  );
   return fields.length === 0 ? t('settings.value.none') : fields.join(', ');
 }
 
 /** One changed value as a sentence. What was nothing before was set, and what is nothing now was removed. */
 export function operationText({ op, path, value, old_value: before }: Operation): string {
   const isEmpty = (each: unknown) => each === null || each === undefined || each === '';
-  const kind = op === 'replace' && isEmpty(before) ? 'add' : op === 'replace' && isEmpty(value) ? 'remove' : op;
+  const kind =
+    op === 'replace' && isEmpty(before) ? 'add' : op === 'replace' && isEmpty(value) ? 'remove' : op;
   return t(`settings.op.${kind}`, {
     place: placeText(path),
     value: valueText(value),

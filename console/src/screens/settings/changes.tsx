@@ -87,16 +87,16 @@ export function Changes() {
               value={who === undefined ? all : String(who)}
               onChange={(value) => narrow({ who: value === all ? undefined : Number(value) })}
             />
-          <Select
-            label={t('settings.changesOf')}
-            isLabelHidden
-            options={[
-              { value: all, label: t('settings.allChanges') },
-              ...kinds.map((each) => ({ value: each, label: t(`settings.kind.${each}`) })),
-            ]}
-            value={of ?? all}
-            onChange={(value) => narrow({ of: value === all ? undefined : value })}
-          />
+            <Select
+              label={t('settings.changesOf')}
+              isLabelHidden
+              options={[
+                { value: all, label: t('settings.allChanges') },
+                ...kinds.map((each) => ({ value: each, label: t(`settings.kind.${each}`) })),
+              ]}
+              value={of ?? all}
+              onChange={(value) => narrow({ of: value === all ? undefined : value })}
+            />
           </div>
         }
       >

@@ -26,9 +26,13 @@ export async function pauseCampaign({
       requireState(campaign, ['running', 'syncing'], 'paused');
       const before = campaign.state;
       await changeCampaign(tx, campaign, { state: 'paused', waitReason: 'paused', waitUntil: null });
-      await appendDeed(tx, ctx, { campaign, entry: {
-        event: 'campaign_paused',
-        message: 'The campaign was paused',} });
+      await appendDeed(tx, ctx, {
+        campaign,
+        entry: {
+          event: 'campaign_paused',
+          message: 'The campaign was paused',
+        },
+      });
       await appendAudit(tx, {
         action: 'campaign.state_changed',
         subjectKind: 'campaign',

@@ -78,10 +78,14 @@ async function redial(tx: Write, ctx: ServiceContext, input: RedialInput): Promi
     plannedThroughRow: parent.plannedThroughRow,
   });
   await changeCampaign(tx, parent, { redialedCampaignId: row.id });
-  await appendDeed(tx, ctx, { campaign: row, entry: {
-    event: 'campaign_created',
-    message: `Created to redial ${counted(queued, 'row')} of campaign ${parent.id}`,
-    details: { parent_campaign_id: parent.id, rows: queued },} });
+  await appendDeed(tx, ctx, {
+    campaign: row,
+    entry: {
+      event: 'campaign_created',
+      message: `Created to redial ${counted(queued, 'row')} of campaign ${parent.id}`,
+      details: { parent_campaign_id: parent.id, rows: queued },
+    },
+  });
   await appendAudit(tx, {
     action: 'campaign.created',
     subjectKind: 'campaign',

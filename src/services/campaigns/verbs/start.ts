@@ -11,7 +11,7 @@ import { badRequest, requireConnection } from '../../calls/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { findSharedContacts, sharedNotes } from '../targets/other-campaigns.ts';
 import { changeCampaign, findCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog, type CampaignLogEntry } from '../records/log.ts';
+import { appendCampaignLog, appendDeed, type CampaignLogEntry } from '../records/log.ts';
 import { runInputOf } from '../records/run-input.ts';
 import { showCampaign } from './show.ts';
 

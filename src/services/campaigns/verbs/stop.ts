@@ -28,13 +28,17 @@ export async function stopCampaign({
       if (isStoppedSo(campaign, input.mode)) return { id: campaign.id, answer: campaign };
       const before = { stop_mode: campaign.stopMode };
       await changeCampaign(tx, campaign, { stopMode: input.mode, waitReason: 'stopped', waitUntil: null });
-      await appendDeed(tx, ctx, { campaign, entry: {
-        event: 'campaign_stop_requested',
-        message:
-          input.mode === 'finish'
-            ? 'The campaign is being stopped; its calls continue until they end'
-            : 'The campaign is being stopped; its calls are ended',
-        details: { mode: input.mode },} });
+      await appendDeed(tx, ctx, {
+        campaign,
+        entry: {
+          event: 'campaign_stop_requested',
+          message:
+            input.mode === 'finish'
+              ? 'The campaign is being stopped; its calls continue until they end'
+              : 'The campaign is being stopped; its calls are ended',
+          details: { mode: input.mode },
+        },
+      });
       await appendAudit(tx, {
         action: 'campaign.stopped',
         subjectKind: 'campaign',

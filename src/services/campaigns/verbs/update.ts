@@ -62,10 +62,14 @@ export async function updateCampaign({
       ...(isRevised ? { reviseAfterRow: 0 } : {}),
       ...(input.name === undefined ? {} : { name: input.name }),
     });
-    await appendDeed(tx, ctx, { campaign, entry: {
-      event: 'campaign_changed',
-      message: `Changed: ${changed.join(', ')}`,
-      details: { changed },} });
+    await appendDeed(tx, ctx, {
+      campaign,
+      entry: {
+        event: 'campaign_changed',
+        message: `Changed: ${changed.join(', ')}`,
+        details: { changed },
+      },
+    });
     await appendAudit(tx, {
       action: 'campaign.changed',
       subjectKind: 'campaign',
