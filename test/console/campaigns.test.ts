@@ -311,10 +311,11 @@ test('what keeps a campaign from calling is said with its way out; all dialing s
   await row('Slow').getByText('slow.csv').waitFor();
   await page.getByRole('button', { name: 'Stop all dialing' }).click();
   await page.getByRole('button', { name: 'Stop, finish calls' }).click();
-  await row('Slow').getByText('Dialing is stopped for the organization.').waitFor();
+  const stopped = page.getByText('Dialing is stopped for this organization.');
+  await stopped.waitFor();
   await page.getByRole('button', { name: 'Resume dialing' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume dialing' }).click();
-  await row('Slow').getByText('Dialing is stopped for the organization.').waitFor({ state: 'detached' });
+  await stopped.waitFor({ state: 'detached' });
   for (const name of ['Slow', 'Closed'])
     await page.getByRole('checkbox', { name: `Choose ${name}` }).check({ force: true });
   await page.getByRole('button', { name: 'Pause 1' }).click();

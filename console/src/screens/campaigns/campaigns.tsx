@@ -19,7 +19,7 @@ import { Select } from '../../parts/select.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { type Campaign, filterOf, mayChange, type Progress, standingOf, verbsOf } from './facts.ts';
+import { type Campaign, filterOf, mayChange, partsOf, type Progress, standingOf, verbsOf } from './facts.ts';
 import { Ways } from './ways.tsx';
 import { type CampaignsSearch, listFilters } from './search.ts';
 import { ListedProgress, moment, StandingTag, waitText } from './words.tsx';
@@ -320,7 +320,17 @@ function CampaignTable({
           label: t('campaigns.progress'),
           isWide: true,
           width: '23%',
-          cell: (campaign) => <ListedProgress of={campaign} progress={progressOf.get(campaign.id)} />,
+          cell: (campaign) => {
+            const progress = progressOf.get(campaign.id);
+            return (
+              <>
+                <ListedProgress of={campaign} progress={progress} />
+                {progress !== undefined && campaign.state !== 'created' && (
+                  <span className="text-muted text-12 cut block">{nowText(progress)}</span>
+                )}
+              </>
+            );
+          },
         },
         {
           id: 'pace',
@@ -355,6 +365,16 @@ function CampaignTable({
       ]}
     />
   );
+}
+
+/** Who was reached, who is in a call, and who waits. */
+function nowText(progress: Progress): string {
+  const rows = Object.fromEntries(partsOf(progress).map((each) => [each.part, each.rows]));
+  return t('campaigns.reachedNow', {
+    reached: rows['reached'] ?? 0,
+    calls: rows['calls'] ?? 0,
+    waiting: (rows['queued'] ?? 0) + (rows['waiting'] ?? 0),
+  });
 }
 
 /** How fast a campaign dials now, and when it will be done. */

@@ -383,6 +383,8 @@ function Rows({
   const { id, totals, mapping, name } = directory;
   const isReady = directory.state === 'ready';
   const isNarrowed = isFiltered(search);
+  /** A row to show when no filter hides it any more. */
+  const [wanted, setWanted] = useState<number | null>(null);
   const all = useAllRows({ directory, isOn: isReady && !isNarrowed });
   const filtered = useFilteredRows({ directory, search, isOn: isReady && isNarrowed });
   const common = { label: t('contacts.rowsOf', { name }), phone: mapping.phone, head };
@@ -405,7 +407,6 @@ function Rows({
     );
   }
   const rows = isNarrowed ? filtered : all;
-  const [wanted, setWanted] = useState<number | null>(null);
   if (rows.error !== null) return <Failure error={rows.error} onRetry={rows.retry} />;
   if (isNarrowed && rows.isPending) return <Skeleton rows={12} />;
   if (isNarrowed && rows.count === 0) return <NothingMatches onClear={onClear} />;

@@ -22,7 +22,7 @@ export function valueText(value: unknown): string {
   if (typeof value === 'string') return `“${value}”`;
   if (Array.isArray(value))
     return value.length === 0 ? t('settings.value.none') : value.map(valueText).join(', ');
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
   const fields = Object.entries(value).map(
     ([name, each]) => `${name.replaceAll('_', ' ')} ${valueText(each)}`,
   );

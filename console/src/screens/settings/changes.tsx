@@ -60,46 +60,42 @@ export function Changes() {
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <div className="room">
-      <Card
-        title={t('settings.changes')}
-        aside={
-          <div className="row wrap changes-filter">
-            {(['from', 'to'] as const).map((end) => (
-              <input
-                key={end}
-                type="date"
-                className="input"
-                aria-label={t(`settings.changes.${end}`)}
-                value={{ from, to }[end] ?? ''}
-                onChange={({ target }) => narrow({ [end]: target.value === '' ? undefined : target.value })}
-              />
-            ))}
-            <Select
-              label={t('settings.changesBy')}
-              isLabelHidden
-              options={[
-                { value: all, label: t('settings.anybody') },
-                ...(members.data ?? []).map(({ user_id: id, name, email }) => ({
-                  value: String(id),
-                  label: name ?? email,
-                })),
-              ]}
-              value={who === undefined ? all : String(who)}
-              onChange={(value) => narrow({ who: value === all ? undefined : Number(value) })}
+      <Card title={t('settings.changes')}>
+        <div className="changes-filter">
+          {(['from', 'to'] as const).map((end) => (
+            <input
+              key={end}
+              type="date"
+              className="input"
+              aria-label={t(`settings.changes.${end}`)}
+              value={{ from, to }[end] ?? ''}
+              onChange={({ target }) => narrow({ [end]: target.value === '' ? undefined : target.value })}
             />
-            <Select
-              label={t('settings.changesOf')}
-              isLabelHidden
-              options={[
-                { value: all, label: t('settings.allChanges') },
-                ...kinds.map((each) => ({ value: each, label: t(`settings.kind.${each}`) })),
-              ]}
-              value={of ?? all}
-              onChange={(value) => narrow({ of: value === all ? undefined : value })}
-            />
-          </div>
-        }
-      >
+          ))}
+          <Select
+            label={t('settings.changesBy')}
+            isLabelHidden
+            options={[
+              { value: all, label: t('settings.anybody') },
+              ...(members.data ?? []).map(({ user_id: id, name, email }) => ({
+                value: String(id),
+                label: name ?? email,
+              })),
+            ]}
+            value={who === undefined ? all : String(who)}
+            onChange={(value) => narrow({ who: value === all ? undefined : Number(value) })}
+          />
+          <Select
+            label={t('settings.changesOf')}
+            isLabelHidden
+            options={[
+              { value: all, label: t('settings.allChanges') },
+              ...kinds.map((each) => ({ value: each, label: t(`settings.kind.${each}`) })),
+            ]}
+            value={of ?? all}
+            onChange={(value) => narrow({ of: value === all ? undefined : value })}
+          />
+        </div>
         {request !== undefined && (
           <p className="room-row small t-2">
             <span className="grow">{t('settings.ofRequest', { id: request })}</span>
