@@ -326,14 +326,16 @@ test('what keeps a campaign from calling is said with its way out; all dialing s
   await ask('POST', `/campaign/${slow}/resume`, {});
   await page.goto(`${world.service.apiUrl}/campaigns/${slow}`);
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  const shown = Promise.withResolvers<void>();
   let [isPaused, asked] = [false, 0];
   await page.route(`**/campaign/${slow}/progress`, async (route) => {
-    if (isPaused && ++asked > 1) return;
+    if (isPaused && ++asked > 1) await shown.promise;
     await route.continue();
   });
   await ask('POST', `/campaign/${slow}/pause`, {});
   isPaused = true;
   await page.locator('.campaign-truth', { hasText: 'Paused.' }).waitFor();
+  shown.resolve();
   await page.unroute(`**/campaign/${slow}/progress`);
   await page.locator('.campaign-log', { hasText: 'The campaign was paused · Ana Ruiz' }).waitFor();
 

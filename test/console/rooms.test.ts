@@ -340,10 +340,11 @@ describe('a person who sets up', () => {
 
     const owner = await world.open('/settings');
     // Of what the page asks by itself after the removal, only the first question is answered: that has to be enough.
+    const shown = Promise.withResolvers<void>();
     let isRemoved = false;
     const asked: string[] = [];
     await page.route('**/api/v1/**', async (route) => {
-      if (isRemoved && asked.push(route.request().url()) > 1) return;
+      if (isRemoved && asked.push(route.request().url()) > 1) await shown.promise;
       await route.continue();
     });
     await owner.page.getByRole('button', { name: 'Actions of Cleo Marsh' }).click();
@@ -353,6 +354,7 @@ describe('a person who sets up', () => {
     isRemoved = true;
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(asked[0]).toContain('/auth/me');
+    shown.resolve();
     await page.unroute('**/api/v1/**');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
