@@ -359,7 +359,6 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     expect(rowsOf(await read(`/campaign/${id}/rows?state=failed`))).toEqual([]);
   });
 
-  // guarantee: masked-number-cannot-be-guessed
   test('are listed by the outcome of their last attempt and by the first digits of their number, which needs people:read', async () => {
     const { id } = await campaignOf([
       { rowNumber: 1, phone: '4915112345678', state: 'failed', outcome: 'busy' },

@@ -45,7 +45,6 @@ export async function listCampaignRows({
   input: ListRowsInput;
 }): Promise<CampaignRowPage> {
   const { organizationId } = ctx;
-  // guarantee: masked-number-cannot-be-guessed
   if (number !== undefined && !may(ctx.actor, 'people:read'))
     throw new ForbiddenError('`number` needs the scope people:read');
   const campaign = await findCampaign(ctx.db.manager, ctx, id);
