@@ -161,6 +161,10 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     never_called: 'Rows among them whose hours never open. They have no part in the estimate.',
     begins_at: 'When the first call may begin. Null if there is none.',
     all_called_at: 'When everybody was called once. Null if that cannot be said.',
+    earliest_at:
+      'The earliest such time within the 95 % interval of the answered share. Null if that cannot be said.',
+    latest_at:
+      'The latest such time within the 95 % interval of the answered share. Null if that cannot be said.',
     dialing_seconds: 'Seconds of dialing until then, without the time in which all hours are closed.',
     unknown_because: 'Why `all_called_at` is null. Null if it is not.',
     lines: 'Concurrent calls that the estimate counts on.',
@@ -188,6 +192,10 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     'buckets.from': 'Start of the interval.',
     'buckets.calls': 'Calls that ended in it. Attempts that certainly rang nobody do not count.',
     'buckets.reached': 'Calls among them in which a person was spoken to.',
+    dialing: 'When all dialing of the organization was stopped and resumed during these intervals.',
+    'dialing.at': 'When it was.',
+    'dialing.is_stopped': 'Whether it was stopped; false if it was resumed.',
+    'dialing.by': 'Name of the user or API key that did it. Null for the service.',
   },
   CampaignRunPage: { runs: 'Calls in the requested order.' },
   SourceDownload: { download_url: 'Link to the file.' },
