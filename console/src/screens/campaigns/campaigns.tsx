@@ -323,12 +323,12 @@ function CampaignTable({
           cell: (campaign) => {
             const progress = progressOf.get(campaign.id);
             return (
-              <>
+              <span className="campaign-standing">
                 <ListedProgress of={campaign} progress={progress} />
                 {progress !== undefined && campaign.state !== 'created' && (
                   <span className="text-muted text-12 cut block">{nowText(progress)}</span>
                 )}
-              </>
+              </span>
             );
           },
         },
@@ -382,7 +382,7 @@ function PaceAndEnd({ of: progress }: { of: Progress | undefined }) {
   if (progress === undefined || !mayChange(progress)) return <span className="text-hint">–</span>;
   const { dials_last_minute: dials, estimated_completion_at: doneAt } = progress;
   return (
-    <span className="text-12 num block whitespace-nowrap">
+    <span className="text-12 block whitespace-nowrap">
       <span className="block">{t('campaigns.dialsPerMinute', { n: dials })}</span>
       {doneAt !== null && (
         <span className="text-muted block">{t('campaigns.doneAbout', { at: moment(doneAt) })}</span>
