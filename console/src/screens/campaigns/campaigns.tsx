@@ -407,11 +407,12 @@ function Since({ of: campaign }: { of: Campaign }) {
 
 /** Stops the dialing of all campaigns, or resumes it. */
 function DialingSwitch() {
-  const [isOpen, setOpen] = useState(false);
+  // The question before a stop must not become the one before a resume under the hand that has just answered it.
+  const [asked, setAsked] = useState<'stop' | 'resume' | null>(null);
   const [hangUp, setHangUp] = useState<'none' | 'unanswered' | 'all'>('none');
   const { data } = useQuery(get('/organizations/dialing', {}));
   if (data === undefined) return null;
-  const close = () => setOpen(false);
+  const close = () => setAsked(null);
   const done = async () => {
     await Promise.all(
       ['/organizations/dialing', '/campaign/'].map((path) => queries.invalidateQueries({ queryKey: [path] })),
@@ -420,10 +421,10 @@ function DialingSwitch() {
   if (data.is_stopped)
     return (
       <>
-        <Button icon={Play} needs="admin" onPress={() => setOpen(true)}>
+        <Button icon={Play} needs="admin" onPress={() => setAsked('resume')}>
           {t('campaigns.resumeAll')}
         </Button>
-        {isOpen && (
+        {asked === 'resume' && (
           <Confirm
             title={t('campaigns.resumeAll')}
             button={t('campaigns.resumeAll')}
@@ -443,10 +444,10 @@ function DialingSwitch() {
     );
   return (
     <>
-      <Button kind="danger" icon={CircleStop} needs="dialing:stop" onPress={() => setOpen(true)}>
+      <Button kind="danger" icon={CircleStop} needs="dialing:stop" onPress={() => setAsked('stop')}>
         {t('campaigns.stopAll')}
       </Button>
-      {isOpen && (
+      {asked === 'stop' && (
         <Confirm
           title={t('campaigns.stopAllTitle')}
           button={t(`campaigns.stopAllDo.${hangUp}`)}
