@@ -412,7 +412,7 @@ function DialingSwitch() {
   const [hangUp, setHangUp] = useState<'none' | 'unanswered' | 'all'>('none');
   const { data } = useQuery(get('/organizations/dialing', {}));
   if (data === undefined) return null;
-  const close = () => setAsked(null);
+  const close = (which: 'stop' | 'resume') => setAsked((now) => (now === which ? null : now));
   const done = async () => {
     await Promise.all(
       ['/organizations/dialing', '/campaign/'].map((path) => queries.invalidateQueries({ queryKey: [path] })),
@@ -430,7 +430,7 @@ function DialingSwitch() {
             button={t('campaigns.resumeAll')}
             isDanger={false}
             isBlocked={data.operator_stopped_at !== null}
-            onClose={close}
+            onClose={() => close('resume')}
             onConfirm={async () => {
               await call('post', '/organizations/dialing/resume', {});
               await done();
@@ -451,7 +451,7 @@ function DialingSwitch() {
         <Confirm
           title={t('campaigns.stopAllTitle')}
           button={t(`campaigns.stopAllDo.${hangUp}`)}
-          onClose={close}
+          onClose={() => close('stop')}
           onConfirm={async () => {
             await call('post', '/organizations/dialing/stop', { body: { hang_up: hangUp } });
             await done();
