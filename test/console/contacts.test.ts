@@ -123,7 +123,7 @@ test('columns that are skipped one after the other, faster than the page reads t
     async () => State.parse(await owner.ask('GET', `/directories/${id}`)).state === 'ready',
   );
   const later = await uploadContacts(owner, latin(`${uglyFile()}\r\n`), 'Later.csv');
-  await page.unroute('**/preview*');
+  await page.unrouteAll({ behavior: 'wait' });
   await page.goto(`${world.service.apiUrl}/contacts/${later}`);
   await page.getByText('Quick has the same columns.').waitFor();
   await page.getByRole('button', { name: 'Use its columns' }).click();

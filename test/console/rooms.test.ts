@@ -355,7 +355,7 @@ describe('a person who sets up', () => {
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(asked[0]).toContain('/auth/me');
     shown.resolve();
-    await page.unroute('**/api/v1/**');
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
