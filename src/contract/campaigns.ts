@@ -136,6 +136,7 @@ const CampaignLog = z.object({
   event: z.string(),
   message: z.string(),
   details: AnyObject,
+  by: z.string().nullable(),
 });
 
 export const campaignStates = ['created', 'syncing', 'running', 'paused', 'completed', 'failed'] as const;
@@ -186,6 +187,7 @@ export const Campaign = z
     telephony_configuration_name: z.string().nullable(),
     logs: z.array(CampaignLog),
     directory_id: z.int(),
+    directory_name: z.string(),
     rules: AnyObject.nullable(),
     stop_mode: z.enum(['finish', 'hang_up']).nullable(),
     wait_reason: z.string().nullable(),
@@ -230,6 +232,10 @@ export const CampaignProgress = z
     }),
     outcomes: z.record(z.string(), z.int()),
     reasons: z.record(z.string(), z.object({ rows: z.int(), next_at: DateTime.nullable() })),
+    closed_zones: z.array(
+      z.object({ time_zones: z.array(z.string()), rows: z.int(), opens_at: DateTime.nullable() }),
+    ),
+    dials_last_minute: z.int(),
     stop_mode: z.enum(['finish', 'hang_up']).nullable(),
     wait_reason: z.string().nullable(),
     wait_until: DateTime.nullable(),
@@ -303,6 +309,16 @@ export const rowReasons = [
   'line_in_doubt',
   'campaign_failed',
   'recently_called',
+] as const;
+
+/** How attempts end. A test compares this list with src/domain/campaign/outcome.ts. */
+export const rowOutcomes = [
+  ...redialableOutcomes,
+  'opted_out',
+  'wrong_number',
+  'invalid_number',
+  'suppressed',
+  'not_allowed',
 ] as const;
 
 /** One row of the file in the campaign. An addition to the interface. */
@@ -386,6 +402,8 @@ export const CampaignEstimate = z
     never_called: z.int(),
     begins_at: DateTime.nullable(),
     all_called_at: DateTime.nullable(),
+    earliest_at: DateTime.nullable(),
+    latest_at: DateTime.nullable(),
     dialing_seconds: z.int(),
     unknown_because: z.enum(estimateFaults).nullable(),
     lines: z.int(),
@@ -416,6 +434,7 @@ export const CampaignActivity = z
   .object({
     bucket_seconds: z.int(),
     buckets: z.array(z.object({ from: DateTime, calls: z.int(), reached: z.int() })),
+    dialing: z.array(z.object({ at: DateTime, is_stopped: z.boolean(), by: z.string().nullable() })),
   })
   .meta({ id: 'CampaignActivity', description: 'Calls of a campaign by interval.' });
 export type CampaignActivity = z.infer<typeof CampaignActivity>;
@@ -439,6 +458,14 @@ export const listCampaigns = route({
   scope: 'read',
   summary: 'List campaigns',
   description: 'Returns campaigns, newest first.',
+  query: record({
+    logs: integer({ ge: 0, le: 20 })
+      .optional()
+      .meta({
+        description: 'Maximum number of log entries of each campaign, the latest.',
+        override: { default: 20 },
+      }),
+  }),
   answers: { 200: { description: 'The campaigns.', schema: CampaignList } },
 });
 
@@ -747,13 +774,21 @@ export const listCampaignRows = route({
   scope: 'read',
   summary: 'List the rows of a campaign',
   description:
-    'Returns the state of each row. A waiting row has the reason and the end of its wait. Rows that were left out are not listed.',
+    'Returns the state of each row. A waiting row has the reason and the end of its wait. Rows that were left out are not listed. Several filters are combined with AND. `number` needs the scope `people:read`.',
   params: CampaignPath,
   query: record({
     state: literal(...rowStates).optional(),
     reason: literal(...rowReasons)
       .optional()
       .meta({ description: 'Only rows with this reason.' }),
+    outcome: literal(...rowOutcomes)
+      .optional()
+      .meta({ description: 'Only rows whose last attempt ended so.' }),
+    number: text({ pattern: '^[-+0-9 ().]{1,32}$' })
+      .optional()
+      .meta({
+        description: 'Only rows whose number begins with these digits. It begins with the country code.',
+      }),
     after: integer({ ge: 0 })
       .optional()
       .meta({
@@ -764,7 +799,11 @@ export const listCampaignRows = route({
       .optional()
       .meta({ override: { default: 50 } }),
   }),
-  answers: { 200: { description: 'A page of rows.', schema: CampaignRowPage }, 404: unknown },
+  answers: {
+    200: { description: 'A page of rows.', schema: CampaignRowPage },
+    403: { description: '`number` without the scope `people:read`.', schema: ErrorBody },
+    404: unknown,
+  },
 });
 
 export const getCampaignRow = route({

@@ -304,6 +304,9 @@ export const listDirectories = route({
   summary: 'List directories',
   description: 'Returns directories, newest first.',
   query: record({
+    search: text({ min: 1, max: 255, trim: true })
+      .optional()
+      .meta({ description: 'Only directories with this text in the name or the file name.' }),
     limit: integer(limitRule)
       .optional()
       .meta({ override: { default: 50 } }),

@@ -139,7 +139,7 @@ export const callFilters =
 export const callFilterText = text()
   .optional()
   .meta({
-    description: `${callFilters}, \`runId\`, \`workflowId\`, \`campaignId\` {value}, \`callTags\` {codes} (all of them), \`callerNumber\`, \`calledNumber\` {value} (a part of it), \`callDirection\` {status: inbound or outbound}, \`callChannel\` {status: telephony, web or chat}.`,
+    description: `${callFilters}, \`runId\`, \`workflowId\`, \`versionId\`, \`campaignId\` {value}, \`callTags\` {codes} (all of them), \`callerNumber\`, \`calledNumber\` {value} (a part of it), \`callDirection\` {status: inbound or outbound}, \`callChannel\` {status: telephony, web or chat}.`,
   });
 
 const tag = 'Usage';

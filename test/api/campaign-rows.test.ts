@@ -5,9 +5,10 @@ import type { CallRow } from '../../src/db/tables/calls.ts';
 import { campaignAttempts, type CampaignAttemptRow } from '../../src/db/tables/campaign-attempts.ts';
 import { campaignTargets, type CampaignTargetRow } from '../../src/db/tables/campaign-targets.ts';
 import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
-import { rowReasons } from '../../src/contract/campaigns.ts';
+import { rowOutcomes, rowReasons } from '../../src/contract/campaigns.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
+import { targetOutcomes } from '../../src/domain/campaign/outcome.ts';
 import { waitReasons } from '../../src/domain/campaign/wait-reason.ts';
 import {
   at,
@@ -105,6 +106,8 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
         no_line: { rows: 1, next_at: null },
         retry: { rows: 1, next_at: '2099-01-01T00:00:00.000000Z' },
       },
+      closed_zones: [],
+      dials_last_minute: 0,
       stop_mode: null,
       wait_reason: 'no_line',
       wait_until: null,
@@ -354,6 +357,81 @@ describe.each(bothDatabases)('rows of a campaign on %s', (kind) => {
     expect([rowsOf(last), at(last, 'next_after')]).toEqual([[4, 5, 6, 7], null]);
     expect(rowsOf(await read(`/campaign/${id}/rows?reason=retry`))).toEqual([1, 3, 5, 7]);
     expect(rowsOf(await read(`/campaign/${id}/rows?state=failed`))).toEqual([]);
+  });
+
+  test('are listed by the outcome of their last attempt and by the first digits of their number, which needs people:read', async () => {
+    const { id } = await campaignOf([
+      { rowNumber: 1, phone: '4915112345678', state: 'failed', outcome: 'busy' },
+      {
+        rowNumber: 2,
+        phone: '4915112399999',
+        state: 'waiting',
+        outcome: 'busy',
+        dueAt: new Date('2099-01-01'),
+      },
+      { rowNumber: 3, phone: '4915112300000' },
+      { rowNumber: 4, phone: '12025550104', state: 'processed', outcome: 'reached' },
+    ]);
+    const other = await campaignOf([{ rowNumber: 1, phone: '4915112345678', outcome: 'busy' }]);
+    const rowsOf = async (query: string, of = id) =>
+      listOf(at(await read(`/campaign/${of}/rows?${query}`), 'rows')).map((row) => at(row, 'row'));
+    expect(await rowsOf('outcome=busy')).toEqual([1, 2]);
+    expect(await rowsOf('outcome=busy&state=failed')).toEqual([1]);
+    expect(await rowsOf(`number=${encodeURIComponent('+49 (151) 123')}`)).toEqual([1, 2, 3]);
+    expect(await rowsOf('number=4915112345678&outcome=reached')).toEqual([]);
+    expect(await rowsOf('number=15112345678')).toEqual([]);
+    expect(await rowsOf('number=4915112345678', other.id)).toEqual([1]);
+    for (const [wrong, path] of [
+      ['outcome=tired', 'outcome'],
+      ['number=%25', 'number'],
+    ] as const)
+      expect(await api.ask(key, 'GET', `/campaign/${id}/rows?${wrong}`)).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['query', path] }] },
+      });
+    const { body } = await api.ask(key, 'POST', '/user/api-keys', { name: 'no people', scopes: ['read'] });
+    const blind = String(at(body, 'api_key'));
+    expect(await api.ask(blind, 'GET', `/campaign/${id}/rows?number=4915`)).toMatchObject({
+      status: 403,
+      body: { detail: '`number` needs the scope people:read' },
+    });
+    expect((await api.ask(blind, 'GET', `/campaign/${id}/rows?outcome=busy`)).status).toBe(200);
+    expect([...rowOutcomes].toSorted()).toEqual([...targetOutcomes].toSorted());
+  });
+
+  test('progress says how many wait for which hours, by the clock that they follow, and how many were dialed in the last minute', async () => {
+    const day = (new Date().getUTCDay() + 2) % 7;
+    const settings = (rules: CampaignRow['settings']['rules']) => ({
+      retry_config: null,
+      max_concurrency: null,
+      schedule_config: {
+        timezone: 'UTC',
+        slots: [{ day_of_week: day, start_time: '09:00', end_time: '10:00' }],
+      },
+      circuit_breaker: null,
+      rules,
+    });
+    const targets: Target[] = [
+      { rowNumber: 1, zoneKey: 'America/Chicago' },
+      { rowNumber: 2, zoneKey: 'America/Chicago' },
+      { rowNumber: 3, zoneKey: 'Asia/Tokyo' },
+      { rowNumber: 4, state: 'waiting', waitReason: 'retry', dueAt: new Date('2099-01-01') },
+    ];
+    const byContact = await campaignOf(targets, { settings: settings({ window_zone: 'contact' }) });
+    expect(at(await read(`/campaign/${byContact.id}/progress`), 'closed_zones')).toMatchObject([
+      { time_zones: ['America/Chicago'], rows: 2, opens_at: expect.any(String) },
+      { time_zones: ['Asia/Tokyo'], rows: 1, opens_at: expect.any(String) },
+    ]);
+    const byCampaign = await campaignOf(targets, { settings: settings(null) });
+    expect(at(await read(`/campaign/${byCampaign.id}/progress`), 'closed_zones')).toMatchObject([
+      { time_zones: ['UTC'], rows: 3 },
+    ]);
+    const [first, second, third] = await calls({}, {}, {});
+    const [now, old] = [new Date(), new Date(Date.now() - 3_600_000)];
+    await attempt(byContact, { attemptNumber: 1, callId: first ?? 0, begunAt: now });
+    await attempt(byContact, { attemptNumber: 2, callId: second ?? 0, begunAt: now, settledAt: now });
+    await attempt(byContact, { attemptNumber: 3, callId: third ?? 0, begunAt: old, settledAt: old });
+    expect(at(await read(`/campaign/${byContact.id}/progress`), 'dials_last_minute')).toBe(2);
   });
 
   test('one row has its values and every attempt with its call; a row that is left out has its findings', async () => {

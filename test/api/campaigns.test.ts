@@ -596,6 +596,7 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
           {
             event: 'campaign_changed',
             details: { changed: ['retry_config', 'max_concurrency', 'rules', 'name'] },
+            by: expect.stringMatching(/\w/),
           },
         ],
       });

@@ -63,6 +63,20 @@ describe.each(databases)('directories on %s', (kind) => {
     expect(at((await stranger.upload(simple)).body, 'same_file')).toEqual([]);
   });
 
+  test('are found by a part of their name or of the name of their file, within the organization', async () => {
+    await tenant.upload(simple, 'list.csv', { name: 'Spring 100%' });
+    await tenant.upload(simple, 'Kunden_März.csv', { name: 'Customers' });
+    await (await world.tenant()).upload(simple, 'spring.csv');
+    const found = async (search: string) => {
+      const { body } = await tenant.ask('GET', `/directories?search=${encodeURIComponent(search)}`);
+      return [at(body, 'directories', 0, 'name'), at(body, 'total_count')];
+    };
+    expect(await found('spring')).toEqual(['Spring 100%', 1]);
+    expect(await found('0%')).toEqual(['Spring 100%', 1]);
+    expect(await found('kunden_')).toEqual(['Customers', 1]);
+    expect(await found('winter')).toEqual([undefined, 0]);
+  });
+
   // guarantee: import-counts-every-row
   test('a check stores every row with its state, and counts them', async () => {
     await world.database.db.getRepository(suppressions).insert({

@@ -217,7 +217,7 @@ test('a new campaign says what it will do, shows a refusal at its field, and is 
     .click();
   await page.getByRole('option', { name: 'Appointment recall' }).click();
   await page.getByText('by Appointment recall:').waitFor();
-  await page.getByText(/everybody has been called once by/).waitFor();
+  await page.getByText(/everybody has been called once/).waitFor();
   await page.getByText(/^1 line, because there is 1 number/).waitFor();
   await page.getByText('“Hello Maria Liu.”').waitFor();
   await page.getByRole('button', { name: 'Next contact' }).click();
@@ -247,4 +247,120 @@ test('a new campaign says what it will do, shows a refusal at its field, and is 
     .parse(await world.ask('GET', '/campaign/'));
   expect(campaigns[0]).toMatchObject({ name: 'Summer recall', max_concurrency: 1, state: 'created' });
   await tab.close(); // the browser reports the refused request as an error
+});
+
+test('what keeps a campaign from calling is said with its way out; all dialing stops and resumes; several are paused at once; some are redialed', async () => {
+  const { ask, open } = await world.newUser();
+  const people = [70, 71, 72];
+  await givePersonas(world, people);
+  await connectCarrier({ ...world, ask, mark: `${world.mark}-held` });
+  await ask('PUT', '/organizations/dial-policy', { starts_per_second: 20 });
+  const agent = await makeCaller({ ask });
+  const never = { waits_seconds: [60], max_retries: 0 };
+  const create = async (name: string, file: string, more: object = {}) =>
+    Made.parse(
+      await ask('POST', '/campaign/create', {
+        name,
+        workflow_id: agent,
+        source_type: 'csv',
+        source_id: await uploadContacts({ ask }, file, people),
+        circuit_breaker: { enabled: false },
+        rules: { retry_plan: { no_answer: never, busy: never, declined: never } },
+        ...more,
+      }),
+    ).id;
+  const progress = async (id: number) => Progress.parse(await ask('GET', `/campaign/${id}/progress`));
+
+  // Everybody of this one is called once, and it is over.
+  const done = await create('Done', 'done.csv');
+  await ask('POST', `/campaign/${done}/start`, {});
+  await settled({ ask }, done, 'completed');
+  // In Washington it is never between nine and ten when it is in Tokyo.
+  const slots = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+    day_of_week,
+    start_time: '09:00',
+    end_time: '10:00',
+  }));
+  await ask('PUT', '/organizations/dial-policy', { window: { slots } });
+  const closed = await create('Closed', 'closed.csv', {
+    schedule_config: { enabled: true, timezone: 'Asia/Tokyo', slots },
+  });
+  await ask('POST', `/campaign/${closed}/start`, {});
+  await until('its hours to hold it', async () => (await progress(closed)).state === 'paused');
+  await ask('PUT', '/organizations/dial-policy', { window: null });
+  // Of this one nobody is called for now: one dial in each hundred seconds.
+  const slow = await create('Slow', 'slow.csv', { rules: { starts_per_second: 0.01 } });
+  await ask('POST', `/campaign/${slow}/start`, {});
+  await until('it to run', async () => (await progress(slow)).state === 'running');
+
+  const tab = await open(`/campaigns/${closed}`);
+  const { page } = tab;
+  await page
+    .locator('.campaign-truth', { hasText: 'Paused. Nobody is in a call. Its calling hours never open.' })
+    .waitFor();
+  await page.locator('.whys').getByRole('button', { name: 'Extend hours' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Closed' });
+  await dialog
+    .getByRole('checkbox', { name: 'Call at any hour that the organization allows' })
+    .check({ force: true });
+  await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.goto(`${world.service.apiUrl}/campaigns`);
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+  await row('Slow').getByText('slow.csv').waitFor();
+  await page.getByRole('button', { name: 'Stop all dialing' }).click();
+  await page.getByRole('button', { name: 'Stop, finish calls' }).click();
+  const stopped = page.getByText('Dialing is stopped for this organization.');
+  await stopped.waitFor();
+  await page.getByRole('button', { name: 'Resume dialing' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume dialing' }).click();
+  await stopped.waitFor({ state: 'detached' });
+  for (const name of ['Slow', 'Closed'])
+    await page.getByRole('checkbox', { name: `Choose ${name}` }).check({ force: true });
+  await page.getByRole('button', { name: 'Pause 1' }).click();
+  await page.getByText('1 campaign is paused').waitFor();
+  expect((await progress(slow)).state).toBe('paused');
+
+  // Of what the page asks after somebody else has resumed and paused it, one answer is enough.
+  await ask('POST', `/campaign/${slow}/resume`, {});
+  await page.goto(`${world.service.apiUrl}/campaigns/${slow}`);
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  const shown = Promise.withResolvers<void>();
+  let [isPaused, asked] = [false, 0];
+  await page.route(`**/campaign/${slow}/progress`, async (route) => {
+    if (isPaused && ++asked > 1) await shown.promise;
+    await route.continue();
+  });
+  await ask('POST', `/campaign/${slow}/pause`, {});
+  isPaused = true;
+  await page.locator('.campaign-truth', { hasText: 'Paused.' }).waitFor();
+  shown.resolve();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.locator('.campaign-log', { hasText: 'The campaign was paused · Ana Ruiz' }).waitFor();
+
+  // It fails when its agent is gone.
+  await ask('POST', `/campaign/${slow}/resume`, {});
+  await ask('PUT', `/workflow/${agent}/status`, { status: 'archived' });
+  await ask('PATCH', `/campaign/${slow}`, { name: 'Slow and lost' });
+  await page
+    .locator('.campaign-truth', { hasText: 'The campaign cannot continue.' })
+    .getByText('The agent was archived, so no more calls are made')
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Resume', exact: true }).count()).toBe(0);
+  await ask('PUT', `/workflow/${agent}/status`, { status: 'active' });
+
+  await page.goto(`${world.service.apiUrl}/campaigns/${done}?outcome=busy`);
+  await page.locator('.campaign-scroll table[aria-rowcount="2"]').waitFor();
+  await page.getByRole('searchbox', { name: 'Number' }).fill(campaignPhone(70));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+  await page.getByRole('button', { name: 'Redial…' }).click();
+  const again = page.getByRole('dialog', { name: 'Redial' });
+  await again.getByRole('checkbox', { name: /^No answer/ }).uncheck({ force: true });
+  await again.getByRole('button', { name: 'Create redial' }).click();
+  await page.locator('.campaign-truth', { hasText: 'Nobody has been called yet.' }).waitFor();
+  const made = Number(new URL(page.url()).pathname.split('/').at(-1));
+  expect((await progress(made)).rows.queued).toBe(1);
+  await closeClean(tab);
 });

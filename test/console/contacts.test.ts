@@ -12,6 +12,7 @@ import {
   startConsoleWorld,
   type ConsoleWorld,
 } from '../support/console.ts';
+import { until } from '../support/until.ts';
 import { startLosingProxy } from '../support/losing-proxy.ts';
 
 jest.setTimeout(300_000);
@@ -36,7 +37,7 @@ const faultless = async (page: Page) => {
   expect([...(await accessibilityFaults(page)), ...(await layoutFaults(page))]).toEqual([]);
 };
 
-test('a file whose upload breaks off is sent again, one whose answer is lost is in the list once, and the same file says so', async () => {
+test('a file whose upload breaks off is sent again without being chosen again, one whose answer is lost is in the list once, and the same file says so', async () => {
   const line = await startLosingProxy(world.service.apiUrl);
   const { page, complaints, close } = await world.open('/contacts', { apiUrl: line.url });
   await page.getByRole('heading', { name: 'No contact files yet' }).waitFor();
@@ -51,6 +52,11 @@ test('a file whose upload breaks off is sent again, one whose answer is lost is 
   // The browser has sent it again by itself, as often as it likes.
   await page.getByRole('link', { name: 'recall.csv' }).waitFor();
   line.lose('nothing');
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.waitForURL(/\/contacts\/\d+/);
+  await page.goBack();
+  await page.getByRole('link', { name: 'recall.csv' }).waitFor();
+  expect(await page.getByRole('link', { name: 'recall.csv' }).count()).toBe(1);
   await choose(page, 'Upload a file', recall);
   await page.getByText(/^This exact file was uploaded on/).waitFor();
   // The browser names the two uploads.
@@ -108,6 +114,24 @@ test('columns that are skipped one after the other, faster than the page reads t
   for (const column of columns) await head(column, 'Skip').waitFor();
   const kept = Kept.parse(await owner.ask('GET', `/directories/${id}`));
   expect(kept.mapping.skipped.toSorted()).toEqual(columns.toSorted());
+
+  // A later file with the same columns can use them in the same way.
+  await owner.ask('POST', `/directories/${id}/check`, {});
+  const State = z.looseObject({ state: z.string() });
+  await until(
+    'the rows to be checked',
+    async () => State.parse(await owner.ask('GET', `/directories/${id}`)).state === 'ready',
+  );
+  const later = await uploadContacts(owner, latin(`${uglyFile()}\r\n`), 'Later.csv');
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.goto(`${world.service.apiUrl}/contacts/${later}`);
+  await page.getByText('Quick has the same columns.').waitFor();
+  await page.getByRole('button', { name: 'Use its columns' }).click();
+  for (const column of columns) await head(column, 'Skip').waitFor();
+  await page.getByText('Quick has the same columns.').waitFor({ state: 'detached' });
+  await page.goto(`${world.service.apiUrl}/contacts?q=LATER`);
+  await page.getByRole('link', { name: /^Later/ }).waitFor();
+  expect(await page.getByRole('link', { name: /^Quick/ }).count()).toBe(0);
   await close();
 });
 

@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Scope } from '../../../src/contract/data/scopes.ts';
 import { get, queries } from './query.ts';
+import { askEveryMs } from './session-poll.ts';
 import { session } from './session.ts';
 import { t } from './words.ts';
-
-/** How often an open page asks whether its person may still do what it offers. */
-const askEveryMs = 2500;
 
 /** Whether the signed-in person has the scope. What is offered depends on this alone, never on a role's name. */
 export const may = (scope: Scope): boolean => session.get()?.user.scopes?.includes(scope) ?? false;

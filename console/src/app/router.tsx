@@ -4,7 +4,7 @@ import { callSearch } from '../screens/call/search.ts';
 import { callsSearch } from '../screens/calls/search.ts';
 import { campaignSearch, campaignsSearch, newCampaignSearch } from '../screens/campaigns/search.ts';
 import { NotFound } from '../screens/not-found.tsx';
-import { blockedSearch, directorySearch } from '../screens/contacts/search.ts';
+import { blockedSearch, directoriesSearch, directorySearch } from '../screens/contacts/search.ts';
 import { developersSearch } from '../screens/developers/search.ts';
 import { reportsSearch } from '../screens/reports/search.ts';
 import { webhooksSearch } from '../screens/webhooks/search.ts';
@@ -78,6 +78,7 @@ const pages = [
   createRoute({
     getParentRoute: () => frame,
     path: '/contacts',
+    validateSearch: directoriesSearch,
     component: lazyRouteComponent(() => import('../screens/contacts/directories.tsx'), 'DirectoriesPage'),
   }),
   createRoute({

@@ -1,24 +1,23 @@
 import { errorOf, prefix, unanswered } from './api.ts';
-import { freshId } from './insecure.ts';
 import { session } from './session.ts';
 import { t } from './words.ts';
 
 /**
  * Sends a form with a file and tells how much of it has been sent, which `fetch` cannot. Answers the body of a
  * successful response. Throws ApiError, or the signal's reason. Browsers send a form again by themselves when its answer
- * is lost; the key makes that one upload.
+ * is lost, and people send it again; the key makes that one upload.
  */
 export async function upload<Body>(
   path: string,
   form: FormData,
-  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
+  { onProgress, signal, key }: { onProgress: (share: number) => void; signal: AbortSignal; key: string },
 ): Promise<Body> {
   const response = await new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', `${prefix}${path}`);
     request.setRequestHeader('accept', 'application/json');
     const token = session.get()?.token;
-    request.setRequestHeader('idempotency-key', freshId());
+    request.setRequestHeader('idempotency-key', key);
     if (token !== undefined) request.setRequestHeader('authorization', `Bearer ${token}`);
     let isSent = false;
     request.upload.addEventListener('load', () => {

@@ -67,7 +67,8 @@ function settingHandlers(
 > {
   const { storage } = deps;
   return {
-    listCampaigns: ({ ctx }) => listCampaigns({ ctx, deps }),
+    listCampaigns: ({ ctx, input: { query } }) =>
+      listCampaigns({ ctx, deps, input: { logs: query.logs ?? 20 } }),
     createCampaign: ({ ctx, input: { body } }) =>
       createCampaign({
         ctx,
@@ -208,6 +209,8 @@ function resultHandlers({
           ...idOf(params),
           state: query.state,
           reason: query.reason,
+          outcome: query.outcome,
+          number: query.number,
           after: Math.min(query.after ?? 0, Number.MAX_SAFE_INTEGER),
           limit: query.limit ?? 50,
         },

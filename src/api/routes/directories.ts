@@ -45,7 +45,10 @@ export function directoryHandlers(
   return {
     uploadDirectory: ({ ctx, file }) => upload(ctx, deps, file),
     listDirectories: ({ ctx, input: { query } }) =>
-      listDirectories({ ctx, input: { limit: query.limit ?? 50, offset: query.offset ?? 0 } }),
+      listDirectories({
+        ctx,
+        input: { limit: query.limit ?? 50, offset: query.offset ?? 0, search: query.search },
+      }),
     getDirectory: ({ ctx, input: { params } }) =>
       getDirectory({ ctx, input: { directoryId: params.directory_id } }),
     updateDirectory: ({ ctx, input: { params, body } }) =>

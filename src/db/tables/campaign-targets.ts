@@ -80,6 +80,8 @@ export const campaignTargets = new EntitySchema<CampaignTargetRow>({
     { name: 'ix_campaign_targets_due', columns: ['campaignId', 'state', 'dueAt'] },
     // Caller numbers in use by campaigns of an organization, and its lines in use.
     { name: 'ix_campaign_targets_lines', columns: ['organizationId', 'state', 'phoneNumberId'] },
+    // Rows of a campaign whose last attempt ended in one way.
+    { name: 'ix_campaign_targets_outcome', columns: ['campaignId', 'outcome'] },
     { name: 'ix_campaign_targets_phone', columns: ['organizationId', 'phone'] },
     { name: 'uq_campaign_targets_call', columns: ['callId'], unique: true },
   ],

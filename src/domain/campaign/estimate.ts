@@ -71,6 +71,19 @@ export const minMeasuredCalls = 20;
 export const lineSeconds = ({ answeredShare, answeredSeconds, unansweredSeconds }: UsualCalls): number =>
   Math.max(1, answeredShare * answeredSeconds + (1 - answeredShare) * unansweredSeconds);
 
+/**
+ * The same calls if fewer or more of them are answered: the bounds within which the answered share lies with 95 %,
+ * by the number of calls that it was measured from. What is assumed is as unsure as if the least number was measured.
+ */
+export function boundsOf(usual: UsualCalls): { fewest: UsualCalls; most: UsualCalls } {
+  const { answeredShare: share, calls } = usual;
+  const margin = 1.96 * Math.sqrt((share * (1 - share)) / Math.max(minMeasuredCalls, calls));
+  return {
+    fewest: { ...usual, answeredShare: Math.max(0, share - margin) },
+    most: { ...usual, answeredShare: Math.min(1, share + margin) },
+  };
+}
+
 interface EstimatingCalls {
   groups: readonly RowsToDial[];
   rules: Pick<

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { estimateCalls, lineSeconds, type UsualCalls } from '../../../src/domain/campaign/estimate.ts';
+import {
+  boundsOf,
+  estimateCalls,
+  lineSeconds,
+  type UsualCalls,
+} from '../../../src/domain/campaign/estimate.ts';
 import { rulesOf } from '../../../src/domain/campaign/rules.ts';
 import type { CampaignRulesInput } from '../../../src/domain/campaign/settings.ts';
 
@@ -272,4 +277,15 @@ test('a million people in every zone are estimated without looking at each', () 
   });
   expect(ends).not.toBeNull();
   expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
+});
+
+test('the bounds are the nearer the more calls were measured, and never beyond nobody or everybody', () => {
+  const shares = (answeredShare: number, calls: number) => {
+    const { fewest, most } = boundsOf({ answeredShare, answeredSeconds: 90, unansweredSeconds: 25, calls });
+    return [fewest, most].map((each) => Math.round(each.answeredShare * 1000) / 1000);
+  };
+  expect(shares(0.4, 500)).toEqual([0.357, 0.443]);
+  expect(shares(0.4, 20)).toEqual([0.185, 0.615]);
+  expect(shares(0.4, 0)).toEqual(shares(0.4, 20));
+  expect(shares(0.05, 20)).toEqual([0, 0.146]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { marksOf, padded } from '../../../console/src/screens/campaigns/activity-marks.ts';
+import { bucketFor, marksOf, padded } from '../../../console/src/screens/campaigns/activity-marks.ts';
 
 const from = (minute: number) => `2026-11-24T10:${String(minute).padStart(2, '0')}:00.000000Z`;
 const entry = (ts: string, event: string) => ({
@@ -8,6 +8,7 @@ const entry = (ts: string, event: string) => ({
   event,
   message: event,
   details: {},
+  by: null,
 });
 
 test('pauses, changes and faults mark the interval in which they happened, and other entries of the log mark none', () => {
@@ -46,4 +47,14 @@ test('few intervals are shown after empty ones, and many as they are', () => {
   ]);
   expect(padded(buckets, { bucketSeconds: 300, min: 2 })).toEqual(buckets);
   expect(padded([], { bucketSeconds: 300, min: 2 })).toEqual([]);
+});
+
+test.each([
+  [0, 300],
+  [8 * 3600, 300],
+  [8 * 3600 + 300, 900],
+  [3 * 86_400, 3600],
+  [200 * 86_400, 86_400],
+])('%s s of a campaign are shown as a whole, in intervals of %s s', (span, bucket) => {
+  expect(bucketFor(span)).toBe(bucket);
 });

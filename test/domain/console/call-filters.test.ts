@@ -35,6 +35,7 @@ describe('the filter language of the list of calls', () => {
     ['channel:phone', { attribute: 'callChannel', type: 'radio', value: { status: 'telephony' } }],
     ['number:"+1 202-555"', { attribute: 'calledNumber', type: 'text', value: { value: '1202555' } }],
     ['campaign:7', { attribute: 'campaignId', type: 'number', value: { value: 7 } }],
+    ['version:9', { attribute: 'versionId', type: 'number', value: { value: 9 } }],
     ['call:12', { attribute: 'runId', type: 'number', value: { value: 12 } }],
     ['date:today', { attribute: 'dateRange', type: 'dateRange', value: { from: local(2026, 10, 23) } }],
     ['date:7d', { attribute: 'dateRange', type: 'dateRange', value: { from: local(2026, 10, 17) } }],

@@ -22,9 +22,11 @@ import {
   slotsOf,
   weekOf,
 } from '../../../console/src/screens/campaigns/hours.ts';
-import { checksOf } from '../../../console/src/screens/campaigns/launch.ts';
-import { campaignSearch, rowReasons } from '../../../console/src/screens/campaigns/search.ts';
+import { askEveryMs } from '../../../console/src/app/session-poll.ts';
+import { checksOf, type Known } from '../../../console/src/screens/campaigns/launch.ts';
+import { campaignSearch, rowOutcomes, rowReasons } from '../../../console/src/screens/campaigns/search.ts';
 import {
+  breakerOf,
   changesOf,
   merged,
   newSettings,
@@ -51,6 +53,8 @@ const progress = (fields: Partial<Progress> = {}): Progress => ({
   rows: { queued: 4, waiting: 5, processing: 3, processed: 6, failed: 1, left_out: 1 },
   outcomes: { reached: 3, callback: 1, no_answer: 2, invalid_number: 1 },
   reasons: {},
+  closed_zones: [],
+  dials_last_minute: 0,
   stop_mode: null,
   wait_reason: null,
   wait_until: null,
@@ -82,6 +86,34 @@ test('the truth of a running campaign names the calls, the reason with its end, 
     { id: 'campaigns.truth.calls', values: { calls: 3 } },
     { id: 'campaigns.because.outside_window', until: '2026-11-25T09:00:00Z' },
     { id: 'campaigns.truth.left', values: { queued: 4, waiting: 5, all: 9 } },
+  ]);
+});
+
+test('the truth names the zones with most rows that wait for their hours, by their own clock', () => {
+  const closed = (zone: string, rows: number) => ({
+    time_zones: [zone],
+    rows,
+    opens_at: '2026-11-25T15:00:00Z',
+  });
+  const said = truthOf(
+    progress({
+      closed_zones: [
+        closed('America/Chicago', 3120),
+        closed('America/New_York', 40),
+        { ...closed('America/Denver', 2), time_zones: ['America/Denver', 'America/Boise'] },
+      ],
+    }),
+  );
+  const until = '2026-11-25T15:00:00Z';
+  expect(said.slice(-2)).toEqual([
+    {
+      id: 'campaigns.truth.zone',
+      values: { rows: 3120, others: 0 },
+      names: { zone: 'America/Chicago' },
+      until,
+      zone: 'America/Chicago',
+    },
+    expect.objectContaining({ names: { zone: 'America/New York' }, zone: 'America/New_York' }),
   ]);
 });
 
@@ -152,8 +184,8 @@ test('waits are listed most first, with the rows whose turn is yet to come', () 
   expect(remedyOf('callback')).toBeNull();
 });
 
-test('progress is read each second only while something may change and the page is seen', () => {
-  expect(pollMs(progress(), false)).toBe(1000);
+test('progress is read more than once a second only while something may change and the page is seen', () => {
+  expect(pollMs(progress(), false)).toBeLessThan(1000);
   expect(pollMs(progress(), true)).toBeGreaterThan(5000);
   const rows = { ...progress().rows, processing: 0 };
   expect(pollMs(progress({ state: 'completed', rows }), false)).toBeGreaterThan(1000);
@@ -225,6 +257,7 @@ test('settings become the rules of the API and come back the same', () => {
     caps: { per_hour: 2, per_day: null, per_week: 7 },
     numbers: [7],
     version: 'pinned' as const,
+    breaker: { isOn: true, share: 30, calls: 10, seconds: 300 },
   };
   const rules = rulesOf(settings);
   expect(rules).toMatchObject({
@@ -236,26 +269,52 @@ test('settings become the rules of the API and come back the same', () => {
     name: 'Recall',
     max_concurrency: 4,
     schedule_config: { enabled: true, timezone: 'Europe/Berlin', slots: slotsOf(settings.week) },
+    circuit_breaker: breakerOf(settings),
     rules,
   });
   expect(back).toEqual(settings);
-  expect(changesOf(before, settings)).toEqual(['name', 'lines', 'plan', 'caps', 'pace', 'ramp', 'numbers']);
+  expect(changesOf(before, settings)).toEqual([
+    'name',
+    'lines',
+    'plan',
+    'caps',
+    'pace',
+    'ramp',
+    'numbers',
+    'breaker',
+  ]);
 });
+
+test('a campaign that paused because its hours never open says so', () => {
+  expect(
+    truthOf(progress({ state: 'paused', wait_reason: 'window_never_opens' })).map(({ id }) => id),
+  ).toEqual(['campaigns.truth.paused', 'campaigns.because.window_never_opens', 'campaigns.truth.left']);
+});
+
+test('a session is asked for twice in the five seconds within which the page of a removed person stops', () => {
+  expect(2 * askEveryMs).toBeLessThanOrEqual(5000);
+});
+
+const breaker = { enabled: true, failure_threshold: 0.5, window_seconds: 120, min_calls_in_window: 5 };
+const stored = { name: 'A', max_concurrency: 2, schedule_config: null, circuit_breaker: breaker };
 
 test('a change sends only what changed and keeps rules that the form does not show', () => {
   const rules = { opt_out_tool: false, retry_plan: { provider: { waits_seconds: [60], max_retries: 2 } } };
-  const before = settingsOf({ name: 'A', max_concurrency: 2, schedule_config: null, rules });
+  const before = settingsOf({ ...stored, rules });
   expect(updateOf(before, { ...before, lines: 3 }, rules)).toEqual({ max_concurrency: 3 });
+  expect(updateOf(before, { ...before, breaker: { ...before.breaker, isOn: false } }, rules)).toEqual({
+    circuit_breaker: { ...breaker, enabled: false },
+  });
   expect(updateOf(before, { ...before, pace: 2 }, rules)).toEqual({
     rules: { ...rules, window_zone: 'campaign', agent_version: 'published', starts_per_second: 2 },
   });
 });
 
 test('what one person changes is kept over what another stored meanwhile, setting by setting', () => {
-  const before = settingsOf({ name: 'A', max_concurrency: 2, schedule_config: null, rules: {} });
+  const before = settingsOf({ ...stored, rules: {} });
   const mine = { ...before, pace: 2, lines: 3 };
-  const stored = { ...before, name: 'B', lines: 5 };
-  expect(merged(before, { mine, stored })).toEqual({ ...before, name: 'B', pace: 2, lines: 3 });
+  const theirs = { ...before, name: 'B', lines: 5 };
+  expect(merged(before, { mine, stored: theirs })).toEqual({ ...before, name: 'B', pace: 2, lines: 3 });
 });
 
 test('refusals go to the fields that they name', () => {
@@ -284,7 +343,6 @@ test('the check list begins with what keeps the campaign from starting', () => {
   const checks = checksOf({
     settings,
     connection: null,
-    endpointsOff: 0,
     isDialingStopped: true,
   });
   expect(checks.map(({ is, id }) => [is, id])).toEqual([
@@ -294,4 +352,71 @@ test('the check list begins with what keeps the campaign from starting', () => {
     ['bad', 'campaigns.check.dialingStopped'],
   ]);
   expect(checks.every(({ id }) => id in words)).toBe(true);
+});
+
+const ready = {
+  directory: {
+    id: 3,
+    totals: { rows: 12, ok: 10, suppressed: 2 },
+  },
+  agent: { id: 5, published: { version_number: 2 }, draft: null },
+};
+
+test.each([
+  ['nothing that could be called twice', { recentlyCalled: 0 }, ['ok notRecent']],
+  [
+    'contacts of another campaign, with the way to leave them out',
+    { recentlyCalled: 3 },
+    ['warn recent skipRecent'],
+  ],
+  [
+    'contacts of another campaign that are left out',
+    { recentlyCalled: 3, settings: { ...newSettings('UTC'), skipDays: 7 } },
+    ['ok skipsRecent'],
+  ],
+  ['an agent without warnings', { agentWarnings: [] }, ['ok noWarnings']],
+  [
+    'the warnings of the agent but the opt-out, which the campaign gives',
+    {
+      agentWarnings: [
+        { code: 'opt_out_missing', message: 'No opt-out' },
+        ...['a', 'b', 'c', 'd', 'e'].map((message) => ({ code: 'disclosure_missing', message })),
+      ],
+    },
+    ['warn agentWarning', 'warn agentWarning', 'warn agentWarning', 'warn agentWarnings'],
+  ],
+  ['a webhook that answers', { endpoints: [endpoint('healthy')] }, ['ok endpointHealthy test']],
+  ['a webhook that fails', { endpoints: [endpoint('failing')] }, ['warn endpointFails test']],
+  ['a webhook that was not tried', { endpoints: [endpoint('unused')] }, ['warn endpointUntried test']],
+  ['a webhook that is off', { endpoints: [endpoint('off')] }, ['warn endpointOff']],
+  [
+    'a webhook whose test succeeded',
+    { endpoints: [endpoint('failing')], tested: new Map([['e1', { isReached: true, why: '' }]]) },
+    ['ok endpointReached'],
+  ],
+  [
+    'a webhook whose test failed',
+    { endpoints: [endpoint('healthy')], tested: new Map([['e1', { isReached: false, why: 'HTTP 500' }]]) },
+    ['warn endpointNotReached test'],
+  ],
+] as const)('the check list shows %s', (_what, known, expected) => {
+  const always = ['contacts', 'leftOut', 'published', 'optOut', 'suppressed'];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields that the checks read
+  const checks = checksOf({ settings: newSettings('UTC'), ...ready, ...known } as unknown as Known);
+  expect(checks.every(({ id }) => id in words)).toBe(true);
+  expect(
+    checks
+      .map(({ is, id, fix }) => [is, id.replace('campaigns.check.', ''), fix?.does].filter(Boolean).join(' '))
+      .filter((each) => !always.includes(each.split(' ')[1] ?? '')),
+  ).toEqual(expected);
+});
+
+function endpoint(state: 'healthy' | 'failing' | 'off' | 'unused') {
+  return { id: 'e1', address: 'crm.example/hook', node_name: 'CRM', state };
+}
+
+test('every outcome can be filtered by, and a number by its first digits', () => {
+  expect([...rowOutcomes].toSorted()).toEqual([...targetOutcomes].toSorted());
+  expect(campaignSearch({ outcome: 'busy', number: 49_151 })).toEqual({ outcome: 'busy', number: '49151' });
+  expect(campaignSearch({ outcome: 'tired', number: 'me' })).toEqual({});
 });

@@ -22,6 +22,8 @@ import {
   roles,
 } from '../../../console/src/screens/contacts/roles.ts';
 import { directorySearch, rowStates } from '../../../console/src/screens/contacts/search.ts';
+import { earlierMapping, mappingRequest } from '../../../console/src/screens/contacts/earlier-mapping.ts';
+import { rateOf, withSample, type Sample } from '../../../console/src/screens/contacts/rate.ts';
 import { sizeOf, stageOf, warningsBeside } from '../../../console/src/screens/contacts/stage.ts';
 import { scrollTo, viewOf } from '../../../console/src/screens/contacts/window.ts';
 import type { ContactFinding } from '../../../src/contract/directories.ts';
@@ -235,4 +237,41 @@ describe('a directory', () => {
     expect(verdictOf({ missing: ['day'], warnings: [warning] })).toBe('missing');
     expect([12, 1_234_567, 512_000_000].map(sizeOf)).toEqual(['12 B', '1.2 MB', '512 MB']);
   });
+});
+
+describe('what the columns of an earlier file were used for', () => {
+  const file = (id: number, at: string | null, more: object = {}) => ({
+    id,
+    name: `${id}.csv`,
+    state: 'ready' as const,
+    columns: ['tel', 'nr'],
+    mapping: { ...mapping, identifier: `of ${id}` },
+    imported_at: at,
+    ...more,
+  });
+  const directory = { id: 9, mapping };
+  const found = (known: ReturnType<typeof file>[], columns = ['tel', 'nr']) =>
+    earlierMapping({ directory, columns }, known)?.name;
+
+  test('is that of the file with the same columns that was checked last', () => {
+    const known = [file(1, '2026-11-01T00:00:00Z'), file(2, '2026-11-03T00:00:00Z'), file(3, null)];
+    expect(found(known)).toBe('2.csv');
+    expect(found(known, ['nr', 'tel'])).toBeUndefined();
+    expect(found([file(9, '2026-11-01T00:00:00Z')])).toBeUndefined();
+    expect(found([file(1, '2026-11-01T00:00:00Z', { state: 'failed' })])).toBeUndefined();
+    expect(found([file(1, '2026-11-01T00:00:00Z', { mapping })])).toBeUndefined();
+  });
+
+  test('leaves the phone column as it is if the earlier file had none', () => {
+    expect(mappingRequest(mapping)).toEqual(mapping);
+    expect(mappingRequest({ ...mapping, phone: null })).not.toHaveProperty('phone');
+  });
+});
+
+test('the rows per second are those of the last ten seconds, and begin anew with another check', () => {
+  const after = (...given: Sample[]) => given.reduce<readonly Sample[]>(withSample, []);
+  expect(rateOf(after({ rows: 0, at: 0 }))).toBeNull();
+  expect(rateOf(after({ rows: 0, at: 0 }, { rows: 500, at: 1000 }))).toBe(500);
+  expect(rateOf(after({ rows: 0, at: 0 }, { rows: 100, at: 5000 }, { rows: 10_100, at: 15_000 }))).toBe(1000);
+  expect(rateOf(after({ rows: 9000, at: 0 }, { rows: 10, at: 1000 }))).toBeNull();
 });

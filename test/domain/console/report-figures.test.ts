@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   changeOf,
+  chosenRanges,
   filtersOf,
   type Group,
   rangesOf,
@@ -59,7 +60,7 @@ test.each([
   ['campaign', { key: '' }, null],
   ['disposition', { key: 'done well' }, 'outcome:"done well" after:2026-11-01 before:2026-12-01'],
   ['disposition', { key: '' }, null],
-  ['version', {}, null],
+  ['version', { key: '12' }, 'version:12 after:2026-11-01 before:2026-12-01'],
 ] as const)(
   'the calls of a group by %s are listed by filters that the list understands',
   (by, fields, filters) => {
@@ -68,6 +69,31 @@ test.each([
     expect(parseFilters(found ?? '').faults).toEqual([]);
   },
 );
+
+test('the calls of a group are those that the report is narrowed to', () => {
+  const of = { from: '2026-11-01', to: '2026-11-30', agent: 4, campaign: 9 };
+  expect(filtersOf('day', { key: '2026-11-20', name: null }, of)).toBe('date:2026-11-20 agent:4 campaign:9');
+  expect(filtersOf('campaign', group({}), of)).toBe('campaign:7 agent:4 after:2026-11-01 before:2026-12-01');
+});
+
+test('a chosen period is compared with as many days before it', () => {
+  expect(chosenRanges({ from: '2026-03-01', to: '2026-03-03' })).toEqual({
+    now: { from: '2026-03-01', to: '2026-03-03' },
+    before: { from: '2026-02-26', to: '2026-02-28' },
+    days: 3,
+  });
+});
+
+test.each([
+  [{ from: '2026-11-01', to: '2026-11-30' }, true],
+  [{ from: '2026-11-30', to: '2026-11-01' }, false],
+  [{ from: '2026-01-01', to: '2026-04-02' }, true],
+  [{ from: '2026-01-01', to: '2026-04-03' }, false],
+  [{ from: '2026-13-01', to: '2026-11-30' }, false],
+  [{ from: '2026-11-01' }, false],
+])('a period of %j in the address is kept: %s', (range, isKept) => {
+  expect(reportsSearch(range)).toEqual(isKept ? range : {});
+});
 
 test('an unknown period, grouping or agent in the address is left out', () => {
   expect(reportsSearch({ days: '90', by: 'version', agent: '7' })).toEqual({

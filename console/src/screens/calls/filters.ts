@@ -16,6 +16,7 @@ export const fieldNames = [
   'number',
   'tag',
   'campaign',
+  'version',
   'call',
   'date',
   'after',
@@ -34,6 +35,7 @@ const fields: Record<Field, { isMany: boolean; values?: readonly string[] }> = {
   number: { isMany: false },
   tag: { isMany: true },
   campaign: { isMany: false },
+  version: { isMany: false },
   call: { isMany: false },
   date: { isMany: false, values: ['today', '7d', '30d'] },
   after: { isMany: false },
@@ -66,6 +68,7 @@ const forms: Partial<Record<Field, { form: RegExp; example: string }>> = {
   dur: { form: bounds, example: 'dur:>60, dur:<300, dur:60..300' },
   number: { form: /\d{3}/, example: 'number:+1202' },
   campaign: { form: /^\d{1,15}$/, example: 'campaign:7' },
+  version: { form: /^\d{1,15}$/, example: 'version:12' },
   call: { form: /^\d{1,15}$/, example: 'call:1204' },
   after: { form: day, example: 'after:2026-11-20' },
   before: { form: day, example: 'before:2026-11-23' },
@@ -201,6 +204,8 @@ export function apiFilters(
     });
   const campaign = one('campaign');
   if (campaign !== undefined) add('campaignId', 'number', { value: Number(campaign) });
+  const version = one('version');
+  if (version !== undefined) add('versionId', 'number', { value: Number(version) });
   const call = one('call');
   if (call !== undefined) add('runId', 'number', { value: Number(call) });
   const range = rangeOfFilters(filters, now, zone);

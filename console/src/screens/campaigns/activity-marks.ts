@@ -8,6 +8,8 @@ const marking: Readonly<Record<string, 'hold' | 'go' | 'edit' | 'fault'>> = {
   campaign_started: 'go',
   campaign_resumed: 'go',
   dialing_goes_on: 'go',
+  all_stopped: 'fault',
+  all_resumed: 'go',
   campaign_paused: 'hold',
   campaign_stop_requested: 'hold',
   campaign_changed: 'edit',
@@ -22,15 +24,17 @@ export interface Mark {
   message: string;
 }
 
-/** The marks of each interval, in the order of the log. What happened before the first or after the last has none. */
+export type Happened = Pick<Campaign['logs'][number], 'ts' | 'event' | 'message'>;
+
+/** The marks of each interval, in their order. What happened before the first or after the last has none. */
 export function marksOf(
   buckets: readonly Bucket[],
   bucketSeconds: number,
-  logs: Campaign['logs'],
+  happened: readonly Happened[],
 ): readonly (readonly Mark[])[] {
   const firstMs = new Date(buckets[0]?.from ?? 0).getTime();
   const marks: Mark[][] = buckets.map(() => []);
-  for (const { ts, event, message } of logs) {
+  for (const { ts, event, message } of happened) {
     const is = marking[event];
     if (is === undefined) continue;
     marks[Math.floor((new Date(ts).getTime() - firstMs) / (bucketSeconds * 1000))]?.push({
@@ -41,6 +45,15 @@ export function marksOf(
   }
   return marks;
 }
+
+const steps = [300, 900, 1800, 3600, 10_800, 21_600];
+const day = 86_400;
+/** More bars than that are too thin. */
+const maxBuckets = 96;
+
+/** Seconds of an interval so that a stretch of time fits into the chart. */
+export const bucketFor = (seconds: number): number =>
+  steps.find((step) => seconds / step <= maxBuckets) ?? day;
 
 /** At least `min` intervals, so that few bars look like few: empty ones go before the first. */
 export function padded(

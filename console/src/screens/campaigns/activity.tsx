@@ -1,37 +1,54 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
 import { useState } from 'react';
+import { nowMs } from '../../app/clock.ts';
 import { count } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { type Bucket, type Mark, marksOf, padded } from './activity-marks.ts';
+import { type Bucket, bucketFor, type Mark, marksOf, padded } from './activity-marks.ts';
+import { spanText } from './estimate.tsx';
 import type { Campaign } from './facts.ts';
 import { moment } from './words.tsx';
 
-const bucketSeconds = 300;
 /** Two hours. */
 const leastBuckets = 24;
+/** The API's most, in case a campaign goes on for longer than its last entry says. */
+const mostBuckets = 288;
 const renewMs = 15_000;
 
 /** Calls and people reached by interval, with marks for pauses, changes and faults; or the same as a table. */
 export function Activity({ campaign }: { campaign: Campaign }) {
   const [isTable, setTable] = useState(false);
+  const { started_at: from, completed_at: to } = campaign;
+  const bucketSeconds = bucketFor(
+    from === null ? 0 : ((to === null ? nowMs() : new Date(to).getTime()) - new Date(from).getTime()) / 1000,
+  );
   const { data } = useQuery({
     ...get('/campaign/{campaign_id}/activity', {
       params: { campaign_id: campaign.id },
-      query: { bucket: bucketSeconds },
+      query: { bucket: bucketSeconds, limit: mostBuckets },
     }),
     placeholderData: keepPreviousData,
     refetchInterval: campaign.state === 'running' ? renewMs : false,
   });
   const buckets = padded(data?.buckets ?? [], { bucketSeconds, min: leastBuckets });
   if (buckets.length === 0) return null;
-  const marks = marksOf(buckets, bucketSeconds, campaign.logs);
+  const happened = [
+    ...campaign.logs,
+    ...(data?.dialing ?? []).map(({ at, is_stopped: isStopped, by }) => ({
+      ts: at,
+      event: isStopped ? 'all_stopped' : 'all_resumed',
+      message: t(isStopped ? 'campaigns.activity.allStopped' : 'campaigns.activity.allResumed', {
+        by: by ?? 'none',
+      }),
+    })),
+  ].toSorted((one, other) => one.ts.localeCompare(other.ts));
+  const marks = marksOf(buckets, bucketSeconds, happened);
   return (
     <Card
-      title={t('campaigns.activity', { minutes: bucketSeconds / 60 })}
+      title={t('campaigns.activity', { each: spanText(bucketSeconds) })}
       aside={
         <Button size="xs" kind="ghost" icon={Table2} onPress={() => setTable(!isTable)}>
           {t(isTable ? 'campaigns.activity.chart' : 'campaigns.activity.table')}

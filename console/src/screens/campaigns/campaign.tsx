@@ -33,15 +33,18 @@ import {
   verbsOf,
 } from './facts.ts';
 import { Rows } from './rows.tsx';
+import { rowOutcomes } from './search.ts';
 import { planned, settingsOf, usualPlan } from './settings.ts';
 import { type Asked, VerbDialog } from './verbs.tsx';
 import { Why } from './why.tsx';
 import {
+  breakerText,
   clockText,
   moment,
   outcomeText,
   PartsBar,
   partLook,
+  partsText,
   planText,
   say,
   StandingTag,
@@ -311,6 +314,16 @@ function Figures({ progress, lines }: { progress: Progress; lines: number | null
             : 'campaigns.figure.lines',
       ),
     },
+    ...(endedAt !== null
+      ? []
+      : [
+          {
+            id: 'pace',
+            value: count(progress.dials_last_minute),
+            unit: t('campaigns.figure.perMinute'),
+            note: t('campaigns.figure.paceNote', { most: Math.round(progress.rate_limit * 60) }),
+          },
+        ]),
     {
       id: 'waiting',
       look: partLook.waiting,
@@ -363,10 +376,7 @@ function Figures({ progress, lines }: { progress: Progress; lines: number | null
         ))}
       </dl>
       <div className="campaign-bar">
-        <PartsBar
-          parts={parts}
-          label={parts.map(({ part, rows: n }) => t(`campaigns.part.${part}`, { n })).join(', ')}
-        />
+        <PartsBar parts={parts} label={partsText(progress)} />
       </div>
     </section>
   );
@@ -390,7 +400,7 @@ function Outcomes({ campaign, progress }: { campaign: Campaign; progress: Progre
               <Link
                 to="/campaigns/$id"
                 params={{ id: String(campaign.id) }}
-                search={{ outcome }}
+                search={{ outcome: rowOutcomes.find((each) => each === outcome) }}
                 hash="rows"
                 resetScroll={false}
                 className="cut"
@@ -473,16 +483,7 @@ function SettingsCard({ campaign, onChange }: { campaign: Campaign; onChange: ((
                       : t('campaigns.plan.never'),
                   ] as const,
                 ]),
-            [
-              t('campaigns.set.breaker'),
-              campaign.circuit_breaker.enabled
-                ? t('campaigns.breakerText', {
-                    share: Math.round(campaign.circuit_breaker.failure_threshold * 100),
-                    calls: campaign.circuit_breaker.min_calls_in_window,
-                    seconds: campaign.circuit_breaker.window_seconds,
-                  })
-                : t('campaigns.off'),
-            ],
+            [t('campaigns.set.breaker'), breakerText(settings)],
           ]}
         />
       </div>
@@ -512,7 +513,7 @@ function Log({ logs }: { logs: Campaign['logs'] }) {
       }
     >
       <ol className="campaign-log">
-        {shown.map(({ ts, level, event, message }, index) => (
+        {shown.map(({ ts, level, event, message, by }, index) => (
           <li key={`${ts}${event}${index}`}>
             <time className="text-muted text-12 num" dateTime={ts} title={ts}>
               {moment(ts)}
@@ -522,7 +523,10 @@ function Log({ logs }: { logs: Campaign['logs'] }) {
             ) : (
               <SeverityIcon is={level === 'error' ? 'bad' : 'warn'} />
             )}
-            <span>{message}</span>
+            <span>
+              {message}
+              {by !== null && <span className="text-muted"> · {by}</span>}
+            </span>
           </li>
         ))}
       </ol>

@@ -1,8 +1,8 @@
 import '../../styles/rooms.css';
 import '../../styles/campaigns.css';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { CircleStop, Play, Plus, Search } from 'lucide-react';
+import { CircleStop, Pause, Play, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
@@ -10,18 +10,19 @@ import { useMay } from '../../app/may.ts';
 import { get, queries } from '../../app/query.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
-import { Confirm } from '../../parts/action.tsx';
+import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { DataList } from '../../parts/data-list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { type Campaign, filterOf, standingOf } from './facts.ts';
+import { type Campaign, filterOf, mayChange, partsOf, type Progress, standingOf, verbsOf } from './facts.ts';
 import { Ways } from './ways.tsx';
 import { type CampaignsSearch, listFilters } from './search.ts';
-import { ListedProgress, StandingTag, waitText } from './words.tsx';
+import { ListedProgress, moment, StandingTag, waitText } from './words.tsx';
 
 const route = getRouteApi('/campaigns');
 const activeMs = 3000;
@@ -38,7 +39,7 @@ export function CampaignsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery({
-    ...get('/campaign/', {}),
+    ...get('/campaign/', { query: { logs: 1 } }),
     refetchInterval: ({ state }) =>
       state.data?.campaigns.some((each) => filterOf(standingOf(each)) === 'running') === true
         ? activeMs
@@ -124,7 +125,7 @@ export function CampaignsPage() {
                   onClear={() => change({ q: undefined, state: undefined })}
                 />
               ) : (
-                <CampaignTable campaigns={shown} />
+                <Selectable campaigns={shown} />
               )}
             </div>
           )
@@ -134,13 +135,15 @@ export function CampaignsPage() {
   );
 }
 
-/** Campaigns whose name or agent has every word of the filter. */
+/** Campaigns whose name, agent or file has every word of the filter. */
 function selectCampaigns(all: readonly Campaign[], { q = '', state }: CampaignsSearch): readonly Campaign[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter(
     (each) =>
       (state === undefined || filterOf(standingOf(each)) === state) &&
-      words.every((word) => `${each.name} ${each.workflow_name}`.toLowerCase().includes(word)),
+      words.every((word) =>
+        `${each.name} ${each.workflow_name} ${each.directory_name}`.toLowerCase().includes(word),
+      ),
   );
 }
 
@@ -176,7 +179,97 @@ function NoCampaigns() {
   );
 }
 
-function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
+/** More campaigns than that are shown without what only their progress says. */
+const maxFollowed = 40;
+
+/** The progress of listed campaigns by id: again and again of those that may change, once of the others. */
+function useProgressOf(campaigns: readonly Campaign[]): ReadonlyMap<number, Progress> {
+  const results = useQueries({
+    queries: campaigns.slice(0, maxFollowed).map((campaign) => {
+      const isActive = filterOf(standingOf(campaign)) === 'running';
+      return {
+        ...get('/campaign/{campaign_id}/progress', { params: { campaign_id: campaign.id } }),
+        refetchInterval: isActive ? activeMs : (false as const),
+      };
+    }),
+  });
+  return new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.campaign_id, data]])));
+}
+
+/** The list, of which several can be paused or resumed together. */
+function Selectable({ campaigns }: { campaigns: readonly Campaign[] }) {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const { run, error, isBusy } = useAction();
+  const isShown = useMay()('calls:trigger');
+  const held = campaigns.filter(({ id }) => chosen.has(id));
+  const able = (verb: 'pause' | 'resume') => held.filter((each) => verbsOf(each).includes(verb));
+  const choose = (id: number, isOn: boolean) =>
+    setChosen((now) => new Set(isOn ? [...now, id] : [...now].filter((each) => each !== id)));
+  const act = (verb: 'pause' | 'resume') =>
+    run(async () => {
+      const asked = able(verb);
+      const answers = await Promise.allSettled(
+        asked.map(({ id }) =>
+          call('post', `/campaign/{campaign_id}/${verb}`, { params: { campaign_id: id } }),
+        ),
+      );
+      await Promise.all(
+        ['/campaign/', '/campaign/{campaign_id}/progress', '/campaign/{campaign_id}'].map((path) =>
+          queries.invalidateQueries({ queryKey: [path] }),
+        ),
+      );
+      const failed = answers.filter((each) => each.status === 'rejected');
+      setChosen(new Set(asked.filter((_, at) => answers[at]?.status === 'rejected').map(({ id }) => id)));
+      if (failed.length < asked.length)
+        toast(t(`campaigns.bulkDid.${verb}`, { n: asked.length - failed.length }));
+      if (failed[0] !== undefined) throw failed[0].reason;
+    });
+  return (
+    <>
+      {held.length > 0 && (
+        <div className="row wrap campaigns-chosen" role="group" aria-label={t('campaigns.chosen')}>
+          <span className="text-12 text-muted num">{t('campaigns.chosenN', { n: held.length })}</span>
+          {(['pause', 'resume'] as const).map((verb) => {
+            const n = able(verb).length;
+            return (
+              n > 0 && (
+                <Button
+                  key={verb}
+                  size="xs"
+                  icon={verb === 'pause' ? Pause : Play}
+                  needs="calls:trigger"
+                  isDisabled={isBusy}
+                  onPress={() => act(verb)}
+                >
+                  {t(`campaigns.bulkDo.${verb}`, { n })}
+                </Button>
+              )
+            );
+          })}
+          <Button size="xs" kind="ghost" onPress={() => setChosen(new Set())}>
+            {t('campaigns.chooseNone')}
+          </Button>
+        </div>
+      )}
+      <Refusal error={error} />
+      <CampaignTable campaigns={campaigns} chosen={isShown ? chosen : null} onChoose={choose} />
+    </>
+  );
+}
+
+function CampaignTable({
+  campaigns,
+  chosen,
+  onChoose,
+}: {
+  campaigns: readonly Campaign[];
+  /** Null: none can be chosen. */
+  chosen: ReadonlySet<number> | null;
+  onChoose: (id: number, isOn: boolean) => void;
+}) {
+  const progressOf = useProgressOf(campaigns);
+  const isHeld = (campaign: Campaign) =>
+    verbsOf(campaign).some((verb) => verb === 'pause' || verb === 'resume');
   return (
     <DataList
       label={t('frame.campaigns')}
@@ -185,6 +278,25 @@ function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
       idOf={({ id }) => String(id)}
       linkOf={({ id }) => ({ to: '/campaigns/$id' as const, params: { id: String(id) } })}
       columns={[
+        ...(chosen === null || !campaigns.some(isHeld)
+          ? []
+          : [
+              {
+                id: 'chosen',
+                label: t('campaigns.choose'),
+                isLabelHidden: true,
+                isWide: true,
+                width: '40px',
+                cell: (campaign: Campaign) =>
+                  isHeld(campaign) && (
+                    <Checkbox
+                      label={t('campaigns.chooseOne', { name: campaign.name })}
+                      isSelected={chosen.has(campaign.id)}
+                      onChange={(isOn) => onChoose(campaign.id, isOn)}
+                    />
+                  ),
+              },
+            ]),
         {
           id: 'name',
           label: t('campaigns.campaign'),
@@ -220,29 +332,75 @@ function CampaignTable({ campaigns }: { campaigns: readonly Campaign[] }) {
           id: 'progress',
           label: t('campaigns.progress'),
           isWide: true,
-          width: '26%',
-          cell: (campaign) => <ListedProgress of={campaign} />,
+          width: '23%',
+          cell: (campaign) => {
+            const progress = progressOf.get(campaign.id);
+            return (
+              <span className="campaign-standing">
+                <ListedProgress of={campaign} progress={progress} />
+                {progress !== undefined && campaign.state !== 'created' && (
+                  <span className="text-muted text-12 cut block">{nowText(progress)}</span>
+                )}
+              </span>
+            );
+          },
+        },
+        {
+          id: 'pace',
+          label: t('campaigns.paceAndEnd'),
+          isWide: true,
+          width: '130px',
+          cell: ({ id }) => <PaceAndEnd of={progressOf.get(id)} />,
         },
         {
           id: 'agent',
-          label: t('campaigns.agent'),
+          label: t('campaigns.agentAndFile'),
           isWide: true,
-          width: '18%',
-          cell: ({ workflow_name: name }) => (
-            <span className="cut campaign-agent block" title={name}>
-              {name}
-            </span>
+          width: '17%',
+          cell: ({ workflow_name: name, directory_name: file }) => (
+            <>
+              <span className="cut campaign-agent block" title={name}>
+                {name}
+              </span>
+              <span className="text-muted text-12 cut campaign-agent block" title={file}>
+                {file}
+              </span>
+            </>
           ),
         },
         {
           id: 'when',
           label: t('campaigns.when'),
           isWide: true,
-          width: '150px',
+          width: '140px',
           cell: (campaign) => <Since of={campaign} />,
         },
       ]}
     />
+  );
+}
+
+/** Who was reached, who is in a call, and who waits. */
+function nowText(progress: Progress): string {
+  const rows = Object.fromEntries(partsOf(progress).map((each) => [each.part, each.rows]));
+  return t('campaigns.reachedNow', {
+    reached: rows['reached'] ?? 0,
+    calls: rows['calls'] ?? 0,
+    waiting: (rows['queued'] ?? 0) + (rows['waiting'] ?? 0),
+  });
+}
+
+/** How fast a campaign dials now, and when it will be done. */
+function PaceAndEnd({ of: progress }: { of: Progress | undefined }) {
+  if (progress === undefined || !mayChange(progress)) return <span className="text-hint">–</span>;
+  const { dials_last_minute: dials, estimated_completion_at: doneAt } = progress;
+  return (
+    <span className="text-12 block whitespace-nowrap">
+      <span className="block">{t('campaigns.dialsPerMinute', { n: dials })}</span>
+      {doneAt !== null && (
+        <span className="text-muted block">{t('campaigns.doneAbout', { at: moment(doneAt) })}</span>
+      )}
+    </span>
   );
 }
 
@@ -262,11 +420,12 @@ function Since({ of: campaign }: { of: Campaign }) {
 
 /** Stops the dialing of all campaigns, or resumes it. */
 function DialingSwitch() {
-  const [isOpen, setOpen] = useState(false);
+  // The question before a stop must not become the one before a resume under the hand that has just answered it.
+  const [asked, setAsked] = useState<'stop' | 'resume' | null>(null);
   const [hangUp, setHangUp] = useState<'none' | 'unanswered' | 'all'>('none');
   const { data } = useQuery(get('/organizations/dialing', {}));
   if (data === undefined) return null;
-  const close = () => setOpen(false);
+  const close = (which: 'stop' | 'resume') => setAsked((now) => (now === which ? null : now));
   const done = async () => {
     await Promise.all(
       ['/organizations/dialing', '/campaign/'].map((path) => queries.invalidateQueries({ queryKey: [path] })),
@@ -275,16 +434,16 @@ function DialingSwitch() {
   if (data.is_stopped)
     return (
       <>
-        <Button icon={Play} needs="admin" onPress={() => setOpen(true)}>
+        <Button icon={Play} needs="admin" onPress={() => setAsked('resume')}>
           {t('campaigns.resumeAll')}
         </Button>
-        {isOpen && (
+        {asked === 'resume' && (
           <Confirm
             title={t('campaigns.resumeAll')}
             button={t('campaigns.resumeAll')}
             isDanger={false}
             isBlocked={data.operator_stopped_at !== null}
-            onClose={close}
+            onClose={() => close('resume')}
             onConfirm={async () => {
               await call('post', '/organizations/dialing/resume', {});
               await done();
@@ -298,14 +457,14 @@ function DialingSwitch() {
     );
   return (
     <>
-      <Button kind="danger" icon={CircleStop} needs="dialing:stop" onPress={() => setOpen(true)}>
+      <Button kind="danger" icon={CircleStop} needs="dialing:stop" onPress={() => setAsked('stop')}>
         {t('campaigns.stopAll')}
       </Button>
-      {isOpen && (
+      {asked === 'stop' && (
         <Confirm
           title={t('campaigns.stopAllTitle')}
           button={t(`campaigns.stopAllDo.${hangUp}`)}
-          onClose={close}
+          onClose={() => close('stop')}
           onConfirm={async () => {
             await call('post', '/organizations/dialing/stop', { body: { hang_up: hangUp } });
             await done();

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ArrowRight, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
@@ -12,7 +13,8 @@ import { Note } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import type { Campaign } from './facts.ts';
-import { HoursFields, PaceFields, PlanFields } from './fields.tsx';
+import { useConnections } from './connections.ts';
+import { BreakerFields, HoursFields, NumbersField, PaceFields, PlanFields } from './fields.tsx';
 import {
   changesOf,
   merged,
@@ -25,11 +27,13 @@ import {
   updateOf,
 } from './settings.ts';
 import { tookPlace } from './verbs.tsx';
-import { clockText, outcomeText, planText, weekText } from './words.tsx';
+import { breakerText, clockText, outcomeText, planText, weekText } from './words.tsx';
 
 /** The section of the form that a setting is in. */
-const sectionOf = (at: SettingName | undefined): string =>
-  at === 'hours' || at === 'plan' || at === 'caps' ? (at === 'caps' ? 'plan' : at) : 'pace';
+const sectionOf = (at: SettingName | undefined): string => {
+  if (at === 'caps') return 'plan';
+  return at === 'hours' || at === 'plan' || at === 'numbers' || at === 'breaker' ? at : 'pace';
+};
 
 /** Changes a campaign, also while it runs. What changes is shown as before → after. */
 export function ChangeDialog({
@@ -53,6 +57,7 @@ export function ChangeDialog({
     if (theirs !== null || error !== null) news.current?.scrollIntoView({ block: 'center' });
   }, [theirs, error]);
   const { data: limits } = useQuery(get('/organizations/campaign-defaults', {}));
+  const { numbers } = useConnections(campaign.telephony_configuration_id);
   const change = (next: Partial<Settings>) => {
     setFaults({});
     setSettings((now) => ({ ...now, ...next }));
@@ -127,11 +132,30 @@ export function ChangeDialog({
             <p className="hint">{t('campaigns.linesStay', { lines: before.lines })}</p>
           )}
         </Section>
+        {!isPublished && numbers !== undefined && numbers.length > 0 && (
+          <Section id="numbers" isOpen={open('numbers')}>
+            <NumbersField
+              numbers={numbers}
+              chosen={settings.numbers}
+              onChange={(ids) => change({ numbers: ids })}
+              fault={faults.numbers}
+            />
+            <p className="hint">
+              {t('campaigns.numbersMore')}{' '}
+              <Link to="/telephony" className="link in-text">
+                {t('campaigns.remedy.telephony')}
+              </Link>
+            </p>
+          </Section>
+        )}
         <Section id="hours" isOpen={open('hours')}>
           <HoursFields {...fields} isClockFixed={isPublished} />
         </Section>
         <Section id="plan" isOpen={open('plan')}>
           {isPublished ? <Note>{t('campaigns.publishedPlan')}</Note> : <PlanFields {...fields} />}
+        </Section>
+        <Section id="breaker" isOpen={open('breaker')}>
+          <BreakerFields {...fields} />
         </Section>
         <div ref={news} className="grid gap-2 empty:hidden">
           <Refusal error={error} />
@@ -242,5 +266,7 @@ function settingText(settings: Settings, name: Exclude<SettingName, 'plan'>): st
       return t('campaigns.numbersText', { n: settings.numbers.length });
     case 'skip':
       return orNone(settings.skipDays);
+    case 'breaker':
+      return breakerText(settings);
   }
 }

@@ -123,11 +123,19 @@ export function sentenceOf(estimate: Estimate, isRest = false): string {
   const isLater = beginsAt !== null && new Date(beginsAt).getTime() - nowMs() > 90_000;
   return [
     ...(isLater ? [t('campaigns.estimate.begins', { at: moment(beginsAt) })] : []),
-    t(isRest ? 'campaigns.estimate.doneRest' : 'campaigns.estimate.done', {
-      span: spanText(seconds),
-      at: moment(doneAt),
-    }),
+    doneText(estimate, { isRest, doneAt, span: spanText(seconds) }),
   ].join(' ');
+}
+
+/** By when, or between which moments: as many or as few may answer as lately. */
+function doneText(
+  { earliest_at: earliest, latest_at: latest }: Estimate,
+  { isRest, doneAt, span }: { isRest: boolean; doneAt: string; span: string },
+): string {
+  const [from, to] = [moment(earliest ?? doneAt), moment(latest ?? doneAt)];
+  return from === to
+    ? t(isRest ? 'campaigns.estimate.doneRest' : 'campaigns.estimate.done', { span, at: to })
+    : t(isRest ? 'campaigns.estimate.bandRest' : 'campaigns.estimate.band', { span, from, to });
 }
 
 /** What limits it, who is left out, and what it assumes. */

@@ -61,7 +61,11 @@ export function verbsOf(
 export interface Said {
   id: string;
   values?: Readonly<Record<string, number>>;
+  /** Values that are words already. */
+  names?: Readonly<Record<string, string>>;
   until?: string | null;
+  /** The time zone by whose clock the moment is said; absent: the reader's. */
+  zone?: string;
 }
 
 /** What is true of a campaign now, in one to three sentences. */
@@ -85,7 +89,11 @@ export function truthOf(progress: Progress): readonly Said[] {
       return [{ id: `campaigns.truth.stopping.${progress.stop_mode ?? 'finish'}`, values: { calls } }];
     case 'paused':
     case 'tripped':
-      return [{ id: `campaigns.truth.${standing}`, values: { calls } }, left];
+      return [
+        { id: `campaigns.truth.${standing}`, values: { calls } },
+        ...(isHeldByHours(progress) ? [{ id: `campaigns.because.${heldByHours}` }] : []),
+        left,
+      ];
     case 'completed':
     case 'stopped':
       return [{ id: `campaigns.truth.${standing}`, values: over }];
@@ -97,9 +105,34 @@ export function truthOf(progress: Progress): readonly Said[] {
         { id: 'campaigns.truth.calls', values: { calls } },
         ...(reason === null ? [] : [{ id: `campaigns.because.${reason}`, until }]),
         left,
+        ...closedOf(progress).slice(0, saidZones),
       ];
   }
 }
+
+/** Zones that the sentence names; the reasons name all. */
+const saidZones = 2;
+
+/** Who waits for which hour of which zone, most rows first: `3,120 wait for 9:00 in America/Chicago`. */
+export const closedOf = ({ closed_zones: closed }: Pick<Progress, 'closed_zones'>): readonly Said[] =>
+  closed.map(({ time_zones: zones, rows, opens_at: until }) => {
+    const [zone = 'UTC', ...others] = zones;
+    return {
+      id: 'campaigns.truth.zone',
+      values: { rows, others: others.length },
+      names: { zone: zone.replaceAll('_', ' ') },
+      until,
+      zone,
+    };
+  });
+
+const heldByHours = 'window_never_opens';
+
+/** Whether a campaign has paused by itself, because its hours open for nobody. */
+export const isHeldByHours = ({
+  state,
+  wait_reason: reason,
+}: Pick<Campaign, 'state' | 'wait_reason'>): boolean => state === 'paused' && reason === heldByHours;
 
 export type Part = 'reached' | 'calls' | 'queued' | 'waiting' | 'ended' | 'failed';
 
@@ -143,7 +176,16 @@ export const listedRows = (campaign: Pick<Campaign, 'state' | 'total_rows' | 'to
     : campaign.total_queued_count;
 
 /** What ends a wait sooner. */
-export type Remedy = 'hours' | 'plan' | 'caps' | 'lines' | 'pace' | 'telephony' | 'resume' | 'dialing';
+export type Remedy =
+  | 'hours'
+  | 'plan'
+  | 'caps'
+  | 'lines'
+  | 'numbers'
+  | 'pace'
+  | 'telephony'
+  | 'resume'
+  | 'dialing';
 
 const remedies: Readonly<Record<string, Remedy>> = {
   outside_window: 'hours',
@@ -152,7 +194,7 @@ const remedies: Readonly<Record<string, Remedy>> = {
   capped: 'caps',
   lines_busy: 'lines',
   pace: 'pace',
-  no_number: 'telephony',
+  no_number: 'numbers',
   no_line: 'telephony',
   carrier_down: 'telephony',
   paused: 'resume',
@@ -214,11 +256,12 @@ export const redialable: readonly string[] = [
   'canceled',
 ];
 
-const activeMs = 1000;
+/** A pause or a call is shown within a second, also over a slow line. */
+const activeMs = 800;
 const restMs = 5000;
 const hiddenMs = 15_000;
 
-/** How often progress is read: each second while something may change, less often otherwise. */
+/** How often progress is read: more than once a second while something may change, less often otherwise. */
 export function pollMs(progress: Progress | undefined, isHidden: boolean): number {
   if (isHidden) return hiddenMs;
   return progress !== undefined && mayChange(progress) ? activeMs : restMs;

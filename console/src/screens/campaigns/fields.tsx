@@ -8,6 +8,7 @@ import { NumberField } from '../../parts/number-field.tsx';
 import { Select } from '../../parts/select.tsx';
 import { painted, type Range, readTime, sameOn, timeText, withDay } from './hours.ts';
 import {
+  type Breaker,
   type Caps,
   type Place,
   type Plan,
@@ -15,6 +16,7 @@ import {
   type Planned,
   readWaits,
   type Settings,
+  usualBreaker,
   usualPlan,
   waitsText,
 } from './settings.ts';
@@ -440,6 +442,40 @@ export function PaceFields({
         </>
       )}
     </div>
+  );
+}
+
+/** When the campaign pauses by itself, because too many calls fail. */
+export function BreakerFields({ settings: { breaker }, onChange, faults }: FieldsProps) {
+  const set = (next: Partial<Breaker>) => onChange({ breaker: { ...breaker, ...next } });
+  const figures = [
+    { name: 'share', min: 1, max: 100, unit: '%' },
+    { name: 'calls', min: 1, max: 100, unit: undefined },
+    { name: 'seconds', min: 30, max: 600, unit: 's' },
+  ] as const;
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="lbl">{t('campaigns.set.breaker')}</legend>
+      <Checkbox isSelected={breaker.isOn} onChange={(isOn) => set({ isOn })}>
+        <span>{t('campaigns.breaker.on')}</span>
+      </Checkbox>
+      {breaker.isOn && (
+        <div className="campaign-four">
+          {figures.map(({ name, min, max, unit }) => (
+            <NumberField
+              key={name}
+              label={t(`campaigns.breaker.${name}`)}
+              {...(unit === undefined ? {} : { unit })}
+              value={breaker[name]}
+              onChange={(value) => set({ [name]: value ?? usualBreaker[name] })}
+              minValue={min}
+              maxValue={max}
+            />
+          ))}
+        </div>
+      )}
+      <Fault words={faults.breaker} />
+    </fieldset>
   );
 }
 

@@ -1,15 +1,15 @@
 import '../../styles/rooms.css';
 import '../../styles/campaigns.css';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { PhoneCall } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { PhoneCall, Search } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
 import { count, ownZone } from '../../app/format.ts';
 import { useMay } from '../../app/may.ts';
 import { get, queries } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
-import { Confirm, Refusal } from '../../parts/action.tsx';
+import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
 import { SeverityIcon } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/note.tsx';
@@ -22,10 +22,20 @@ import { toast } from '../../parts/toast.tsx';
 import { NotForRole } from '../../parts/why-not.tsx';
 import { EstimateOfNew, useEstimate } from './estimate.tsx';
 import type { Campaign } from './facts.ts';
-import { HoursFields, NumbersField, PaceFields, PlanFields } from './fields.tsx';
+import { useConnections } from './connections.ts';
+import { BreakerFields, HoursFields, NumbersField, PaceFields, PlanFields } from './fields.tsx';
 import { FirstLine, useContact } from './first-line.tsx';
-import { type Check, checksOf, type Known } from './launch.ts';
-import { newSettings, type Place, placeRefusal, rulesOf, scheduleOf, type Settings } from './settings.ts';
+import { useAgentWarnings } from './agent-warnings.ts';
+import { type Check, checksOf, type Fix, type Known, recentDays, type Tested } from './launch.ts';
+import {
+  breakerOf,
+  newSettings,
+  type Place,
+  placeRefusal,
+  rulesOf,
+  scheduleOf,
+  type Settings,
+} from './settings.ts';
 import { CallMe } from '../telephony/call-me.tsx';
 import { tookPlace } from './verbs.tsx';
 import { say, weekText } from './words.tsx';
@@ -55,12 +65,22 @@ function NewCampaign() {
   const [isStarting, setStarting] = useState(false);
   const [isCallingMe, setCallingMe] = useState(false);
 
-  const directories = useQuery(get('/directories', { query: { limit: 100 } }));
+  const [sought, setSought] = useState('');
+  const directories = useQuery({
+    ...get('/directories', { query: { limit: 100, ...(sought === '' ? {} : { search: sought }) } }),
+    placeholderData: keepPreviousData,
+  });
+  // The chosen one stays known when it is not among those that are shown.
+  const chosen = useQuery({
+    ...get('/directories/{directory_id}', { params: { directory_id: directoryId ?? 0 } }),
+    enabled: directoryId !== null,
+  });
   const agents = useQuery(get('/workflow/overview', { query: { status: 'active', limit: 500 } }));
-  const connections = useQuery(get('/organizations/telephony-configs', {}));
   const limits = useQuery(get('/organizations/campaign-defaults', {}));
   const dialing = useQuery(get('/organizations/dialing', {}));
-  const endpoints = useQuery(get('/webhook-endpoints', { query: { state: 'off' } }));
+  const endpoints = useQuery(get('/webhook-endpoints', {}));
+  const [tested, setTested] = useState<ReadonlyMap<string, Tested>>(new Map());
+  const test = useAction();
   const fit = useQuery({
     ...get('/directories/{directory_id}/fit', {
       params: { directory_id: directoryId ?? 0 },
@@ -68,20 +88,12 @@ function NewCampaign() {
     }),
     enabled: directoryId !== null && agentId !== null,
   });
-  const all = connections.data?.configurations ?? [];
-  const connection =
-    all.find(({ id }) => id === chosenConnection) ??
-    all.find((each) => each.is_default_outbound) ??
-    all[0] ??
-    null;
-  const phoneNumbers = useQuery({
-    ...get('/organizations/telephony-configs/{telephony_configuration_id}/phone-numbers', {
-      params: { telephony_configuration_id: connection?.id ?? 0 },
-    }),
-    enabled: connection !== null,
-  });
-  const numbers = phoneNumbers.data?.phone_numbers.filter((each) => each.is_active) ?? [];
-  const directory = directories.data?.directories.find(({ id }) => id === directoryId);
+  const { query: connections, all, connection, numbers: active } = useConnections(chosenConnection);
+  const numbers = active ?? [];
+  const directory =
+    directoryId === null
+      ? undefined
+      : (chosen.data ?? directories.data?.directories.find(({ id }) => id === directoryId));
   const agent = agents.data?.items.find(({ id }) => id === agentId);
   const estimate = useEstimate({
     fileKey: directory?.file_key,
@@ -89,27 +101,49 @@ function NewCampaign() {
     connectionId: chosenConnection,
     settings,
   });
+  // How many were called lately is known by leaving them out.
+  const withoutRecent = useEstimate({
+    fileKey: directory?.file_key,
+    agentId,
+    connectionId: chosenConnection,
+    settings: { ...settings, skipDays: settings.skipDays ?? recentDays },
+  });
+  const agentWarnings = useAgentWarnings(agent);
   const maySeeRows = useMay()('people:read');
   const contact = useContact(maySeeRows && directory?.totals != null ? directory : undefined);
   const known: Known = {
-    directory: directory === undefined ? undefined : { ...directory, same_file: [] },
+    directory,
     fit: fit.data,
     agent,
     connection: connections.data === undefined ? undefined : connection,
     numbers:
-      phoneNumbers.data === undefined
+      active === undefined
         ? undefined
         : settings.numbers.length > 0
           ? settings.numbers.length
           : numbers.length,
     isDialingStopped: dialing.data?.is_stopped,
-    endpointsOff: endpoints.data?.filter(({ workflow_id: id }) => id === agentId).length,
+    agentWarnings,
+    endpoints: endpoints.data?.filter(({ workflow_id: id, is_published: is }) => is && id === agentId),
+    tested,
+    suppressed: estimate.data?.suppressed,
+    recentlyCalled: withoutRecent.data?.recently_called,
     settings,
   };
   const change = (next: Partial<Settings>) => {
     setSettings((now) => ({ ...now, ...next }));
     setFaults({});
     setError(null);
+  };
+  const mend = (fix: Fix) => {
+    if (fix.does === 'skipRecent') return change({ skipDays: recentDays });
+    test.run(async () => {
+      const { body } = await call('post', '/webhook-endpoints/{endpoint_id}/test', {
+        params: { endpoint_id: fix.endpointId },
+      });
+      const why = body.error ?? (body.status_code === null ? '' : `HTTP ${body.status_code}`);
+      setTested((now) => new Map([...now, [fix.endpointId, { isReached: body.status === 'success', why }]]));
+    }, fix.endpointId);
   };
   const clear = (place: Place) => setFaults(({ [place]: _, ...rest }) => rest);
 
@@ -138,6 +172,7 @@ function NewCampaign() {
           telephony_configuration_id: chosenConnection,
           max_concurrency: settings.lines,
           schedule_config: scheduleOf(settings),
+          circuit_breaker: breakerOf(settings),
           rules: rulesOf(settings),
         },
       });
@@ -177,6 +212,14 @@ function NewCampaign() {
     await open(made);
   };
 
+  const listed = directories.data?.directories.length ?? 0;
+  const shownDirectories = [
+    ...(directory === undefined ||
+    directories.data?.directories.some(({ id }) => id === directory.id) === true
+      ? []
+      : [directory]),
+    ...(directories.data?.directories ?? []),
+  ];
   const checks = checksOf(known);
   const isBlocked = checks.some(({ is }) => is === 'bad');
   const broken = [directories, agents, connections].find(
@@ -213,7 +256,12 @@ function NewCampaign() {
             </Section>
             <Section id="who">
               <DirectoryField
-                directories={directories.data?.directories ?? []}
+                directories={shownDirectories}
+                search={
+                  sought !== '' || (directories.data?.total_count ?? 0) > listed ? (
+                    <DirectorySearch sought={sought} onSearch={setSought} />
+                  ) : null
+                }
                 value={directoryId}
                 fault={faults.directory}
                 onChange={(id) => {
@@ -309,6 +357,7 @@ function NewCampaign() {
             <Section id="fast">
               <div className="grid gap-3">
                 <PaceFields {...fields} limit={limits.data?.concurrent_call_limit} />
+                <BreakerFields {...fields} />
                 <Select
                   className="max-w-[300px]"
                   label={t('campaigns.order')}
@@ -326,10 +375,10 @@ function NewCampaign() {
             <h2 className="caps">{t('campaigns.before')}</h2>
             <ul className="checks">
               {checks.map((each, index) => (
-                <CheckLine key={`${each.id}${index}`} check={each} />
+                <CheckLine key={`${each.id}${index}`} check={each} isBusy={test.isBusy} onFix={mend} />
               ))}
             </ul>
-            <Refusal error={error} />
+            <Refusal error={error ?? test.error} />
             <div className="campaign-go">
               {agent !== undefined && contact.chosen !== null && (
                 <Button needs="calls:trigger" icon={PhoneCall} onPress={() => setCallingMe(true)}>
@@ -401,18 +450,45 @@ function Section({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
+const searchMs = 300;
+
+/** Finds a directory that is not among the newest. */
+function DirectorySearch({ sought, onSearch }: { sought: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(sought);
+  useEffect(() => {
+    const timer = setTimeout(() => onSearch(text.trim()), searchMs);
+    return () => clearTimeout(timer);
+  }, [text, onSearch]);
+  return (
+    <label className="find input">
+      <Search className="i" aria-hidden size={14} strokeWidth={1.5} />
+      <input
+        type="search"
+        aria-label={t('campaigns.findDirectory')}
+        placeholder={t('campaigns.findDirectory')}
+        maxLength={255}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </label>
+  );
+}
+
 function DirectoryField({
   directories,
+  search,
   value,
   fault,
   onChange,
 }: {
+  /** If there are more than are shown. */
+  search: ReactNode;
   directories: readonly { id: number; name: string; file_name: string; totals: { ok: number } | null }[];
   value: number | null;
   fault: string | undefined;
   onChange: (id: number) => void;
 }) {
-  if (directories.length === 0)
+  if (directories.length === 0 && search === null)
     return (
       <div className="grid gap-2">
         <Note>{t('campaigns.noDirectories')}</Note>
@@ -424,22 +500,27 @@ function DirectoryField({
       </div>
     );
   return (
-    <Select
-      label={t('campaigns.directory')}
-      error={fault}
-      placeholder={t('campaigns.chooseDirectory')}
-      value={value === null ? null : String(value)}
-      onChange={(id) => onChange(Number(id))}
-      options={directories.map(({ id, name, file_name: file, totals }) => ({
-        value: String(id),
-        label: name,
-        ...(totals !== null
-          ? { description: t('campaigns.contactsOf', { n: totals.ok, file: file === name ? 'none' : file }) }
-          : file === name
-            ? {}
-            : { description: file }),
-      }))}
-    />
+    <div className="grid gap-2">
+      {search}
+      <Select
+        label={t('campaigns.directory')}
+        error={fault}
+        placeholder={t('campaigns.chooseDirectory')}
+        value={value === null ? null : String(value)}
+        onChange={(id) => onChange(Number(id))}
+        options={directories.map(({ id, name, file_name: file, totals }) => ({
+          value: String(id),
+          label: name,
+          ...(totals !== null
+            ? {
+                description: t('campaigns.contactsOf', { n: totals.ok, file: file === name ? 'none' : file }),
+              }
+            : file === name
+              ? {}
+              : { description: file }),
+        }))}
+      />
+    </div>
   );
 }
 
@@ -478,13 +559,26 @@ function Summary({ known, numbers, limit }: { known: Known; numbers: number; lim
   );
 }
 
-function CheckLine({ check }: { check: Check }) {
-  const words = check.names === undefined ? say(check) : t(check.id, { ...check.values, ...check.names });
+function CheckLine({ check, isBusy, onFix }: { check: Check; isBusy: boolean; onFix: (fix: Fix) => void }) {
+  const { fix } = check;
   return (
     <li>
       <SeverityIcon is={check.is} />
       <span>
-        {words}
+        {say(check)}
+        {fix !== undefined && (
+          <>
+            {' '}
+            <Button
+              size="xs"
+              needs={fix.does === 'test' ? 'webhooks:replay' : 'calls:trigger'}
+              isDisabled={isBusy}
+              onPress={() => onFix(fix)}
+            >
+              {t(`campaigns.fix.${fix.does}`, { days: recentDays })}
+            </Button>
+          </>
+        )}
         {check.to !== undefined && (
           <>
             {' '}

@@ -1,21 +1,22 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
 import { useRowHeight } from '../../app/density.ts';
+import { useMay } from '../../app/may.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { cx } from '../../parts/cx.ts';
-import { Button } from '../../parts/button.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Phone } from '../../parts/phone.tsx';
 import { Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
 import { NumbersToggle } from '../calls/numbers-toggle.tsx';
-import { type Campaign, outcomesOf, pollMs, type Progress, type RowState } from './facts.ts';
+import { type Campaign, pollMs, type Progress, type RowState } from './facts.ts';
 import { RowPanel } from './row-panel.tsx';
-import { type CampaignSearch, rowReasons, rowStates } from './search.ts';
+import { type CampaignSearch, rowOutcomes, rowReasons, rowStates } from './search.ts';
 import { moment, outcomeText, reasonText, rowLook } from './words.tsx';
 
 const route = getRouteApi('/campaigns/$id');
@@ -23,9 +24,6 @@ const path = '/campaign/{campaign_id}/rows';
 const pageSize = 100;
 /** More pages are read again only when the person asks. */
 const maxLivePages = 3;
-/** An outcome is looked for in at most so many pages at a time: the API cannot filter by it. */
-const searchedPages = 10;
-const enoughMatches = 50;
 const columns = ['row', 'number', 'state', 'attempts', 'last', 'next'] as const;
 const isNumber = (column: (typeof columns)[number]) => column === 'attempts' || column === 'row';
 /** On a phone; the panel of the row says it. */
@@ -37,21 +35,20 @@ const keys = {
   Escape: t('campaigns.key.closeRow'),
 };
 
+type RowFilter = Omit<CampaignSearch, 'row'>;
 type Page = Awaited<ReturnType<typeof readPage>>;
 
 const readPage = async (
   id: number,
-  query: { state?: CampaignSearch['state']; reason?: CampaignSearch['reason']; after: number },
+  { after, ...filter }: RowFilter & { after: number },
   signal: AbortSignal,
 ) => {
-  const { after, state, reason } = query;
   const { body } = await call('get', path, {
     params: { campaign_id: id },
     query: {
       limit: pageSize,
       ...(after === 0 ? {} : { after }),
-      ...(state === undefined ? {} : { state }),
-      ...(reason === undefined ? {} : { reason }),
+      ...filter,
     },
     signal,
   });
@@ -62,12 +59,13 @@ const readPage = async (
 export function Rows({ campaign, progress }: { campaign: Campaign; progress: Progress }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { state, reason, outcome, row } = search;
+  const { row, ...filter } = search;
+  const { state, reason, outcome } = filter;
   const { id } = campaign;
-  const [searched, setSearched] = useState(searchedPages);
+  const seesNumbers = useMay()('people:read');
   const query = useInfiniteQuery<Page, Error, InfiniteData<Page>, readonly unknown[], number>({
-    queryKey: [path, { id, state, reason }],
-    queryFn: async ({ pageParam, signal }) => await readPage(id, { state, reason, after: pageParam }, signal),
+    queryKey: [path, { id, ...filter }],
+    queryFn: async ({ pageParam, signal }) => await readPage(id, { ...filter, after: pageParam }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next_after: next }) => next,
     staleTime: 0,
@@ -77,14 +75,8 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
       return read > maxLivePages ? false : read * pollMs(progress, document.hidden);
     },
   });
-  const all = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const rows = outcome === undefined ? all : all.filter((each) => each.outcome === outcome);
-  const pages = query.data?.pages.length ?? 0;
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const isSearching = outcome !== undefined && hasNextPage && rows.length < enoughMatches && pages < searched;
-  useEffect(() => {
-    if (isSearching && !isFetchingNextPage) void fetchNextPage();
-  }, [isSearching, isFetchingNextPage, fetchNextPage]);
 
   const change = (next: Partial<CampaignSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...next }), resetScroll: false, replace: true });
@@ -101,8 +93,7 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
     // oxlint-disable-next-line react/exhaustive-deps -- the row of the link, not those that are pressed
     [],
   );
-  const isFiltered = state !== undefined || reason !== undefined || outcome !== undefined;
-  const outcomes = outcomesOf(progress).map((each) => each.outcome);
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <section ref={section} id="rows" className="card campaign-rows" aria-labelledby="rows-title">
       <div className="filter-line">
@@ -130,15 +121,19 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
           label={t('campaigns.rowOutcome')}
           isLabelHidden
           value={outcome ?? 'all'}
-          onChange={(value) => change({ outcome: value === 'all' ? undefined : value })}
+          onChange={(value) => change({ outcome: rowOutcomes.find((each) => each === value) })}
           options={[
             { value: 'all', label: t('campaigns.anyOutcome') },
-            ...[...new Set([...outcomes, ...(outcome === undefined ? [] : [outcome])])].map((value) => ({
-              value,
-              label: outcomeText(value),
-            })),
+            ...rowOutcomes.map((value) => ({ value, label: outcomeText(value) })),
           ]}
         />
+        {seesNumbers && (
+          <NumberSearch
+            key={filter.number ?? ''}
+            number={filter.number ?? ''}
+            onSearch={(number) => change({ number })}
+          />
+        )}
         <span className="grow" />
         <NumbersToggle />
         {progress.rows.left_out > 0 && (
@@ -159,7 +154,7 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
             ) : (
               <Skeleton />
             )
-          ) : rows.length === 0 && !isSearching && !(outcome !== undefined && hasNextPage) ? (
+          ) : rows.length === 0 ? (
             isFiltered ? (
               <NothingMatches
                 filters={[
@@ -175,8 +170,13 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
                   outcome === undefined
                     ? null
                     : { words: outcomeText(outcome), remove: () => change({ outcome: undefined }) },
+                  number === undefined
+                    ? null
+                    : { words: number, remove: () => change({ number: undefined }) },
                 ]}
-                onClear={() => change({ state: undefined, reason: undefined, outcome: undefined })}
+                onClear={() =>
+                  change({ state: undefined, reason: undefined, outcome: undefined, number: undefined })
+                }
               />
             ) : (
               <p className="text-muted p-4">
@@ -188,21 +188,11 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
               rows={rows}
               search={search}
               campaignId={id}
-              isMore={hasNextPage && outcome === undefined}
+              isMore={hasNextPage}
               onEnd={() => {
-                if (hasNextPage && !isFetchingNextPage && outcome === undefined) void fetchNextPage();
+                if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
               }}
             />
-          )}
-          {outcome !== undefined && hasNextPage && (
-            <p role="status" className="row text-12 text-muted p-3">
-              {t('campaigns.searchedRows', { rows: all.length })}
-              {!isSearching && (
-                <Button size="xs" onPress={() => setSearched(pages + searchedPages)}>
-                  {t('campaigns.searchOn')}
-                </Button>
-              )}
-            </p>
           )}
         </div>
         {row !== undefined && (
@@ -217,6 +207,42 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
         )}
       </div>
     </section>
+  );
+}
+
+/** Finds a person of the campaign by the first digits of the number. */
+function NumberSearch({
+  number,
+  onSearch,
+}: {
+  number: string;
+  onSearch: (number: string | undefined) => void;
+}) {
+  const [text, setText] = useState(number);
+  return (
+    <form
+      role="search"
+      className="find input"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(/\d/.test(text) ? text.trim() : undefined);
+      }}
+    >
+      <Search className="i" aria-hidden size={14} strokeWidth={1.5} />
+      <input
+        type="search"
+        inputMode="tel"
+        aria-label={t('campaigns.rowNumber')}
+        placeholder={t('campaigns.rowNumberHint')}
+        maxLength={32}
+        value={text}
+        onChange={({ target }) => {
+          const typed = target.value.replaceAll(/[^-+\d ().]/g, '');
+          setText(typed);
+          if (typed === '' && number !== '') onSearch(undefined);
+        }}
+      />
+    </form>
   );
 }
 

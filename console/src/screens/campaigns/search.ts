@@ -40,22 +40,58 @@ export const rowReasons = [
   'campaign_failed',
 ] as const;
 
+export const rowOutcomes = [
+  'reached',
+  'short_answer',
+  'callback',
+  'opted_out',
+  'wrong_number',
+  'no_answer',
+  'busy',
+  'declined',
+  'voicemail',
+  'voicemail_message',
+  'invalid_number',
+  'provider',
+  'capacity',
+  'own_fault',
+  'not_dialed',
+  'unknown',
+  'suppressed',
+  'not_allowed',
+  'canceled',
+] as const;
+export type RowOutcome = (typeof rowOutcomes)[number];
+
 /** The control room in its URL: the filter of its rows, and the row that is open. */
 export interface CampaignSearch {
   state?: (typeof rowStates)[number] | undefined;
   reason?: (typeof rowReasons)[number] | undefined;
-  outcome?: string | undefined;
+  outcome?: RowOutcome | undefined;
+  /** The first digits of a number. */
+  number?: string | undefined;
   row?: number | undefined;
 }
 
-export function campaignSearch({ state, reason, outcome, row }: Record<string, unknown>): CampaignSearch {
+export function campaignSearch({
+  state,
+  reason,
+  outcome,
+  number: digits,
+  row,
+}: Record<string, unknown>): CampaignSearch {
   const knownState = rowStates.find((each) => each === state);
   const knownReason = rowReasons.find((each) => each === reason);
+  const knownOutcome = rowOutcomes.find((each) => each === outcome);
   const number = Number(row);
   return {
     ...(knownState === undefined ? {} : { state: knownState }),
     ...(knownReason === undefined ? {} : { reason: knownReason }),
-    ...(typeof outcome === 'string' && /^[a-z_]{1,40}$/.test(outcome) ? { outcome } : {}),
+    ...(knownOutcome === undefined ? {} : { outcome: knownOutcome }),
+    // The router reads `number=42` as a number.
+    ...((typeof digits === 'string' || typeof digits === 'number') && /\d/.test(String(digits))
+      ? { number: String(digits) }
+      : {}),
     ...(Number.isInteger(number) && number > 0 ? { row: number } : {}),
   };
 }

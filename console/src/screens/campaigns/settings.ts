@@ -50,6 +50,17 @@ export interface Caps {
 }
 export const usualCaps: Caps = { per_hour: 1, per_day: 3, per_week: 7 };
 
+/** When a campaign pauses by itself because calls fail. */
+export interface Breaker {
+  isOn: boolean;
+  /** Percent of the calls. */
+  share: number;
+  /** Of at least so many calls that ended within so many seconds. */
+  calls: number;
+  seconds: number;
+}
+export const usualBreaker: Breaker = { isOn: true, share: 50, calls: 5, seconds: 120 };
+
 export interface Settings {
   name: string;
   /** Null: as many as the organization may have. */
@@ -73,6 +84,7 @@ export interface Settings {
   order: 'file' | 'priority' | 'latest_first' | 'closing_window';
   /** Days within which another campaign's call keeps a number out; null: none. */
   skipDays: number | null;
+  breaker: Breaker;
 }
 
 const weekdays = [0, 1, 2, 3, 4];
@@ -95,6 +107,7 @@ export const newSettings = (timeZone: string): Settings => ({
   version: 'published',
   order: 'file',
   skipDays: null,
+  breaker: usualBreaker,
 });
 
 interface GivenRules {
@@ -120,10 +133,16 @@ interface GivenRules {
   skip_recently_called?: number;
 }
 
-type Given = Pick<Campaign, 'name' | 'max_concurrency' | 'schedule_config' | 'rules'>;
+type Given = Pick<Campaign, 'name' | 'max_concurrency' | 'schedule_config' | 'circuit_breaker' | 'rules'>;
 
 /** What a campaign has. Rules that its form does not show stay as they are (`rulesOf`). */
-export function settingsOf({ name, max_concurrency: lines, schedule_config: hours, rules }: Given): Settings {
+export function settingsOf({
+  name,
+  max_concurrency: lines,
+  schedule_config: hours,
+  circuit_breaker: breaker,
+  rules,
+}: Given): Settings {
   const given: GivenRules = rules ?? {};
   const isOn = hours?.enabled === true;
   return {
@@ -164,6 +183,12 @@ export function settingsOf({ name, max_concurrency: lines, schedule_config: hour
     version: given.agent_version ?? 'published',
     order: given.start_order ?? 'file',
     skipDays: given.skip_recently_called ?? null,
+    breaker: {
+      isOn: breaker.enabled,
+      share: Math.round(breaker.failure_threshold * 100),
+      calls: breaker.min_calls_in_window,
+      seconds: breaker.window_seconds,
+    },
   };
 }
 
@@ -214,6 +239,14 @@ export function rulesOf(settings: Settings, before: Record<string, unknown> | nu
 export const scheduleOf = ({ timeZone, week, isAnyHour }: Settings) =>
   isAnyHour ? null : { enabled: true, timezone: timeZone, slots: slotsOf(week) };
 
+/** The circuit breaker of the API. */
+export const breakerOf = ({ breaker: { isOn, share, calls, seconds } }: Settings) => ({
+  enabled: isOn,
+  failure_threshold: share / 100,
+  window_seconds: seconds,
+  min_calls_in_window: calls,
+});
+
 export type SettingName =
   | 'name'
   | 'lines'
@@ -224,7 +257,8 @@ export type SettingName =
   | 'ramp'
   | 'weight'
   | 'numbers'
-  | 'skip';
+  | 'skip'
+  | 'breaker';
 
 const groups: Readonly<Record<SettingName, readonly (keyof Settings)[]>> = {
   name: ['name'],
@@ -237,6 +271,7 @@ const groups: Readonly<Record<SettingName, readonly (keyof Settings)[]>> = {
   weight: ['weight'],
   numbers: ['numbers'],
   skip: ['skipDays'],
+  breaker: ['breaker'],
 };
 
 /** What differs between two settings, in the order of the form. */
@@ -268,6 +303,7 @@ export function updateOf(before: Settings, after: Settings, rules: Record<string
           },
         }
       : {}),
+    ...(has('breaker') ? { circuit_breaker: breakerOf(after) } : {}),
     ...(has('plan', 'caps', 'pace', 'ramp', 'weight', 'numbers', 'skip') || isClock
       ? { rules: rulesOf(after, rules) }
       : {}),
@@ -316,7 +352,8 @@ export type Place =
   | 'pace'
   | 'ramp'
   | 'weight'
-  | 'skip';
+  | 'skip'
+  | 'breaker';
 
 const places: readonly (readonly [string, Place])[] = [
   ['from_phone_number', 'numbers'],
@@ -324,6 +361,7 @@ const places: readonly (readonly [string, Place])[] = [
   ['starts_per_second', 'pace'],
   ['skip_recently_called', 'skip'],
   ['retry_plan', 'plan'],
+  ['circuit_breaker', 'breaker'],
   ['ramp', 'ramp'],
   ['weight', 'weight'],
   ['caps', 'caps'],

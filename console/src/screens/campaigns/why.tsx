@@ -6,6 +6,8 @@ import { Card } from '../../parts/card.tsx';
 import {
   areRowsRead,
   type Campaign,
+  closedOf,
+  isHeldByHours,
   type Progress,
   type Remedy,
   remedyOf,
@@ -62,7 +64,7 @@ export function Why({
             </div>
           )}
           <ul className="whys">
-            {waits.length === 0 && reason !== null && (
+            {reason !== null && (waits.length === 0 || isHeldByHours(campaign)) && (
               <li>
                 <span />
                 <span className="num" />
@@ -79,6 +81,7 @@ export function Why({
                   nextAt={nextAt}
                   filter={rowReasons.find((known) => known === each)}
                   campaignId={id}
+                  zones={each === 'outside_window' ? zonesText(progress) : []}
                 />
                 <RemedyButton remedy={remedyOf(each)} onAsk={onAsk} />
               </li>
@@ -90,16 +93,31 @@ export function Why({
   );
 }
 
+const shownZones = 4;
+
+/** The zones with the most rows, and how many others there are. */
+function zonesText(progress: Progress): readonly string[] {
+  const all = closedOf(progress);
+  const others = all.slice(shownZones).reduce((sum, { values }) => sum + (values?.['rows'] ?? 0), 0);
+  return [
+    ...all.slice(0, shownZones).map(say),
+    ...(others === 0 ? [] : [t('campaigns.truth.otherZones', { rows: others })]),
+  ];
+}
+
 function WaitWords({
   reason,
   nextAt,
   filter,
   campaignId,
+  zones = [],
 }: {
   reason: string;
   nextAt: string | null;
   filter?: (typeof rowReasons)[number] | undefined;
   campaignId?: number;
+  /** Who waits in which time zone. */
+  zones?: readonly string[];
 }) {
   const ends = hasWords(`campaigns.ends.${reason}`)
     ? say({ id: `campaigns.ends.${reason}`, until: nextAt })
@@ -121,6 +139,13 @@ function WaitWords({
         </Link>
       )}
       <span className="text-muted text-12 block">{ends}</span>
+      {zones.length > 0 && (
+        <ul className="why-zones text-12 text-muted num">
+          {zones.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+      )}
     </span>
   );
 }
@@ -131,6 +156,7 @@ const changes: Partial<Record<Remedy, Asked['at']>> = {
   caps: 'caps',
   lines: 'lines',
   pace: 'pace',
+  numbers: 'numbers',
 };
 
 function RemedyButton({

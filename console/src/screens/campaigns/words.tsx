@@ -16,9 +16,12 @@ import { hasWords, locale, t } from '../../app/words.ts';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
 import {
   type Campaign,
+  isHeldByHours,
   isReached,
   listedRows,
   type Part,
+  partsOf,
+  type Progress,
   type RowState,
   type Said,
   type Standing,
@@ -36,23 +39,26 @@ const dayMs = 86_400_000;
 
 /** A moment near today: `14:30`, `Thu 9:00`, else with its day. By a contact's clock, with its place. */
 export function moment(at: string, contactZone?: string): string {
-  const when = new Date(at);
-  const zone = contactZone ?? ownZone;
-  const time = clock(when, zone);
-  const isNear = Math.abs(when.getTime() - nowDate().getTime()) < 6 * dayMs;
-  const words = isToday(when, zone)
-    ? time
-    : isNear
-      ? `${dayOfWeek(when, zone)} ${time}`
-      : `${date(when, zone)}, ${time}`;
+  const words = momentIn(at, contactZone ?? ownZone);
   return contactZone === undefined
     ? words
     : t('campaigns.momentIn', { at: words, city: zoneName(contactZone.split('/').at(-1) ?? contactZone) });
 }
 
+function momentIn(at: string, zone: string): string {
+  const when = new Date(at);
+  const time = clock(when, zone);
+  if (isToday(when, zone)) return time;
+  const isNear = Math.abs(when.getTime() - nowDate().getTime()) < 6 * dayMs;
+  return isNear ? `${dayOfWeek(when, zone)} ${time}` : `${date(when, zone)}, ${time}`;
+}
+
 /** The words of a fact; one about a contact whose zone is known, by the contact's clock. */
-export const say = ({ id, values = {}, until = null }: Said, contactZone?: string): string =>
-  hasWords(id) ? t(id, { ...values, until: until === null ? 'none' : moment(until, contactZone) }) : '';
+export function say({ id, values = {}, names = {}, until = null, zone }: Said, contactZone?: string): string {
+  if (!hasWords(id)) return '';
+  const at = until === null ? 'none' : zone === undefined ? moment(until, contactZone) : momentIn(until, zone);
+  return t(id, { ...values, ...names, until: at });
+}
 
 const wordOr = (id: string, code: string): string => (hasWords(id) ? t(id) : code.replaceAll('_', ' '));
 
@@ -92,12 +98,15 @@ export const partLook: Readonly<Record<Part, string>> = {
 export function PartsBar({
   parts,
   label,
+  hasTitle = false,
 }: {
   parts: readonly { part: Part; rows: number }[];
   label: string;
+  /** Its words are shown to who points at it. */
+  hasTitle?: boolean;
 }) {
   return (
-    <span className="segbar" role="img" aria-label={label}>
+    <span className="segbar" role="img" aria-label={label} title={hasTitle ? label : undefined}>
       {parts
         .filter(({ rows }) => rows > 0)
         .map(({ part, rows }) => (
@@ -107,21 +116,38 @@ export function PartsBar({
   );
 }
 
+/** Every part of the bar in words. */
+export const partsText = (progress: Progress): string =>
+  partsOf(progress)
+    .map(({ part, rows: n }) => t(`campaigns.part.${part}`, { n }))
+    .join(', ');
+
 /** How far a listed campaign is: a bar, and the same in words. */
-export function ListedProgress({ of: campaign }: { of: Campaign }) {
+export function ListedProgress({
+  of: campaign,
+  progress,
+}: {
+  of: Campaign;
+  /** Says who was reached and who is in a call. */
+  progress?: Progress | undefined;
+}) {
   const { processed_rows: done, failed_rows: failed } = campaign;
   const total = listedRows(campaign);
   const words = t('campaigns.progressOf', { done: count(done + failed), total: count(total), failed });
   return (
     <span className="campaign-progress">
-      <PartsBar
-        label={words}
-        parts={[
-          { part: 'ended', rows: done },
-          { part: 'waiting', rows: Math.max(0, total - done - failed) },
-          { part: 'failed', rows: failed },
-        ]}
-      />
+      {progress === undefined || campaign.state === 'created' || campaign.state === 'syncing' ? (
+        <PartsBar
+          label={words}
+          parts={[
+            { part: 'ended', rows: done },
+            { part: 'waiting', rows: Math.max(0, total - done - failed) },
+            { part: 'failed', rows: failed },
+          ]}
+        />
+      ) : (
+        <PartsBar label={partsText(progress)} parts={partsOf(progress)} hasTitle />
+      )}
       <span className="text-muted text-12">{words}</span>
     </span>
   );
@@ -132,6 +158,7 @@ export function waitText(campaign: Campaign): string {
   const standing = standingOf(campaign);
   if ((standing === 'running' || standing === 'syncing') && campaign.wait_reason !== null)
     return say({ id: `campaigns.because.${campaign.wait_reason}`, until: campaign.wait_until });
+  if (isHeldByHours(campaign)) return say({ id: 'campaigns.because.window_never_opens' });
   if (standing === 'tripped') return t('campaigns.tripped');
   if (standing === 'failed') return campaign.logs.findLast(({ level }) => level === 'error')?.message ?? '';
   return '';
@@ -187,6 +214,12 @@ export const weekText = (week: Week): string =>
         `${dayName(first)}${last === first ? '' : `–${dayName(last)}`} ${ranges.map(rangeText).join(' & ')}`,
     )
     .join(', ');
+
+/** When a campaign pauses by itself. */
+export const breakerText = ({
+  breaker: { isOn, share, calls, seconds },
+}: Pick<Settings, 'breaker'>): string =>
+  isOn ? t('campaigns.breakerText', { share, calls, seconds }) : t('campaigns.off');
 
 /** `10 min, 30 min; at most 3`. */
 export function planText({ retries, waits, isNextDay, isOtherPart }: Plan): string {

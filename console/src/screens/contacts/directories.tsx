@@ -1,7 +1,7 @@
 import '../../styles/rooms.css';
 import '../../styles/contacts.css';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import {
   AlertTriangle,
   Ban,
@@ -10,12 +10,14 @@ import {
   Ellipsis,
   LoaderCircle,
   OctagonAlert,
+  Search,
 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Directory } from '../../../../src/contract/directories.ts';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
+import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { Confirm } from '../../parts/action.tsx';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
@@ -25,17 +27,21 @@ import { FormDialog } from '../../parts/form.tsx';
 import { wordsOf } from '../../parts/form-values.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Failure, Skeleton } from '../../parts/states.tsx';
+import { Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { directories, refreshDirectory } from './queries.ts';
+import { directoriesWith, refreshDirectory } from './queries.ts';
 import { leftOut, sizeOf, type Stage, stageOf } from './stage.ts';
 import { ChooseFile, FileDrop, UploadState, useUpload } from './uploads.tsx';
+
+const route = getRouteApi('/contacts');
+const pageKeys = { '/': t('contacts.findDirectory') };
 
 /** Contact files: what is in them, whether they are checked, and who calls them. */
 export function DirectoriesPage() {
   const navigate = useNavigate();
-  const query = useInfiniteQuery(directories);
+  const { q = '' } = route.useSearch();
+  const query = useInfiniteQuery({ ...directoriesWith(q), placeholderData: keepPreviousData });
   const campaigns = useQuery(get('/campaign/', {}));
   const uploading = useUpload();
   const rows = query.data?.pages.flatMap((page) => page.directories);
@@ -48,6 +54,8 @@ export function DirectoriesPage() {
     };
     if (!uploading.isBusy) void send();
   };
+  const find = (next: string) =>
+    void navigate({ to: '/contacts', search: next === '' ? {} : { q: next }, replace: true });
   const usedBy = Map.groupBy(campaigns.data?.campaigns ?? [], (each) => each.directory_id);
   return (
     <Page
@@ -60,7 +68,7 @@ export function DirectoriesPage() {
             <Ban className="i" aria-hidden size={16} strokeWidth={1.5} />
             <span className="btn-text">{t('contacts.blocked')}</span>
           </Link>
-          {rows !== undefined && rows.length > 0 && (
+          {rows !== undefined && (rows.length > 0 || q !== '') && (
             <ChooseFile kind="primary" isDisabled={uploading.isBusy} onFile={take}>
               {t('contacts.upload')}
             </ChooseFile>
@@ -69,18 +77,23 @@ export function DirectoriesPage() {
       }
     >
       <FileDrop label={t('contacts.dropAnywhere')} className="contacts-drop" onFile={take}>
-        <UploadState of={uploading} />
+        <UploadState of={uploading} onAgain={take} />
         {rows === undefined ? (
           query.isError ? (
             <Failure error={query.error} onRetry={() => void query.refetch()} />
           ) : (
             <Skeleton />
           )
-        ) : rows.length === 0 ? (
+        ) : rows.length === 0 && q === '' ? (
           <NoDirectories isBusy={uploading.isBusy} onFile={take} />
         ) : (
           <>
-            <Directories rows={rows} usedBy={usedBy} />
+            <FindDirectory q={q} onFind={find} />
+            {rows.length === 0 ? (
+              <NothingMatches onClear={() => find('')} />
+            ) : (
+              <Directories rows={rows} usedBy={usedBy} />
+            )}
             {query.hasNextPage && (
               <div className="p-4">
                 <Button isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
@@ -92,6 +105,38 @@ export function DirectoriesPage() {
         )}
       </FileDrop>
     </Page>
+  );
+}
+
+const typingMs = 300;
+
+function FindDirectory({ q, onFind }: { q: string; onFind: (text: string) => void }) {
+  const [text, setText] = useState(q);
+  const input = useRef<HTMLInputElement>(null);
+  useKeys(pageKeys, { '/': () => input.current?.focus() });
+  // What was typed counts when the person pauses; another address counts at once.
+  useEffect(() => {
+    if (text.trim() === q) return undefined;
+    const timer = setTimeout(() => onFind(text.trim()), typingMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- `onFind` is new each time
+  }, [text, q]);
+  return (
+    <div className="filter-line">
+      <label className="find input">
+        <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
+        <input
+          ref={input}
+          type="search"
+          aria-label={t('contacts.findDirectory')}
+          placeholder={t('contacts.findDirectory')}
+          maxLength={255}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <kbd className="hide-s">/</kbd>
+      </label>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import '../../styles/contacts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, RefreshCw, Search } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type {
   DirectoryDetail,
   DirectoryPreview,
@@ -32,10 +32,12 @@ import { directoryOf, preview, refreshDirectory } from './queries.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { addRepaired, RepairBar } from './repair.tsx';
 import { ResultBar } from './result-bar.tsx';
+import { earlierMapping, mappingRequest } from './earlier-mapping.ts';
 import { type Mapping, mappingFor } from './roles.ts';
 import { type GridRows, isFiltered, previewRows, useAllRows, useFilteredRows } from './rows.ts';
 import type { DirectorySearch } from './search.ts';
 import { sizeOf, stageOf, warningsBeside } from './stage.ts';
+import { rateOf, type Sample, withSample } from './rate.ts';
 import { Progress } from './uploads.tsx';
 
 const route = getRouteApi('/contacts/$directoryId');
@@ -210,9 +212,7 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
             {directory.fault}. {t('contacts.tryCheck')}
           </Sentence>
         )}
-        {state === 'importing' && (
-          <Progress label={t('contacts.checkGoesOn')} share={directory.progress_percentage / 100} />
-        )}
+        {state === 'importing' && <CheckProgress directory={directory} />}
         {state !== 'importing' && stageOf(directory) === 'choose_phone' && (
           <Sentence is="warn">{t('contacts.choosePhone')}</Sentence>
         )}
@@ -247,6 +247,14 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
               {each}.
             </Sentence>
           ))}
+        {state === 'uploaded' && !isLocked && shown.data !== undefined && (
+          <EarlierMapping
+            directory={directory}
+            columns={shown.data.columns}
+            isBusy={change.isBusy}
+            onUse={(next) => set({ mapping: next })}
+          />
+        )}
         <FitNotes fit={fit.data} error={fit.error} />
       </div>
       {isReady && totals !== null && (
@@ -290,6 +298,61 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
   );
 }
 
+/** How far the check is, and how fast it goes. */
+function CheckProgress({
+  directory: { progress_percentage: percentage, totals },
+}: {
+  directory: DirectoryDetail;
+}) {
+  const rows = totals?.rows ?? 0;
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => setSamples((now) => withSample(now, { rows, at: performance.now() })), [rows]);
+  const rate = rateOf(samples);
+  return (
+    <Progress
+      label={
+        rows === 0
+          ? t('contacts.checkGoesOn')
+          : t('contacts.checkRows', {
+              rows: count(rows),
+              rate: rate === null ? 'none' : count(rate),
+            })
+      }
+      share={percentage / 100}
+    />
+  );
+}
+
+/** Offers what the columns of an earlier file with the same names were used for. */
+function EarlierMapping({
+  directory,
+  columns,
+  isBusy,
+  onUse,
+}: {
+  directory: DirectoryDetail;
+  columns: readonly string[];
+  isBusy: boolean;
+  onUse: (mapping: NonNullable<UpdateDirectoryRequest['mapping']>) => void;
+}) {
+  const { data } = useQuery(get('/directories', { query: { limit: 100 } }));
+  const earlier = earlierMapping({ directory, columns }, data?.directories ?? []);
+  if (earlier === null) return null;
+  return (
+    <Sentence is="tool">
+      {t('contacts.sameColumns', { name: earlier.name })}{' '}
+      <Button
+        size="xs"
+        needs="calls:trigger"
+        isDisabled={isBusy}
+        onPress={() => onUse(mappingRequest(earlier.mapping))}
+      >
+        {t('contacts.useMapping')}
+      </Button>
+    </Sentence>
+  );
+}
+
 /** Share of the rows that will be called with a text in a column, if the check has counted it. */
 function filledShare({ state, totals }: DirectoryDetail, column: string): number | null {
   if (state !== 'ready' || totals === null || totals.ok === 0) return null;
@@ -323,6 +386,8 @@ function Rows({
   const { id, totals, mapping, name } = directory;
   const isReady = directory.state === 'ready';
   const isNarrowed = isFiltered(search);
+  /** A row to show when no filter hides it any more. */
+  const [wanted, setWanted] = useState<number | null>(null);
   const all = useAllRows({ directory, isOn: isReady && !isNarrowed });
   const filtered = useFilteredRows({ directory, search, isOn: isReady && isNarrowed });
   const common = { label: t('contacts.rowsOf', { name }), phone: mapping.phone, head };
@@ -373,6 +438,15 @@ function Rows({
       key={JSON.stringify([search.state, search.finding, search.q, directory.import_number])}
       {...common}
       rows={rows}
+      begin={isNarrowed ? null : wanted}
+      onElsewhere={
+        isNarrowed
+          ? (number) => {
+              setWanted(number);
+              onClear();
+            }
+          : undefined
+      }
       columns={directory.columns}
       numberLabel={t('contacts.rowHead')}
       counts={totals?.findings ?? null}
@@ -431,7 +505,7 @@ function RowSearch({ q, onSearch }: { q: string; onSearch: (q: string | undefine
   );
 }
 
-function Sentence({ is, children }: { is: 'bad' | 'warn' | 'machine'; children: ReactNode }) {
+function Sentence({ is, children }: { is: 'bad' | 'warn' | 'machine' | 'tool'; children: ReactNode }) {
   return <div className={`sentence is-${is}`}>{children}</div>;
 }
 

@@ -29,6 +29,8 @@ export function Grid({
   head,
   counts,
   onNumber,
+  begin = null,
+  onElsewhere,
   onShowOnly,
   nextWith,
 }: {
@@ -42,6 +44,10 @@ export function Grid({
   counts: Readonly<Record<string, number>> | null;
   /** Makes a line of the file the header. */
   onNumber?: ((line: number) => void) | undefined;
+  /** Number of the row to begin at. */
+  begin?: number | null;
+  /** Shows a row that is not among these. */
+  onElsewhere?: ((number: number) => void) | undefined;
   onShowOnly?: ((code: string) => void) | undefined;
   /** Number of the next row with a finding. */
   nextWith?: ((code: string, after: number) => Promise<number | null>) | undefined;
@@ -83,6 +89,11 @@ export function Grid({
     setActive({ row, column });
     scroller.current?.scrollTo({ top: scrollTo(row, { rows: total, rowHeight, ...scrolled }) });
   };
+  const first = begin === null ? undefined : rows.indexOf?.(begin);
+  useEffect(() => {
+    if (first !== undefined) go({ row: first, column: 0 });
+    // oxlint-disable-next-line react/exhaustive-deps -- where it begins, once
+  }, []);
   const nextFinding = (by: 1 | -1) => {
     for (let row = active.row; row >= 0 && row < total; row += by) {
       const found = rowAt(row);
@@ -189,7 +200,7 @@ export function Grid({
           findings={findingsByCell(openedRow.findings, columns, phone).get(opened.column) ?? []}
           counts={counts}
           onShowOnly={onShowOnly}
-          onRow={rows.indexOf === undefined ? undefined : jump}
+          onRow={rows.indexOf === undefined ? onElsewhere : jump}
           onNext={
             nextWith === undefined || rows.indexOf === undefined
               ? undefined

@@ -5,19 +5,25 @@ import { get, queries } from '../../app/query.ts';
 const pageSize = 100;
 const followMs = 1500;
 
-/** All directories, newest first, page by page; asked again while one is checked. */
-export const directories = infiniteQueryOptions({
-  queryKey: ['/directories', 'pages'],
-  queryFn: async ({ pageParam, signal }) =>
-    (await call('get', '/directories', { query: { limit: pageSize, offset: pageParam }, signal })).body,
-  initialPageParam: 0,
-  getNextPageParam: ({ offset, limit, total_count: total }) =>
-    offset + limit < total ? offset + limit : undefined,
-  refetchInterval: ({ state }) =>
-    state.data?.pages.some((page) => page.directories.some((each) => each.state === 'importing')) === true
-      ? followMs
-      : false,
-});
+/** Directories, all or those with a text in their name, newest first, page by page; asked again while one is checked. */
+export const directoriesWith = (search = '') =>
+  infiniteQueryOptions({
+    queryKey: ['/directories', 'pages', search],
+    queryFn: async ({ pageParam, signal }) =>
+      (
+        await call('get', '/directories', {
+          query: { limit: pageSize, offset: pageParam, ...(search === '' ? {} : { search }) },
+          signal,
+        })
+      ).body,
+    initialPageParam: 0,
+    getNextPageParam: ({ offset, limit, total_count: total }) =>
+      offset + limit < total ? offset + limit : undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.directories.some((each) => each.state === 'importing')) === true
+        ? followMs
+        : false,
+  });
 
 /** One directory; asked again while it is checked. */
 export const directoryOf = (id: number) => ({

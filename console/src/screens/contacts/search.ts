@@ -30,6 +30,18 @@ export function directorySearch({ state, finding, q, agent }: Record<string, unk
   };
 }
 
+/** Which directories are shown. */
+export interface DirectoriesSearch {
+  /** A part of the name. */
+  q?: string | undefined;
+}
+
+/** Reads search parameters; what is unknown is left out. */
+export function directoriesSearch({ q }: Record<string, unknown>): DirectoriesSearch {
+  const name = textOf(q)?.trim();
+  return name === undefined || name === '' ? {} : { q: name };
+}
+
 /** Which blocked numbers are shown. */
 export interface BlockedSearch {
   /** The first digits of a number. */

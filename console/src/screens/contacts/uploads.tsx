@@ -3,8 +3,10 @@ import { type ReactNode, useRef, useState } from 'react';
 import { DropZone, FileTrigger } from 'react-aria-components';
 import type { DirectoryDetail } from '../../../../src/contract/directories.ts';
 import { useLostAt } from '../../app/away.ts';
+import { ApiError } from '../../app/api.ts';
 import { whyNot } from '../../app/may.ts';
 import { percent } from '../../app/format.ts';
+import { freshId } from '../../app/insecure.ts';
 import { queries } from '../../app/query.ts';
 import { upload } from '../../app/upload.ts';
 import { t } from '../../app/words.ts';
@@ -19,21 +21,28 @@ export function useUpload() {
   const [sent, setSent] = useState<{ name: string; share: number } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const cancel = useRef<AbortController>(null);
+  /** What broke off; the browser still has it. */
+  const [broken, setBroken] = useState<{ file: File; key: string } | null>(null);
   const start = async (file: File, as?: string): Promise<DirectoryDetail | null> => {
     const controller = new AbortController();
     cancel.current = controller;
+    // Sent again, it is the same upload.
+    const key = broken?.file === file ? broken.key : freshId();
     const form = new FormData();
     form.append('name', file.name);
     form.append('file', file, as ?? file.name);
     setError(null);
+    setBroken(null);
     setSent({ name: file.name, share: 0 });
     try {
       return await upload<DirectoryDetail>('/directories', form, {
         onProgress: (share) => setSent({ name: file.name, share }),
         signal: controller.signal,
+        key,
       });
     } catch (failure) {
       if (!controller.signal.aborted) setError(failure);
+      if (failure instanceof ApiError && failure.status === 0) setBroken({ file, key });
       // It may be stored all the same.
       void queries.invalidateQueries({ queryKey: ['/directories'] });
       return null;
@@ -41,12 +50,38 @@ export function useUpload() {
       setSent(null);
     }
   };
-  return { start, sent, error, cancel: () => cancel.current?.abort(), isBusy: sent !== null };
+  return {
+    start,
+    sent,
+    error,
+    broken: broken?.file ?? null,
+    cancel: () => cancel.current?.abort(),
+    isBusy: sent !== null,
+  };
 }
 
-/** How much of a file has been sent, or why it was not. */
-export function UploadState({ of: { sent, error, cancel } }: { of: ReturnType<typeof useUpload> }) {
-  if (sent === null) return <Refusal error={error} />;
+/** How much of a file has been sent, or why it was not. One that broke off is sent again as soon as the API answers. */
+export function UploadState({
+  of: { sent, error, broken, cancel },
+  onAgain,
+}: {
+  of: ReturnType<typeof useUpload>;
+  onAgain: (file: File) => void;
+}) {
+  if (sent === null)
+    return (
+      <>
+        <Refusal error={error} />
+        {broken !== null && (
+          <div className="upload-state">
+            <span className="cut">{t('contacts.brokeOff', { name: broken.name })}</span>
+            <Button size="xs" needs="calls:trigger" onPress={() => onAgain(broken)}>
+              {t('contacts.sendAgain')}
+            </Button>
+          </div>
+        )}
+      </>
+    );
   return (
     <div className="upload-state">
       <Progress label={t('contacts.uploading', { name: sent.name })} share={sent.share} />

@@ -15,6 +15,26 @@ export function rangesOf(today: string, days: number): { now: Range; before: Ran
   return { now: { from, to: today }, before: { from: dayAfter(from, -days), to: dayAfter(from, -1) } };
 }
 
+/** As many days as a report may cover. */
+export const maxDays = 92;
+
+const lengthOf = ({ from, to }: Range): number =>
+  Math.round((Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / 86_400_000) + 1;
+
+export const isDay = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T12:00:00Z`));
+
+/** Whether the days are in order, and not more than a report may cover. */
+export const isRange = (range: Range): boolean => lengthOf(range) >= 1 && lengthOf(range) <= maxDays;
+
+/** A chosen period, and as many days before it. */
+export const chosenRanges = (now: Range): { now: Range; before: Range; days: number } => {
+  const days = lengthOf(now);
+  return { now, before: { from: dayAfter(now.from, -days), to: dayAfter(now.from, -1) }, days };
+};
+
 /** How much more or less than before, as a share: 0.5 is half as much again. Null without a figure before. */
 export function changeOf(now: number | null, before: number | null | undefined): number | null {
   if (now === null || before === null || before === undefined || before === 0) return null;
@@ -30,15 +50,34 @@ export function topDisposition({
   return top === undefined ? null : { disposition: top.disposition, share: top.calls / sum };
 }
 
+/** What a report is narrowed to, by id. */
+export interface Narrowing {
+  agent?: number | undefined;
+  campaign?: number | undefined;
+}
+
 /**
- * The filters of the list of calls that choose a group's calls. Null for a group that they cannot choose: of a version,
- * and of calls that have nothing to be grouped by.
+ * The filters of the list of calls that choose a group's calls, of those that the report is narrowed to. Null for calls
+ * that have nothing to be grouped by.
  */
-export function filtersOf(by: ReportGrouping, group: Group, { from, to }: Range): string | null {
-  if (by === 'day') return `date:${group.key}`;
-  const dates = `after:${from} before:${dayAfter(to, 1)}`;
-  if (by === 'campaign') return group.key === '' ? null : `campaign:${group.key} ${dates}`;
-  if (by === 'disposition') return group.key === '' ? null : `outcome:"${group.key}" ${dates}`;
-  if (by === 'agent') return group.name === null ? null : `agent:"${group.name}" ${dates}`;
-  return null;
+export function filtersOf(
+  by: ReportGrouping,
+  { key, name }: Pick<Group, 'key' | 'name'>,
+  { from, to, agent, campaign }: Range & Narrowing,
+): string | null {
+  if (key === '') return null;
+  if (by === 'agent' && name === null) return null;
+  const own = {
+    day: `date:${key}`,
+    agent: `agent:"${name ?? ''}"`,
+    version: `version:${key}`,
+    campaign: `campaign:${key}`,
+    disposition: `outcome:"${key}"`,
+  }[by];
+  return [
+    own,
+    ...(agent === undefined || by === 'agent' ? [] : [`agent:${agent}`]),
+    ...(campaign === undefined || by === 'campaign' ? [] : [`campaign:${campaign}`]),
+    ...(by === 'day' ? [] : [`after:${from} before:${dayAfter(to, 1)}`]),
+  ].join(' ');
 }

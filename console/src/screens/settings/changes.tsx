@@ -1,15 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AuditEntry, AuditEntryDetail } from '../../../../src/contract/audit-log.ts';
+import type { AuditEntry } from '../../../../src/contract/audit-log.ts';
 import { call } from '../../app/api.ts';
 import { get } from '../../app/query.ts';
 import { hasWords, t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Select } from '../../parts/select.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { When } from '../../parts/when.tsx';
+import { operationText, placeText, valueText } from './change-words.ts';
+import type { SettingsSearch } from './search.ts';
 
 const route = getRouteApi('/settings');
 const path = '/organizations/audit-log';
@@ -27,10 +29,13 @@ const kinds = [
 
 /** Who changed what, newest first; a change opens to its old and new values. */
 export function Changes() {
-  const { of, request } = route.useSearch();
+  const { of, request, who, from, to } = route.useSearch();
   const navigate = route.useNavigate();
+  const members = useQuery(get('/organizations/members', {}));
+  const narrow = (next: Partial<SettingsSearch>) =>
+    void navigate({ search: (now) => ({ ...now, tab: 'changes', ...next }) });
   const query = useInfiniteQuery({
-    queryKey: [path, of, request],
+    queryKey: [path, of, request, who, from, to],
     queryFn: async ({ pageParam, signal }) =>
       (
         await call('get', path, {
@@ -38,6 +43,9 @@ export function Changes() {
             limit: 50,
             ...(of === undefined ? {} : { object_type: of }),
             ...(request === undefined ? {} : { request_id: request }),
+            ...(who === undefined ? {} : { actor_type: 'user' as const, actor_id: who }),
+            ...(from === undefined ? {} : { from: startOfDay(from, 0) }),
+            ...(to === undefined ? {} : { to: startOfDay(to, 1) }),
             ...(pageParam === '' ? {} : { cursor: pageParam }),
           },
           signal,
@@ -48,12 +56,35 @@ export function Changes() {
   });
   const agents = useQuery(get('/organizations/reports/workflows', {}));
   const names = new Map(agents.data?.map(({ id, name }) => [String(id), name]));
+  const isNarrowed = [of, request, who, from, to].some((each) => each !== undefined);
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <div className="room">
-      <Card
-        title={t('settings.changes')}
-        aside={
+      <Card title={t('settings.changes')}>
+        <div className="changes-filter">
+          {(['from', 'to'] as const).map((end) => (
+            <input
+              key={end}
+              type="date"
+              className="input"
+              aria-label={t(`settings.changes.${end}`)}
+              value={{ from, to }[end] ?? ''}
+              onChange={({ target }) => narrow({ [end]: target.value === '' ? undefined : target.value })}
+            />
+          ))}
+          <Select
+            label={t('settings.changesBy')}
+            isLabelHidden
+            options={[
+              { value: all, label: t('settings.anybody') },
+              ...(members.data ?? []).map(({ user_id: id, name, email }) => ({
+                value: String(id),
+                label: name ?? email,
+              })),
+            ]}
+            value={who === undefined ? all : String(who)}
+            onChange={(value) => narrow({ who: value === all ? undefined : Number(value) })}
+          />
           <Select
             label={t('settings.changesOf')}
             isLabelHidden
@@ -62,12 +93,9 @@ export function Changes() {
               ...kinds.map((each) => ({ value: each, label: t(`settings.kind.${each}`) })),
             ]}
             value={of ?? all}
-            onChange={(value) =>
-              void navigate({ search: { tab: 'changes', ...(value === all ? {} : { of: value }) } })
-            }
+            onChange={(value) => narrow({ of: value === all ? undefined : value })}
           />
-        }
-      >
+        </div>
         {request !== undefined && (
           <p className="room-row small t-2">
             <span className="grow">{t('settings.ofRequest', { id: request })}</span>
@@ -79,7 +107,11 @@ export function Changes() {
         <Loaded query={query} rows={6}>
           {() =>
             entries.length === 0 ? (
-              <Empty title={t('settings.noChanges')}>{t('settings.noChangesWhy')}</Empty>
+              isNarrowed ? (
+                <NothingMatches onClear={() => void navigate({ search: { tab: 'changes' } })} />
+              ) : (
+                <Empty title={t('settings.noChanges')}>{t('settings.noChangesWhy')}</Empty>
+              )
             ) : (
               <ul>
                 {entries.map((entry) => (
@@ -99,6 +131,12 @@ export function Changes() {
       </Card>
     </div>
   );
+}
+
+/** The first moment of a day of the reader, or of one that many days later. */
+function startOfDay(day: string, after: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + after).toISOString();
 }
 
 function Change({ entry, names }: { entry: AuditEntry; names: ReadonlyMap<string, string> }) {
@@ -164,7 +202,7 @@ function Diff({ entry }: { entry: AuditEntry }) {
             <ul>
               {facts.map(([name, value]) => (
                 <li key={name}>
-                  <span className="mono">{name}</span> {shown(value)}
+                  {t('settings.detail', { name: placeText(`/${name}`), value: valueText(value) })}
                 </li>
               ))}
               {operations.map((operation, index) => (
@@ -191,18 +229,4 @@ function Diff({ entry }: { entry: AuditEntry }) {
       }}
     </Loaded>
   );
-}
-
-type Operation = NonNullable<AuditEntryDetail['diff']>[number];
-
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? `“${value}”` : value == null ? '–' : JSON.stringify(value);
-
-function operationText({ op, path: pointer, value, old_value: before }: Operation): string {
-  const place = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join(' › ');
-  return t(`settings.op.${op}`, { place, value: shown(value), before: shown(before) });
 }

@@ -25,6 +25,7 @@ export const dialing = [
     INDEX ix_campaign_targets_fresh (campaign_id, state, zone_key, position),
     INDEX ix_campaign_targets_due (campaign_id, state, due_at),
     INDEX ix_campaign_targets_lines (organization_id, state, phone_number_id),
+    INDEX ix_campaign_targets_outcome (campaign_id, outcome),
     INDEX ix_campaign_targets_phone (organization_id, phone),
     CONSTRAINT fk_campaign_targets_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
     CONSTRAINT fk_campaign_targets_campaign FOREIGN KEY (campaign_id) REFERENCES campaigns (id) ${noAction}

@@ -45,6 +45,7 @@ const conditions = {
     ),
   runId: (value) => hasId('call.id', value),
   workflowId: (value) => hasId('call.agentId', value),
+  versionId: (value) => hasId('call.versionId', value),
   campaignId: (value) => hasId('call.campaignId', value),
   callTags: hasTags,
   callerNumber: (value) => hasNumber('call.callerNumber', value),

@@ -1,10 +1,14 @@
+import { In, MoreThanOrEqual } from 'typeorm';
 import type { CampaignActivity } from '../../../contract/campaigns.ts';
-import { queryRows } from '../../../db/rows.ts';
+import { findRows, queryRows } from '../../../db/rows.ts';
+import { auditEvents } from '../../../db/tables/audit-events.ts';
 import { reachedOutcomes, unrungOutcomes } from '../../../domain/campaign/outcome.ts';
-import { type ServiceContext, wireTimestamp } from '../../kernel/index.ts';
+import { findActors, type ServiceContext, wireTimestamp } from '../../kernel/index.ts';
 import { readTimestamp } from '../pacing/raw.ts';
 import { findCampaign } from './internal.ts';
 
+/** More marks than that say nothing. */
+const maxSwitches = 100;
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 const number = "FLOOR(TIMESTAMPDIFF(SECOND, '1970-01-01 00:00:00', settled_at) / ?)";
 
@@ -18,7 +22,7 @@ export async function getCampaignActivity({
 }): Promise<CampaignActivity> {
   const { organizationId } = await findCampaign(ctx.db.manager, ctx, id);
   const last = await latestEnd(ctx, id);
-  if (last === null) return { bucket_seconds: bucketSeconds, buckets: [] };
+  if (last === null) return { bucket_seconds: bucketSeconds, buckets: [], dialing: [] };
   const bucketMs = bucketSeconds * 1000;
   const lastNumber = Math.floor(last.getTime() / bucketMs);
   const firstNumber = lastNumber - limit + 1;
@@ -49,7 +53,34 @@ export async function getCampaignActivity({
         reached: Number(row?.reached ?? 0),
       };
     }),
+    dialing: await switchesSince(ctx, new Date(begun * bucketMs)),
   };
+}
+
+/** When all dialing of the organization was stopped and resumed. A second stop while it is stopped changes nothing. */
+async function switchesSince(
+  { db, organizationId }: ServiceContext,
+  since: Date,
+): Promise<CampaignActivity['dialing']> {
+  const rows = await findRows(
+    db,
+    auditEvents,
+    {
+      organizationId,
+      subjectKind: 'organization',
+      subjectKey: String(organizationId),
+      action: In(['dialing.stopped', 'dialing.resumed']),
+      createdAt: MoreThanOrEqual(since),
+    },
+    { order: { id: 'DESC' }, take: maxSwitches },
+  );
+  const turned = rows.filter(({ changes }) => changes['was_so'] !== true).toReversed();
+  const actorOf = await findActors(db.manager, organizationId, turned);
+  return turned.map((row) => ({
+    at: wireTimestamp(row.createdAt),
+    is_stopped: row.action === 'dialing.stopped',
+    by: actorOf(row).name,
+  }));
 }
 
 async function latestEnd({ db, organizationId }: ServiceContext, id: number): Promise<Date | null> {

@@ -16,6 +16,8 @@ interface ShownEstimate {
   usual: UsualCalls;
   /** By the zones of `left`. */
   estimated: EstimatedCalls;
+  /** When everybody was called if fewer or more answer; null if it cannot be said. */
+  ends: readonly (Date | null)[];
   /** The latest timestamp at which a row is due; null when no row waits. */
   latestDueAt: Date | null;
   now: Date;
@@ -27,6 +29,10 @@ const later = (one: Date | null, other: Date | null) =>
 
 export function toEstimate(shown: ShownEstimate): CampaignEstimate {
   const { left, room, rules, usual, estimated, latestDueAt } = shown;
+  const bounds = shown.ends
+    .map((end) => later(end, latestDueAt))
+    .toSorted((one, other) => Number(one) - Number(other));
+  const [earliestAt = null, latestAt = null] = bounds.includes(null) ? [] : bounds;
   const fault = faultOf(shown);
   const { startsPerSecond, organizationStartsPerSecond: ofAll } = rules;
   const rowsWhere = (is: (index: number) => boolean) =>
@@ -38,6 +44,8 @@ export function toEstimate(shown: ShownEstimate): CampaignEstimate {
     never_called: rowsWhere((index) => estimated.groups[index]?.neverOpens === true),
     begins_at: fault === null ? timestampOrNull(estimated.beginsAt) : null,
     all_called_at: fault === null ? timestampOrNull(later(estimated.allCalledAt, latestDueAt)) : null,
+    earliest_at: fault === null ? timestampOrNull(earliestAt) : null,
+    latest_at: fault === null ? timestampOrNull(latestAt) : null,
     dialing_seconds: fault === null ? Math.round(estimated.dialingMs / 1000) : 0,
     unknown_because: fault,
     lines: room.lines,

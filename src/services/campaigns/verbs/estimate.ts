@@ -2,7 +2,7 @@ import type { CampaignEstimate } from '../../../contract/campaigns.ts';
 import { findRow, getRow } from '../../../db/rows.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
-import { estimateCalls } from '../../../domain/campaign/estimate.ts';
+import { boundsOf, estimateCalls, type UsualCalls } from '../../../domain/campaign/estimate.ts';
 import { freeLines, linesFor } from '../../../domain/campaign/lines.ts';
 import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
@@ -97,21 +97,28 @@ async function estimate(
         now,
       });
   const since = campaign?.breakerSince ?? campaign?.startedAt ?? now;
-  const estimated = estimateCalls({
-    groups: (left?.zones ?? []).map(({ zoneKey, rows, dueAt }) => ({
-      zones: zonesOf(zoneKey),
-      rows,
-      from: dueAt,
-    })),
-    rules,
-    lines: Math.max(1, room.lines),
-    usual,
-    since,
-    now,
-  });
+  const groups = (left?.zones ?? []).map(({ zoneKey, rows, dueAt }) => ({
+    zones: zonesOf(zoneKey),
+    rows,
+    from: dueAt,
+  }));
+  const estimateWith = (calls: UsualCalls) =>
+    estimateCalls({ groups, rules, lines: Math.max(1, room.lines), usual: calls, since, now });
+  const bounds = boundsOf(usual);
+  const ends = [bounds.fewest, bounds.most].map((calls) => estimateWith(calls).allCalledAt);
   const latestDueAt =
     campaign === null || campaign.startedAt === null || isOver ? null : await readLatestDue(db, campaign);
-  return toEstimate({ left, isOver, room, rules, usual, estimated, latestDueAt, now });
+  return toEstimate({
+    left,
+    isOver,
+    room,
+    rules,
+    usual,
+    estimated: estimateWith(usual),
+    ends,
+    latestDueAt,
+    now,
+  });
 }
 
 /** What a campaign has to call with. */

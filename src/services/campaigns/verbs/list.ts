@@ -9,9 +9,11 @@ import { showCampaigns } from './show.ts';
 export async function listCampaigns({
   ctx,
   deps,
+  input: { logs },
 }: {
   ctx: ServiceContext;
   deps: Pick<CampaignDeps, 'campaignCounts'>;
+  input: { logs: number };
 }): Promise<CampaignList> {
   const rows = await findRows(
     ctx.db,
@@ -19,5 +21,5 @@ export async function listCampaigns({
     { organizationId: ctx.organizationId },
     { order: { createdAt: 'DESC', id: 'DESC' } },
   );
-  return { campaigns: await showCampaigns(ctx, deps, rows) };
+  return { campaigns: await showCampaigns(ctx, deps, { rows, logs }) };
 }

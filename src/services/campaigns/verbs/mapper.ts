@@ -18,12 +18,13 @@ import type {
 } from '../../../domain/campaign/settings.ts';
 import { rowWait } from '../../../domain/campaign/row-wait.ts';
 import type { CampaignRules } from '../../../domain/campaign/rules.ts';
-import type { WaitCount } from '../../../domain/campaign/wait-counts.ts';
+import type { ClosedZone, WaitCount } from '../../../domain/campaign/wait-counts.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import { campaignWorkflowId } from '../../../domain/temporal-ids.ts';
 import { toWorkflowRun } from '../../calls/index.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 import type { OutcomeCounts, StateCounts } from '../records/counts.ts';
+import { detailsOf } from '../records/log.ts';
 
 /** A campaign, with what its answer shows in addition. */
 export interface ShownCampaign {
@@ -32,9 +33,12 @@ export interface ShownCampaign {
   /** Null if it names no connection. */
   configurationName: string | null;
   fileKey: string;
+  directoryName: string;
   counts: StateCounts;
   /** Oldest first. */
   logs: readonly CampaignLogRow[];
+  /** Who did what an entry says. */
+  authorOf: (entry: CampaignLogRow) => string | null;
 }
 
 /** Contract 11.5: the retry settings of a campaign that was given none. */
@@ -93,8 +97,10 @@ export function toCampaign({
   agentName,
   configurationName,
   fileKey,
+  directoryName,
   counts,
   logs,
+  authorOf,
 }: ShownCampaign): Campaign {
   const { name, rules, ...published } = editedFields(row);
   return {
@@ -118,14 +124,16 @@ export function toCampaign({
     redialed_campaign_id: row.redialedCampaignId,
     telephony_configuration_id: row.configurationId,
     telephony_configuration_name: configurationName,
-    logs: logs.map(({ at, level, event, message, details }) => ({
-      ts: wireTimestamp(at),
-      level,
-      event,
-      message,
-      details,
+    logs: logs.map((entry) => ({
+      ts: wireTimestamp(entry.at),
+      level: entry.level,
+      event: entry.event,
+      message: entry.message,
+      details: detailsOf(entry),
+      by: authorOf(entry),
     })),
     directory_id: row.directoryId,
+    directory_name: directoryName,
     rules,
     ...waits(row),
     temporal_workflow_id: campaignWorkflowId(row.uuid),
@@ -137,6 +145,8 @@ interface ShownProgress {
   counts: StateCounts;
   outcomes: OutcomeCounts;
   waits: ReadonlyMap<string, WaitCount>;
+  closedZones: readonly ClosedZone[];
+  dialsLastMinute: number;
   startsPerSecond: number;
   /** When it will be over; null = unknown. */
   estimatedAt: Date | null;
@@ -148,6 +158,8 @@ export function toProgress({
   counts,
   outcomes,
   waits: waiting,
+  closedZones,
+  dialsLastMinute,
   startsPerSecond,
   estimatedAt,
 }: ShownProgress): CampaignProgress {
@@ -172,6 +184,12 @@ export function toProgress({
     reasons: Object.fromEntries(
       [...waiting].map(([reason, { rows, nextAt }]) => [reason, { rows, next_at: timestampOrNull(nextAt) }]),
     ),
+    closed_zones: closedZones.map(({ zones, rows, opensAt }) => ({
+      time_zones: [...zones],
+      rows,
+      opens_at: timestampOrNull(opensAt),
+    })),
+    dials_last_minute: dialsLastMinute,
     ...waits(row),
     estimated_completion_at: timestampOrNull(estimatedAt),
   };

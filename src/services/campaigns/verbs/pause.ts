@@ -2,7 +2,7 @@ import type { Campaign } from '../../../contract/campaigns.ts';
 import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog } from '../records/log.ts';
+import { appendDeed } from '../records/log.ts';
 import { showCampaign } from './show.ts';
 import { wakeCampaign } from '../records/wake.ts';
 
@@ -26,10 +26,12 @@ export async function pauseCampaign({
       requireState(campaign, ['running', 'syncing'], 'paused');
       const before = campaign.state;
       await changeCampaign(tx, campaign, { state: 'paused', waitReason: 'paused', waitUntil: null });
-      await appendCampaignLog(tx, campaign, {
-        clock: ctx.clock,
-        event: 'campaign_paused',
-        message: 'The campaign was paused',
+      await appendDeed(tx, ctx, {
+        campaign,
+        entry: {
+          event: 'campaign_paused',
+          message: 'The campaign was paused',
+        },
       });
       await appendAudit(tx, {
         action: 'campaign.state_changed',

@@ -2,14 +2,14 @@ import type { CampaignProgress } from '../../../contract/campaigns.ts';
 import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { estimateCompletion } from '../../../domain/campaign/estimate.ts';
 import { rulesOf, type CampaignRules } from '../../../domain/campaign/rules.ts';
-import { countWaits } from '../../../domain/campaign/wait-counts.ts';
+import { closedZones, countWaits } from '../../../domain/campaign/wait-counts.ts';
 import { zonesOf } from '../../../domain/phone/zones.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import type { StateCounts } from '../records/counts.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { findCampaign } from './internal.ts';
 import { toProgress } from './mapper.ts';
-import { readLatestDue, readRecentPace } from './recent-pace.ts';
+import { countDials, readLatestDue, readRecentPace } from './recent-pace.ts';
 import { readPolicy } from '../../telephony/index.ts';
 
 /** The progress of a campaign (contract 11.5). Throws NotFoundError. */
@@ -26,11 +26,13 @@ export async function getCampaignProgress({
   const { at, states: counts, outcomes, waits: groups } = await campaignCounts.progress(row);
   const rules = rulesOf(row.settings, await readPolicy(ctx.db.manager, ctx.organizationId));
   const { startsPerSecond, organizationStartsPerSecond } = rules;
-  const waits = countWaits(groups, { campaign: { ...row, window: rules.window }, zonesOf, now: at });
+  const seen = { campaign: { ...row, window: rules.window }, zonesOf, now: at };
   return toProgress({
     row,
     counts,
-    waits,
+    waits: countWaits(groups, seen),
+    closedZones: closedZones(groups, seen),
+    dialsLastMinute: await countDials(ctx.db, row, at),
     outcomes,
     startsPerSecond: Math.min(startsPerSecond ?? organizationStartsPerSecond, organizationStartsPerSecond),
     estimatedAt: await estimate(ctx, { row, counts, rules }),

@@ -32,6 +32,22 @@ export async function readRecentPace(
     : { from: readTimestamp(row.first), to: readTimestamp(row.last), ended: Number(row.ended) };
 }
 
+/** How many dials began in the minute before a moment. Those that ended are found by when they ended. */
+export async function countDials(
+  db: DataSource,
+  { id, organizationId, state }: CampaignRow,
+  now: Date,
+): Promise<number> {
+  if (state === 'created') return 0;
+  const since = new Date(now.getTime() - 60_000);
+  const [row]: { dials: string | number }[] = await queryRows(db, {
+    organizationId,
+    sql: 'SELECT COUNT(*) AS dials FROM campaign_attempts WHERE campaign_id = ? AND organization_id = ? AND (settled_at IS NULL OR settled_at > ?) AND begun_at > ?',
+    values: [id, organizationId, since, since],
+  });
+  return Number(row?.dials ?? 0);
+}
+
 /** The latest due time of a waiting row; null when no row waits. */
 export async function readLatestDue(
   db: DataSource,

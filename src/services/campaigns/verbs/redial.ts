@@ -10,7 +10,7 @@ import { badRequest } from '../../calls/index.ts';
 import { freshCampaign } from './create.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, findCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog } from '../records/log.ts';
+import { appendDeed } from '../records/log.ts';
 import { auditedCampaign } from './mapper.ts';
 import { showCampaign } from './show.ts';
 
@@ -78,11 +78,13 @@ async function redial(tx: Write, ctx: ServiceContext, input: RedialInput): Promi
     plannedThroughRow: parent.plannedThroughRow,
   });
   await changeCampaign(tx, parent, { redialedCampaignId: row.id });
-  await appendCampaignLog(tx, row, {
-    clock: ctx.clock,
-    event: 'campaign_created',
-    message: `Created to redial ${counted(queued, 'row')} of campaign ${parent.id}`,
-    details: { parent_campaign_id: parent.id, rows: queued },
+  await appendDeed(tx, ctx, {
+    campaign: row,
+    entry: {
+      event: 'campaign_created',
+      message: `Created to redial ${counted(queued, 'row')} of campaign ${parent.id}`,
+      details: { parent_campaign_id: parent.id, rows: queued },
+    },
   });
   await appendAudit(tx, {
     action: 'campaign.created',

@@ -5,7 +5,7 @@ import { repairDirectory, type Repair } from '../../contacts/index.ts';
 import type { ServiceContext, Write } from '../../kernel/index.ts';
 import { addTargets } from '../pacing/plan-targets.ts';
 import type { CampaignDeps } from '../records/deps.ts';
-import { appendCampaignLog } from '../records/log.ts';
+import { appendDeed } from '../records/log.ts';
 import { wakeCampaign } from '../records/wake.ts';
 
 /**
@@ -56,17 +56,19 @@ async function openCampaigns(
 /** A campaign that still reads its rows finds later ones by itself. */
 async function addRows(
   tx: Write,
-  { clock }: ServiceContext,
+  ctx: ServiceContext,
   campaign: CampaignRow,
   rowNumbers: number[],
 ): Promise<void> {
   const planned =
     campaign.plannedAt === null ? rowNumbers.filter((row) => row <= campaign.plannedThroughRow) : rowNumbers;
   if (planned.length > 0) await addTargets(tx, campaign, planned);
-  await appendCampaignLog(tx, campaign, {
-    clock,
-    event: 'rows_repaired',
-    message: `${counted(rowNumbers.length, 'repaired row')} added`,
-    details: { rows: rowNumbers.length },
+  await appendDeed(tx, ctx, {
+    campaign,
+    entry: {
+      event: 'rows_repaired',
+      message: `${counted(rowNumbers.length, 'repaired row')} added`,
+      details: { rows: rowNumbers.length },
+    },
   });
 }

@@ -8,9 +8,10 @@ import { telephonyConfigurations } from '../../../db/tables/telephony-configurat
 import { agentNames } from '../../calls/index.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
+import { findAuthors } from '../records/log.ts';
 import { toCampaign } from './mapper.ts';
 
-const shownLogs = { single: 100, listed: 20 };
+const shownLogs = 100;
 
 /** The answer for one campaign, with its latest log entries. */
 export async function showCampaign(
@@ -18,18 +19,18 @@ export async function showCampaign(
   deps: Pick<CampaignDeps, 'campaignCounts'>,
   row: CampaignRow,
 ): Promise<Campaign> {
-  const [shown] = await show(ctx, deps, [row], shownLogs.single);
+  const [shown] = await show(ctx, deps, [row], shownLogs);
   if (shown === undefined) throw new RangeError('one campaign has one answer');
   return shown;
 }
 
-/** The answers for several campaigns, in their order, with fewer log entries. */
+/** The answers for several campaigns, in their order, with so many log entries each. */
 export async function showCampaigns(
   ctx: ServiceContext,
   deps: Pick<CampaignDeps, 'campaignCounts'>,
-  rows: readonly CampaignRow[],
+  { rows, logs }: { rows: readonly CampaignRow[]; logs: number },
 ): Promise<Campaign[]> {
-  return await show(ctx, deps, rows, shownLogs.listed);
+  return await show(ctx, deps, rows, logs);
 }
 
 async function show(
@@ -54,7 +55,7 @@ async function show(
     db,
     directories,
     { organizationId, id: In(rows.map(({ directoryId }) => directoryId)) },
-    { select: ['id', 'fileKey'] },
+    { select: ['id', 'fileKey', 'name'] },
   );
   const counts = await campaignCounts.states(rows);
   const logs = await latestLogs(
@@ -62,16 +63,20 @@ async function show(
     rows.map(({ id }) => id),
     maxLogs,
   );
-  return rows.map((row) =>
-    toCampaign({
+  const authorOf = await findAuthors(ctx, logs);
+  return rows.map((row) => {
+    const file = files.find(({ id }) => id === row.directoryId);
+    return toCampaign({
       row,
       agentName: agents.get(row.agentId) ?? '',
       configurationName: connections.find(({ id }) => id === row.configurationId)?.name ?? null,
-      fileKey: files.find(({ id }) => id === row.directoryId)?.fileKey ?? '',
+      fileKey: file?.fileKey ?? '',
+      directoryName: file?.name ?? '',
       counts: counts.get(row.id) ?? { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 },
       logs: logs.filter(({ campaignId }) => campaignId === row.id),
-    }),
-  );
+      authorOf,
+    });
+  });
 }
 
 /** The latest log entries of each campaign, oldest first. */
@@ -80,6 +85,7 @@ async function latestLogs(
   campaignIds: readonly number[],
   max: number,
 ): Promise<CampaignLogRow[]> {
+  if (max === 0) return [];
   const ranked: { id: string | number }[] = await queryRows(db, {
     organizationId,
     sql: `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY campaign_id ORDER BY at DESC, id DESC) AS place FROM campaign_logs WHERE organization_id = ? AND campaign_id IN (${campaignIds.map(() => '?').join(', ')})) AS ranked WHERE place <= ?`,

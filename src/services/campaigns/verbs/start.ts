@@ -11,7 +11,7 @@ import { badRequest, requireConnection } from '../../calls/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { findSharedContacts, sharedNotes } from '../targets/other-campaigns.ts';
 import { changeCampaign, findCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog, type CampaignLogEntry } from '../records/log.ts';
+import { appendCampaignLog, appendDeed, type CampaignLogEntry } from '../records/log.ts';
 import { runInputOf } from '../records/run-input.ts';
 import { showCampaign } from './show.ts';
 
@@ -165,7 +165,7 @@ async function note(
   campaign: CampaignRow,
   { from, to, ...entry }: { from: string; to: string; event: string; message: string; level?: 'warning' },
 ): Promise<void> {
-  await appendCampaignLog(tx, campaign, { clock: ctx.clock, ...entry });
+  await appendDeed(tx, ctx, { campaign, entry });
   await appendAudit(tx, {
     action: 'campaign.state_changed',
     subjectKind: 'campaign',

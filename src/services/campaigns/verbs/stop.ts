@@ -3,7 +3,7 @@ import type { CampaignRow } from '../../../db/tables/campaigns.ts';
 import { appendAudit, type ServiceContext, once, write } from '../../kernel/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, lockCampaign, requireState } from './internal.ts';
-import { appendCampaignLog } from '../records/log.ts';
+import { appendDeed } from '../records/log.ts';
 import { showCampaign } from './show.ts';
 import { wakeCampaign } from '../records/wake.ts';
 
@@ -28,14 +28,16 @@ export async function stopCampaign({
       if (isStoppedSo(campaign, input.mode)) return { id: campaign.id, answer: campaign };
       const before = { stop_mode: campaign.stopMode };
       await changeCampaign(tx, campaign, { stopMode: input.mode, waitReason: 'stopped', waitUntil: null });
-      await appendCampaignLog(tx, campaign, {
-        clock: ctx.clock,
-        event: 'campaign_stop_requested',
-        message:
-          input.mode === 'finish'
-            ? 'The campaign is being stopped; its calls continue until they end'
-            : 'The campaign is being stopped; its calls are ended',
-        details: { mode: input.mode },
+      await appendDeed(tx, ctx, {
+        campaign,
+        entry: {
+          event: 'campaign_stop_requested',
+          message:
+            input.mode === 'finish'
+              ? 'The campaign is being stopped; its calls continue until they end'
+              : 'The campaign is being stopped; its calls are ended',
+          details: { mode: input.mode },
+        },
       });
       await appendAudit(tx, {
         action: 'campaign.stopped',

@@ -6,7 +6,7 @@ import { badRequest } from '../../calls/index.ts';
 import { checkSettings, settingNames } from './check-settings.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { changeCampaign, lockCampaign } from './internal.ts';
-import { appendCampaignLog } from '../records/log.ts';
+import { appendDeed } from '../records/log.ts';
 import { auditedCampaign } from './mapper.ts';
 import { showCampaign } from './show.ts';
 import { requireCampaignAsSeen } from './tag.ts';
@@ -62,11 +62,13 @@ export async function updateCampaign({
       ...(isRevised ? { reviseAfterRow: 0 } : {}),
       ...(input.name === undefined ? {} : { name: input.name }),
     });
-    await appendCampaignLog(tx, campaign, {
-      clock: ctx.clock,
-      event: 'campaign_changed',
-      message: `Changed: ${changed.join(', ')}`,
-      details: { changed },
+    await appendDeed(tx, ctx, {
+      campaign,
+      entry: {
+        event: 'campaign_changed',
+        message: `Changed: ${changed.join(', ')}`,
+        details: { changed },
+      },
     });
     await appendAudit(tx, {
       action: 'campaign.changed',

@@ -37,6 +37,14 @@ import { createFakeCarrierPort, type FakeCarrierPort } from '../../../support/fa
 import { createInstantTimer } from '../../../support/instant-timer.ts';
 import { insertOpenHost } from '../../../support/media/open-host.ts';
 
+const everyRow = {
+  state: undefined,
+  reason: undefined,
+  outcome: undefined,
+  number: undefined,
+  after: 0,
+  limit: 5,
+};
 const silent = () => new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' });
 
 describe.each(databases)('obstacles to a campaign on %s', (kind) => {
@@ -118,7 +126,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
     expect(waits).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
     const { rows } = await listCampaignRows({
       ctx,
-      input: { id: campaign.id, state: undefined, reason: undefined, after: 0, limit: 5 },
+      input: { ...everyRow, id: campaign.id },
     });
     expect(rows.map(({ state, reason }) => `${state} ${reason}`)).toEqual(
       Array.from({ length: 5 }, () => 'queued carrier_down'),
@@ -256,7 +264,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
       (
         await listCampaignRows({
           ctx,
-          input: { id: campaign.id, state: undefined, reason: undefined, after: 0, limit: 5 },
+          input: { ...everyRow, id: campaign.id },
         })
       ).rows.map(({ state, reason }) => `${state} ${reason}`);
     expect(await reasons()).toEqual(['processing null', 'queued null']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { campaignAttempts } from '../../../../src/db/tables/campaign-attempts.ts';
 import { NotFoundError } from '../../../../src/domain/errors.ts';
-import { getCampaignActivity } from '../../../../src/services/campaigns/index.ts';
+import { getCampaignActivity, resumeDialing, stopDialing } from '../../../../src/services/campaigns/index.ts';
 import { attemptsOf, insertCampaign } from '../../../support/campaign-world.ts';
 import {
   createTestClock,
@@ -51,8 +51,34 @@ describe.each(databases)('the activity of a campaign, on %s', (kind) => {
     expect(await activity(300, 72)).toEqual({
       bucket_seconds: 300,
       buckets: [bucket('00', 3, 1), bucket('05', 0, 0), bucket('10', 0, 0), bucket('15', 1, 0)],
+      dialing: [],
     });
     expect((await activity(300, 2)).buckets).toEqual([bucket('10', 0, 0), bucket('15', 1, 0)]);
     await expect(activity(300, 2, campaign.id + 1000)).rejects.toThrow(NotFoundError);
+  });
+
+  test('says when all dialing was stopped and resumed, once for each change, within its intervals and organization', async () => {
+    const clock = createTestClock('2026-11-23T17:00:00.000Z');
+    const ctx = await createTestContext(database.db, { clock });
+    const stranger = await createTestContext(database.db, { clock });
+    await stopDialing({ ctx });
+    await resumeDialing({ ctx });
+    clock.advance(60 * 60_000);
+    const campaign = await insertCampaign(ctx, { contacts: 1 });
+    await createPaceRounds(ctx, clock).roundAndEnd(campaign);
+    clock.advance(60_000);
+    for (const turn of [stopDialing, stopDialing, resumeDialing]) {
+      await turn({ ctx });
+      clock.advance(1000);
+    }
+    await stopDialing({ ctx: stranger });
+    const { dialing } = await getCampaignActivity({
+      ctx,
+      input: { id: campaign.id, bucketSeconds: 300, limit: 72 },
+    });
+    expect(dialing.map(({ at, is_stopped: isStopped }) => [at, isStopped])).toEqual([
+      ['2026-11-23T18:01:00.000000Z', true],
+      ['2026-11-23T18:01:02.000000Z', false],
+    ]);
   });
 });
