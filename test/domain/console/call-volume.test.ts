@@ -26,6 +26,9 @@ describe('the days of the list of calls', () => {
     ['after:2026-11-20 before:2026-11-22', { first: 1, last: 2 }],
     ['before:2026-11-20', { first: 0, last: 0 }],
     ['date:2026-09-01', null],
+    ['after:2026-11-20T14:00 before:2026-11-20T15:00', { first: 1, last: 1 }],
+    ['after:2026-11-20T23:00 before:2026-11-21T01:00', { first: 1, last: 2 }],
+    ['after:2026-11-20T23:00 before:2026-11-21', { first: 1, last: 1 }],
   ])('%s shows its days as chosen', (text, range) => {
     expect(chosen(text)).toEqual(range);
   });

@@ -24,6 +24,9 @@ export function filterWords({ field, value }: Filter, agents: readonly Agent[]):
       return [t(`calls.is.${field}`), t(`calls.${field}.${value}`)];
     case 'date':
       return [t('calls.is.date'), ['today', '7d', '30d'].includes(value) ? t(`calls.date.${value}`) : value];
+    case 'after':
+    case 'before':
+      return [t(`calls.is.${field}`), value.replace('T', ', ')];
     default:
       return [t(`calls.is.${field}`), value];
   }

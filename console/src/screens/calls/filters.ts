@@ -56,7 +56,8 @@ export interface ParsedFilters {
 }
 
 const bounds = /^(?:(>=?|<=?)(\d+)|(\d+)\.\.(\d+))$/;
-const day = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+/** A day, or a minute of it. */
+const day = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d)?$/;
 
 /** What a value of a field looks like, for messages. Null if any text will do. */
 const forms: Partial<Record<Field, { form: RegExp; example: string }>> = {
@@ -64,8 +65,8 @@ const forms: Partial<Record<Field, { form: RegExp; example: string }>> = {
   number: { form: /\d{3}/, example: 'number:+1202' },
   campaign: { form: /^\d{1,15}$/, example: 'campaign:7' },
   call: { form: /^\d{1,15}$/, example: 'call:1204' },
-  after: { form: day, example: 'after:2026-11-20' },
-  before: { form: day, example: 'before:2026-11-23' },
+  after: { form: day, example: 'after:2026-11-20, after:2026-11-20T14:00' },
+  before: { form: day, example: 'before:2026-11-23, before:2026-11-23T14:00' },
   date: { form: /^(today|7d|30d|20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))$/, example: 'date:7d' },
 };
 
@@ -222,8 +223,8 @@ export function rangeOfFilters(filters: readonly Filter[], now: Date): { from?: 
   const one = (wanted: Field) => filters.find(({ field }) => field === wanted)?.value;
   const [date, after, before] = [one('date'), one('after'), one('before')];
   const startOf = (text: string, shift = 0): Date => {
-    const [year = 0, month = 1, dayOfMonth = 1] = text.split('-').map(Number);
-    return new Date(year, month - 1, dayOfMonth + shift);
+    const [year = 0, month = 1, dayOfMonth = 1, hour = 0, minute = 0] = text.split(/\D/).map(Number);
+    return new Date(year, month - 1, dayOfMonth + shift, hour, minute);
   };
   const today = (shift: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + shift);
   if (date === 'today') return { from: today(0) };
@@ -236,6 +237,12 @@ export function rangeOfFilters(filters: readonly Filter[], now: Date): { from?: 
     ...(before === undefined ? {} : { to: lastMoment(startOf(before)) }),
   };
 }
+
+/** A moment as `after` and `before` name it. */
+export const minuteText = (at: Date): string => {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+};
 
 /** The API's ranges include both ends. */
 const lastMoment = (end: Date): Date => new Date(end.getTime() - 1);

@@ -12,8 +12,9 @@ export function chosenDays(filters: readonly Filter[], days: readonly string[], 
   if (range === null) return null;
   const [from, to] = [range.from?.getTime() ?? -Infinity, range.to?.getTime() ?? Infinity];
   const indices = days.flatMap((day, index) => {
-    const noon = new Date(`${day}T12:00:00`).getTime();
-    return noon >= from && noon <= to ? [index] : [];
+    const [begin, end] = [new Date(`${day}T00:00:00`), new Date(`${day}T00:00:00`)];
+    end.setDate(end.getDate() + 1);
+    return begin.getTime() <= to && end.getTime() > from ? [index] : [];
   });
   const [first, last] = [indices[0], indices.at(-1)];
   return first === undefined || last === undefined ? null : { first, last };

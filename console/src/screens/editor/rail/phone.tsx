@@ -75,9 +75,11 @@ export function PhoneCall({
 function Form({ test, isSimulated, initial }: { test: Test | null; isSimulated: boolean; initial: string }) {
   const tester = useTester();
   const [number, setNumber] = useState(initial);
+  const [isLacking, setLacking] = useState(false);
   const isGoing = test?.phase === 'starting' || test?.phase === 'going';
   const call = (event: FormEvent) => {
     event.preventDefault();
+    setLacking(number.trim() === '');
     if (isGoing || number.trim() === '') return;
     keepNumber(number.trim());
     void tester.phone(number.trim());
@@ -85,7 +87,18 @@ function Form({ test, isSimulated, initial }: { test: Test | null; isSimulated: 
   return (
     <form className="foot begin" onSubmit={call}>
       {test !== null && <Stage test={test} />}
-      <TextField label={t('rail.yourNumber')} isCode value={number} onChange={setNumber} autoComplete="tel" />
+      <TextField
+        label={t('rail.yourNumber')}
+        isCode
+        value={number}
+        onChange={(next) => {
+          setNumber(next);
+          setLacking(false);
+        }}
+        autoComplete="tel"
+        placeholder="+12025550143"
+        {...(isLacking ? { error: t('rail.numberLacks') } : {})}
+      />
       <p className="small t-2">{t(isSimulated ? 'rail.phoneSimulated' : 'rail.phoneWhy')}</p>
       <div className="row wrap">
         <Button
@@ -94,7 +107,7 @@ function Form({ test, isSimulated, initial }: { test: Test | null; isSimulated: 
           type="submit"
           sends
           icon={PhoneIcon}
-          isDisabled={isGoing || number.trim() === ''}
+          isDisabled={isGoing}
         >
           {t(test === null || isGoing ? 'rail.call' : 'rail.callAgain')}
         </Button>
