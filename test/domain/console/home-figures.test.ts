@@ -195,21 +195,22 @@ test('a link to failures and to an hour leads to the calls from and to its very 
     expect(faults).toEqual([]);
     return JSON.parse(apiFilters(filters, { agents: [], now }).text ?? '');
   };
-  const since = new Date(2026, 10, 23, 11, 4);
+  const since = new Date('2026-11-23T11:04:00Z');
   expect(asked(failureFilters(since, null))).toMatchObject([
     { attribute: 'dispositionCode', value: { codes: faultDispositions } },
     { attribute: 'dateRange', value: { from: since.toISOString() } },
   ]);
   expect(asked(failureFilters(since, 'failed'))).toMatchObject([{ value: { codes: ['failed'] } }, {}]);
-  expect(asked(hourFilters(since, 23))).toEqual([
+  expect(asked(hourFilters('2026-11-23', 23, 'America/New_York'))).toEqual([
     {
       attribute: 'dateRange',
       type: 'dateRange',
-      value: {
-        from: new Date(2026, 10, 23, 23).toISOString(),
-        to: new Date(new Date(2026, 10, 24).getTime() - 1).toISOString(),
-      },
+      value: { from: '2026-11-24T04:00:00.000Z', to: '2026-11-24T04:59:59.999Z' },
     },
+  ]);
+  // The clocks go back at 2:00.
+  expect(asked(hourFilters('2026-11-01', 5, 'America/New_York'))).toMatchObject([
+    { value: { from: '2026-11-01T10:00:00.000Z' } },
   ]);
 });
 

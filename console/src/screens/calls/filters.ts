@@ -56,8 +56,8 @@ export interface ParsedFilters {
 }
 
 const bounds = /^(?:(>=?|<=?)(\d+)|(\d+)\.\.(\d+))$/;
-/** A day, or a minute of it. */
-const day = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d)?$/;
+/** A day of the reader, or a minute in UTC, which is the same for everybody who opens the link. */
+const moment = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\dZ)?$/;
 
 /** What a value of a field looks like, for messages. Null if any text will do. */
 const forms: Partial<Record<Field, { form: RegExp; example: string }>> = {
@@ -65,8 +65,8 @@ const forms: Partial<Record<Field, { form: RegExp; example: string }>> = {
   number: { form: /\d{3}/, example: 'number:+1202' },
   campaign: { form: /^\d{1,15}$/, example: 'campaign:7' },
   call: { form: /^\d{1,15}$/, example: 'call:1204' },
-  after: { form: day, example: 'after:2026-11-20, after:2026-11-20T14:00' },
-  before: { form: day, example: 'before:2026-11-23, before:2026-11-23T14:00' },
+  after: { form: moment, example: 'after:2026-11-20, after:2026-11-20T14:00Z' },
+  before: { form: moment, example: 'before:2026-11-23, before:2026-11-23T14:00Z' },
   date: { form: /^(today|7d|30d|20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))$/, example: 'date:7d' },
 };
 
@@ -223,8 +223,9 @@ export function rangeOfFilters(filters: readonly Filter[], now: Date): { from?: 
   const one = (wanted: Field) => filters.find(({ field }) => field === wanted)?.value;
   const [date, after, before] = [one('date'), one('after'), one('before')];
   const startOf = (text: string, shift = 0): Date => {
-    const [year = 0, month = 1, dayOfMonth = 1, hour = 0, minute = 0] = text.split(/\D/).map(Number);
-    return new Date(year, month - 1, dayOfMonth + shift, hour, minute);
+    if (text.includes('T')) return new Date(text);
+    const [year = 0, month = 1, dayOfMonth = 1] = text.split('-').map(Number);
+    return new Date(year, month - 1, dayOfMonth + shift);
   };
   const today = (shift: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + shift);
   if (date === 'today') return { from: today(0) };
@@ -238,11 +239,8 @@ export function rangeOfFilters(filters: readonly Filter[], now: Date): { from?: 
   };
 }
 
-/** A moment as `after` and `before` name it. */
-export const minuteText = (at: Date): string => {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
-};
+/** A minute as `after` and `before` name it. */
+export const minuteText = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
 
 /** The API's ranges include both ends. */
 const lastMoment = (end: Date): Date => new Date(end.getTime() - 1);

@@ -192,13 +192,19 @@ export const failureFilters = (since: Date, disposition: string | null): string 
     { field: 'after', value: minuteText(since) },
   ]);
 
-/** The filters for the calls of an hour of the day of `now`. */
-export function hourFilters(now: Date, hour: number): string {
-  const at = (shift: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate(), hour + shift);
-  return formatFilters([
-    { field: 'after', value: minuteText(at(0)) },
-    { field: 'before', value: minuteText(at(1)) },
+/** The filters for the calls of an hour of a day in a time zone. */
+export const hourFilters = (day: string, hour: number, timeZone: string): string =>
+  formatFilters([
+    { field: 'after', value: minuteText(hourOf(day, hour, timeZone)) },
+    { field: 'before', value: minuteText(hourOf(day, hour + 1, timeZone)) },
   ]);
+
+/** When the clocks of a time zone show an hour of a day; 24 is the next day. */
+function hourOf(day: string, hour: number, timeZone: string): Date {
+  const shown = Date.parse(`${day}T00:00:00Z`) + hour * 3_600_000;
+  const clock = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const ahead = (at: number) => Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - at;
+  return new Date(shown - ahead(shown - ahead(shown)));
 }
 
 const unreached = new Set([

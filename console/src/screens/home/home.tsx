@@ -267,7 +267,8 @@ function Waits({ of }: { of: Parameters<typeof waitText>[0] }) {
   return words !== '' && <span className="small t-2">{words}</span>;
 }
 
-function Needs() {
+/** What needs a person, and the questions that say it. */
+function useNeeds() {
   const now = useNow();
   // The last full minute, so that the question stays the same within it.
   const since = new Date(Math.floor(now / 60_000) * 60_000 - hourMs);
@@ -303,6 +304,11 @@ function Needs() {
     agents: agents.data?.items,
     now: new Date(now),
   });
+  return { needs, all, broken, since };
+}
+
+function Needs() {
+  const { needs, all, broken, since } = useNeeds();
   return (
     <Card
       className="needs"
@@ -384,12 +390,9 @@ function Words({ need, since }: { need: Need; since: Date }) {
           <Link to="/calls" search={{ q: failureFilters(since, need.disposition) }}>
             <b>{t('home.need.failedCalls', { n: need.calls })}</b>
           </Link>{' '}
-          {t(
-            need.disposition === null
-              ? 'home.need.failedMany'
-              : `home.need.failed.${need.disposition}`,
-            { n: need.calls },
-          )}
+          {t(need.disposition === null ? 'home.need.failedMany' : `home.need.failed.${need.disposition}`, {
+            n: need.calls,
+          })}
           {need.said !== null && <span className="t-2"> “{need.said}”</span>}
         </>
       );

@@ -78,7 +78,7 @@ export function Today() {
           <Skeleton rows={4} />
         ) : (
           <Hours
-            now={now}
+            day={date}
             hours={hoursOf(runs.data, timezone)}
             before={runsBefore.data === undefined ? null : hoursOf(runsBefore.data, timezone)}
           />
@@ -138,11 +138,11 @@ function Legend({ hasBefore }: { hasBefore: boolean }) {
 const [width, height, left] = [444, 172, 30];
 
 function Hours({
-  now,
+  day,
   hours,
   before,
 }: {
-  now: Date;
+  day: string;
   hours: readonly Hour[];
   before: readonly Hour[] | null;
 }) {
@@ -188,7 +188,7 @@ function Hours({
               {calls > 0 && (
                 <Link
                   to="/calls"
-                  search={{ q: hourFilters(now, hour) }}
+                  search={{ q: hourFilters(day, hour, timezone) }}
                   aria-label={t('home.hourOf', { hour: `${hour}:00`, n: calls, reached })}
                 >
                   <title>{t('home.hourOf', { hour: `${hour}:00`, n: calls, reached })}</title>

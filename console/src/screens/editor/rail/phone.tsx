@@ -135,8 +135,10 @@ function Refused({ fault }: { fault: unknown }) {
   const number = refusedNumber(fault.detail);
   if (number === null && fault.message !== 'telephony_not_configured') return <Refusal error={fault} />;
   return (
-    <div role="alert" className="refusal">
-      <SeverityIcon is="bad" />
+    <div role="alert" className="flex items-start gap-2 text-bad-text">
+      <span className="mt-0.5">
+        <SeverityIcon is="bad" />
+      </span>
       <p>
         {t(number === null ? 'rail.noCarrierWhy' : `rail.numberRefused.${number}`)}{' '}
         {number === 'blocked' && (
