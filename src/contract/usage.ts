@@ -71,6 +71,14 @@ export const UsageRun = z
       description:
         'Score of the first QA node that gave one, 1 to 10. Null if none did, or after the values were erased.',
     }),
+    was_interrupted: z.boolean().meta({
+      description:
+        'Whether the person began to speak before the agent had finished a line. False after the transcript was erased.',
+    }),
+    current_node: z.string().nullable().meta({
+      description:
+        'Name of the node of the last complete turn of a live call. Null before its first turn, and for other calls.',
+    }),
   })
   .meta({ id: 'UsageRun', description: 'A call with its usage.' });
 export type UsageRun = z.infer<typeof UsageRun>;
@@ -139,7 +147,7 @@ export const callFilters =
 export const callFilterText = text()
   .optional()
   .meta({
-    description: `${callFilters}, \`runId\`, \`workflowId\`, \`versionId\`, \`campaignId\` {value}, \`callTags\` {codes} (all of them), \`callerNumber\`, \`calledNumber\` {value} (a part of it), \`callDirection\` {status: inbound or outbound}, \`callChannel\` {status: telephony, web or chat}.`,
+    description: `${callFilters}, \`runId\` {value} or {ids}, \`workflowId\`, \`versionId\`, \`campaignId\` {value}, \`callTags\` {codes} (all of them), \`callerNumber\`, \`calledNumber\` {value} (a part of it), \`callDirection\` {status: inbound or outbound}, \`callChannel\` {status: telephony, web or chat}.`,
   });
 
 const tag = 'Usage';

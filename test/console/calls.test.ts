@@ -32,6 +32,8 @@ afterAll(async () => {
   await world.close();
 }, 60_000);
 
+const byText = (one: string, other: string): number => one.localeCompare(other);
+
 const pathOf = ({ agentId, runId }: MadeCall) => `/calls/${agentId}/${runId}`;
 
 const read = ({ agentId, runId }: MadeCall) => world.ask('GET', `/workflow/${agentId}/runs/${runId}`);
@@ -153,6 +155,93 @@ test('filters are one state of chips, facets and URL, survive a reload, and the 
   await closeClean(tab);
 });
 
+test('calls that are selected by mouse or keyboard are exported exactly, and judged again, with the reasons why some cannot be', async () => {
+  const tab = await world.open('/calls');
+  const { page } = tab;
+  await rows(page, 4);
+  const bar = page.locator('.statusbar');
+  const ids = await page
+    .locator('tr[data-row]')
+    .evaluateAll((all: { dataset: { row: string } }[]) => all.map(({ dataset }) => dataset.row));
+  const exported = async () => {
+    const csv = await savedBy(page, () => bar.getByRole('button', { name: 'Export' }).click());
+    const lines = csv.toString().trim().split('\n').slice(1);
+    return lines.map((line) => line.split(',')[0] ?? '').toSorted(byText);
+  };
+  const boxOf = ({ runId }: MadeCall) => page.locator(`tr[data-row="${runId}"] .pick-row`);
+  await page.locator('.pick-row').nth(0).click();
+  await page
+    .locator('.pick-row')
+    .nth(2)
+    .click({ modifiers: ['Shift'] });
+  await bar.getByText('3 calls selected').waitFor();
+  expect(await exported()).toEqual(ids.slice(0, 3).toSorted(byText));
+  await page.keyboard.press('Shift+ArrowDown');
+  await bar.getByText('4 calls selected').waitFor();
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await bar.getByText('1 call selected').waitFor();
+  await page.keyboard.press('Shift+ArrowUp');
+  await bar.getByText('2 calls selected').waitFor();
+  await bar.getByRole('button', { name: 'Select all 4 that match' }).click();
+  await bar.getByText('4 calls selected').waitFor();
+  expect(await exported()).toEqual(ids.toSorted(byText));
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  for (const each of [calls.text, calls.live, calls.unanswered]) await boxOf(each).click();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await bar.getByRole('button', { name: 'Judge again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Judge 3 calls again' });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Judge 3 calls' }).click();
+  await dialog.getByText('1 call is being judged').waitFor();
+  await dialog.getByText('2 calls cannot be judged:').waitFor();
+  expect(await dialog.getByRole('listitem').count()).toBe(2);
+  expect(tab.complaints.filter((each) => !each.includes('/judge'))).toEqual([]);
+  await tab.close();
+});
+
+test('every number of calls on the home page leads to a list of just as many, and a live call shows its node and no whole number', async () => {
+  const tab = await world.open('/');
+  const { page } = tab;
+  await page.locator('.hours a').first().waitFor();
+  await page.locator('.outs .out').first().waitFor();
+  await page.locator('.hours a').first().click();
+  await page.waitForURL(/q=after/);
+  await page.goBack();
+  await page.locator('.hours a').first().waitFor();
+  await page.locator('.outs .out').first().waitFor();
+  await page.locator('.now .line', { hasText: 'Maria' }).getByText('Confirm the appointment').waitFor();
+  const links = await page.locator('.home a[href*="/calls?"]').evaluateAll(
+    (
+      all: {
+        ariaLabel: string | null;
+        textContent: string;
+        getAttribute: (name: string) => string;
+        querySelector: (of: string) => { textContent: string } | null;
+      }[],
+    ) =>
+      all.map((link) => ({
+        href: link.getAttribute('href'),
+        words: link.ariaLabel ?? link.querySelector('b')?.textContent ?? link.textContent,
+      })),
+  );
+  const counted = links.flatMap(({ href, words }) => {
+    const [, number] = /(?:^|: )(\d+)(?: calls?\b.*)?$/.exec(words) ?? [];
+    return number === undefined ? [] : [{ href, number: Number(number) }];
+  });
+  expect(counted.length).toBeGreaterThanOrEqual(5);
+  for (const { href, number } of counted) {
+    await page.goto(`${world.service.apiUrl}${href}`);
+    await rows(page, number);
+    await page
+      .locator('.statusbar')
+      .getByText(number === 1 ? '1 call' : `${number} calls`, { exact: true })
+      .waitFor();
+  }
+  await closeClean(tab);
+});
+
 test('reports count the calls of each agent, outcome and day beside the days before, and open the list of just these', async () => {
   const tab = await world.open('/reports');
   const { page } = tab;
@@ -197,6 +286,15 @@ test('the keyboard walks through the list, peeks, reveals numbers, selects and o
   await peek.getByText('I have to travel for work', { exact: true }).waitFor();
   await peek.getByText('Welcome').waitFor();
   await peek.getByText('Yes, now is fine.').waitFor();
+  await peek.getByText('Talked with Maria for').waitFor();
+  await peek.getByRole('img', { name: 'Interrupted' }).waitFor();
+  await peek.getByRole('button', { name: 'Play' }).click();
+  await until(
+    'the recording plays',
+    async () =>
+      await peek.locator('audio').evaluate((audio: { currentTime: number }) => audio.currentTime > 0.3),
+  );
+  await peek.getByRole('button', { name: 'Pause' }).click();
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(page.url()).toBe(address);
   await page.keyboard.press('k');
@@ -329,6 +427,33 @@ test('the page of a call shows its cost, links to Temporal and to its trace, and
   expect(await page.getByRole('link', { name: 'Temporal' }).getAttribute('href')).toBe(
     `${health.links.temporal_ui}/${encodeURIComponent(run.temporal_workflow_id)}`,
   );
+  await closeClean(tab);
+});
+
+test('the page of a call shows what it began with beside what it gathered, and prints itself without the frame', async () => {
+  const tab = await world.open(`${pathOf(calls.phone)}?tab=values`, { theme: 'dark', width: 1440 });
+  const { page } = tab;
+  const initial = page.getByRole('region', { name: 'Initial values' });
+  await initial.getByText('Tuesday, 24 November').waitFor();
+  await initial.getByRole('button', { name: 'Copy as JSON' }).click();
+  const { initial_context: values } = z
+    .looseObject({ initial_context: z.looseObject({}) })
+    .parse(await read(calls.phone));
+  expect(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))).toEqual(values);
+  await page
+    .getByRole('region', { name: 'Extracted values' })
+    .getByText('I have to travel for work')
+    .waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await page.locator('.printed').count()).toBe(0);
+  await page.emulateMedia({ media: 'print' });
+  const paper = page.locator('.printed');
+  for (const words of ['Tuesday, 24 November', 'Yes, now is fine.', 'Send the result to the clinic'])
+    await paper.getByText(words).first().waitFor();
+  expect(await page.locator('.bar, .rail, button').filter({ visible: true }).count()).toBe(0);
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+  await page.emulateMedia({ media: 'screen' });
+  await paper.waitFor({ state: 'detached' });
   await closeClean(tab);
 });
 

@@ -184,7 +184,9 @@ test('home counts what the list of calls has, and ages and durations are right i
     async (db) => await db.query(`UPDATE calls SET disposition = 'pipeline_error' WHERE id = ?`, [runId]),
   );
   await page.goto(world.service.apiUrl);
-  await page.locator('.needs').getByRole('link', { name: '1 call', exact: true }).click();
+  const failed = page.locator('.needs li', { hasText: 'failed in the last hour: a model or a voice' });
+  await failed.getByRole('link', { name: 'Check voices and models' }).waitFor();
+  await failed.getByRole('link', { name: '1 call', exact: true }).click();
   await page.waitForURL(/q=outcome/);
   await page.locator('.call-list tbody tr').first().waitFor();
   expect(await page.locator('.call-list tbody tr').count()).toBe(1);

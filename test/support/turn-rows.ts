@@ -9,7 +9,7 @@ export async function insertTurn(
   { db, organizationId, clock }: Pick<ServiceContext, 'organizationId' | 'clock'> & { db: Db },
   callId: number,
   userText: string,
-  changes: Partial<Pick<TurnRow, 'branch' | 'turnIndex'>> = {},
+  changes: Partial<Pick<TurnRow, 'branch' | 'turnIndex' | 'lines' | 'checkpoint'>> = {},
 ): Promise<string> {
   const uuid = randomUUID();
   const createdAt = clock.now();

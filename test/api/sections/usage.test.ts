@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallRow } from '../../../src/db/tables/calls.ts';
 import { textSessions } from '../../../src/db/tables/text-sessions.ts';
+import { initialCheckpoint } from '../../../src/domain/call/checkpoint.ts';
+import type { Line } from '../../../src/domain/call/line.ts';
 import {
   at,
   completeGraph,
@@ -120,6 +122,8 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
             version_number: 1,
             turn_count: 0,
             qa_score: 7.5,
+            was_interrupted: false,
+            current_node: null,
           },
         ],
         total_dograh_tokens: 0.123456,
@@ -190,6 +194,60 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
         [rewound, 1],
         [anew, 0],
         [erased, null],
+      ]);
+    });
+
+    test('marks the calls whose agent was interrupted, not those whose words look like the mark', async () => {
+      const [interrupted, quoted] = await insert(
+        { mode: 'telnyx', channel: 'phone' },
+        { mode: 'telnyx', channel: 'phone' },
+      );
+      const line = { speaker: 'assistant', text: 'Good', at: '', nodeId: null, kind: 'reply' } as const;
+      const say = (callId: number | undefined, said: Line) =>
+        insertTurn({ ...owner, db: database.db, clock }, Number(callId), 'No.', { lines: [line, said] });
+      await say(interrupted, { ...line, wasInterrupted: true });
+      await say(quoted, { ...line, text: '"wasInterrupted":true' });
+      const { body } = await ask('/usage/runs?sort_order=asc');
+      expect([at(body, 'runs')].flat().map((run) => [at(run, 'id'), at(run, 'was_interrupted')])).toEqual([
+        [interrupted, true],
+        [quoted, false],
+      ]);
+    });
+
+    test('names the node that a live call is at, also after a rewind, and none of an ended call', async () => {
+      const live = { state: 'talking', startedAt: moment('20T10:00:00') } as const;
+      const [spoken, rewound, silent, ended] = await insert(
+        { ...live, mode: 'telnyx', channel: 'phone' },
+        live,
+        live,
+        { mode: 'telnyx', channel: 'phone' },
+      );
+      const arrive = async (callId: number | undefined, turnIndex: number, nodeId: string) =>
+        await insertTurn({ ...owner, db: database.db, clock }, Number(callId), 'Yes.', {
+          turnIndex,
+          checkpoint: { ...initialCheckpoint, turnIndex, nodeId },
+        });
+      for (const call of [spoken, rewound, ended]) {
+        await arrive(call, 0, 's');
+        await arrive(call, 1, 'a');
+      }
+      await database.db.getRepository(textSessions).insert({
+        callId: Number(rewound),
+        organizationId: owner.organizationId,
+        createdByApiKeyId: null,
+        revision: 3,
+        branch: 1,
+        status: 'idle',
+        cursorTurnUuid: null,
+        checkpoint: { ...initialCheckpoint, turnIndex: 0, nodeId: 's' },
+        updatedAt: clock.now(),
+      });
+      const { body } = await ask('/usage/runs?sort_order=asc');
+      expect([at(body, 'runs')].flat().map((run) => [at(run, 'id'), at(run, 'current_node')])).toEqual([
+        [spoken, 'Ask'],
+        [rewound, 'Start'],
+        [silent, null],
+        [ended, null],
       ]);
     });
 
@@ -335,6 +393,7 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
 
       test('runId and workflowId match exactly, and several filters are combined', async () => {
         expect(await found(filter('runId', { value: ids[1] }))).toEqual([1]);
+        expect(await found(filter('runId', { ids: [ids[0], ids[2], 999_999_999] }))).toEqual([0, 2]);
         expect(await found(filter('workflowId', { value: owner.agentId }))).toEqual([0, 1, 2]);
         expect(
           await found(
@@ -357,6 +416,8 @@ describe.each(databases)('usage and reports over HTTP on %s', (kind) => {
           400,
         ],
         ['a number that is text', filtersOf(filter('runId', { value: '1' })), 400],
+        ['no call', filtersOf(filter('runId', { ids: [] })), 400],
+        ['a call by a text', filtersOf(filter('runId', { ids: ['1'] })), 400],
         ['a channel that there is not', filtersOf(filter('callChannel', { status: 'fax' })), 400],
         ['a property of every object', filtersOf(filter('callDirection', { status: 'constructor' })), 400],
       ])('%s is refused in the list and in the report', async (_title, query, status) => {

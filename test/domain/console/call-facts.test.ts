@@ -3,9 +3,13 @@ import {
   campaignRowOf,
   channelOf,
   erasedAt,
+  extractedOf,
   flagsOf,
+  initialOf,
+  isPhoneNumber,
   judgmentsIn,
   numberOf,
+  otherGatheredOf,
   outcomeMeaning,
   personOf,
   valuesOf,
@@ -70,18 +74,50 @@ describe('facts of a call', () => {
 
   test('flags and colors say what needs somebody', () => {
     const gathered = { call_tags: ['no-answer', 'not_connected', 'retry'], do_not_call: true };
-    expect(flagsOf({ disposition: 'no-answer', gathered_context: gathered })).toEqual([
-      'notConnected',
-      'optedOut',
-      'retry',
-    ]);
-    expect(flagsOf({ disposition: 'pipeline_error', gathered_context: null })).toEqual(['failed']);
+    expect(flagsOf({ disposition: 'no-answer', gathered_context: gathered, was_interrupted: false })).toEqual(
+      ['notConnected', 'optedOut', 'retry'],
+    );
+    expect(flagsOf({ disposition: 'pipeline_error', gathered_context: null, was_interrupted: true })).toEqual(
+      ['failed', 'interrupted'],
+    );
     expect(['user_qualified', 'error', 'busy', 'appointment_confirmed'].map(outcomeMeaning)).toEqual([
       'ok',
       'bad',
       'machine',
       'agent',
     ]);
+  });
+
+  test('the values of the customer stand apart from those that the service sets, and extracted ones from the rest', () => {
+    const initial = { first_name: 'Maria', phone_number: '12025550142', campaign_id: 4, day: 'Tuesday' };
+    expect(initialOf({ initial_context: initial })).toEqual({
+      given: [
+        ['first_name', 'Maria'],
+        ['day', 'Tuesday'],
+      ],
+      own: [
+        ['phone_number', '12025550142'],
+        ['campaign_id', 4],
+      ],
+    });
+    const gathered = { extracted_variables: { confirmed: true }, confirmed: true, call_tags: ['vip'] };
+    expect(extractedOf({ gathered_context: gathered })).toEqual({ confirmed: true });
+    expect(otherGatheredOf({ gathered_context: gathered })).toEqual([['call_tags', ['vip']]]);
+    expect([initialOf({ initial_context: null }).given, extractedOf({ gathered_context: null })]).toEqual([
+      [],
+      {},
+    ]);
+  });
+
+  test.each([
+    ['+12025550142', true],
+    ['12025550142', true],
+    ['2025', false],
+    ['2026-11-24', false],
+    ['Tuesday', false],
+    [12025550142, false],
+  ])('%j is masked as a phone number: %s', (value, isNumber) => {
+    expect(isPhoneNumber(value)).toBe(isNumber);
   });
 
   test('values are read as texts', () => {

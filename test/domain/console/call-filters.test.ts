@@ -67,6 +67,9 @@ describe('the filter language of the list of calls', () => {
     ['dur:long', 'value'],
     ['channel:fax', 'value'],
     ['before:yesterday', 'value'],
+    ['after:2026-11-20T24:00Z', 'value'],
+    ['after:2026-11-20T14:00', 'value'],
+    ['date:2026-11-20T14:00', 'value'],
     ['date:2026-13-01', 'value'],
     ['agent:', 'value'],
   ])('%s is refused with what may stand there', (text, reason) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatFilters, parseFilters } from '../../../console/src/screens/calls/filters.ts';
+import { formatFilters, minuteText, parseFilters } from '../../../console/src/screens/calls/filters.ts';
 import {
   between,
   chosenDays,
@@ -11,6 +11,7 @@ import {
 
 const days = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'];
 const now = new Date(2026, 10, 23, 15, 30);
+const minute = (day: number, hour: number) => minuteText(new Date(2026, 10, day, hour));
 const read = (text: string) => parseFilters(text).filters;
 const chosen = (text: string) => chosenDays(read(text), days, now);
 const selecting = (text: string, first: number, last: number) =>
@@ -26,6 +27,9 @@ describe('the days of the list of calls', () => {
     ['after:2026-11-20 before:2026-11-22', { first: 1, last: 2 }],
     ['before:2026-11-20', { first: 0, last: 0 }],
     ['date:2026-09-01', null],
+    [`after:${minute(20, 14)} before:${minute(20, 15)}`, { first: 1, last: 1 }],
+    [`after:${minute(20, 23)} before:${minute(21, 1)}`, { first: 1, last: 2 }],
+    [`after:${minute(20, 23)} before:2026-11-21`, { first: 1, last: 1 }],
   ])('%s shows its days as chosen', (text, range) => {
     expect(chosen(text)).toEqual(range);
   });

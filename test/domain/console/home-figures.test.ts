@@ -1,17 +1,24 @@
 import { expect, test } from '@jest/globals';
 import {
   dayOf,
+  failureFilters,
+  failuresOf,
+  faultDispositions,
+  hourFilters,
   hoursOf,
   latenciesOf,
   needsOf,
   niceTop,
+  openCampaigns,
   outcomesOf,
 } from '../../../console/src/screens/home/figures.ts';
+import { apiFilters, parseFilters } from '../../../console/src/screens/calls/filters.ts';
 
 type Needs = NonNullable<Parameters<typeof needsOf>[0]>;
 type Agent = NonNullable<Needs['agents']>[number];
 type Run = Parameters<typeof hoursOf>[0][number];
-type Report = Parameters<typeof outcomesOf>[0];
+type Figures = Parameters<typeof outcomesOf>[0];
+type Failed = Parameters<typeof failuresOf>[0][number];
 
 const now = new Date('2026-11-23T12:00:00Z');
 
@@ -36,10 +43,10 @@ const agent = (id: number, fields: Partial<Agent> = {}): Agent => ({
 const draft = (at: string) => ({ version_number: 2, at, changes: 3 });
 
 test('nothing is needed of an organization without trouble', () => {
-  expect(needsOf({ agents: [agent(1)], failedCalls: 0, now })).toEqual([]);
+  expect(needsOf({ agents: [agent(1)], now })).toEqual([]);
 });
 
-test('a stop of dialing comes first, then endpoints, connections that are off, tripped campaigns, failed calls, unsigned connections, and drafts of more than a week, oldest first', () => {
+test('a stop of dialing comes first, then endpoints, connections that are off, tripped campaigns, failed calls, results that were not delivered, unsigned connections, and drafts of more than a week, oldest first', () => {
   const needs = needsOf({
     dialing: {
       is_stopped: true,
@@ -75,7 +82,10 @@ test('a stop of dialing comes first, then endpoints, connections that are off, t
       { id: 1, name: 'Spring', state: 'paused', stop_mode: null, wait_reason: 'breaker' },
       { id: 2, name: 'Autumn', state: 'paused', stop_mode: null, wait_reason: null },
     ],
-    failedCalls: 6,
+    failures: [
+      { disposition: 'pipeline_error', calls: 6, at: '2026-11-23T11:58:00Z', said: 'too many requests' },
+    ],
+    deadLetters: { count: 4, isMore: false },
     warnings: { telnyx_missing_webhook_public_key_count: 0, vonage_missing_signature_secret_count: 2 },
     agents: [
       agent(1, { draft: draft('2026-11-12T00:00:00Z') }),
@@ -91,6 +101,7 @@ test('a stop of dialing comes first, then endpoints, connections that are off, t
     ['blocked', 'bad', null],
     ['tripped', 'bad', null],
     ['failed', 'bad', null],
+    ['deadLetters', 'bad', null],
     ['unsigned', 'warn', null],
     ['draft', 'warn', 3],
     ['draft', 'warn', 1],
@@ -127,23 +138,103 @@ test('a scale of calls ends at a round number, and so does its half', () => {
 });
 
 test('outcomes are compared with the day before, which may have had none', () => {
-  const report = (percentage: number, disposition = 'confirmed'): Report => ({
-    date: '2026-11-23',
-    timezone: 'UTC',
-    workflow_id: null,
-    metrics: {
-      total_runs: 1,
-      completed_runs: 1,
-      xfer_count: 0,
-      total_duration_seconds: 1,
-      average_duration_seconds: 1,
-    },
-    disposition_distribution: [{ disposition, count: 4, percentage }],
-    call_duration_distribution: [],
+  const figures = (...dispositions: Figures['dispositions']): Figures => ({ dispositions });
+  const [confirmed, busy] = [
+    { disposition: 'confirmed', calls: 4 },
+    { disposition: 'busy', calls: 5 },
+  ];
+  const today = figures(confirmed, { ...busy, calls: 1 });
+  expect(outcomesOf(today, figures(confirmed, busy)).map(({ change }) => change)).toEqual([36, -36]);
+  expect(outcomesOf(today, figures(busy))[0]?.change).toBe(80);
+  expect(outcomesOf(today, undefined)[0]).toEqual({
+    disposition: 'confirmed',
+    codes: ['confirmed'],
+    calls: 4,
+    change: null,
   });
-  expect(outcomesOf(report(60), report(55.6))).toEqual([{ disposition: 'confirmed', calls: 4, change: 4 }]);
-  expect(outcomesOf(report(60), report(100, 'busy'))[0]?.change).toBe(60);
-  expect(outcomesOf(report(60), undefined)[0]?.change).toBeNull();
+});
+
+test('the less frequent outcomes name their codes as soon as the calls of the day are known, unless one has their name', () => {
+  const today: Figures = {
+    dispositions: [
+      { disposition: 'confirmed', calls: 4 },
+      { disposition: 'Other', calls: 3 },
+    ],
+  };
+  const runs = ['confirmed', 'busy', '', 'moved', 'busy'].map((disposition) => ({ disposition }));
+  expect(outcomesOf(today, undefined, runs)[1]).toMatchObject({
+    disposition: null,
+    codes: ['busy', 'moved'],
+  });
+  expect(outcomesOf(today, undefined)[1]).toMatchObject({ disposition: 'Other', codes: [] });
+});
+
+test('failures are grouped by their outcome with the fault that most of them name; too many are only counted', () => {
+  const failed = (disposition: string, minute: number, error?: string): Failed => ({
+    disposition,
+    created_at: `2026-11-23T11:${minute}:00Z`,
+    gathered_context: error === undefined ? null : { error },
+  });
+  const runs = [
+    failed('system_connect_error', 58),
+    failed('pipeline_error', 57, 'too many requests'),
+    failed('pipeline_error', 22, 'timed out'),
+    failed('pipeline_error', 30, 'too many requests'),
+  ];
+  expect(failuresOf(runs, 4)).toEqual([
+    { disposition: 'pipeline_error', calls: 3, at: '2026-11-23T11:57:00Z', said: 'too many requests' },
+    { disposition: 'system_connect_error', calls: 1, at: '2026-11-23T11:58:00Z', said: null },
+  ]);
+  expect(failuresOf(runs, 140)).toEqual([
+    { disposition: null, calls: 140, at: '2026-11-23T11:58:00Z', said: null },
+  ]);
+  expect(failuresOf([], 0)).toEqual([]);
+});
+
+test('a link to failures and to an hour leads to the calls from and to its very minutes', () => {
+  const asked = (q: string): unknown => {
+    const { filters, faults } = parseFilters(q);
+    expect(faults).toEqual([]);
+    return JSON.parse(apiFilters(filters, { agents: [], now }).text ?? '');
+  };
+  const since = new Date('2026-11-23T11:04:00Z');
+  expect(asked(failureFilters(since, null))).toMatchObject([
+    { attribute: 'dispositionCode', value: { codes: faultDispositions } },
+    { attribute: 'dateRange', value: { from: since.toISOString() } },
+  ]);
+  expect(asked(failureFilters(since, 'failed'))).toMatchObject([{ value: { codes: ['failed'] } }, {}]);
+  expect(asked(hourFilters('2026-11-23', 23, 'America/New_York'))).toEqual([
+    {
+      attribute: 'dateRange',
+      type: 'dateRange',
+      value: { from: '2026-11-24T04:00:00.000Z', to: '2026-11-24T04:59:59.999Z' },
+    },
+  ]);
+  // The clocks go back at 2:00.
+  expect(asked(hourFilters('2026-11-01', 5, 'America/New_York'))).toMatchObject([
+    { value: { from: '2026-11-01T10:00:00.000Z' } },
+  ]);
+});
+
+test('campaigns that are not over are counted as their list filters them', () => {
+  const campaign = (state: 'running' | 'paused' | 'completed' | 'syncing', reason: string | null = null) => ({
+    id: 1,
+    name: 'Spring',
+    state,
+    stop_mode: null,
+    wait_reason: reason,
+  });
+  expect(
+    openCampaigns([
+      campaign('completed'),
+      campaign('running'),
+      campaign('syncing'),
+      campaign('paused', 'breaker'),
+    ]),
+  ).toEqual([
+    { state: 'running', count: 2 },
+    { state: 'paused', count: 1 },
+  ]);
 });
 
 test('latencies are those of agents that have spoken, most used first', () => {

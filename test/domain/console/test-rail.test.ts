@@ -11,6 +11,11 @@ import { readScript } from '../../../console/src/screens/call/script.ts';
 import { behaviorOf } from '../../../console/src/screens/editor/rail/behavior.ts';
 import { foundIn } from '../../../console/src/screens/editor/rail/found.ts';
 import { litOf } from '../../../console/src/screens/editor/rail/lit.ts';
+import {
+  isDialable,
+  missedBecause,
+  refusedNumber,
+} from '../../../console/src/screens/editor/rail/phone-facts.ts';
 import { valuesOfRow } from '../../../console/src/screens/editor/rail/row-values.ts';
 import { rowsOf, saidBy } from '../../../console/src/screens/editor/rail/rows.ts';
 
@@ -317,4 +322,39 @@ describe('a typed test', () => {
     expect(tokensOf(opening)).toBe(7);
     expect(tokensOf({ usage: {} })).toBeNull();
   });
+});
+
+test.each([
+  ['+1 202 555 0145', true],
+  ['+49 (30) 123-456', true],
+  ['12025550145', true],
+  ['0301234567', false],
+  ['12', false],
+  ['my phone', false],
+  ['', false],
+])('the number %j can be dialed: %s', (number, can) => {
+  expect(isDialable(number)).toBe(can);
+});
+
+test.each([
+  ['busy', ['busy', 'not_connected'], true, 'busy'],
+  ['no-answer', ['not_connected'], true, 'noAnswer'],
+  ['failed', ['not_connected'], true, 'other'],
+  ['user_hangup', ['user_hangup'], true, null],
+  [null, ['not_connected'], false, null],
+] as const)(
+  'a phone test that ended with %s and the tags %j says why it was missed',
+  (disposition, tags, isOver, why) => {
+    const run = { is_completed: isOver, disposition, gathered_context: { call_tags: [...tags] } };
+    expect(missedBecause(run)).toBe(why);
+  },
+);
+
+test.each([
+  [[{ loc: ['body', 'phone_number'], type: 'value_error' }], 'blocked'],
+  [[{ loc: ['body', 'phone_number'], type: 'string_pattern_mismatch' }], 'form'],
+  [[{ loc: ['body', 'workflow_id'], type: 'missing' }], null],
+  ['telephony_not_configured', null],
+])('the refusal %j says what is wrong with the number: %s', (detail, wrong) => {
+  expect(refusedNumber(detail)).toBe(wrong);
 });

@@ -1,11 +1,11 @@
 import '../../styles/calls.css';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Activity, ExternalLink, Eye, Megaphone, Phone, Radio, Workflow } from 'lucide-react';
+import { Activity, ChevronRight, ExternalLink, Eye, Megaphone, Phone, Radio, Workflow } from 'lucide-react';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { nowMs } from '../../app/clock.ts';
-import { count, date, duration, lowered, seconds, timeOfDay } from '../../app/format.ts';
+import { count, date, duration, seconds, timeOfDay } from '../../app/format.ts';
 import { get, queries } from '../../app/query.ts';
 import { outcomeWords } from '../../app/outcome-words.ts';
 import { useKeys } from '../../app/shortcuts.ts';
@@ -26,16 +26,17 @@ import { ErasedBanner, erasedOn, type Erasing, MoreMenu, useErasing } from './er
 import {
   channelOf,
   costText,
+  extractedOf,
   flagsOf,
   isFailure,
   type Judgment,
   judgmentsIn,
   numberOf,
-  shown,
-  tagsOf,
 } from './facts.ts';
+import { useCampaignPlace } from './campaign-place.ts';
 import { isJudging, JudgeAgain } from './judging.tsx';
-import { Deck, type Track, usePlayer } from './player.tsx';
+import { Deck, type Track, usePlayer, useSound } from './player.tsx';
+import { PrintedCall, useIsPrinting } from './printed.tsx';
 import {
   answeredAt,
   type CallScript,
@@ -45,9 +46,12 @@ import {
   readScript,
   slowLatency,
   type SpokenLine,
+  wasInterrupted,
 } from './script.ts';
 import { type CallTab, callTabs } from './search.ts';
+import { isSpoken, titleOf } from './title.ts';
 import { Transcript } from './transcript.tsx';
+import { ExtractedValues, Values } from './values.tsx';
 import { readGraph, type VersionGraph } from './version-graph.ts';
 import { deliveriesOf, Folded, Webhooks } from './webhooks.tsx';
 
@@ -56,7 +60,6 @@ const liveMs = 2000;
 /** Recordings and judgments appear shortly after the end of a call. */
 const soonMs = 3000;
 const maxWaitMs = 180_000;
-const linkMs = 50 * 60_000;
 
 const callKeys = {
   Space: t('call.key.play'),
@@ -102,8 +105,6 @@ function hasJustEnded(run: WorkflowRun): boolean {
   return nowMs() - endedAt < maxWaitMs;
 }
 
-const isSpoken = ({ mode }: WorkflowRun): boolean => channelOf(mode) !== 'text';
-
 function Call({ run }: { run: WorkflowRun }) {
   const { t: second = 0, tab = 'transcript' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -136,14 +137,9 @@ function Call({ run }: { run: WorkflowRun }) {
     caller: run.user_recording_url,
     agent: run.bot_recording_url,
   };
-  const src = useQuery({
-    ...get('/s3/signed-url', { query: { key: keys[track] ?? '', inline: true } }),
-    enabled: keys[track] !== null,
-    staleTime: linkMs,
-    placeholderData: keepPreviousData,
-  });
+  const src = useSound(keys[track]);
   const player = usePlayer({
-    src: keys[track] === null ? null : (src.data?.url ?? null),
+    src,
     lengthMs: script.lengthMs,
     beginAt: second * 1000,
   });
@@ -193,13 +189,12 @@ function Call({ run }: { run: WorkflowRun }) {
     </div>
   );
   const path = <PathPicture run={run} graph={graph} script={script} />;
-  const values = <Values run={run} graph={graph} />;
   const entries: Record<CallTab, Omit<TabEntry, 'id'>> = {
     transcript: { label: t('call.transcript'), content: transcript },
     values: {
-      label: t('call.values'),
+      label: t('call.tab.values'),
       count: Object.keys(extractedOf(run)).length,
-      content: <div className="p-4">{values}</div>,
+      content: <Values run={run} graph={graph} />,
     },
     path: { label: t('call.path'), content: <div className="p-4">{path}</div> },
     webhooks: {
@@ -223,8 +218,9 @@ function Call({ run }: { run: WorkflowRun }) {
     },
     raw: { label: t('call.raw'), content: <Raw run={run} /> },
   };
-  const tabs = callTabs.filter((each) => !isWide || (each !== 'values' && each !== 'path'));
+  const tabs = callTabs.filter((each) => !isWide || each !== 'path');
   const name = nameOf(run, numberText);
+  const isPrinting = useIsPrinting();
   return (
     <Page
       title={name}
@@ -281,14 +277,28 @@ function Call({ run }: { run: WorkflowRun }) {
           </div>
           {isWide && (
             <aside className="pane insp" aria-label={t('call.learned')}>
-              <h2 className="caps">{t('call.values')}</h2>
-              {values}
+              {tab !== 'values' && (
+                <>
+                  <h2 className="caps">{t('call.values')}</h2>
+                  <ExtractedValues run={run} graph={graph} />
+                </>
+              )}
               <h2 className="caps">{t('call.path')}</h2>
               {path}
             </aside>
           )}
         </div>
       </div>
+      {isPrinting && (
+        <PrintedCall
+          run={run}
+          version={version?.version_number ?? null}
+          script={script}
+          deliveries={deliveries.data?.items ?? []}
+          names={graph.names}
+          isSimulated={isSimulated(run)}
+        />
+      )}
     </Page>
   );
 }
@@ -393,7 +403,12 @@ function Head({
         )}
         {run.disposition !== null && <Outcome code={run.disposition} />}
         {/* The title says the others. */}
-        <Flags of={flagsOf(run).filter((flag) => flag !== 'failed' && flag !== 'notConnected')} areInWords />
+        <Flags
+          of={flagsOf({ ...run, was_interrupted: wasInterrupted(script) }).filter(
+            (flag) => flag !== 'failed' && flag !== 'notConnected',
+          )}
+          areInWords
+        />
         <span>
           <ChannelIcon mode={run.mode} isInbound={run.call_type === 'inbound'} />
           {t(`calls.channel.${channelOf(run.mode)}`)}
@@ -418,7 +433,7 @@ function Head({
           <b>{agent}</b>
           {version !== null && ` v${version}`}
         </Link>
-        {run.campaign_id !== null && <CampaignLink id={run.campaign_id} />}
+        {run.campaign_id !== null && <CampaignLinks run={run} id={run.campaign_id} />}
         <time dateTime={run.created_at} title={began.toISOString()}>
           {date(began)}, {timeOfDay(began)}
         </time>
@@ -440,29 +455,32 @@ function Head({
   );
 }
 
-/** The campaign of a call by its name. */
-function CampaignLink({ id }: { id: number }) {
-  const { data } = useQuery(get('/campaign/{campaign_id}', { params: { campaign_id: id } }));
+/** The campaign of a call, its row there, and which attempt at the row it was. */
+function CampaignLinks({ run, id }: { run: WorkflowRun; id: number }) {
+  const { name, row, attempt } = useCampaignPlace(run, id);
+  const params = { id: String(id) };
   return (
-    <Link to="/campaigns/$id" params={{ id: String(id) }}>
-      <Megaphone className="i" aria-hidden size={14} strokeWidth={1.5} />
-      {data?.name ?? t('call.campaign', { id })}
-    </Link>
+    <span className="campaign-place">
+      <Link to="/campaigns/$id" params={params}>
+        <Megaphone className="i" aria-hidden size={14} strokeWidth={1.5} />
+        {name}
+      </Link>
+      {row !== null && (
+        <>
+          <ChevronRight className="i" aria-hidden size={12} />
+          <Link to="/campaigns/$id" params={params} search={{ row }}>
+            {t('call.row', { row })}
+          </Link>
+        </>
+      )}
+      {attempt !== null && (
+        <>
+          <ChevronRight className="i" aria-hidden size={12} />
+          <span>{t('call.attemptOf', { attempt })}</span>
+        </>
+      )}
+    </span>
   );
-}
-
-/** What the call was, as a sentence. */
-function titleOf(run: WorkflowRun, who: string): string {
-  const isText = !isSpoken(run);
-  if (run.variables_erased_at !== null) return t('call.title.erased');
-  if (run.state === 'initialized') return t('call.title.waiting', { who });
-  if (!run.is_completed) return t(isText ? 'call.title.chatting' : 'call.title.talking', { who });
-  const outcome = run.disposition ?? '';
-  if (tagsOf(run).includes('not_connected'))
-    return t('call.title.notReached', { who, outcome: lowered(outcomeWords(outcome)) });
-  if (isFailure(outcome)) return t('call.title.failed', { who });
-  const length = duration(run.call_duration_seconds ?? 0);
-  return t(isText ? 'call.title.chatted' : 'call.title.talked', { who, length });
 }
 
 /** Whether a stand-in thought, spoke, listened or dialed. */
@@ -514,42 +532,6 @@ function TranscriptNotes({ run, script }: { run: WorkflowRun; script: CallScript
         <p key={note}>{note}</p>
       ))}
     </div>
-  );
-}
-
-const extractedOf = ({ gathered_context: values }: WorkflowRun): Record<string, unknown> => {
-  const extracted = values?.['extracted_variables'];
-  return typeof extracted === 'object' && extracted !== null ? (extracted as Record<string, unknown>) : {};
-};
-
-function Values({ run, graph }: { run: WorkflowRun; graph: VersionGraph }) {
-  const values = Object.entries(extractedOf(run));
-  if (run.variables_erased_at !== null)
-    return <p className="text-muted">{erasedOn('call.valuesErased', run.variables_erased_at)}</p>;
-  if (values.length === 0)
-    return <p className="text-muted">{t(run.is_completed ? 'call.noValues' : 'call.valuesLater')}</p>;
-  return (
-    <dl className="values">
-      {values.map(([name, value]) => {
-        const asked = graph.asked.get(name);
-        return (
-          <div key={name}>
-            <dt>
-              <span className="mono">{name}</span>
-              {asked !== undefined && <span className="text-11 text-hint">{asked.type}</span>}
-            </dt>
-            <dd>
-              <b>{shown(value)}</b>
-              {asked !== undefined && (
-                <span className="text-12 text-muted">
-                  {t('call.askedIn', { node: asked.nodes.join(', ') })}
-                </span>
-              )}
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
   );
 }
 

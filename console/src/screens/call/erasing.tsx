@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis, Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { call } from '../../app/api.ts';
@@ -57,6 +57,8 @@ export function MoreMenu({ run, erasing: { isErasing, erase } }: { run: Workflow
         label={t('call.actions')}
         trigger={<IconButton icon={Ellipsis} label={t('call.actions')} />}
         entries={[
+          { id: 'print', label: t('call.printMenu'), icon: Printer, onAction: () => window.print() },
+          null,
           {
             id: 'erase',
             needs: 'admin',

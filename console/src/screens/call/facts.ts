@@ -1,3 +1,5 @@
+import { ownSourceOf } from '../../../../src/domain/template/own-names.ts';
+
 /** Facts of a call for lists and heads, read from its record (contract 6.1, 6.4, 6.5). */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -62,6 +64,10 @@ export function erasedAt(call: {
   return words > values ? words : values;
 }
 
+/** Whether a value is written as the service writes phone numbers: digits in E.164, with or without the plus. */
+export const isPhoneNumber = (value: unknown): value is string =>
+  typeof value === 'string' && /^(?:\+[1-9]\d{6,14}|[1-9]\d{9,14})$/.test(value);
+
 export type Channel = 'phone' | 'web' | 'text';
 
 export function channelOf(mode: string): Channel {
@@ -69,7 +75,7 @@ export function channelOf(mode: string): Channel {
   return ['web', 'webrtc', 'smallwebrtc'].includes(mode) ? 'web' : 'phone';
 }
 
-export type Flag = 'failed' | 'notConnected' | 'transferred' | 'optedOut' | 'retry';
+export type Flag = 'failed' | 'notConnected' | 'interrupted' | 'transferred' | 'optedOut' | 'retry';
 
 const failures: ReadonlySet<string> = new Set([
   'error',
@@ -90,13 +96,16 @@ export const tagsOf = ({ gathered_context: values }: Pick<CallFields, 'gathered_
 };
 
 /** What a list shows as small signs. */
-export function flagsOf(call: Pick<CallFields, 'disposition' | 'gathered_context'>): Flag[] {
+export function flagsOf(
+  call: Pick<CallFields, 'disposition' | 'gathered_context'> & { was_interrupted: boolean },
+): Flag[] {
   const tags = tagsOf(call);
   const outcome = call.disposition ?? '';
   const optedOut = ['do_not_call', 'wrong_number'].some((name) => call.gathered_context?.[name] === true);
   return [
     ...(failures.has(outcome) ? ['failed' as const] : []),
     ...(tags.includes('not_connected') ? ['notConnected' as const] : []),
+    ...(call.was_interrupted ? ['interrupted' as const] : []),
     ...(transfers.has(outcome) ? ['transferred' as const] : []),
     ...(optedOut ? ['optedOut' as const] : []),
     ...(tags.includes('retry') ? ['retry' as const] : []),
@@ -114,13 +123,36 @@ export function outcomeMeaning(disposition: string): 'ok' | 'bad' | 'machine' | 
     : 'agent';
 }
 
-/** Extracted values with plain texts. */
-export function valuesOf({
-  gathered_context: values,
-}: Pick<CallFields, 'gathered_context'>): [string, string][] {
+/** What was extracted from what was said, by name. */
+export function extractedOf({ gathered_context: values }: Pick<CallFields, 'gathered_context'>): Json {
   const extracted = values?.['extracted_variables'];
-  if (typeof extracted !== 'object' || extracted === null || Array.isArray(extracted)) return [];
-  return Object.entries(extracted).map(([name, value]) => [name, shown(value)]);
+  return typeof extracted === 'object' && extracted !== null && !Array.isArray(extracted)
+    ? (extracted as Json)
+    : {};
+}
+
+/** Extracted values with plain texts. */
+export const valuesOf = (call: Pick<CallFields, 'gathered_context'>): [string, string][] =>
+  Object.entries(extractedOf(call)).map(([name, value]) => [name, shown(value)]);
+
+/** What else was gathered, such as tags and the path. Extracted values stand among them a second time. */
+export function otherGatheredOf(call: Pick<CallFields, 'gathered_context'>): readonly [string, unknown][] {
+  const extracted = extractedOf(call);
+  return Object.entries(call.gathered_context ?? {}).filter(
+    ([name]) => name !== 'extracted_variables' && !Object.hasOwn(extracted, name),
+  );
+}
+
+/** The values that a call began with: those of the customer, and those that the service sets. */
+export function initialOf({ initial_context: values }: Pick<CallFields, 'initial_context'>): {
+  given: readonly [string, unknown][];
+  own: readonly [string, unknown][];
+} {
+  const all = Object.entries(values ?? {});
+  return {
+    given: all.filter(([name]) => ownSourceOf(name) === null),
+    own: all.filter(([name]) => ownSourceOf(name) !== null),
+  };
 }
 
 /** A value as a person reads it. */

@@ -1,6 +1,8 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Pause, Play, SkipBack, SkipForward } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { duration } from '../../app/format.ts';
+import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -23,6 +25,18 @@ export interface Player {
 
 const rates = [1, 1.25, 1.5, 2];
 const stepMs = 80;
+const linkMs = 50 * 60_000;
+
+/** The address of a recording, which is good for an hour. Null without one, and until it is known. */
+export function useSound(key: string | null): string | null {
+  const { data } = useQuery({
+    ...get('/s3/signed-url', { query: { key: key ?? '', inline: true } }),
+    enabled: key !== null,
+    staleTime: linkMs,
+    placeholderData: keepPreviousData,
+  });
+  return key === null ? null : (data?.url ?? null);
+}
 
 /** `src` may change, to another track: the moment stays. */
 export function usePlayer({
@@ -172,6 +186,37 @@ export function Deck({
         />
       )}
       {children}
+    </section>
+  );
+}
+
+/** A recording beside other things: play, and where. */
+export function SmallDeck({
+  recording,
+  items,
+  lengthMs,
+}: {
+  /** Key of the file. */
+  recording: string;
+  items: readonly ScriptItem[];
+  lengthMs: number;
+}) {
+  const player = usePlayer({ src: useSound(recording), lengthMs, beginAt: 0 });
+  return (
+    <section className="small-deck" aria-label={t('call.recording')}>
+      {player.element}
+      <IconButton
+        kind="primary"
+        className="play"
+        label={t(player.isPlaying ? 'call.pause' : 'call.play')}
+        icon={player.isPlaying ? Pause : Play}
+        isDisabled={player.hasFailed}
+        onPress={player.toggle}
+      />
+      <Scrubber player={player} items={items} />
+      <span className="num text-12 text-muted">
+        {duration((player.isPlaying || player.atMs > 0 ? player.atMs : player.lengthMs) / 1000)}
+      </span>
     </section>
   );
 }

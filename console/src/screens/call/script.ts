@@ -371,6 +371,10 @@ export function slowLatency(items: readonly ScriptItem[]): number | null {
   return measured[Math.ceil(measured.length * 0.95) - 1] ?? null;
 }
 
+/** Whether the caller began to speak before the agent had finished a line. */
+export const wasInterrupted = ({ items }: Pick<CallScript, 'items'>): boolean =>
+  items.some((item) => item.kind === 'line' && item.isCutOff);
+
 /** The index of the last line that has begun at a moment; -1 before the first. */
 export const lineAt = (items: readonly ScriptItem[], at: Moment): number =>
   items.findLastIndex((item) => item.kind === 'line' && item.at <= at + 50);

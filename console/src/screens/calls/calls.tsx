@@ -1,7 +1,7 @@
 import '../../styles/calls.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Bookmark, Check, Columns3, Download, ListFilter, PanelRightOpen } from 'lucide-react';
+import { Bookmark, Check, Columns3, Download, ListFilter, PanelRightOpen, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
@@ -24,6 +24,7 @@ import { Phone } from '../../parts/phone.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { campaignRowOf, costText, flagsOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
+import { filtersOfCalls } from './bulk.ts';
 import { type MoreColumn, moreColumns, useMoreColumns } from './columns.ts';
 import { Facets } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -36,12 +37,14 @@ import {
   parseFilters,
   withoutFilter,
 } from './filters.ts';
+import { type ChosenCalls, JudgeMany } from './judge-many.tsx';
 import { nameOf } from './names.ts';
 import { ChannelIcon, Flags, Outcome } from './outcome.tsx';
 import { Peek } from './peek.tsx';
 import { NumbersToggle } from './numbers-toggle.tsx';
 import { useNumberText } from '../../app/numbers.ts';
 import { useSavedViews } from './saved-views.ts';
+import { extended, nothing, type Selection, toggled, withPage } from './selection.ts';
 import { withoutDays } from './volume.ts';
 import { Volume } from './volume-chart.tsx';
 
@@ -56,6 +59,9 @@ const listKeys = {
   o: t('calls.key.open'),
   Space: t('calls.key.peek'),
   x: t('calls.key.select'),
+  'Shift+ArrowDown': t('calls.key.selectDown'),
+  'Shift+ArrowUp': t('calls.key.selectUp'),
+  'Shift+Space': t('calls.key.selectTo'),
   '/': t('calls.filter'),
   Escape: t('calls.key.close'),
 };
@@ -75,7 +81,8 @@ export function CallsPage() {
   const navigate = route.useNavigate();
   const [cursor, setCursor] = useState<string>();
   const [isPeeking, setPeeking] = useState(false);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selection, setSelection] = useState<Selection<UsageRun>>(nothing);
+  const [areAllSelected, setAllSelected] = useState(false);
   const [isNarrowing, setNarrowing] = useState(false);
   const { columns, toggle } = useMoreColumns();
 
@@ -103,9 +110,14 @@ export function CallsPage() {
   const isEmpty = q === '' && page === 1 && query.data?.runs.length === 0;
   const outcomes = outcomesOf(calls, filters, codes.data?.codes ?? []);
 
+  const pageCalls = new Map(calls.map((call) => [idOf(call), call]));
+  const choose = (next: Selection<UsageRun>) => {
+    setSelection(next);
+    setAllSelected(false);
+  };
   const change = (next: readonly Filter[], { isStep }: { isStep: boolean } = { isStep: false }) => {
     const text = formatFilters(next);
-    setSelected(new Set());
+    choose(nothing());
     void navigate({
       search: (now) => ({ ...now, q: text === '' ? undefined : text, page: undefined }),
       replace: isStep,
@@ -115,15 +127,24 @@ export function CallsPage() {
   const current = calls[index];
   const move = (by: number) => {
     const next = calls[Math.min(calls.length - 1, Math.max(0, index + by))];
-    if (next === undefined) return;
+    if (next === undefined) return undefined;
     setCursor(idOf(next));
     document.querySelector<HTMLElement>(`tr[data-row="${idOf(next)}"] .row-link`)?.focus();
+    return next;
   };
-  const select = (call: UsageRun | undefined) => {
+  const select = (call: UsageRun | undefined, isRange = false) => {
     if (call === undefined) return;
-    const next = new Set(selected);
-    if (!next.delete(idOf(call))) next.add(idOf(call));
-    setSelected(next);
+    setCursor(idOf(call));
+    choose(isRange ? extended(selection, pageCalls, idOf(call)) : toggled(selection, idOf(call), call));
+  };
+  /** The range to the call beside the present one; without a range, it begins at the present one. */
+  const selectTo = (by: number) => {
+    const begun =
+      selection.anchor === null && current !== undefined
+        ? extended(selection, pageCalls, idOf(current))
+        : selection;
+    const next = move(by);
+    if (next !== undefined) choose(extended(begun, pageCalls, idOf(next)));
   };
   const peek = (call: UsageRun | undefined) => {
     setPeeking(call !== undefined && !(isPeeking && current === call));
@@ -131,11 +152,14 @@ export function CallsPage() {
   };
   const open = (call: UsageRun | undefined) => call !== undefined && void navigate(linkOf(call));
   useKeys(listKeys, {
-    j: () => move(1),
-    k: () => move(-1),
+    j: () => void move(1),
+    k: () => void move(-1),
     o: () => open(current),
     Space: () => peek(current ?? calls[0]),
     x: () => select(current),
+    'Shift+ArrowDown': () => selectTo(1),
+    'Shift+ArrowUp': () => selectTo(-1),
+    'Shift+Space': () => select(current, true),
     '/': () => document.querySelector<HTMLElement>('#calls-filter')?.focus(),
     Escape: () => setPeeking(false),
   });
@@ -221,8 +245,8 @@ export function CallsPage() {
                     <CallList
                       calls={runs}
                       more={columns}
-                      cursor={isPeeking || selected.size > 0 ? cursor : undefined}
-                      selected={selected}
+                      cursor={isPeeking || selection.rows.size > 0 ? cursor : undefined}
+                      isSelected={(call) => areAllSelected || selection.rows.has(idOf(call))}
                       sort={{ id: sort, direction: order === 'asc' ? 'ascending' : 'descending' }}
                       onSort={(id) =>
                         void navigate({
@@ -249,8 +273,14 @@ export function CallsPage() {
             total={query.data?.total_count}
             page={page}
             pages={query.data?.total_pages ?? 1}
-            selected={calls.filter((call) => selected.has(idOf(call)))}
-            onClear={() => setSelected(new Set())}
+            selected={[...selection.rows.values()]}
+            areAllSelected={areAllSelected}
+            filters={asked.text}
+            onSelectAll={() => {
+              setSelection(withPage(selection, pageCalls));
+              setAllSelected(true);
+            }}
+            onClear={() => choose(nothing())}
             onPage={(next) =>
               void navigate({ search: (now) => ({ ...now, page: next === 1 ? undefined : next }) })
             }
@@ -308,14 +338,15 @@ interface CallListProps {
   calls: readonly UsageRun[];
   more: readonly MoreColumn[];
   cursor: string | undefined;
-  selected: ReadonlySet<string>;
+  isSelected: (call: UsageRun) => boolean;
   sort: { id: string; direction: 'ascending' | 'descending' };
   onSort: (id: string) => void;
-  onSelect: (call: UsageRun) => void;
+  /** `isRange`: with all calls since the one that was last selected. */
+  onSelect: (call: UsageRun, isRange: boolean) => void;
   onPeek: (call: UsageRun) => void;
 }
 
-function CallList({ calls, more, cursor, selected, sort, onSort, onSelect, onPeek }: CallListProps) {
+function CallList({ calls, more, cursor, isSelected, sort, onSort, onSelect, onPeek }: CallListProps) {
   const numberText = useNumberText();
   return (
     <DataList
@@ -338,7 +369,7 @@ function CallList({ calls, more, cursor, selected, sort, onSort, onSelect, onPee
           isWide: true,
           width: '54px',
           cell: (call) => {
-            const isOn = selected.has(idOf(call));
+            const isOn = isSelected(call);
             return (
               <button
                 type="button"
@@ -346,7 +377,9 @@ function CallList({ calls, more, cursor, selected, sort, onSort, onSelect, onPee
                 aria-checked={isOn}
                 aria-label={t('calls.selectOne', { name: nameOf(call, numberText) })}
                 className="pick-row"
-                onClick={() => onSelect(call)}
+                // A press with Shift would also select the words between.
+                onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+                onClick={({ shiftKey }) => onSelect(call, shiftKey)}
               >
                 <span className={cx('check', isOn && 'on')}>
                   {isOn && <Check className="i" aria-hidden size={12} />}
@@ -470,7 +503,12 @@ function CampaignRow({ call }: { call: UsageRun }) {
   if (of === null) return '–';
   const { campaignId, row } = of;
   return (
-    <Link className="link" to="/campaigns/$id" params={{ id: String(campaignId) }}>
+    <Link
+      className="link"
+      to="/campaigns/$id"
+      params={{ id: String(campaignId) }}
+      search={row === null ? {} : { row }}
+    >
       {t('calls.campaignRow', { campaign: campaignId, row: row ?? 'none' })}
     </Link>
   );
@@ -597,8 +635,17 @@ function Views({ q, onChoose }: { q: string; onChoose: (q: string) => void }) {
   );
 }
 
-/** Saves the CSV of exactly what is filtered. */
-function Export({ filters, total }: { filters: string | undefined; total: number | undefined }) {
+/** Saves the CSV of exactly the calls that pass the filters. */
+function Export({
+  filters,
+  total,
+  children,
+}: {
+  filters: string | undefined;
+  total: number | undefined;
+  /** Its words, if it is not all that the list has. */
+  children?: string;
+}) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const save = async () => {
@@ -619,8 +666,9 @@ function Export({ filters, total }: { filters: string | undefined; total: number
         icon={Download}
         isDisabled={isBusy || total === undefined || total === 0}
         onPress={() => void save()}
+        {...(children === undefined ? {} : { kind: 'ghost' })}
       >
-        {t(isBusy ? 'calls.exporting' : 'calls.export', { count: total ?? 0 })}
+        {isBusy ? t('calls.exporting') : (children ?? t('calls.export', { count: total ?? 0 }))}
       </Button>
       <Dialog
         title={t('calls.exportFailed')}
@@ -643,14 +691,15 @@ interface StatusBarProps {
   page: number;
   pages: number;
   selected: readonly UsageRun[];
+  /** All that match the filters, on all pages. */
+  areAllSelected: boolean;
+  filters: string | undefined;
+  onSelectAll: () => void;
   onClear: () => void;
   onPage: (page: number) => void;
 }
 
-function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarProps) {
-  const links = selected.map(
-    ({ id, workflow_id: agentId }) => `${location.origin}${rootPath}/calls/${agentId}/${id}`,
-  );
+function StatusBar({ total, page, pages, selected, onPage, ...rest }: StatusBarProps) {
   return (
     <div className="statusbar">
       {selected.length === 0 ? (
@@ -660,13 +709,7 @@ function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarP
           <kbd className="hide-s">p</kbd>
         </>
       ) : (
-        <>
-          <span>{t('calls.selected', { count: selected.length })}</span>
-          <CopyButton text={links.join('\n')} label={t('calls.copyLinks')} />
-          <Button kind="ghost" size="xs" onPress={onClear}>
-            {t('calls.clearSelection')}
-          </Button>
-        </>
+        <ForSelected total={total ?? 0} selected={selected} {...rest} />
       )}
       <span className="grow" />
       {pages > 1 && (
@@ -680,10 +723,63 @@ function StatusBar({ total, page, pages, selected, onClear, onPage }: StatusBarP
           </Button>
         </nav>
       )}
-      <span className="hide-s calls-keys">
-        <kbd>x</kbd> {t('calls.keySelect')} <kbd>Space</kbd> {t('calls.keyPeek')} <kbd>o</kbd>{' '}
-        {t('calls.keyOpen')}
-      </span>
+      {selected.length === 0 && (
+        <span className="hide-s calls-keys">
+          <kbd>x</kbd> {t('calls.keySelect')} <kbd>Space</kbd> {t('calls.keyPeek')} <kbd>o</kbd>{' '}
+          {t('calls.keyOpen')}
+        </span>
+      )}
     </div>
+  );
+}
+
+/** What can be done with the selected calls together. */
+function ForSelected({
+  total,
+  selected,
+  areAllSelected,
+  filters,
+  onSelectAll,
+  onClear,
+}: Pick<StatusBarProps, 'selected' | 'areAllSelected' | 'filters' | 'onSelectAll' | 'onClear'> & {
+  total: number;
+}) {
+  const [judged, setJudged] = useState<ChosenCalls>();
+  const chosen = areAllSelected ? total : selected.length;
+  const links = areAllSelected
+    ? [location.href]
+    : selected.map(({ id, workflow_id: agentId }) => `${location.origin}${rootPath}/calls/${agentId}/${id}`);
+  return (
+    <>
+      <span role="status" className="text-ink font-medium">
+        {t('calls.selected', { count: chosen })}
+      </span>
+      {!areAllSelected && total > selected.length && (
+        <Button kind="ghost" className="text-accent-text" onPress={onSelectAll}>
+          {t('calls.selectAll', { count: total })}
+        </Button>
+      )}
+      <Export
+        filters={areAllSelected ? filters : filtersOfCalls(selected.map(({ id }) => id))}
+        total={chosen}
+      >
+        {t('calls.exportSelected')}
+      </Export>
+      <Button
+        kind="ghost"
+        icon={RotateCcw}
+        needs="calls:trigger"
+        onPress={() =>
+          setJudged(areAllSelected ? { filters, until: nowDate().toISOString(), total } : { calls: selected })
+        }
+      >
+        {t('call.judgeAgain')}
+      </Button>
+      <CopyButton text={links.join('\n')} label={t(areAllSelected ? 'calls.copyLink' : 'calls.copyLinks')} />
+      <Button kind="ghost" onPress={onClear}>
+        {t('calls.clearSelection')}
+      </Button>
+      {judged !== undefined && <JudgeMany chosen={judged} onClose={() => setJudged(undefined)} />}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { duration } from '../../app/format.ts';
+import { date, duration, timeOfDay } from '../../app/format.ts';
 import { outcomeWords } from '../../app/outcome-words.ts';
 import { t } from '../../app/words.ts';
 import { agentOf, type Agent, type Filter, type FilterFault, lengthOf } from './filters.ts';
@@ -24,10 +24,15 @@ export function filterWords({ field, value }: Filter, agents: readonly Agent[]):
       return [t(`calls.is.${field}`), t(`calls.${field}.${value}`)];
     case 'date':
       return [t('calls.is.date'), ['today', '7d', '30d'].includes(value) ? t(`calls.date.${value}`) : value];
+    case 'after':
+    case 'before':
+      return [t(`calls.is.${field}`), value.includes('T') ? minuteWords(new Date(value)) : value];
     default:
       return [t(`calls.is.${field}`), value];
   }
 }
+
+const minuteWords = (at: Date): string => `${date(at)}, ${timeOfDay(at).slice(0, 5)}`;
 
 export const faultWords = ({ text, reason, expected }: FilterFault): string =>
   t(`calls.fault.${reason}`, { text, expected });

@@ -61,7 +61,8 @@ export interface ParsedFilters {
 }
 
 const bounds = /^(?:(>=?|<=?)(\d+)|(\d+)\.\.(\d+))$/;
-const day = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+/** A day of the reader, or a minute in UTC, which is the same for everybody who opens the link. */
+const moment = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\dZ)?$/;
 
 /** What a value of a field looks like, for messages. Null if any text will do. */
 const forms: Partial<Record<Field, { form: RegExp; example: string }>> = {
@@ -70,8 +71,8 @@ const forms: Partial<Record<Field, { form: RegExp; example: string }>> = {
   campaign: { form: /^\d{1,15}$/, example: 'campaign:7' },
   version: { form: /^\d{1,15}$/, example: 'version:12' },
   call: { form: /^\d{1,15}$/, example: 'call:1204' },
-  after: { form: day, example: 'after:2026-11-20' },
-  before: { form: day, example: 'before:2026-11-23' },
+  after: { form: moment, example: 'after:2026-11-20, after:2026-11-20T14:00Z' },
+  before: { form: moment, example: 'before:2026-11-23, before:2026-11-23T14:00Z' },
   date: { form: /^(today|7d|30d|20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))$/, example: 'date:7d' },
 };
 
@@ -233,7 +234,8 @@ export function rangeOfFilters(
 ): { from?: Date; to?: Date } | null {
   const one = (wanted: Field) => filters.find(({ field }) => field === wanted)?.value;
   const [date, after, before] = [one('date'), one('after'), one('before')];
-  const startOf = (text: string, shift = 0): Date => startOfDay(dayAfter(text, shift), zone);
+  const startOf = (text: string, shift = 0): Date =>
+    text.includes('T') ? new Date(text) : startOfDay(dayAfter(text, shift), zone);
   const today = (shift: number) => startOf(dayOf(now, zone), shift);
   if (date === 'today') return { from: today(0) };
   if (date === '7d') return { from: today(-6) };
@@ -245,6 +247,9 @@ export function rangeOfFilters(
     ...(before === undefined ? {} : { to: lastMoment(startOf(before)) }),
   };
 }
+
+/** A minute as `after` and `before` name it. */
+export const minuteText = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
 
 /** The API's ranges include both ends. */
 const lastMoment = (end: Date): Date => new Date(end.getTime() - 1);

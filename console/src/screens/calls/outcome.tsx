@@ -4,6 +4,7 @@ import {
   CircleDashed,
   Dot,
   Globe,
+  Hand,
   type LucideIcon,
   MessageSquare,
   OctagonAlert,
@@ -33,6 +34,7 @@ export function Outcome({ code }: { code: string }) {
 const flagShapes: Record<Flag, { icon: LucideIcon; is: Meaning }> = {
   failed: { icon: OctagonAlert, is: 'bad' },
   notConnected: { icon: PhoneMissed, is: 'machine' },
+  interrupted: { icon: Hand, is: 'warn' },
   transferred: { icon: ArrowRightLeft, is: 'tool' },
   optedOut: { icon: Ban, is: 'warn' },
   retry: { icon: RotateCcw, is: 'machine' },

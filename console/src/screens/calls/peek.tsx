@@ -13,7 +13,9 @@ import { Phone } from '../../parts/phone.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { erasedOn } from '../call/erasing.tsx';
 import { flagsOf, judgmentsIn, nodesOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
-import { eventsIn, readScript, slowLatency } from '../call/script.ts';
+import { SmallDeck } from '../call/player.tsx';
+import { answeredAt, eventsIn, readScript, slowLatency } from '../call/script.ts';
+import { titleOf } from '../call/title.ts';
 import { Flags, Outcome } from './outcome.tsx';
 import { useNumberText } from '../../app/numbers.ts';
 import { nameOf } from './names.ts';
@@ -40,6 +42,9 @@ export function Peek({ call, onClose }: { call: UsageRun; onClose: () => void })
           <span className="grow" />
           <IconButton icon={X} label={t('common.close')} onPress={onClose} />
         </div>
+        {query.data !== undefined && (
+          <p className="text-12 text-muted">{titleOf(query.data, nameOf(call, numberText))}</p>
+        )}
         <div className="flex flex-wrap items-center gap-1">
           {call.disposition !== null && <Outcome code={call.disposition} />}
           <Flags of={flagsOf(call)} />
@@ -51,7 +56,7 @@ export function Peek({ call, onClose }: { call: UsageRun; onClose: () => void })
       <div>
         <Loaded query={query} rows={8}>
           {(run) => {
-            const { items } = readScript(eventsIn(run.logs));
+            const { items, lengthMs } = readScript(eventsIn(run.logs), { beganAt: answeredAt(run.logs) });
             const lines = items.filter((item) => item.kind === 'line').slice(0, firstLines);
             const slow = slowLatency(items);
             const [judgment] = judgmentsIn(run.annotations);
@@ -59,6 +64,11 @@ export function Peek({ call, onClose }: { call: UsageRun; onClose: () => void })
             const nodes = nodesOf(run);
             return (
               <>
+                {run.recording_url !== null && (
+                  <div className="sec">
+                    <SmallDeck recording={run.recording_url} items={items} lengthMs={lengthMs} />
+                  </div>
+                )}
                 {(slow !== null || judgment?.score != null) && (
                   <div className="sec flex gap-4">
                     {slow !== null && (

@@ -21,8 +21,8 @@ export function chosenDays(
   if (range === null) return null;
   const [from, to] = [range.from?.getTime() ?? -Infinity, range.to?.getTime() ?? Infinity];
   const indices = days.flatMap((day, index) => {
-    const noon = startOfDay(day, zone).getTime() + noonMs;
-    return noon >= from && noon <= to ? [index] : [];
+    const [begin, end] = [startOfDay(day, zone), startOfDay(dayAfter(day, 1), zone)];
+    return begin.getTime() <= to && end.getTime() > from ? [index] : [];
   });
   const [first, last] = [indices[0], indices.at(-1)];
   return first === undefined || last === undefined ? null : { first, last };

@@ -1,6 +1,8 @@
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
 export { dayOf } from '../../app/days.ts';
-import { standingOf } from '../campaigns/facts.ts';
+import { formatFilters, minuteText } from '../calls/filters.ts';
+import { filterOf, standingOf } from '../campaigns/facts.ts';
+import { type ListFilter, listFilters } from '../campaigns/search.ts';
 
 /** What the home page makes of the answers of the API. */
 
@@ -16,7 +18,11 @@ type Connection = Pick<
   'id' | 'name' | 'inactive' | 'inactive_since'
 >;
 type Overview = AnswerOf<'get', '/workflow/overview'>['items'][number];
-type Report = AnswerOf<'get', '/organizations/reports/daily'>;
+type Figures = AnswerOf<'get', '/organizations/reports/calls'>['total'];
+type Run = Pick<
+  AnswerOf<'get', '/organizations/usage/runs'>['runs'][number],
+  'created_at' | 'disposition' | 'gathered_context'
+>;
 type DailyRun = AnswerOf<'get', '/organizations/reports/daily/runs'>[number];
 
 /** Something that waits for a person. Those on which most depends come first. */
@@ -25,9 +31,21 @@ export type Need =
   | { kind: 'endpoint'; is: 'bad'; at: string | null; endpointId: string; host: string; agentId: number }
   | { kind: 'tripped'; is: 'bad'; at: null; campaignId: number; name: string }
   | { kind: 'blocked'; is: 'bad'; at: string | null; connectionId: number; name: string }
-  | { kind: 'failed'; is: 'bad'; at: null; calls: number }
+  | ({ kind: 'failed'; is: 'bad' } & Failure)
+  | { kind: 'deadLetters'; is: 'bad'; at: null; deliveries: number; isMore: boolean }
   | { kind: 'unsigned'; is: 'warn'; at: null; provider: 'telnyx' | 'vonage'; connections: number }
   | { kind: 'draft'; is: 'warn'; at: string; agentId: number; name: string; changes: number };
+
+/** Calls that failed for the same reason. */
+export interface Failure {
+  /** Null: for several reasons. */
+  disposition: string | null;
+  calls: number;
+  /** When the last one began. */
+  at: string | null;
+  /** The fault in the words of whatever failed, if the calls say one. */
+  said: string | null;
+}
 
 const oldDraftMs = 7 * 86_400_000;
 
@@ -36,7 +54,8 @@ export function needsOf({
   endpoints = [],
   campaigns = [],
   connections = [],
-  failedCalls = 0,
+  failures = [],
+  deadLetters,
   warnings,
   agents = [],
   now,
@@ -45,7 +64,8 @@ export function needsOf({
   endpoints?: readonly Endpoint[] | undefined;
   campaigns?: readonly Campaign[] | undefined;
   connections?: readonly Connection[] | undefined;
-  failedCalls?: number | undefined;
+  failures?: readonly Failure[] | undefined;
+  deadLetters?: { count: number; isMore: boolean } | undefined;
   warnings?: Warnings | undefined;
   agents?: readonly Overview[] | undefined;
   now: Date;
@@ -81,7 +101,19 @@ export function needsOf({
       connectionId: id,
       name,
     }));
-  const failed: Need[] = failedCalls > 0 ? [{ kind: 'failed', is: 'bad', at: null, calls: failedCalls }] : [];
+  const failed = failures.map<Need>((each) => ({ kind: 'failed', is: 'bad', ...each }));
+  const undelivered: Need[] =
+    deadLetters === undefined || deadLetters.count === 0
+      ? []
+      : [
+          {
+            kind: 'deadLetters',
+            is: 'bad',
+            at: null,
+            deliveries: deadLetters.count,
+            isMore: deadLetters.isMore,
+          },
+        ];
   const unsigned = (
     [
       ['telnyx', warnings?.telnyx_missing_webhook_public_key_count ?? 0],
@@ -107,6 +139,7 @@ export function needsOf({
     ...blocked,
     ...tripped,
     ...failed,
+    ...undelivered,
     ...unsigned,
     ...drafts.toSorted(oldestFirst),
   ];
@@ -122,6 +155,58 @@ export const faultDispositions = [
   'failed',
   'error',
 ];
+
+/** Failed calls by what their record says of the reason, most frequent first. Of more than were read, only how many. */
+export function failuresOf(runs: readonly Run[], total: number): readonly Failure[] {
+  if (total === 0) return [];
+  const newest = (of: readonly Run[]) =>
+    of
+      .map(({ created_at: at }) => at)
+      .toSorted()
+      .at(-1) ?? null;
+  if (total > runs.length) return [{ disposition: null, calls: total, at: newest(runs), said: null }];
+  const groups = Map.groupBy(runs, ({ disposition }) => disposition ?? '');
+  return [...groups]
+    .map(([disposition, of]) => ({ disposition, calls: of.length, at: newest(of), said: saidOf(of) }))
+    .toSorted((one, other) => other.calls - one.calls);
+}
+
+/** The fault that most of the calls name. */
+function saidOf(runs: readonly Run[]): string | null {
+  const said = runs.flatMap(({ gathered_context: values }) => {
+    const fault = values?.['error'];
+    return typeof fault === 'string' && fault !== '' ? [fault] : [];
+  });
+  const counts = [...Map.groupBy(said, (fault) => fault)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  return counts[0]?.[0] ?? null;
+}
+
+/** The filters of the list of calls for failures since a moment; of one disposition, or of all. */
+export const failureFilters = (since: Date, disposition: string | null): string =>
+  formatFilters([
+    ...(disposition === null ? faultDispositions : [disposition]).map((value) => ({
+      field: 'outcome' as const,
+      value,
+    })),
+    { field: 'after', value: minuteText(since) },
+  ]);
+
+/** The filters for the calls of an hour of a day in a time zone. */
+export const hourFilters = (day: string, hour: number, timeZone: string): string =>
+  formatFilters([
+    { field: 'after', value: minuteText(hourOf(day, hour, timeZone)) },
+    { field: 'before', value: minuteText(hourOf(day, hour + 1, timeZone)) },
+  ]);
+
+/** When the clocks of a time zone show an hour of a day; 24 is the next day. */
+function hourOf(day: string, hour: number, timeZone: string): Date {
+  const shown = Date.parse(`${day}T00:00:00Z`) + hour * 3_600_000;
+  const clock = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const ahead = (at: number) => Date.parse(`${clock.format(at).replace(' ', 'T')}Z`) - at;
+  return new Date(shown - ahead(shown - ahead(shown)));
+}
 
 const unreached = new Set([
   'no-answer',
@@ -160,23 +245,41 @@ export function niceTop(most: number): number {
 }
 
 export interface Outcome {
-  disposition: string;
+  /** Null: the less frequent ones together. */
+  disposition: string | null;
+  /** The dispositions that are counted. Empty while they are not known. */
+  codes: readonly string[];
   calls: number;
   /** Percentage points more or less than the day before. Null without calls on that day. */
   change: number | null;
 }
 
-/** Outcomes of a day beside those of the day before. */
-export function outcomesOf(today: Report, yesterday: Report | undefined): readonly Outcome[] {
-  const before = yesterday?.disposition_distribution ?? [];
-  return today.disposition_distribution.map(({ disposition, count: calls, percentage }) => ({
-    disposition,
-    calls,
-    change:
-      before.length === 0
-        ? null
-        : Math.round(percentage - (before.find((each) => each.disposition === disposition)?.percentage ?? 0)),
-  }));
+/** What the API calls all but the most frequent dispositions. */
+const others = 'Other';
+
+/** Outcomes of a day beside those of the day before. `runs`, the calls of the day, tell which ones are less frequent. */
+export function outcomesOf(
+  today: Pick<Figures, 'dispositions'>,
+  before: Pick<Figures, 'dispositions'> | undefined,
+  runs: readonly Pick<DailyRun, 'disposition'>[] = [],
+): readonly Outcome[] {
+  const sum = (of: Pick<Figures, 'dispositions'> | undefined) =>
+    (of?.dispositions ?? []).reduce((total, { calls }) => total + calls, 0);
+  const [now, past] = [sum(today), sum(before)];
+  const named = new Set(today.dispositions.map(({ disposition }) => disposition));
+  const rest = [...new Set(runs.map(({ disposition }) => disposition))].filter(
+    (each) => each !== '' && !named.has(each),
+  );
+  return today.dispositions.map(({ disposition, calls }) => {
+    const pastCalls = before?.dispositions.find((each) => each.disposition === disposition)?.calls ?? 0;
+    return {
+      ...(disposition === others && rest.length > 0
+        ? { disposition: null, codes: rest }
+        : { disposition, codes: disposition === others ? [] : [disposition] }),
+      calls,
+      change: past === 0 ? null : Math.round((calls / now - pastCalls / past) * 100),
+    };
+  });
 }
 
 /** The 95th percentile of the latency by agent in the last 7 days, most used agents first. */
@@ -188,3 +291,14 @@ export const latenciesOf = (
     .flatMap(({ id, name, last_7_days: { latency_p95_ms: p95Ms } }) =>
       p95Ms === null ? [] : [{ id, name, p95Ms }],
     );
+
+/** How many campaigns are not over, by the filters of their list. */
+export function openCampaigns(
+  campaigns: readonly Campaign[],
+): readonly { state: ListFilter; count: number }[] {
+  const states = campaigns.map((each) => filterOf(standingOf(each)));
+  return listFilters
+    .filter((state) => state !== 'completed' && state !== 'stopped')
+    .map((state) => ({ state, count: states.filter((each) => each === state).length }))
+    .filter(({ count }) => count > 0);
+}

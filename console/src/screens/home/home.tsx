@@ -4,12 +4,13 @@ import { Link, Navigate } from '@tanstack/react-router';
 import type { Scope } from '../../../../src/contract/data/scopes.ts';
 import { isNew, onboarding } from '../../app/onboarding.ts';
 import { call } from '../../app/api.ts';
+import { nowDate } from '../../app/clock.ts';
 import { count, duration } from '../../app/format.ts';
 import { useNow } from '../../app/now.ts';
 import { get, queries } from '../../app/query.ts';
 import { useMay } from '../../app/may.ts';
-import { hasWords, t } from '../../app/words.ts';
-import { Count, SeverityIcon, State } from '../../parts/badge.tsx';
+import { t } from '../../app/words.ts';
+import { Count, SeverityIcon, State, Tag } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -18,18 +19,27 @@ import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Phone } from '../../parts/phone.tsx';
 import { When } from '../../parts/when.tsx';
+import { numberOf, personOf } from '../call/facts.ts';
 import { apiFilters, parseFilters } from '../calls/filters.ts';
-import { standingOf } from '../campaigns/facts.ts';
-import { ListedProgress, StandingTag, waitText } from '../campaigns/words.tsx';
-import { faultDispositions, needsOf, type Need } from './figures.ts';
+import { nameOf } from '../calls/names.ts';
+import { useNumberText } from '../calls/reveal.ts';
+import { type Campaign, filterOf, standingOf } from '../campaigns/facts.ts';
+import { ListedProgress, moment, StandingTag, waitText } from '../campaigns/words.tsx';
+import { countDeliveries } from '../webhooks/count-deliveries.ts';
+import { failureFilters, failuresOf, needsOf, type Need, openCampaigns } from './figures.ts';
 import { Today } from './today.tsx';
 
 const often = { refetchInterval: 5000 };
 const hourMs = 3_600_000;
+/** More failures of an hour are only counted. */
+const readFailures = 100;
 
-const filtersOf = (attribute: string, value: Record<string, unknown>): string =>
-  JSON.stringify([{ attribute, type: 'radio', value }]);
-const live = filtersOf('status', { status: 'in_progress' });
+/** What the list of calls asks for with such filters, so that its rows are those that are counted here. */
+const askedBy = (q: string, now: number): { filters?: string } => {
+  const { text } = apiFilters(parseFilters(q).filters, { agents: [], now: new Date(now) });
+  return text === undefined ? {} : { filters: text };
+};
+const live = 'status:live';
 
 /** Now, what needs a person, and today. New users see the first run before it, once. */
 export function HomePage() {
@@ -108,8 +118,9 @@ function Begin() {
 
 function OnTheLine() {
   const now = useNow();
+  const numberText = useNumberText();
   const calls = useQuery({
-    ...get('/organizations/usage/runs', { query: { limit: 5, filters: live } }),
+    ...get('/organizations/usage/runs', { query: { limit: 5, ...askedBy(live, now) } }),
     ...often,
   });
   const { data: limits } = useQuery(get('/organizations/campaign-defaults', {}));
@@ -118,7 +129,7 @@ function OnTheLine() {
     <Card
       title={t('home.onLine')}
       aside={
-        <Link to="/calls" search={{ q: 'status:live' }} className="small link">
+        <Link to="/calls" search={{ q: live }} className="small link">
           {t('home.allLive')}
         </Link>
       }
@@ -132,7 +143,7 @@ function OnTheLine() {
       ) : (
         <>
           <div className="lead">
-            <Link to="/calls" search={{ q: 'status:live' }} className="big">
+            <Link to="/calls" search={{ q: live }} className="big">
               {count(calls.data.total_count)}
             </Link>
             {lines !== undefined && <span className="t-2">{t('home.ofLines', { lines })}</span>}
@@ -153,17 +164,15 @@ function OnTheLine() {
                   params={{ agentId: String(run.workflow_id), runId: String(run.id) }}
                   className="line"
                 >
-                  <b className={cx('cut', run.phone_number === null && 'is-alone')}>
-                    {run.phone_number === null ? (
-                      wordsOfMode(run.mode)
-                    ) : (
-                      <Phone number={run.phone_number} isBare />
-                    )}
-                  </b>
-                  {run.phone_number !== null && (
-                    <span className="tag is-agent">
+                  <b className={cx('cut', isNumberAlone(run) && 'mono')}>{nameOf(run, numberText)}</b>
+                  {run.current_node === null ? (
+                    <Tag is="machine">
                       {t(run.call_type === 'inbound' ? 'home.inbound' : 'home.outbound')}
-                    </span>
+                    </Tag>
+                  ) : (
+                    <Tag is="agent">
+                      <span className="cut">{run.current_node}</span>
+                    </Tag>
                   )}
                   <span className="cut t-2">{run.workflow_name ?? run.name}</span>
                   <span className="num ink">{duration((now - Date.parse(run.created_at)) / 1000)}</span>
@@ -177,22 +186,34 @@ function OnTheLine() {
   );
 }
 
-const wordsOfMode = (mode: string): string => (hasWords(`home.mode.${mode}`) ? t(`home.mode.${mode}`) : mode);
+const isNumberAlone = (run: Parameters<typeof numberOf>[0]): boolean =>
+  personOf(run) === null && numberOf(run) !== null;
+
+const shownCampaigns = 4;
 
 function Campaigns() {
   const campaigns = useQuery({ ...get('/campaign/', {}), ...often });
-  const shown = (campaigns.data?.campaigns ?? []).filter(({ state }) => state !== 'completed').slice(0, 4);
+  const all = campaigns.data?.campaigns ?? [];
+  const open = openCampaigns(all);
+  const shown = all
+    .filter((each) => open.some(({ state }) => state === filterOf(standingOf(each))))
+    .slice(0, shownCampaigns);
   return (
     <Card
-      title={
-        <>
-          {t('home.campaigns')} {shown.length > 0 && <Count of={shown.length} />}
-        </>
-      }
+      title={t('home.campaigns')}
       aside={
-        <Link to="/campaigns" className="small link">
-          {t('home.all')}
-        </Link>
+        <span className="row small">
+          {open.map(({ state, count: n }) => (
+            <Link key={state} to="/campaigns" search={{ state }} className="link">
+              {t(`home.campaigns.${state}`, { n })}
+            </Link>
+          ))}
+          {open.length === 0 && (
+            <Link to="/campaigns" className="link">
+              {t('home.all')}
+            </Link>
+          )}
+        </span>
       }
     >
       {campaigns.data === undefined ? (
@@ -211,6 +232,7 @@ function Campaigns() {
                 <span className="row">
                   <b className="ink semi cut">{campaign.name}</b>
                   <span className="grow" />
+                  <End of={campaign} />
                   <StandingTag of={standingOf(campaign)} />
                 </span>
                 <ListedProgress of={campaign} />
@@ -224,6 +246,23 @@ function Campaigns() {
   );
 }
 
+const estimateMs = 60_000;
+
+/** When everybody will have been called once. */
+function End({ of: campaign }: { of: Campaign }) {
+  const { data } = useQuery({
+    ...get('/campaign/{campaign_id}/estimate', { params: { campaign_id: campaign.id } }),
+    enabled: standingOf(campaign) === 'running',
+    refetchInterval: estimateMs,
+  });
+  if (standingOf(campaign) !== 'running' || data === undefined || data.all_called_at === null) return null;
+  return (
+    <span className="end small t-2 whitespace-nowrap">
+      {t('home.campaignEnd', { at: moment(data.all_called_at) })}
+    </span>
+  );
+}
+
 function Waits({ of }: { of: Parameters<typeof waitText>[0] }) {
   const words = waitText(of);
   return words !== '' && <span className="small t-2">{words}</span>;
@@ -233,7 +272,7 @@ function Waits({ of }: { of: Parameters<typeof waitText>[0] }) {
 export function useNeeds(often: { refetchInterval: number }) {
   const now = useNow();
   // The last full minute, so that the question stays the same within it.
-  const since = new Date(Math.floor(now / 60_000) * 60_000 - hourMs).toISOString().slice(0, 19);
+  const since = new Date(Math.floor(now / 60_000) * 60_000 - hourMs);
   const dialing = useQuery({ ...get('/organizations/dialing', {}), ...often });
   const endpoints = useQuery({ ...get('/webhook-endpoints', { query: { state: 'off' } }), ...often });
   const campaigns = useQuery({ ...get('/campaign/', {}), ...often });
@@ -242,42 +281,35 @@ export function useNeeds(often: { refetchInterval: number }) {
   const agents = useQuery(get('/workflow/overview', { query: { status: 'active', limit: 500 } }));
   const failed = useQuery({
     ...get('/organizations/usage/runs', {
-      query: {
-        limit: 1,
-        start_date: `${since}Z`,
-        filters: filtersOf('dispositionCode', { codes: faultDispositions }),
-      },
+      query: { limit: readFailures, ...askedBy(failureFilters(since, null), now) },
     }),
+    ...often,
     placeholderData: (before) => before,
   });
-  const isFailing = (failed.data?.total_count ?? 0) > 0;
-  // What the link leads to, so that both count the same.
-  const { text: filters = '[]' } = apiFilters(parseFilters(failedQuery).filters, {
-    agents: [],
-    now: new Date(now),
+  const deadLetters = useQuery({
+    queryKey: ['/webhook-deliveries', 'count', 'dead_letter'],
+    queryFn: async ({ signal }) =>
+      await countDeliveries({ state: 'dead_letter', to: nowDate().toISOString() }, signal),
+    refetchInterval: 60_000,
   });
-  const failedToday = useQuery({
-    ...get('/organizations/usage/runs', { query: { limit: 1, filters } }),
-    ...often,
-    enabled: isFailing,
-  });
-  const all = [dialing, endpoints, campaigns, carriersNow, warnings, agents, failed];
+  const all = [dialing, endpoints, campaigns, carriersNow, warnings, agents, failed, deadLetters];
   const broken = all.find(({ isError, data }) => isError && data === undefined);
   const needs = needsOf({
     dialing: dialing.data,
     endpoints: endpoints.data,
     campaigns: campaigns.data?.campaigns,
     connections: carriersNow.data?.configurations,
-    failedCalls: isFailing ? failedToday.data?.total_count : 0,
+    failures: failuresOf(failed.data?.runs ?? [], failed.data?.total_count ?? 0),
+    deadLetters: deadLetters.data,
     warnings: warnings.data,
     agents: agents.data?.items,
     now: new Date(now),
   });
-  return { needs, all, broken };
+  return { needs, all, broken, since };
 }
 
 export function Needs() {
-  const { needs, all, broken } = useNeeds(often);
+  const { needs, all, broken, since } = useNeeds(often);
   return (
     <Card
       className="needs"
@@ -303,10 +335,10 @@ export function Needs() {
             <li key={keyOf(need)}>
               <SeverityIcon is={need.is} />
               <span className="what">
-                <Words need={need} />
+                <Words need={need} since={since} />
               </span>
               <span className="age">{need.at !== null && <When at={need.at} />}</span>
-              <Fix need={need} />
+              <Fix need={need} since={since} />
             </li>
           ))}
         </ul>
@@ -320,15 +352,13 @@ function keyOf(need: Need): string {
   if (need.kind === 'draft') return `draft ${need.agentId}`;
   if (need.kind === 'tripped') return `campaign ${need.campaignId}`;
   if (need.kind === 'blocked') return `connection ${need.connectionId}`;
+  if (need.kind === 'failed') return `failed ${need.disposition}`;
   return need.kind === 'unsigned' ? need.provider : need.kind;
 }
 
-/** The list of calls has days, no hours. */
-const failedQuery = [...faultDispositions.map((each) => `outcome:${each}`), 'date:today'].join(' ');
-
 const carriers = { telnyx: 'Telnyx', vonage: 'Vonage' } as const;
 
-function Words({ need }: { need: Need }) {
+function Words({ need, since }: { need: Need; since: Date }) {
   switch (need.kind) {
     case 'dialing':
       return (
@@ -358,10 +388,22 @@ function Words({ need }: { need: Need }) {
     case 'failed':
       return (
         <>
-          <Link to="/calls" search={{ q: failedQuery }}>
+          <Link to="/calls" search={{ q: failureFilters(since, need.disposition) }}>
             <b>{t('home.need.failedCalls', { n: need.calls })}</b>
           </Link>{' '}
-          {t('home.need.failedWhy')}
+          {t(need.disposition === null ? 'home.need.failedMany' : `home.need.failed.${need.disposition}`, {
+            n: need.calls,
+          })}
+          {need.said !== null && <span className="t-2"> “{need.said}”</span>}
+        </>
+      );
+    case 'deadLetters':
+      return (
+        <>
+          <Link to="/webhooks" search={{ state: 'dead_letter' }}>
+            <b>{t('home.need.deadLetters', { n: need.deliveries, more: String(need.isMore) })}</b>
+          </Link>{' '}
+          {t('home.need.deadLettersWhy', { n: need.deliveries })}
         </>
       );
     case 'unsigned':
@@ -380,8 +422,15 @@ function Words({ need }: { need: Need }) {
   }
 }
 
+/** Where the part is set up that a disposition says has failed. */
+const roomOfFault: Readonly<Record<string, '/models' | '/telephony'>> = {
+  pipeline_error: '/models',
+  system_connect_error: '/telephony',
+  failed: '/telephony',
+};
+
 /** The button that repairs it. */
-function Fix({ need }: { need: Need }) {
+function Fix({ need, since }: { need: Need; since: Date }) {
   switch (need.kind) {
     case 'dialing':
       return need.isByOperator ? null : <Resume />;
@@ -399,10 +448,22 @@ function Fix({ need }: { need: Need }) {
           {t('home.need.seeConnection')}
         </Link>
       );
-    case 'failed':
-      return (
-        <Link className="btn xs" to="/calls" search={{ q: failedQuery }}>
+    case 'failed': {
+      const room = roomOfFault[need.disposition ?? ''];
+      return room === undefined ? (
+        <Link className="btn xs" to="/calls" search={{ q: failureFilters(since, need.disposition) }}>
           {t('home.need.seeCalls')}
+        </Link>
+      ) : (
+        <Link className="btn xs" to={room}>
+          {t(room === '/models' ? 'home.need.seeModels' : 'home.need.seeTelephony')}
+        </Link>
+      );
+    }
+    case 'deadLetters':
+      return (
+        <Link className="btn xs" to="/webhooks" search={{ state: 'dead_letter' }}>
+          {t('home.need.seeDeliveries')}
         </Link>
       );
     case 'unsigned':

@@ -30,7 +30,9 @@ export function CallSteps({
             ? outcomeWords(of.disposition)
             : t(`telephony.stepNow.${now}`)}
         </span>
-        {now === 'end' && seconds !== null && <span className="text-hint num">{duration(seconds)}</span>}
+        {now === 'end' && seconds !== null && seconds > 0 && (
+          <span className="text-hint num">{duration(seconds)}</span>
+        )}
       </p>
       <ol className="grid gap-1" aria-label={t('telephony.steps')}>
         {steps.map(({ id, is, at }) => {

@@ -43,7 +43,7 @@ const conditions = {
       readBound(own(value, 'min')),
       readBound(own(value, 'max')),
     ),
-  runId: (value) => hasId('call.id', value),
+  runId: (value) => (own(value, 'ids') === undefined ? hasId('call.id', value) : hasOneOfIds(value)),
   workflowId: (value) => hasId('call.agentId', value),
   versionId: (value) => hasId('call.versionId', value),
   campaignId: (value) => hasId('call.campaignId', value),
@@ -185,6 +185,14 @@ function hasId(column: string, value: JsonObject): Condition | undefined {
   const id = own(value, 'value');
   return typeof id === 'number' && Number.isSafeInteger(id)
     ? { sql: `${column} = :id`, parameters: { id } }
+    : undefined;
+}
+
+/** Exactly these calls. Unlike a list of codes, an empty one is invalid: it would mean all calls. */
+function hasOneOfIds(value: JsonObject): Condition | undefined {
+  const ids = ownList(value, 'ids');
+  return ids.length > 0 && ids.every((id) => typeof id === 'number' && Number.isSafeInteger(id))
+    ? { sql: 'call.id IN (:...ids)', parameters: { ids } }
     : undefined;
 }
 

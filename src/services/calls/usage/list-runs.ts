@@ -8,6 +8,8 @@ import type { ServiceContext } from '../../kernel/index.ts';
 import { toUsageRun, toUsageRunPage } from './mapper.ts';
 import { selectCalls, type CallSelection } from '../records/select.ts';
 import { sumUsage } from './totals.ts';
+import { interruptedCalls } from './interrupted-calls.ts';
+import { currentNodes } from './current-nodes.ts';
 import { turnCounts } from './turn-counts.ts';
 
 export interface ListUsageInput extends CallSelection {
@@ -41,7 +43,7 @@ export async function listUsageRuns({
     .offset(Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER))
     .limit(limit)
     .getMany();
-  const [names, numbers, turns] = await Promise.all([
+  const [names, numbers, turns, interrupted, nodes] = await Promise.all([
     agentNames(
       ctx,
       rows.map(({ agentId }) => agentId),
@@ -54,6 +56,8 @@ export async function listUsageRuns({
       ctx,
       rows.map(({ id }) => id),
     ),
+    interruptedCalls(ctx, rows),
+    currentNodes(ctx, rows),
   ]);
   return toUsageRunPage({
     runs: rows.map((call) =>
@@ -61,6 +65,8 @@ export async function listUsageRuns({
         agentName: names.get(call.agentId) ?? null,
         versionNumber: numbers.get(call.versionId) ?? null,
         turnCount: turns.get(call.id) ?? 0,
+        wasInterrupted: interrupted.has(call.id),
+        currentNode: nodes.get(call.id) ?? null,
         publicUrl,
       }),
     ),

@@ -17,8 +17,17 @@ export function toUsageRun(
     agentName,
     versionNumber,
     turnCount,
+    wasInterrupted,
+    currentNode,
     publicUrl,
-  }: { agentName: string | null; versionNumber: number | null; turnCount: number; publicUrl: string },
+  }: {
+    agentName: string | null;
+    versionNumber: number | null;
+    turnCount: number;
+    wasInterrupted: boolean;
+    currentNode: string | null;
+    publicUrl: string;
+  },
 ): UsageRun {
   const run = toWorkflowRun(call, publicUrl);
   return {
@@ -52,6 +61,8 @@ export function toUsageRun(
     version_number: versionNumber,
     turn_count: call.transcriptErasedAt === null ? turnCount : null,
     qa_score: call.variablesErasedAt === null ? scoreIn(call.annotations) : null,
+    was_interrupted: wasInterrupted,
+    current_node: currentNode,
   };
 }
 

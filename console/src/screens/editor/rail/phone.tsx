@@ -6,10 +6,13 @@ import { ApiError } from '../../../app/api.ts';
 import { get } from '../../../app/query.ts';
 import { session as signedIn } from '../../../app/session.ts';
 import { t } from '../../../app/words.ts';
+import { Refusal } from '../../../parts/action.tsx';
+import { SeverityIcon } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { TextField } from '../../../parts/text-field.tsx';
 import { Loaded } from '../../../parts/states.tsx';
 import { CallSteps } from '../../telephony/call-steps.tsx';
+import { isDialable, missedBecause, refusedNumber } from './phone-facts.ts';
 import { faultWords, Links } from './stages.tsx';
 import { type Test, useTester } from './tester.ts';
 
@@ -75,27 +78,33 @@ export function PhoneCall({
 function Form({ test, isSimulated, initial }: { test: Test | null; isSimulated: boolean; initial: string }) {
   const tester = useTester();
   const [number, setNumber] = useState(initial);
+  const [isLacking, setLacking] = useState(false);
   const isGoing = test?.phase === 'starting' || test?.phase === 'going';
   const call = (event: FormEvent) => {
     event.preventDefault();
-    if (isGoing || number.trim() === '') return;
+    setLacking(!isDialable(number));
+    if (isGoing || !isDialable(number)) return;
     keepNumber(number.trim());
     void tester.phone(number.trim());
   };
   return (
     <form className="foot begin" onSubmit={call}>
       {test !== null && <Stage test={test} />}
-      <TextField label={t('rail.yourNumber')} isCode value={number} onChange={setNumber} autoComplete="tel" />
+      <TextField
+        label={t('rail.yourNumber')}
+        isCode
+        value={number}
+        onChange={(next) => {
+          setNumber(next);
+          setLacking(false);
+        }}
+        autoComplete="tel"
+        placeholder="+12025550143"
+        {...(isLacking ? { error: t('rail.numberLacks') } : {})}
+      />
       <p className="small t-2">{t(isSimulated ? 'rail.phoneSimulated' : 'rail.phoneWhy')}</p>
       <div className="row wrap">
-        <Button
-          kind="primary"
-          size="md"
-          type="submit"
-          sends
-          icon={PhoneIcon}
-          isDisabled={isGoing || number.trim() === ''}
-        >
+        <Button kind="primary" size="md" type="submit" sends icon={PhoneIcon} isDisabled={isGoing}>
           {t(test === null || isGoing ? 'rail.call' : 'rail.callAgain')}
         </Button>
         {test !== null && <Links test={test} />}
@@ -105,18 +114,39 @@ function Form({ test, isSimulated, initial }: { test: Test | null; isSimulated: 
 }
 
 function Stage({ test: { phase, run, fault } }: { test: Test }) {
-  if (phase === 'failed')
-    return (
-      <p role="alert" className="text-bad-text">
-        {fault instanceof ApiError && fault.message === 'telephony_not_configured'
-          ? t('rail.noCarrier')
-          : faultWords(fault)}
-      </p>
-    );
+  if (phase === 'failed') return <Refused fault={fault} />;
+  const missed = run === null ? null : missedBecause(run);
   return (
     <>
       <CallSteps of={run} />
+      {missed !== null && <p className="text-ink">{t(`rail.missed.${missed}`)}</p>}
       {phase !== 'over' && <p className="t-2">{t('rail.phoneLater')}</p>}
     </>
+  );
+}
+
+function Refused({ fault }: { fault: unknown }) {
+  if (!(fault instanceof ApiError))
+    return (
+      <p role="alert" className="text-bad-text">
+        {faultWords(fault)}
+      </p>
+    );
+  const number = refusedNumber(fault.detail);
+  if (number === null && fault.message !== 'telephony_not_configured') return <Refusal error={fault} />;
+  return (
+    <div role="alert" className="flex items-start gap-2 text-bad-text">
+      <span className="mt-0.5">
+        <SeverityIcon is="bad" />
+      </span>
+      <p>
+        {t(number === null ? 'rail.noCarrierWhy' : `rail.numberRefused.${number}`)}{' '}
+        {number === 'blocked' && (
+          <Link to="/contacts/blocked" className="link">
+            {t('rail.toBlocked')}
+          </Link>
+        )}
+      </p>
+    </div>
   );
 }
