@@ -104,7 +104,7 @@ async function openNode(page: Page, name: string): Promise<void> {
 
 /** Presses Tab, or another key, until the field or button of this name has the focus. */
 async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
-  for (let count = 0; count < 40; count += 1) {
+  for (let count = 0; count < 60; count += 1) {
     const focused = await page.evaluate(`(() => {
       const at = document.activeElement;
       return at?.getAttribute('aria-label') ?? at?.labels?.[0]?.textContent ?? at?.textContent ?? '';
@@ -319,6 +319,8 @@ describe('building an agent', () => {
       steps.map((name, index) => expect.stringContaining(`${index + 1} ${name}`)),
     );
 
+    await pressButton(page, 'Test', 'Shift+Tab');
+
     const publish = async (note: string) => {
       await pressButton(page, 'Publish…', 'Shift+Tab');
       await page.getByText('Nothing blocks publishing').waitFor();
@@ -487,7 +489,6 @@ describe('building an agent', () => {
 describe('the frame', () => {
   test('takes another name in the bar, but not an empty or too long one, and goes to versions from the version', async () => {
     const id = await createAgent();
-    await world.ask('POST', `/workflow/${id}/publish`);
     const { page, complaints, close } = await openEditor(id, 'outline');
     const { keyboard } = page;
     const nameOfAgent = async () =>
@@ -619,6 +620,7 @@ describe('the frame', () => {
     await page.getByRole('button', { name: 'Variables' }).click();
     const variables = page.getByRole('region', { name: 'Variables' });
     const row = variables.getByRole('row', { name: /^day/ });
+    await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toEqual([
       'day',
       '1 place',
