@@ -102,17 +102,23 @@ async function openNode(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
 }
 
-/** Presses Tab until the field of this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let count = 0; count < 20; count += 1) {
+/** Presses Tab, or another key, until the field or button of this name has the focus. */
+async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+  for (let count = 0; count < 60; count += 1) {
     const focused = await page.evaluate(`(() => {
       const at = document.activeElement;
-      return at?.getAttribute('aria-label') ?? at?.labels?.[0]?.textContent ?? '';
+      return at?.getAttribute('aria-label') ?? at?.labels?.[0]?.textContent ?? at?.textContent ?? '';
     })()`);
     if (focused === name) return;
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
   }
-  throw new Error(`Tab does not reach ${name}`);
+  throw new Error(`${key} does not reach ${name}`);
+}
+
+/** Goes to a button by keyboard and presses it. */
+async function pressButton(page: Page, name: string, key = 'Tab'): Promise<void> {
+  await tabTo(page, name, key);
+  await page.keyboard.press('Enter');
 }
 
 /** Goes into the outline and to the row of this name, by keyboard. */
@@ -275,7 +281,7 @@ async function useBySome(id: number): Promise<void> {
 }
 
 describe('building an agent', () => {
-  test('the agent of the docs: by mouse and by keyboard alone the same; tested, published, called, and taken back to the version before', async () => {
+  test('the agent of the docs: by mouse and by keyboard alone the same; by keyboard tested, published, and taken back to the version before', async () => {
     const [byMouse, byKeyboard] = [
       await createAgent({ nodes: [], edges: [] }),
       await createAgent({ nodes: [], edges: [] }),
@@ -291,16 +297,20 @@ describe('building an agent', () => {
     );
     expect(await shapeOf(byKeyboard)).toEqual(shape);
 
-    const { page, complaints, close } = await openEditor(byMouse, 'outline');
-    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    // From here on, too, without a mouse.
+    const id = byKeyboard;
+    const { page, complaints, close } = await openEditor(id, 'outline');
+    const { keyboard } = page;
+    await keyboard.press('t');
     const rail = page.getByRole('complementary', { name: 'Test' });
-    await rail.getByRole('button', { name: 'Start', exact: true }).click();
+    await rail.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    await pressButton(page, 'Start');
     await rail.locator('.ln.is-agent').first().waitFor();
     for (const reply of replies) {
       await page.locator('form.compose button[type=submit]').waitFor();
-      await page.getByRole('textbox', { name: 'What the caller says' }).focus();
-      await page.keyboard.type(reply);
-      await page.keyboard.press('Enter');
+      await tabTo(page, 'What the caller says');
+      await keyboard.type(reply);
+      await keyboard.press('Enter');
       await rail.locator('.ln.is-caller .said:not(.open)', { hasText: reply }).last().waitFor();
     }
     await rail.getByRole('heading', { name: 'Conversation ended' }).waitFor();
@@ -308,30 +318,43 @@ describe('building an agent', () => {
     expect(await rail.locator('.hop > span:first-of-type').allTextContents()).toEqual(
       steps.map((name, index) => expect.stringContaining(`${index + 1} ${name}`)),
     );
-    await page.getByRole('button', { name: 'Test', exact: true }).click();
+
+    await pressButton(page, 'Test', 'Shift+Tab');
 
     const publish = async (note: string) => {
-      await page.getByRole('button', { name: 'Publish…' }).click();
+      await pressButton(page, 'Publish…', 'Shift+Tab');
       await page.getByText('Nothing blocks publishing').waitFor();
-      await page.getByRole('textbox', { name: 'Note', exact: true }).fill(note);
-      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await tabTo(page, 'Note');
+      await keyboard.type(note);
+      await pressButton(page, 'Publish');
     };
     await publish('First graph');
     await page.getByText(/^v\d+ answers calls from now on\.$/).waitFor();
-    const { version_number: first, version_status: status } = await read(byMouse);
-    expect([status, await callWith(byMouse)]).toEqual(['published', first]);
-    await useBySome(byMouse);
+    const { version_number: first, version_status: status } = await read(id);
+    expect([status, await callWith(id)]).toEqual(['published', first]);
+    await useBySome(id);
 
-    await openNode(page, 'Another time');
-    await writePrompt(page, 'Ask which day and time would suit, and nothing more.');
-    await page.getByLabel('Name', { exact: true }).fill('A better day');
+    await rowTo(page, 'Another time');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'Another time', exact: true }).waitFor();
+    await tabTo(page, 'Name');
+    await keyboard.press('ControlOrMeta+a');
+    await keyboard.type('A better day');
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
+    await tabTo(page, 'Prompt');
+    await keyboard.press('ControlOrMeta+a');
+    await keyboard.type('Ask which day and time would suit, and nothing more.');
+    await keyboard.press('Escape');
     await saved(page);
-    await page.getByRole('button', { name: 'Publish…' }).click();
+    await pressButton(page, 'Publish…', 'Shift+Tab');
     const dialog = page.getByRole('dialog', { name: /^Publish/ });
-    await dialog.getByRole('heading', { name: `1 change since v${first}` }).waitFor();
-    expect(await dialog.locator('.changes li').allTextContents()).toEqual([
-      '~A better day name, prompt changed',
+    await dialog.getByRole('heading', { name: `2 changes since v${first}` }).waitFor();
+    expect(await dialog.locator('.change-list li').allTextContents()).toEqual([
+      '~A better day was called “Another time”',
+      '~A better day has a different prompt',
     ]);
+    const inGraph = dialog.getByRole('region', { name: `v${first} and the draft in one graph.` });
+    expect(await inGraph.locator('.card-node.is-changed b').allTextContents()).toEqual(['A better day']);
     await dialog.getByText('Follows the agent').waitFor();
     expect(await dialog.locator('.aff > div').allTextContents()).toEqual([
       '1campaignFollows the agent',
@@ -339,20 +362,21 @@ describe('building an agent', () => {
       '0API triggers',
     ]);
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
+    await keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
     await publish('Shorter');
     await page.getByText(`1 call goes on with v${first}.`).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await layoutFaults(page)).toEqual([]);
-    const { version_number: second } = await read(byMouse);
-    expect(await callWith(byMouse)).toBe(second);
+    const { version_number: second } = await read(id);
+    expect(await callWith(id)).toBe(second);
 
-    await page.getByRole('button', { name: `Go back to v${first}` }).click();
+    await pressButton(page, `Go back to v${first}`);
     await page.getByText(`1 call goes on with v${second}.`).waitFor();
     await page.getByRole('row', { name: 'Another time', exact: true }).waitFor();
-    const { version_number: third } = await read(byMouse);
+    const { version_number: third } = await read(id);
     expect(third).toBeGreaterThan(second);
-    expect([await callWith(byMouse), await shapeOf(byMouse)]).toEqual([third, shape]);
+    expect([await callWith(id), await shapeOf(id)]).toEqual([third, shape]);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -506,6 +530,174 @@ describe('building an agent', () => {
   });
 });
 
+describe('the frame', () => {
+  test('takes another name in the bar, but not an empty or too long one, and goes to versions from the version', async () => {
+    const id = await createAgent();
+    const { page, complaints, close } = await openEditor(id, 'outline');
+    const { keyboard } = page;
+    const nameOfAgent = async () =>
+      z.looseObject({ name: z.string() }).parse(await world.ask('GET', `/workflow/fetch/${id}`)).name;
+    await page.getByRole('button', { name: 'Reminder', exact: true }).click();
+    const field = page.getByRole('textbox', { name: 'Name of the agent' });
+    await field.fill('x'.repeat(121));
+    await page.getByText('At most 120 characters.').waitFor();
+    await field.fill('  ');
+    await keyboard.press('Enter');
+    await page.getByText('An agent needs a name.').waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await field.fill('Recall');
+    await keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Reminder', exact: true }).press('Enter');
+    await field.fill(' Recall ');
+    await keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Undo: rename the agent' }).waitFor();
+    await saved(page);
+    expect([await nameOfAgent(), (await read(id)).version_status]).toEqual(['Recall', 'published']);
+
+    await openNode(page, 'Ask');
+    await writePrompt(page, 'Ask {{day}}.');
+    await page.getByRole('button', { name: /^\d+ warnings?$/ }).click();
+    await page.getByRole('region', { name: 'Problems' }).waitFor();
+    await page.getByRole('button', { name: /^v2 · draft$/ }).click();
+    await page.getByRole('menuitem', { name: 'Compare draft with published' }).click();
+    await page.locator('.change-list').getByText('has a different prompt').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: /^v2 · draft$/ }).click();
+    await page.getByRole('menuitem', { name: 'Discard changes' }).click();
+    await page
+      .getByRole('dialog', { name: /^Discard/ })
+      .getByRole('button', { name: 'Discard changes' })
+      .click();
+    await page.getByRole('button', { name: /^v1 · published$/ }).waitFor();
+    expect([await promptOf(id, 'Ask'), await nameOfAgent(), complaints]).toEqual(['Do Ask.', 'Recall', []]);
+    await close();
+  });
+
+  test('has a panel as wide as the person drags it or moves its edge by keys, also on the next visit', async () => {
+    const id = await createAgent();
+    const { page, close } = await openEditor(id, 'canvas');
+    const { keyboard, mouse } = page;
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    const edge = page.getByRole('separator', { name: 'Width of the panel' });
+    const width = async () => Math.round((await panel.boundingBox())?.width ?? 0);
+    const shown = async (wanted: number) =>
+      await eventually(`a panel of ${wanted}`, async () => ((await width()) === wanted ? true : undefined));
+    await page.locator('.react-flow__node', { hasText: 'Do Ask.' }).click();
+    await shown(420);
+    await edge.focus();
+    await keyboard.press('ArrowLeft');
+    await shown(436);
+    await keyboard.press('Home');
+    await shown(320);
+    await keyboard.press('End');
+    await shown(800);
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    const place = await edge.boundingBox();
+    if (place === null) throw new Error('The edge is not there');
+    await mouse.move(place.x + 4, place.y + 200);
+    await mouse.down();
+    await mouse.move(1280 - 500, place.y + 220, { steps: 4 });
+    await mouse.up();
+    await shown(500);
+    await page.reload();
+    await shown(500);
+    expect(await edge.getAttribute('aria-valuenow')).toBe('500');
+    await edge.dblclick();
+    await shown(420);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await edge.waitFor({ state: 'detached' });
+    await shown(390);
+    await close();
+  });
+
+  test('copies, duplicates, lines up and deletes several nodes that are selected in the outline by keyboard', async () => {
+    const id = await createAgent();
+    const { page, close } = await openEditor(id, 'outline');
+    const { keyboard } = page;
+    await rowTo(page, 'Ask');
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Shift+ArrowDown');
+    await page.getByRole('heading', { name: '2 nodes selected' }).waitFor();
+    expect(await page.getByRole('row', { selected: true }).count()).toBe(2);
+    await keyboard.press('ControlOrMeta+c');
+    await page.getByText('2 nodes copied').waitFor();
+    const copied = z
+      .object({ nodes: z.array(Node), edges: z.array(Edge) })
+      .parse(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()'))));
+    expect([copied.nodes.map(({ id: node }) => node), copied.edges.map(({ id: edge }) => edge)]).toEqual([
+      ['Ask', 'Bye'],
+      ['Done'],
+    ]);
+    await pressButton(page, 'Line up in a row');
+    await page.getByRole('button', { name: 'Undo: line up 2 nodes' }).waitFor();
+    await rowTo(page, 'Ask');
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('ControlOrMeta+d');
+    await page.getByRole('row', { name: 'Bye 2', exact: true }).waitFor();
+    await rowTo(page, 'Ask');
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Undo: delete 2 elements' }).waitFor();
+    await saved(page);
+    const { nodes, edges } = await shapeOf(id);
+    expect(nodes.map(({ data }) => data['name'])).toEqual(['Welcome', 'Ask 2', 'Bye 2']);
+    expect(edges.map(({ from, to }) => [from, to])).toEqual([['Ask 2', 'Bye 2']]);
+    await close();
+  });
+
+  test('has conditions and problems at the transitions, and every variable with the places that use it', async () => {
+    const id = await createAgent({
+      nodes: small.nodes.map((node) =>
+        node.id === 'Ask' ? { ...node, data: { ...node.data, prompt: 'Ask for {{day | a day}}.' } } : node,
+      ),
+      edges: [small.edges[0], { ...way('Done', 'Ask', 'Bye'), data: { label: 'Done', condition: '' } }],
+    });
+    const { page, close } = await openEditor(id, 'canvas');
+    await page.locator('.react-flow__node').first().waitFor();
+    const label = page.locator('.way-label .el', { hasText: 'Good moment' });
+    expect(await label.getAttribute('title')).toBe('Good moment: When it is so.');
+    expect(await page.locator('.way-label', { hasText: 'Done' }).locator('.pm').count()).toBe(1);
+    expect(await page.locator('.way-label .pm').count()).toBe(1);
+
+    await page.getByRole('button', { name: 'Variables' }).click();
+    const variables = page.getByRole('region', { name: 'Variables' });
+    const row = variables.getByRole('row', { name: /^day/ });
+    await row.waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      'day',
+      '1 place',
+      'a day',
+      'from the trigger or the campaign',
+    ]);
+    await row.getByRole('button', { name: 'day' }).click();
+    await variables.getByRole('button', { name: 'Ask · prompt' }).click();
+    await page.locator('[aria-label="Prompt"]:focus').waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await close();
+  });
+
+  test('has a canvas on a phone that is looked at, and not changed', async () => {
+    const id = await createAgent();
+    const before = await read(id);
+    const { page, close } = await world.open(`/agents/${id}?view=canvas`, { width: 390 });
+    const node = page.locator('.react-flow__node', { hasText: 'Do Ask.' });
+    const place = await node.boundingBox();
+    if (place === null) throw new Error('A node is not on the canvas');
+    await page.mouse.move(place.x + 30, place.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(place.x + 70, place.y + 100, { steps: 6 });
+    await page.mouse.up();
+    const moved = await node.boundingBox();
+    expect([(moved?.x ?? 0) - place.x, (moved?.y ?? 0) - place.y].map(Math.round)).toEqual([40, 80]);
+    for (const name of ['Add node', 'Tidy up'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    expect(await read(id)).toEqual(before);
+    await close();
+  });
+});
+
 describe('settings', () => {
   test('inside of other settings are shown when they matter, and leave nothing behind when they are cleared', async () => {
     const id = await createAgent();
@@ -625,7 +817,7 @@ describe('settings', () => {
     await dialog.getByText(/^5 changes since v/).waitFor();
     const listed = async (rows: Locator, title: string) =>
       (await rows.allTextContents()).map((each) => each.slice(1).replace(title, '').trim()).toSorted();
-    expect(await listed(dialog.locator('.changes li'), 'Settings')).toEqual(expected);
+    expect(await listed(dialog.locator('.change-list li'), 'Settings:')).toEqual(expected);
     await dialog.getByRole('link', { name: 'Compare on the canvas' }).click();
     const changes = page.getByRole('complementary', { name: 'What changed' }).getByRole('listitem');
     await changes.first().waitFor();

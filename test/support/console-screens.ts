@@ -190,6 +190,11 @@ export function filledScreens({
     { name: 'agent-import', path: '/agents/new?way=import', ready: '.drop' },
     { name: 'versions', path: `/agents/${changedAgentId}/versions`, ready: '.change-list' },
     {
+      name: 'versions-columns',
+      path: `/agents/${changedAgentId}/versions?view=columns`,
+      ready: '.two-columns',
+    },
+    {
       name: 'versions-list',
       path: `/agents/${changedAgentId}/versions?view=list`,
       ready: 'table',
@@ -210,7 +215,16 @@ export function filledScreens({
       ready: '.out-node',
       act: async (page) => {
         await page.getByRole('button', { name: 'Publish…' }).click();
-        await page.getByRole('dialog').waitFor();
+        await page.locator('.publish .change-list').waitFor();
+      },
+    },
+    {
+      name: 'editor-variables',
+      path: `/agents/${changedAgentId}?view=outline`,
+      ready: '.out-node',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Variables' }).click();
+        await page.locator('.vars').waitFor();
       },
     },
     {
@@ -218,8 +232,7 @@ export function filledScreens({
       path: `/agents/${agentId}?view=outline`,
       ready: '.out-node',
       act: async (page) => {
-        await page.getByRole('button', { name: 'More' }).first().click();
-        await page.getByRole('menuitem', { name: 'Settings' }).click();
+        await page.getByRole('button', { name: 'Settings' }).last().click();
         await page.getByRole('dialog').waitFor();
       },
     },

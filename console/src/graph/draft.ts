@@ -118,6 +118,9 @@ export const nameOf = (node: GraphNode, typeName?: string): string => {
 /** The label of a transition; empty while it has none. */
 export const labelOf = (edge: GraphEdge): string => (ownText(edge.data, 'label') ?? '').trim();
 
+/** When the model follows a transition; empty while nothing says it. */
+export const conditionOf = (edge: GraphEdge): string => (ownText(edge.data, 'condition') ?? '').trim();
+
 export const sameJson = (a: unknown, b: unknown): boolean => {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))

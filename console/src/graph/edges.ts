@@ -26,7 +26,7 @@ interface Plan extends End {
 }
 
 const laneGap = 36;
-const portGap = 28;
+const portGap = 40;
 const turnRoom = 16;
 
 const bottom = (rect: Rect): number => rect.y + rect.height;
@@ -56,7 +56,8 @@ export function drawEdges(rects: ReadonlyMap<string, Rect>, edges: readonly End[
   );
 }
 
-const labelSize = { width: 120, height: 24 };
+/** Room for a label with the first words of its condition. */
+const labelSize = { width: 168, height: 40 };
 const overlap = (a: Point, b: Point): boolean =>
   Math.abs(a.x - b.x) < labelSize.width && Math.abs(a.y - b.y) < labelSize.height;
 

@@ -84,6 +84,19 @@ export function moveNodes(draft: Draft, places: ReadonlyMap<string, Point>): Dra
   };
 }
 
+/** Places on the way from one to the other; `share` is from 0 to 1. A node that was nowhere is at once where it goes. */
+export const between = (
+  from: ReadonlyMap<string, Point>,
+  to: ReadonlyMap<string, Point>,
+  share: number,
+): Map<string, Point> =>
+  new Map(
+    [...to].map(([id, end]) => {
+      const start = from.get(id) ?? end;
+      return [id, { x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share }];
+    }),
+  );
+
 /** Least distances between nodes that are lined up. */
 const gap = { row: 2 * gridStep, column: 3 * gridStep } as const;
 

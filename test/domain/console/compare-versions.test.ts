@@ -10,6 +10,7 @@ import {
   type Content,
   keyed,
 } from '../../../console/src/screens/versions/compare.ts';
+import { columnsOf } from '../../../console/src/screens/versions/columns.ts';
 import { nodeSize, pictureOf } from '../../../console/src/screens/versions/picture.ts';
 import type { SettingChange } from '../../../console/src/graph/settings.ts';
 import { sentencesOf } from '../../../console/src/screens/versions/sentences.ts';
@@ -238,6 +239,32 @@ describe('the sentences of changes', () => {
     ],
   ])('say %s', (_title, after, expected) => {
     expect(said(base, after)).toEqual(expected);
+  });
+
+  test('stand as fields in two columns: what differs, and all of what was added or removed', () => {
+    const after: Content = {
+      ...withStart({ greeting: 'Hi' }),
+      settings: { max_call_duration: 300, model_overrides: { tts: { voice: 'nova', speed: 1 } } },
+    };
+    const nodes = [
+      ...nodesOf(after.definition).slice(1),
+      { id: 'find', type: 'agentNode', data: { name: 'Find a time', tool_uuids: [], is_global: false } },
+    ];
+    const now = { ...after, definition: { nodes, edges: [] } };
+    const changes = compareVersions(base, now);
+    const settingName = (key: string) => `setting ${key}`;
+    const shown = columnsOf(base, now, { changes, settingName }).map(({ change, cells }) => [
+      change.name,
+      ...cells.map(({ field, before: was, after: is }) => [field, was, is].join(' | ')),
+    ]);
+    expect(shown).toEqual([
+      ['Welcome', 'greeting | Hello | Hi'],
+      ['Done', 'label | Done | ', 'condition | Done | '],
+      ['Goodbye', 'name | Goodbye | ', 'prompt | Thank them | '],
+      ['Find a time', 'name |  | Find a time'],
+      ['max_call_duration', 'setting max_call_duration | 240 | 300'],
+      ['model_overrides', 'setting model_overrides.tts.voice | alloy | nova'],
+    ]);
   });
 
   test('have words for every kind of change', () => {

@@ -6,6 +6,7 @@ import { type Draft, definitionOf, draftOf, sameJson } from '../../../console/sr
 import {
   addNode,
   applyFix,
+  between,
   clippingOf,
   connect,
   guidesOf,
@@ -21,12 +22,12 @@ import {
   setSetting,
 } from '../../../console/src/graph/edit.ts';
 import { closeStep, historyOf, record, redo, undo } from '../../../console/src/graph/history.ts';
+import { maxNameLength, nameFault } from '../../../console/src/graph/agent-name.ts';
 import { tidy } from '../../../console/src/graph/layout.ts';
 import { merge, takeTheirs } from '../../../console/src/graph/merge.ts';
 import { outlineOf } from '../../../console/src/graph/order.ts';
 import { controlOf, fieldProblem, isShown, tabsOf } from '../../../console/src/graph/form.ts';
 import { drawEdges } from '../../../console/src/graph/edges.ts';
-import { changesBetween } from '../../../console/src/graph/changes.ts';
 import { settingChanges } from '../../../console/src/graph/settings.ts';
 import { asSentence, problemsOf } from '../../../console/src/graph/problems.ts';
 import {
@@ -408,6 +409,33 @@ describe('drawing', () => {
   });
 });
 
+test('nodes that are laid out glide to their places, and new ones are there at once', () => {
+  const [from, to] = [
+    new Map([['a', { x: 0, y: 100 }]]),
+    new Map([
+      ['a', { x: 200, y: 0 }],
+      ['b', { x: 7, y: 7 }],
+    ]),
+  ];
+  expect(between(from, to, 0.25)).toEqual(
+    new Map([
+      ['a', { x: 50, y: 75 }],
+      ['b', { x: 7, y: 7 }],
+    ]),
+  );
+  expect(between(from, to, 1)).toEqual(to);
+});
+
+test.each([
+  ['', 'empty'],
+  [' \n ', 'empty'],
+  ['Reminder', null],
+  [` ${'x'.repeat(maxNameLength)} `, null],
+  ['x'.repeat(maxNameLength + 1), 'long'],
+])('an agent called %j is %s', (name, fault) => {
+  expect(nameFault(name)).toBe(fault);
+});
+
 describe('variables', () => {
   test('of prompts come from test values, other texts, files and every call; not from the conversation', () => {
     const used = {
@@ -593,25 +621,8 @@ describe('problems', () => {
   });
 });
 
-describe('changes', () => {
-  test('name what was added, removed and changed, and leave places out', () => {
-    const after = moveNodes(
-      setField(
-        remove(connect(small, { id: 'new', source: 'ask', target: 'start' }), ['no']),
-        'ask',
-        'prompt',
-        'New',
-      ),
-      new Map([['bye', { x: 500, y: 0 }]]),
-    );
-    expect(changesBetween(small, after)).toEqual([
-      { kind: 'changed', of: 'node', id: 'ask', name: 'ask', fields: ['prompt'] },
-      { kind: 'added', of: 'edge', id: 'new', name: '', fields: [] },
-      { kind: 'removed', of: 'edge', id: 'no', name: 'no', fields: [] },
-    ]);
-  });
-
-  test('name each setting that differs by itself, as the drawer has them', () => {
+describe('changed settings', () => {
+  test('are one by one, as the drawer has them', () => {
     const override = { mode: 'own', llm: { model: 'a' } };
     const before = { max_call_duration: 300, voicemail_detection: { enabled: true, model: 'a' } };
     const after = {
@@ -625,10 +636,6 @@ describe('changes', () => {
       { kind: 'added', key: 'model_configuration_v2_override', before: undefined, after: override },
       { kind: 'removed', key: 'voicemail_detection.model', before: 'a', after: undefined },
     ]);
-    const changes = changesBetween({ ...small, settings: before }, { ...small, settings: after });
-    expect(changes.map(({ of, kind, setting }) => [of, kind, setting?.key])).toEqual(
-      settingChanges(before, after).map(({ kind, key }) => ['settings', kind, key]),
-    );
   });
 });
 

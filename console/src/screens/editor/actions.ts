@@ -129,19 +129,13 @@ export function pasteText(session: EditorSession, text: string): void {
   session.select(pasted.ids);
 }
 
-/** Places all nodes anew. What works out the places loads when it is needed first. */
-export async function tidyUp(session: EditorSession): Promise<void> {
+/** Tidy places for all nodes. What works them out loads when it is needed first. */
+export async function tidyPlaces(session: EditorSession): Promise<Map<string, Point>> {
   const { tidy } = await import('../../graph/layout.ts');
-  session.change(
-    (draft) =>
-      moveNodes(
-        draft,
-        tidy(
-          draft,
-          outlineOf(draft, session.isBeside).flow.map(({ node }) => node.id),
-        ),
-      ),
-    { name: t('editor.did.tidy') },
+  const draft = session.draft();
+  return tidy(
+    draft,
+    outlineOf(draft, session.isBeside).flow.map(({ node }) => node.id),
   );
 }
 

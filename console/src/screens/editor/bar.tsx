@@ -1,9 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
   CheckCircle2,
+  ChevronDown,
   ChevronLeft,
   CloudOff,
-  Ellipsis,
+  GitCompareArrows,
   History,
   OctagonAlert,
   Pencil,
@@ -11,19 +12,22 @@ import {
   Redo2,
   RotateCcw,
   Search,
-  SlidersHorizontal,
   TriangleAlert,
   Undo2,
 } from 'lucide-react';
+import { Button as AriaButton } from 'react-aria-components';
 import { timeOfDay } from '../../app/format.ts';
+import { queries } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { State } from '../../parts/badge.tsx';
+import { SeverityIcon } from '../../parts/badge.tsx';
 import { cx } from '../../parts/cx.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
+import type { VersionsSearch } from '../versions/search.ts';
+import { AgentName } from './agent-name.tsx';
 import { type Tester, useTest, useTester } from './rail/tester.ts';
-import { type EditorSession, useAgentName, useEditor, useSession } from './session.ts';
+import { type EditorSession, useEditor, useSession } from './session.ts';
 
 /** Shows the test, also if a form lies over it. */
 export function toTest(session: EditorSession, tester: Tester): void {
@@ -32,23 +36,19 @@ export function toTest(session: EditorSession, tester: Tester): void {
 }
 
 /** The name of the agent in the bar, its version and how it is saved. */
-export function Heading({ isPhone }: { isPhone: boolean }) {
-  const name = useAgentName();
-  return (
-    <>
-      {isPhone && (
-        <Link to="/agents" className="back" aria-label={t('frame.agents')}>
-          <ChevronLeft className="i" aria-hidden size={20} strokeWidth={1.5} />
-        </Link>
-      )}
-      <h1 className="text-13 text-ink cut font-semibold">{name}</h1>
-      {!isPhone && <VersionAndSaving />}
-    </>
-  );
-}
+export const Heading = ({ isPhone }: { isPhone: boolean }) => (
+  <>
+    {isPhone && (
+      <Link to="/agents" className="back" aria-label={t('frame.agents')}>
+        <ChevronLeft className="i" aria-hidden size={20} strokeWidth={1.5} />
+      </Link>
+    )}
+    <AgentName />
+    {!isPhone && <VersionAndSaving />}
+  </>
+);
 
 export function VersionAndSaving({ isPhone = false }: { isPhone?: boolean }) {
-  const { agentId } = useSession();
   const version = useEditor((state) => state.version);
   const save = useEditor((state) => state.save);
   const isDraft = version.version_status === 'draft' || save.is !== 'saved';
@@ -57,18 +57,67 @@ export function VersionAndSaving({ isPhone = false }: { isPhone?: boolean }) {
   const number = (version.version_number ?? 0) + (isNext ? 1 : 0);
   return (
     <>
-      <Link
-        to="/agents/$agentId/versions"
-        params={{ agentId: String(agentId) }}
-        className="versions"
-        title={t('editor.versions')}
-      >
-        <State is={isDraft ? 'draft' : 'published'}>
-          {t(isDraft ? 'editor.versionDraft' : 'editor.versionPublished', { version: number })}
-        </State>
-      </Link>
+      <VersionMenu
+        isDraft={isDraft}
+        words={t(isDraft ? 'editor.versionDraft' : 'editor.versionPublished', { version: number })}
+      />
       <SaveNote isPhone={isPhone} />
     </>
+  );
+}
+
+/** The version that is shown, and what can be done with the others. */
+function VersionMenu({ isDraft, words }: { isDraft: boolean; words: string }) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const number = useEditor((state) => state.version.version_number);
+  const isStored = useEditor((state) => state.version.version_status === 'draft');
+  const leave = async (search: VersionsSearch) => {
+    await session.flush();
+    void queries.invalidateQueries({ queryKey: ['/workflow/{workflow_id}/versions'] });
+    await navigate({
+      to: '/agents/$agentId/versions',
+      params: { agentId: String(session.agentId) },
+      search,
+    });
+  };
+  const isFirst = (number ?? 1) <= 1;
+  return (
+    <Menu
+      label={t('editor.versions')}
+      trigger={
+        <AriaButton className={cx('badge versions', isDraft ? 'draft' : 'pub')}>
+          {isDraft ? <Pencil className="i" aria-hidden /> : <CheckCircle2 className="i" aria-hidden />}
+          <span className="cut">{words}</span>
+          <ChevronDown className="i" aria-hidden />
+        </AriaButton>
+      }
+      entries={[
+        {
+          id: 'compare',
+          label: t('editor.compareDraft'),
+          icon: GitCompareArrows,
+          isDisabled: !isDraft || isFirst,
+          onAction: () => void leave({}),
+        },
+        {
+          id: 'versions',
+          label: t('editor.allVersions'),
+          icon: History,
+          onAction: () => void leave({ view: 'list' }),
+        },
+        null,
+        {
+          id: 'discard',
+          needs: 'agents:write',
+          label: t('editor.discard'),
+          icon: RotateCcw,
+          isDanger: true,
+          isDisabled: !isStored || isFirst,
+          onAction: () => session.ask({ for: 'discard' }),
+        },
+      ]}
+    />
   );
 }
 
@@ -115,15 +164,50 @@ export const ViewSwitch = ({ view, onView }: ViewProps) => (
   />
 );
 
+/** How many problems there are, by severity. Shows and hides their list. */
+function ProblemsCount({ isOpen, onPress }: { isOpen: boolean; onPress: () => void }) {
+  const problems = useEditor((state) => state.problems);
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  if (problems.length === 0) return null;
+  return (
+    <Button
+      kind="ghost"
+      className="found"
+      aria-label={t('editor.problemsFound', { errors, warnings })}
+      aria-expanded={isOpen}
+      onPress={onPress}
+    >
+      {errors > 0 && (
+        <span className="row">
+          <SeverityIcon is="bad" />
+          {errors}
+        </span>
+      )}
+      {warnings > 0 && (
+        <span className="row">
+          <SeverityIcon is="warn" />
+          {warnings}
+        </span>
+      )}
+    </Button>
+  );
+}
+
 /** The actions of the bar. */
-export function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolean }) {
+export function Actions({
+  view,
+  onView,
+  isPhone,
+  hasProblems,
+  onProblems,
+}: ViewProps & { isPhone: boolean; hasProblems: boolean; onProblems: () => void }) {
   const session = useSession();
-  const navigate = useNavigate();
-  const version = useEditor((state) => state.version);
   const past = useEditor((state) => state.history.past.at(-1)?.name);
   const future = useEditor((state) => state.history.future.at(-1)?.name);
   return (
     <>
+      {!isPhone && <ProblemsCount isOpen={hasProblems} onPress={onProblems} />}
       <span className="hide-s row">
         <IconButton
           icon={Undo2}
@@ -142,37 +226,6 @@ export function Actions({ view, onView, isPhone }: ViewProps & { isPhone: boolea
         <IconButton icon={Search} label={t('editor.find')} onPress={() => session.ask({ for: 'find' })} />
       </span>
       {!isPhone && <ViewSwitch view={view} onView={onView} />}
-      <Menu
-        label={t('common.more')}
-        trigger={<IconButton icon={Ellipsis} label={t('common.more')} />}
-        entries={[
-          {
-            id: 'settings',
-            label: t('editor.settings'),
-            icon: SlidersHorizontal,
-            onAction: () => session.ask({ for: 'settings' }),
-          },
-          {
-            id: 'versions',
-            label: t('editor.versions'),
-            icon: History,
-            onAction: () =>
-              void navigate({
-                to: '/agents/$agentId/versions',
-                params: { agentId: String(session.agentId) },
-              }),
-          },
-          {
-            id: 'discard',
-            needs: 'agents:write',
-            label: t('editor.discard'),
-            icon: RotateCcw,
-            isDanger: true,
-            isDisabled: version.version_status !== 'draft',
-            onAction: () => session.ask({ for: 'discard' }),
-          },
-        ]}
-      />
       {!isPhone && <TestButton />}
       <Button kind="primary" needs="agents:write" onPress={() => session.ask({ for: 'publish' })}>
         {t('editor.publish')}

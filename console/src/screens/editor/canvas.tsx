@@ -19,15 +19,17 @@ import { may, useMay } from '../../app/may.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import type { GraphEdge, GraphNode, Point } from '../../graph/draft.ts';
-import { labelOf, nameOf, nodeSize } from '../../graph/draft.ts';
+import { conditionOf, labelOf, nameOf, nodeSize } from '../../graph/draft.ts';
 import { drawEdges, pathOf, type Rect } from '../../graph/edges.ts';
 import { gridStep, guidesOf, moveNodes } from '../../graph/edit.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { toast } from '../../parts/toast.tsx';
-import { canConnect, connectNodes, tidyUp } from './actions.ts';
+import { canConnect, connectNodes, tidyPlaces } from './actions.ts';
 import { EmptyGraph } from './empty-graph.tsx';
-import { NodeCard } from './node-card.tsx';
+import { useGlide } from './glide.ts';
+import { NodeCard, ProblemMark } from './node-card.tsx';
+import { useIsPhone } from './outline.tsx';
 import { useLit } from './rail/shown.ts';
 import { useTest } from './rail/tester.ts';
 import { useDraft, useEditor, useOutline, useSession } from './session.ts';
@@ -40,6 +42,7 @@ interface Way {
   points: readonly Point[];
   label: Point;
   text: string;
+  condition: string;
   isSelected: boolean;
   /** It or a node at one of its ends is selected. */
   isLit: boolean;
@@ -79,6 +82,7 @@ const isSameStep = (one: StepNode, other: StepNode): boolean =>
 const isSameWay = (one: Way, other: Way): boolean =>
   one.points === other.points &&
   one.text === other.text &&
+  one.condition === other.condition &&
   one.isSelected === other.isSelected &&
   one.isLit === other.isLit;
 
@@ -146,18 +150,23 @@ WayLine.displayName = 'WayLine';
 const WayLabel = memo(({ way }: { way: Way }) => {
   const session = useSession();
   const { look } = useLook(way);
-  const { id, label, text, isSelected } = way;
+  const isPhone = useIsPhone();
+  const { id, label, text, condition, isSelected } = way;
+  const name = text === '' ? t('editor.noLabel') : text;
   return (
     <div className="way-label nodrag nopan" style={{ left: label.x, top: label.y }}>
       <button
         type="button"
         tabIndex={-1}
         className={cx('el', look, text === '' && 'none')}
+        title={condition === '' ? name : t('editor.labelAndCondition', { label: name, condition })}
         onClick={() => session.select([id])}
       >
-        {text === '' ? t('editor.noLabel') : text}
+        <span className="cut">{name}</span>
+        {condition !== '' && <span className="cut when">{condition}</span>}
+        <WayProblems of={id} />
       </button>
-      {isSelected && may('agents:write') && (
+      {isSelected && !isPhone && may('agents:write') && (
         <button
           type="button"
           tabIndex={-1}
@@ -172,6 +181,11 @@ const WayLabel = memo(({ way }: { way: Way }) => {
   );
 });
 WayLabel.displayName = 'WayLabel';
+
+function WayProblems({ of: edgeId }: { of: string }) {
+  const problems = useEditor((state) => state.problems);
+  return <ProblemMark problems={problems.filter(({ id }) => id === edgeId)} />;
+}
 
 /**
  * All transitions in one picture. Edges of React Flow would each be a picture of their own that asks for its place
@@ -205,8 +219,11 @@ function Flow() {
   const { flow } = useOutline();
   const selected = useEditor((state) => state.selected);
   const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
+  const [gliding, glide] = useGlide();
   const { screenToFlowPosition } = useReactFlow();
-  const isBuilding = useMay()('agents:write');
+  const isPhone = useIsPhone();
+  // On a phone the outline is the editor; the canvas is looked at.
+  const isBuilding = useMay()('agents:write') && !isPhone;
   const view = useStoreApi();
   const isFar = useStore(({ transform }) => transform[2] < farZoom);
   useLayoutEffect(() => {
@@ -225,9 +242,14 @@ function Flow() {
   const places = useMemo(
     () =>
       keepPlaces(
-        new Map(flow.map(({ node }): [string, Point] => [node.id, moving.get(node.id) ?? node.position])),
+        new Map(
+          flow.map(({ node }): [string, Point] => [
+            node.id,
+            moving.get(node.id) ?? gliding?.get(node.id) ?? node.position,
+          ]),
+        ),
       ),
-    [flow, moving, keepPlaces],
+    [flow, moving, gliding, keepPlaces],
   );
   const nodes = useMemo(
     () =>
@@ -273,6 +295,7 @@ function Flow() {
                   ...way,
                   id: edge.id,
                   text: labelOf(edge),
+                  condition: conditionOf(edge),
                   isSelected,
                   isLit: isSelected || chosen.has(edge.source) || chosen.has(edge.target),
                 },
@@ -301,6 +324,12 @@ function Flow() {
     [session],
   );
 
+  const tidyUp = useCallback(async () => {
+    const to = await tidyPlaces(session);
+    glide(new Map(session.draft().nodes.map(({ id, position }) => [id, position])), to);
+    session.change((draft) => moveNodes(draft, to), { name: t('editor.did.tidy') });
+  }, [session, glide]);
+
   return (
     <ReactFlow<StepNode>
       nodes={nodes}
@@ -310,8 +339,8 @@ function Flow() {
       nodesDraggable={isBuilding}
       nodesConnectable={isBuilding}
       deleteKeyCode={null}
-      selectionOnDrag
-      panOnDrag={[1, 2]}
+      selectionOnDrag={!isPhone}
+      panOnDrag={isPhone ? true : [1, 2]}
       panOnScroll
       selectionMode={SelectionMode.Partial}
       snapToGrid
@@ -381,7 +410,7 @@ function Flow() {
           nodeClassName={({ selected: isOn }) => (isOn === true ? 'on' : '')}
         />
       )}
-      <Zoom />
+      <Zoom onTidy={isPhone ? null : tidyUp} />
       <FitBesideTest />
       <ViewportPortal>
         {guides.map(({ kind, at, from, to }) => (
@@ -435,7 +464,7 @@ function FitBesideTest() {
   return null;
 }
 
-const Zoom = memo(() => {
+const Zoom = memo(({ onTidy }: { onTidy: (() => Promise<void>) | null }) => {
   const session = useSession();
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const zoom = useStore(({ transform }) => transform[2]);
@@ -460,12 +489,14 @@ const Zoom = memo(() => {
       <span>{Math.round(zoom * 100)}%</span>
       <IconButton icon={Plus} label={t('editor.zoomIn')} onPress={() => void zoomIn()} />
       <IconButton icon={Maximize} label={t('editor.fit')} onPress={() => void fitView(fitAll)} />
-      <IconButton
-        icon={Network}
-        needs="agents:write"
-        label={t('editor.tidy')}
-        onPress={() => void tidyUp(session).catch(() => toast(t('common.unexpected')))}
-      />
+      {onTidy !== null && (
+        <IconButton
+          icon={Network}
+          needs="agents:write"
+          label={t('editor.tidy')}
+          onPress={() => void onTidy().catch(() => toast(t('common.unexpected')))}
+        />
+      )}
     </Panel>
   );
 });

@@ -5,7 +5,7 @@ import { labelOf, nameOf } from '../../graph/draft.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Segmented } from '../../parts/tabs.tsx';
-import { fieldName } from './change-text.ts';
+import { fieldName } from './field-name.ts';
 import { type EditorSession, useEditor, useSession } from './session.ts';
 
 /** The name of the node or transition, and of its field. */

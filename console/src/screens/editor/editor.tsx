@@ -1,7 +1,7 @@
 import '../../styles/editor.css';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Info, MousePointer2, Play, Plus, SlidersHorizontal, TriangleAlert } from 'lucide-react';
+import { Braces, Info, Play, Plus, SlidersHorizontal, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Workflow } from '../../../../src/contract/agents.ts';
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
@@ -24,6 +24,7 @@ import { ConflictDialog, placeName } from './conflict.tsx';
 import { Glyph } from './kinds.tsx';
 import { OutlineView, useIsPhone } from './outline.tsx';
 import { EditPanel } from './panel.tsx';
+import { PanelEdge } from './panel-edge.tsx';
 import { ProblemsPanel } from './problems-panel.tsx';
 import { PublishedNote } from './publish.tsx';
 import { PathBar } from './rail/path-bar.tsx';
@@ -39,6 +40,7 @@ import {
   useOutline,
   useSession,
 } from './session.ts';
+import { VariablesPanel } from './variables-panel.tsx';
 import { surroundingsOf } from '../../graph/problems.ts';
 import { filesOf } from '../../graph/variables.ts';
 import { Asking } from './asking.tsx';
@@ -143,9 +145,8 @@ function Workbench() {
   const isPhone = useIsPhone();
   const name = useAgentName();
   const selected = useEditor((state) => state.selected);
-  const problems = useEditor((state) => state.problems);
   const asked = useEditor((state) => state.asked);
-  const [hasProblems, setProblems] = useState(false);
+  const [below, setBelow] = useState<Below>(null);
   const view = search.view ?? (isPhone ? 'outline' : 'canvas');
   const tools = useQuery(get('/tools/', {}));
   const isTesting = useTest((state) => state.isOpen);
@@ -180,6 +181,9 @@ function Workbench() {
         <EditPanel onClose={() => session.select([])} />
       </ReadOnly>
     );
+  const hasPanel = isTesting || selected.length > 0;
+  const toggle = (list: Below) => setBelow(below === list ? null : list);
+  const strip = <Strip isCanvas={view === 'canvas'} below={below} onToggle={toggle} />;
   return (
     <LitContext value={isTesting ? shown.lit : null}>
       <Page
@@ -188,9 +192,17 @@ function Workbench() {
         needs={['agents:write']}
         {...(isPhone ? {} : { room: { to: '/agents', label: t('frame.agents') } })}
         heading={<Heading isPhone={isPhone} />}
-        actions={<Actions view={view} onView={onView} isPhone={isPhone} />}
+        actions={
+          <Actions
+            view={view}
+            onView={onView}
+            isPhone={isPhone}
+            hasProblems={below === 'problems'}
+            onProblems={() => toggle('problems')}
+          />
+        }
       >
-        <div className={cx('ed', (isTesting || selected.length > 0) && 'has-panel')}>
+        <div className={cx('ed', hasPanel && 'has-panel')}>
           <div className="center">
             {isPhone && (
               <div className="row wrap phone-bar">
@@ -205,11 +217,7 @@ function Workbench() {
             {view === 'canvas' ? (
               <div className="canvas">
                 <Dock />
-                <Strip
-                  problems={problems.length}
-                  onProblems={() => setProblems(!hasProblems)}
-                  isOpen={hasProblems}
-                />
+                {strip}
                 <Suspense fallback={<Skeleton />}>
                   <Canvas />
                 </Suspense>
@@ -218,15 +226,13 @@ function Workbench() {
             ) : (
               <>
                 <OutlineView />
-                <Strip
-                  problems={problems.length}
-                  onProblems={() => setProblems(!hasProblems)}
-                  isOpen={hasProblems}
-                />
+                {strip}
               </>
             )}
-            {hasProblems && <ProblemsPanel onClose={() => setProblems(false)} />}
+            {below === 'problems' && <ProblemsPanel onClose={() => setBelow(null)} />}
+            {below === 'variables' && <VariablesPanel onClose={() => setBelow(null)} />}
           </div>
+          {hasPanel && !isPhone && <PanelEdge />}
           {panel}
         </div>
         {asked !== null && <Asking />}
@@ -329,35 +335,38 @@ function Dock() {
   );
 }
 
+/** The list that is shown below the graph. */
+type Below = 'problems' | 'variables' | null;
+
 function Strip({
-  problems,
-  onProblems,
-  isOpen,
+  isCanvas,
+  below,
+  onToggle,
 }: {
-  problems: number;
-  onProblems: () => void;
-  isOpen: boolean;
+  isCanvas: boolean;
+  below: Below;
+  onToggle: (list: Below) => void;
 }) {
   const session = useSession();
   const tester = useTester();
   const isPhone = useIsPhone();
+  const problems = useEditor((state) => state.problems.length);
   return (
     <div className="strip" role="toolbar" aria-label={t('editor.toolbar')} aria-orientation="vertical">
-      <span className="now hide-s" aria-hidden>
-        <MousePointer2 className="i" size={16} strokeWidth={1.5} />
-      </span>
-      <IconButton
-        icon={Plus}
-        label={t('editor.addNode')}
-        needs="agents:write"
-        onPress={() => session.ask({ for: 'node' })}
-      />
+      {!(isPhone && isCanvas) && (
+        <IconButton
+          icon={Plus}
+          label={t('editor.addNode')}
+          needs="agents:write"
+          onPress={() => session.ask({ for: 'node' })}
+        />
+      )}
       <span className="relative">
         <IconButton
           icon={TriangleAlert}
           label={t('editor.problemsButton', { count: problems })}
-          aria-expanded={isOpen}
-          onPress={onProblems}
+          aria-expanded={below === 'problems'}
+          onPress={() => onToggle('problems')}
         />
         {problems > 0 && (
           <span className="n" aria-hidden>
@@ -365,6 +374,12 @@ function Strip({
           </span>
         )}
       </span>
+      <IconButton
+        icon={Braces}
+        label={t('editor.variables')}
+        aria-expanded={below === 'variables'}
+        onPress={() => onToggle('variables')}
+      />
       <IconButton
         icon={SlidersHorizontal}
         label={t('editor.settings')}

@@ -1,10 +1,10 @@
 import { ArrowRight, ChevronRight, TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, memo, useSyncExternalStore } from 'react';
-import { Button as AriaButton, Tree, TreeItem, TreeItemContent } from 'react-aria-components';
+import { type KeyboardEvent, memo, useState, useSyncExternalStore } from 'react';
+import { Button as AriaButton, type Selection, Tree, TreeItem, TreeItemContent } from 'react-aria-components';
 import { ownList, ownText, isObject } from '../../../../src/domain/graph/definition.ts';
 import type { NodeSpec } from '../../../../src/contract/node-types.ts';
 import { t } from '../../app/words.ts';
-import { type GraphEdge, type GraphNode, labelOf, nameOf } from '../../graph/draft.ts';
+import { type GraphEdge, type GraphNode, labelOf, nameOf, sameJson } from '../../graph/draft.ts';
 import type { OutlineEntry } from '../../graph/order.ts';
 import { Tag } from '../../parts/badge.tsx';
 import { moveWay, removeElements, shownName } from './actions.ts';
@@ -36,18 +36,28 @@ export function OutlineView() {
   const selected = useEditor((state) => state.selected);
   const isPhone = useIsPhone();
   const isWay = (id: string) => session.draft().edges.some((edge) => edge.id === id);
+  // The tree's own set knows where a range began.
+  const [chosen, setChosen] = useState<Selection>(new Set());
+  const isOwn = chosen !== 'all' && sameJson([...chosen], selected);
+  const choose = (keys: Selection) => {
+    const all = [...flow.map(({ node }) => node), ...beside].map(({ id }) => id);
+    const next = keys === 'all' ? new Set(all) : nodesAlone(keys, isWay);
+    setChosen(next);
+    session.select([...next].map(String));
+  };
 
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-key]') : null;
     const id = row?.dataset['key'];
     if (id === undefined || id === headingId || event.ctrlKey || event.metaKey) return;
+    const several = selected.length > 1 && selected.includes(id) ? selected : [id];
     const source = isWay(id) ? (session.draft().edges.find((edge) => edge.id === id)?.source ?? id) : id;
     const run = {
       c: () => session.ask({ for: 'target', source }),
       i: () => session.ask(isWay(id) ? { for: 'node', onEdge: id } : { for: 'node', after: id }),
       a: () => session.ask({ for: 'node' }),
-      Delete: () => removeElements(session, [id]),
-      Backspace: () => removeElements(session, [id]),
+      Delete: () => removeElements(session, several),
+      Backspace: () => removeElements(session, several),
       'Alt+ArrowUp': () => moveWay(session, id, -1),
       'Alt+ArrowDown': () => moveWay(session, id, 1),
     }[`${event.altKey ? 'Alt+' : ''}${event.key}`];
@@ -66,13 +76,10 @@ export function OutlineView() {
         <>
           <Tree
             aria-label={t('editor.outlineLabel')}
-            selectionMode={isPhone ? 'none' : 'single'}
+            selectionMode={isPhone ? 'none' : 'multiple'}
             selectionBehavior="replace"
-            selectedKeys={selected}
-            onSelectionChange={(keys) => {
-              const [key] = keys === 'all' ? [] : [...keys].map(String);
-              if (key !== undefined && key !== headingId) session.select([key]);
-            }}
+            selectedKeys={isOwn ? chosen : selected}
+            onSelectionChange={choose}
             onAction={(key) => edit(String(key))}
             defaultExpandedKeys={flow.map(({ node }) => node.id)}
             className="outline-none"
@@ -96,6 +103,15 @@ export function OutlineView() {
       )}
     </section>
   );
+}
+
+/** Several elements are nodes: transitions go with theirs. It stays the tree's own set. */
+function nodesAlone<Id extends string | number>(keys: Set<Id>, isWay: (id: string) => boolean): Set<Id> {
+  const all = [...keys];
+  const nodes = all.filter((key) => !isWay(String(key)));
+  const kept = new Set(nodes.length > 0 ? nodes : all.slice(-1));
+  if (all.length > 1) for (const key of all) if (!kept.has(key)) keys.delete(key);
+  return keys;
 }
 
 /** What stands below the name: what is said, or what the node is. */

@@ -14,6 +14,7 @@ import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import type { Source, Variable } from '../../graph/variables.ts';
 import { markedAnew, pillAt, pills } from './pills.ts';
+import { sourceWords } from './source-words.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
@@ -78,12 +79,6 @@ function completion(variables: () => readonly Variable[]): CompletionSource {
       })),
     };
   };
-}
-
-function sourceWords({ type, directory_name: file, column }: Source = { type: 'trigger' }): string {
-  return type === 'file' && file != null && column != null
-    ? t('editor.source.column', { file, column })
-    : t(`editor.source.${type}`);
 }
 
 /** Its further sources and an example. */

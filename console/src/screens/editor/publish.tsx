@@ -1,26 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { CheckCircle2, X } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ListedVersion } from '../../../../src/contract/agents.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
-import { changesBetween, type DraftChange } from '../../graph/changes.ts';
-import { draftOf } from '../../graph/draft.ts';
 import type { Problem } from '../../graph/problems.ts';
 import { SeverityIcon } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { Skeleton } from '../../parts/states.tsx';
-import { changeText, changeTitle } from './change-text.ts';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { goTo } from './fix-button.tsx';
 import { problemText } from './problem-text.ts';
 import { placeOf } from './problems-panel.tsx';
 import { type EditorSession, type Published, useDraft, useEditor, useSession } from './session.ts';
 
-const signs = { added: ['+', 'add'], removed: ['−', 'del'], changed: ['~', 'mod'] } as const;
+const Changes = lazy(async () => ({ default: (await import('./publish-changes.tsx')).PublishChanges }));
 
 export function usePublished(agentId: number) {
   const query = useQuery(
@@ -45,16 +41,6 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<string | null>(null);
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.length - errors.length;
-  const before =
-    published === undefined
-      ? null
-      : draftOf({
-          name: draft.name,
-          workflow_definition: published.workflow_json,
-          workflow_configurations: published.workflow_configurations,
-          template_context_variables: published.template_context_variables,
-        });
-  const changes = before === null ? [] : changesBetween(before, draft);
   const isSaved = save.is === 'saved';
   const isDraft = version.version_status === 'draft';
 
@@ -78,7 +64,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
       title={t('editor.publishTitle', { name: draft.name, version: version.version_number ?? 1 })}
       isOpen
       onClose={onClose}
-      size="lg"
+      size="xl"
       footer={
         <>
           {error !== null && (
@@ -100,22 +86,20 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="publish">
         <div>
-          <h3 className="h2">
-            {published === undefined
-              ? t('editor.changes')
-              : t('editor.changesSince', { count: changes.length, version: published.version_number })}
-          </h3>
-          {query.isPending ? <Skeleton rows={3} /> : <Changes changes={changes} />}
-          {published !== undefined && isSaved && isDraft && changes.length > 0 && (
-            <Link
-              to="/agents/$agentId/versions"
-              params={{ agentId: String(session.agentId) }}
-              search={{ from: published.version_number, to: version.version_number ?? 1 }}
-              className="link inline-flex min-h-6 items-center"
-            >
-              {t('editor.compare')}
-            </Link>
-          )}
+          <Loaded query={query}>
+            {() =>
+              published === undefined ? (
+                <>
+                  <h3 className="h2">{t('editor.changes')}</h3>
+                  <p className="text-muted">{t('editor.firstPublished')}</p>
+                </>
+              ) : (
+                <Suspense fallback={<Skeleton rows={3} />}>
+                  <Changes published={published} draft={draft} isStored={isSaved && isDraft} />
+                </Suspense>
+              )
+            }
+          </Loaded>
         </div>
         <div>
           <p className="text-muted">{t('editor.publishMeans')}</p>
@@ -236,28 +220,6 @@ function faultsOf({ detail, message }: ApiError): string {
   if (typeof detail === 'object' && detail !== null && 'errors' in detail && Array.isArray(detail.errors))
     return (detail.errors as { message: string }[]).map((each) => each.message).join('\n');
   return message;
-}
-
-function Changes({ changes }: { changes: readonly DraftChange[] }) {
-  const session = useSession();
-  if (changes.length === 0) return <p className="text-muted">{t('editor.noChanges')}</p>;
-  return (
-    <ul className="changes">
-      {changes.map((change, index) => {
-        const [sign, look] = signs[change.kind];
-        return (
-          <li key={index}>
-            <span className={`sg ${look}`} aria-hidden>
-              {sign}
-            </span>
-            <span>
-              <b className="ink semi">{changeTitle(change)}</b> {changeText(session, change)}
-            </span>
-          </li>
-        );
-      })}
-    </ul>
-  );
 }
 
 /** A value that a prompt names twice is one sentence here. */

@@ -4,7 +4,7 @@ import type { SettingChange } from '../../graph/settings.ts';
 import { settingFields } from './setting-fields.ts';
 
 /** A setting as the drawer calls it; one that it does not have, by its key. */
-function nameOf(key: string): string {
+export function settingName(key: string): string {
   const id = `editor.setting.${key}`;
   return hasWords(id) ? t(id) : key.replaceAll(/[._]/g, ' ').trim();
 }
@@ -26,7 +26,7 @@ function valueText(key: string, value: unknown): string | null {
 
 /** What happened to a setting. */
 export function settingText({ kind, key, before, after }: SettingChange): string {
-  const field = nameOf(key);
+  const field = settingName(key);
   const [was, is] = [valueText(key, before), valueText(key, after)];
   const isShown = (kind === 'added' || was !== null) && (kind === 'removed' || is !== null);
   return t(`editor.change.setting.${kind}${isShown ? '' : 'Long'}`, { field, before: was, after: is });

@@ -7,6 +7,8 @@ import {
   ownObject,
   ownText,
 } from '../../../../src/domain/graph/definition.ts';
+import type { Point } from '../../graph/draft.ts';
+import { drawEdges, pathOf, type Rect } from '../../graph/edges.ts';
 import { type Change, type Content, keyed, nameOf } from './compare.ts';
 
 export type Mark = Change['kind'] | 'same';
@@ -39,9 +41,9 @@ export interface Picture {
 }
 
 export const nodeSize = { width: 248, height: 108 };
-/** Lanes past cards, and their labels, stand at the left. */
-const margin = { x: 72, y: 40 };
-const loop = 44;
+const margin = 40;
+/** Half of a usual label, which may stand beside all cards. */
+const labelRoom = 60;
 
 /** Both versions in one graph: each thing where it is in the later version, what was removed where it was. */
 export function pictureOf(before: Content, after: Content, changes: readonly Change[]): Picture {
@@ -57,6 +59,24 @@ export function pictureOf(before: Content, after: Content, changes: readonly Cha
     return [{ id, source, target, label: ownText(ownObject(edge, 'data'), 'label') ?? '' }];
   });
   const places = placesOf(all, links);
+  const drawn = drawEdges(
+    new Map([...places].map(([id, place]): [string, Rect] => [id, { ...place, ...nodeSize }])),
+    links,
+  );
+  const ways = [...drawn.values()];
+  const corners = [
+    ...[...places.values()].flatMap(({ x, y }) => [
+      { x, y },
+      { x: x + nodeSize.width, y: y + nodeSize.height },
+    ]),
+    ...ways.flatMap(({ points }) => points),
+    ...ways.flatMap(({ label: { x, y } }) => [
+      { x: x - labelRoom, y },
+      { x: x + labelRoom, y },
+    ]),
+  ];
+  const [left, top] = [Math.min(...corners.map(({ x }) => x)), Math.min(...corners.map(({ y }) => y))];
+  const shifted = ({ x, y }: Point): Point => ({ x: x - left + margin, y: y - top + margin });
   const nodes = all.map(([id, node]): PictureNode => {
     const data = ownObject(node, 'data');
     return {
@@ -65,51 +85,20 @@ export function pictureOf(before: Content, after: Content, changes: readonly Cha
       type: ownText(node, 'type') ?? '',
       text: ownText(data, 'greeting') ?? ownText(data, 'prompt') ?? '',
       mark: marks.get(`node ${id}`) ?? 'same',
-      ...(places.get(id) ?? { x: 0, y: 0 }),
+      ...shifted(places.get(id) ?? { x: 0, y: 0 }),
     };
   });
-  const right = Math.max(0, ...nodes.map(({ x }) => x)) + nodeSize.width;
-  let loops = 0;
-  let skips = 0;
-  const edges = links.map(({ id, source, target, label }): PictureEdge => {
-    const [from, to] = [places.get(source) ?? { x: 0, y: 0 }, places.get(target) ?? { x: 0, y: 0 }];
-    const siblings = links.filter((each) => each.source === source);
-    const shift = (siblings.findIndex((each) => each.id === id) - (siblings.length - 1) / 2) * 24;
+  const edges = links.flatMap(({ id, label }): PictureEdge[] => {
+    const way = drawn.get(id);
+    if (way === undefined) return [];
     const mark = marks.get(`edge ${id}`) ?? 'same';
-    const begin = { x: from.x + nodeSize.width / 2 + shift, y: from.y + nodeSize.height };
-    const end = { x: to.x + nodeSize.width / 2 + shift / 4, y: to.y - 6 };
-    if (end.y > begin.y) {
-      const isPast = nodes.some(
-        ({ id: each, x, y }) =>
-          each !== source &&
-          each !== target &&
-          y > from.y &&
-          y < to.y &&
-          x < Math.max(begin.x, end.x) &&
-          x + nodeSize.width > Math.min(begin.x, end.x),
-      );
-      // Past a card that lies between, not behind it.
-      if (isPast) {
-        const lane = Math.min(from.x, to.x) - 28 * ++skips;
-        const [one, other] = [from.y + nodeSize.height / 2, to.y + nodeSize.height / 2];
-        const path = `M${from.x} ${one}H${lane}V${other}H${to.x - 6}`;
-        return { id, label, mark, path, x: lane, y: (one + other) / 2 };
-      }
-      const bend = Math.max(24, (end.y - begin.y) / 2);
-      const path = `M${begin.x} ${begin.y}C${begin.x} ${begin.y + bend} ${end.x} ${end.y - bend} ${end.x} ${end.y}`;
-      return { id, label, mark, path, x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
-    }
-    // A way back runs along the side.
-    const side = right + loop * ++loops;
-    const [one, other] = [from.y + nodeSize.height / 2, to.y + nodeSize.height / 2 + 8];
-    const path = `M${from.x + nodeSize.width} ${one}H${side}V${other}H${to.x + nodeSize.width + 6}`;
-    return { id, label, mark, path, x: side, y: (one + other) / 2 };
+    return [{ id, label, mark, path: pathOf(way.points.map(shifted)), ...shifted(way.label) }];
   });
   return {
     nodes,
     edges,
-    width: right + loop * loops + (loops > 0 ? 80 : 0) + margin.y,
-    height: Math.max(0, ...nodes.map(({ y }) => y)) + nodeSize.height + margin.y,
+    width: Math.max(0, ...corners.map(({ x }) => x - left)) + 2 * margin,
+    height: Math.max(0, ...corners.map(({ y }) => y - top)) + 2 * margin,
   };
 }
 
@@ -117,7 +106,7 @@ export function pictureOf(before: Content, after: Content, changes: readonly Cha
 function placesOf(
   all: readonly (readonly [string, JsonObject])[],
   links: readonly { source: string; target: string }[],
-): Map<string, { x: number; y: number }> {
+): Map<string, Point> {
   const stored = all.map(([id, node]) => {
     const position = ownObject(node, 'position');
     const [x, y] = [own(position, 'x'), own(position, 'y')].map((value) =>
@@ -134,8 +123,7 @@ function placesOf(
       ),
   );
   const placed = isCovered ? arranged(all, links) : stored;
-  const [left, top] = [Math.min(...placed.map(({ x }) => x)), Math.min(...placed.map(({ y }) => y))];
-  return new Map(placed.map(({ id, x, y }) => [id, { x: x - left + margin.x, y: y - top + margin.y + 24 }]));
+  return new Map(placed.map(({ id, x, y }) => [id, { x, y }]));
 }
 
 function arranged(

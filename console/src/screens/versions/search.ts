@@ -1,11 +1,11 @@
 /**
- * What the URL of the versions says: which two are compared, whether their list is shown, and whether it has every save or
- * only what was published and the draft.
+ * What the URL of the versions says: which two are compared, how they are shown or that their list is, and whether it has
+ * every save or only what was published and the draft.
  */
 export interface VersionsSearch {
   from?: number;
   to?: number;
-  view?: 'list';
+  view?: 'list' | 'columns';
   saves?: 'every';
 }
 
@@ -16,7 +16,7 @@ export function readVersionsSearch(raw: Record<string, unknown>): VersionsSearch
   return {
     ...(isNumber(from) ? { from } : {}),
     ...(isNumber(to) ? { to } : {}),
-    ...(raw['view'] === 'list' ? { view: 'list' } : {}),
+    ...(raw['view'] === 'list' || raw['view'] === 'columns' ? { view: raw['view'] } : {}),
     ...(raw['saves'] === 'every' ? { saves: 'every' } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import '../../styles/versions.css';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { percent } from '../../app/format.ts';
@@ -11,6 +12,8 @@ const minZoom = 0.3;
 /** Below it only names are drawn, large enough to be read. */
 const farZoom = 0.6;
 const maxZoom = 1.5;
+/** Room for the buttons below the graph. */
+const zoomBar = 32;
 
 /** Two versions in one graph: only what changed has color. */
 export function VersionCanvas({
@@ -32,7 +35,7 @@ export function VersionCanvas({
   const [zoom, setZoom] = useState(1);
   const fit = () => {
     const { clientWidth = width, clientHeight = height } = frame.current ?? {};
-    setZoom(Math.min(1, Math.max(minZoom, Math.min(clientWidth / width, clientHeight / height))));
+    setZoom(Math.min(1, Math.max(minZoom, Math.min(clientWidth / width, (clientHeight - zoomBar) / height))));
   };
   useLayoutEffect(fit, [width, height]);
   useEffect(() => {
@@ -80,7 +83,7 @@ export function VersionCanvas({
                 <path
                   key={id}
                   d={path}
-                  className={cx('way', `is-${mark}`, selected === `edge ${id}` && 'is-selected')}
+                  className={cx('diff-way', `is-${mark}`, selected === `edge ${id}` && 'is-selected')}
                   markerEnd={`url(#end-${mark === 'moved' ? 'same' : mark})`}
                 />
               ))}
@@ -89,7 +92,7 @@ export function VersionCanvas({
               <span
                 key={id}
                 data-key={`edge ${id}`}
-                className={cx('way-label', `is-${mark}`, selected === `edge ${id}` && 'is-selected')}
+                className={cx('diff-label', `is-${mark}`, selected === `edge ${id}` && 'is-selected')}
                 style={{ left: x, top: y }}
               >
                 {signs[mark] !== '' && <b aria-hidden>{signs[mark]}</b>} {words}
@@ -114,6 +117,8 @@ export function VersionCanvas({
                 <button
                   key={id}
                   type="button"
+                  // The list of changes does the same by keyboard.
+                  tabIndex={-1}
                   data-key={`node ${id}`}
                   className={look}
                   style={style}

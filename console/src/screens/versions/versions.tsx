@@ -12,7 +12,6 @@ import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { Count, State } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { cx } from '../../parts/cx.ts';
 import { DataList } from '../../parts/data-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -25,10 +24,12 @@ import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import { OutcomeBar } from '../agents/outcome-bar.tsx';
 import { authorOf } from './author.ts';
-import { type Change, compareVersions, type Content } from './compare.ts';
-import { pictureOf } from './picture.ts';
-import { settingText } from '../editor/setting-words.ts';
-import { type Sentence, sentencesOf } from './sentences.ts';
+import { ChangeList, elementOf, useComparison } from './change-list.tsx';
+import { columnsOf } from './columns.ts';
+import type { Change, Content } from './compare.ts';
+import { settingName } from '../editor/setting-words.ts';
+import type { VersionsSearch } from './search.ts';
+import { TwoColumns } from './two-columns.tsx';
 import { VersionCanvas } from './version-canvas.tsx';
 
 const pageSize = 50;
@@ -65,7 +66,7 @@ export function VersionsPage() {
   const go = (change: {
     from?: number;
     to?: number;
-    view?: 'list' | undefined;
+    view?: VersionsSearch['view'] | undefined;
     saves?: 'every' | undefined;
   }) =>
     void navigate({
@@ -80,10 +81,11 @@ export function VersionsPage() {
       label={t('versions.view')}
       options={[
         { id: 'canvas', label: t('versions.viewCanvas') },
+        { id: 'columns', label: t('versions.viewColumns') },
         { id: 'list', label: t('versions.viewList') },
       ]}
       value={search.view ?? 'canvas'}
-      onChange={(view) => go({ view: view === 'list' ? 'list' : undefined })}
+      onChange={(view) => go({ view: view === 'canvas' ? undefined : view })}
     />
   );
   return (
@@ -153,6 +155,7 @@ export function VersionsPage() {
               versions={all}
               from={from}
               to={to}
+              isInColumns={search.view === 'columns'}
               onChoose={go}
               onRestore={setRestoring}
             />
@@ -296,6 +299,8 @@ interface ChooseProps {
   versions: readonly ListedVersion[];
   from: number;
   to: number;
+  /** Instead of on the canvas. */
+  isInColumns: boolean;
   onChoose: (change: { from?: number; to?: number }) => void;
   onRestore: (version: number) => void;
 }
@@ -317,40 +322,18 @@ function Comparison(props: ChooseProps) {
   return <Compared {...props} before={before} after={after} />;
 }
 
-interface Row {
-  key: string;
-  change: Change;
-  sentence: Sentence;
-}
-
 function Compared({
   versions,
   before,
   after,
   from,
   to,
+  isInColumns,
   onChoose,
   onRestore,
 }: ChooseProps & { before: ListedVersion; after: ListedVersion }) {
-  const { changes, rows, picture, lines } = useMemo(() => {
-    const [old, now] = [contentOf(before), contentOf(after)];
-    const found = compareVersions(old, now);
-    const said = found
-      .filter(({ kind }) => kind !== 'moved')
-      .flatMap((change) =>
-        sentencesOf(change, settingText).map((sentence, index): Row => ({
-          key: `${change.of} ${change.id} ${index}`,
-          change,
-          sentence,
-        })),
-      );
-    return {
-      changes: found,
-      rows: said,
-      picture: pictureOf(old, now, found),
-      lines: linesOf(said),
-    };
-  }, [before, after]);
+  const [old, now] = useMemo(() => [contentOf(before), contentOf(after)], [before, after]);
+  const { changes, rows, picture, lines } = useComparison(old, now);
   const [at, setAt] = useState(0);
   const row = rows[at];
   const step = (by: number) => setAt((now) => Math.max(0, Math.min(rows.length - 1, now + by)));
@@ -376,17 +359,27 @@ function Compared({
   const moved = changes.filter(({ kind, of }) => kind === 'moved' && of === 'node');
   return (
     <div className="versions">
-      <VersionCanvas
-        key={`${from} ${to}`}
-        picture={picture}
-        label={t('versions.canvas', { from, to })}
-        lines={lines}
-        selected={row === undefined ? null : `${row.change.of} ${row.change.id}`}
-        onSelect={(key) => {
-          const found = rows.findIndex(({ change }) => `${change.of} ${change.id}` === key);
-          if (found >= 0) setAt(found);
-        }}
-      />
+      {isInColumns ? (
+        <TwoColumns
+          blocks={columnsOf(old, now, { changes, settingName })}
+          label={t('versions.columns', { from, to })}
+          from={from}
+          to={to}
+          selected={elementOf(row)}
+        />
+      ) : (
+        <VersionCanvas
+          key={`${from} ${to}`}
+          picture={picture}
+          label={t('versions.canvas', { from, to })}
+          lines={lines}
+          selected={elementOf(row)}
+          onSelect={(key) => {
+            const found = rows.findIndex((each) => elementOf(each) === key);
+            if (found >= 0) setAt(found);
+          }}
+        />
+      )}
       <aside className="changes" aria-label={t('versions.whatChanged')}>
         <header>
           <h2 className="text-14 text-ink font-semibold">{t('versions.whatChanged')}</h2>
@@ -416,20 +409,7 @@ function Compared({
         {rows.length === 0 ? (
           <p className="text-muted px-4 py-3">{t('versions.nothing')}</p>
         ) : (
-          <ol className="change-list">
-            {rows.map(({ key, change, sentence }, index) => (
-              <li key={key}>
-                <button type="button" aria-current={index === at} onClick={() => setAt(index)}>
-                  <span className={cx('sign', `is-${change.kind}`)} aria-hidden>
-                    {change.kind === 'added' ? '+' : change.kind === 'removed' ? '–' : '~'}
-                  </span>
-                  <span>
-                    <Rich text={t(sentence.id, sentence.values)} />
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ol>
+          <ChangeList rows={rows} at={at} onChoose={setAt} />
         )}
         {moved.length > 0 && (
           <p className="text-hint text-12 px-4 pb-3">
@@ -473,28 +453,6 @@ function Compared({
         </footer>
       </aside>
     </div>
-  );
-}
-
-/** The first sentence of each node without its name, for the node itself. */
-function linesOf(rows: readonly Row[]): Map<string, string> {
-  const lines = new Map<string, string>();
-  for (const { change, sentence } of rows.toReversed()) {
-    if (change.of !== 'node') continue;
-    const words = t(sentence.id, { ...sentence.values, name: '' }).replace(/<b><\/b>\s*/, '');
-    lines.set(change.id, words.charAt(0).toUpperCase() + words.slice(1));
-  }
-  return lines;
-}
-
-/** A sentence of the catalog whose first part is bold. */
-function Rich({ text }: { text: string }) {
-  const [, bold, rest] = /^<b>([\s\S]*?)<\/b>([\s\S]*)$/.exec(text) ?? [null, '', text];
-  return (
-    <>
-      <b>{bold}</b>
-      {rest}
-    </>
   );
 }
 
