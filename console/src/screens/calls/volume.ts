@@ -1,8 +1,6 @@
-import { startOfDay } from '../../app/days.ts';
+import { dayAfter, startOfDay } from '../../app/days.ts';
 import { ownZone } from '../../app/zone.ts';
 import { type Filter, rangeOfFilters, withFilter } from './filters.ts';
-
-const noonMs = 43_200_000;
 
 /** A range of days by their index, both ends included. */
 export interface DayRange {

@@ -60,7 +60,7 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { row, ...filter } = search;
-  const { state, reason, outcome } = filter;
+  const { state, reason, outcome, number } = filter;
   const { id } = campaign;
   const seesNumbers = useMay()('people:read');
   const query = useInfiniteQuery<Page, Error, InfiniteData<Page>, readonly unknown[], number>({

@@ -100,7 +100,7 @@ function zonesText(progress: Progress): readonly string[] {
   const all = closedOf(progress);
   const others = all.slice(shownZones).reduce((sum, { values }) => sum + (values?.['rows'] ?? 0), 0);
   return [
-    ...all.slice(0, shownZones).map(say),
+    ...all.slice(0, shownZones).map((zone) => say(zone)),
     ...(others === 0 ? [] : [t('campaigns.truth.otherZones', { rows: others })]),
   ];
 }

@@ -17,7 +17,6 @@ import { cx } from '../../parts/cx.ts';
 import { Page } from '../../parts/page.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { Phone } from '../../parts/phone.tsx';
 import { When } from '../../parts/when.tsx';
 import { numberOf, personOf } from '../call/facts.ts';
 import { apiFilters, parseFilters } from '../calls/filters.ts';

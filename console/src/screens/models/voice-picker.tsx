@@ -88,7 +88,6 @@ export function VoicePicker({
               type="button"
               disabled={isReadOnly}
               aria-pressed={voice === id}
-              disabled={isReadOnly}
               className="flex min-h-7 flex-1 items-center gap-1"
               onClick={() => onVoice(id)}
             >
