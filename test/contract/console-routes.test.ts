@@ -8,6 +8,7 @@ import { routeNames } from '../support/route-requests.ts';
 
 /** What sends changes and is opened by a control elsewhere that names the scope, if its users do not. */
 const openers: Readonly<Record<string, readonly string[]>> = {
+  'campaigns/new-campaign.tsx NewCampaign': ['campaigns/new-campaign.tsx CheckLine'],
   'call/erasing.tsx useErasing': ['call/erasing.tsx MoreMenu'],
   'contacts/blocked-dialogs.tsx UnblockNumber': ['contacts/blocked.tsx Numbers'],
   'editor/rail/tester.ts createTester': [
@@ -52,6 +53,7 @@ const unused: Readonly<Record<string, readonly RouteName[]>> = {
     'getCredential',
     'getFileMetadata',
     'getCurrentUsage',
+    'getDailyReport',
     'downloadWorkflowReport',
     'presignUpload',
   ],

@@ -18,10 +18,14 @@ export async function placeCall(
   { agent: wanted, phoneNumber, values, draft = false }: PlaceCallOptions,
 ): Promise<ExitCode> {
   const agent = await ctx.agents.get(chooseAgent(await ctx.agents.list(), wanted).id);
-  const begun = await ctx.calls.place(agent.uuid, { phoneNumber, values, isTest: draft });
-  ctx.terminal.value(begun);
+  const { callId, version, answer } = await ctx.calls.place(agent.uuid, {
+    phoneNumber,
+    values,
+    isTest: draft,
+  });
+  ctx.terminal.value(answer);
   ctx.terminal.say(
-    `Call ${begun.workflow_run_id} with ${oneLine(agent.content.name)}, ${begun.version_status} version ${begun.version_number}, has begun. \`parlance runs tail ${agent.id} ${begun.workflow_run_id}\` follows it.`,
+    `Call ${callId} with ${oneLine(agent.content.name)}, ${version}, has begun. \`parlance runs tail ${agent.id} ${callId}\` follows it.`,
   );
   return exitCodes.ok;
 }

@@ -19,12 +19,21 @@ export interface CallApi {
   place(
     agentUuid: string,
     call: { phoneNumber: string; values: JsonObject; isTest: boolean },
-  ): Promise<TriggeredCall>;
+  ): Promise<PlacedCall>;
   /** Returns the current state of a text session. */
   session(call: SessionRef): Promise<TextSession>;
   open(agentId: number, initialContext: JsonObject): Promise<TextSession>;
   say(call: SessionRef, text: string, revision: number): Promise<TextSession>;
   end(call: SessionRef, revision: number): Promise<TextSession>;
+}
+
+/** A call that has begun. */
+export interface PlacedCall {
+  callId: number;
+  /** `published version 3`. */
+  version: string;
+  /** The answer of the service. */
+  answer: TriggeredCall;
 }
 
 export function createCallApi(api: ApiClient): CallApi {
@@ -35,17 +44,18 @@ export function createCallApi(api: ApiClient): CallApi {
       (await api.call('get', '/workflow/{workflow_id}/runs', { params: { workflow_id: agentId }, query }))
         .body,
     get: async (call) => (await api.call('get', '/workflow/{workflow_id}/runs/{run_id}', at(call))).body,
-    place: async (agentUuid, { phoneNumber, values, isTest }) =>
-      (
-        await api.call(
-          'post',
-          isTest ? '/public/agent/test/workflow/{workflow_uuid}' : '/public/agent/workflow/{workflow_uuid}',
-          {
-            params: { workflow_uuid: agentUuid },
-            body: { phone_number: phoneNumber, initial_context: values },
-          },
-        )
-      ).body,
+    place: async (agentUuid, { phoneNumber, values, isTest }) => {
+      const { body } = await api.call(
+        'post',
+        isTest ? '/public/agent/test/workflow/{workflow_uuid}' : '/public/agent/workflow/{workflow_uuid}',
+        {
+          params: { workflow_uuid: agentUuid },
+          body: { phone_number: phoneNumber, initial_context: values },
+        },
+      );
+      const version = `${body.version_status} version ${body.version_number}`;
+      return { callId: body.workflow_run_id, version, answer: body };
+    },
     session: async (call) =>
       (await api.call('get', '/workflow/{workflow_id}/text-chat/sessions/{run_id}', at(call))).body,
     open: async (agentId, values) =>
