@@ -1,11 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { z } from 'zod';
 import { largeDefinition } from '../../../test/support/definitions.ts';
-import { root } from '../../../test/support/process.ts';
 import { launchBrowser } from '../../screenshots/browser.ts';
 import { measureFirstRuns } from '../console/first-run.ts';
+import { type ConsoleSizes, consoleSizes, sizeLimits } from '../console/sizes.ts';
 import { figure, type Section, type Target } from '../report.ts';
 import type { ScenarioOptions } from '../scenario.ts';
 import { quantile } from '../statistics.ts';
@@ -45,7 +43,7 @@ export async function measureConsole({ service, isQuick, print }: ScenarioOption
     const graph = await moveGraph(visitor, largeId, isQuick ? 1000 : 4000);
     print('console: first runs');
     const firstRunsMs = await measureFirstRuns(isQuick ? 1 : 3);
-    return section({ visits, keys, graph, firstRunsMs, bytes: sizes() });
+    return section({ visits, keys, graph, firstRunsMs, bytes: consoleSizes() });
   } finally {
     await browser.close();
   }
@@ -205,58 +203,6 @@ async function framesOfDrag(page: Page, button: 'left' | 'middle', forMs: number
   };
 }
 
-const built = join(root, 'dist', 'console');
-
-const Manifest = z.record(
-  z.string(),
-  z.looseObject({
-    file: z.string(),
-    imports: z.array(z.string()).default([]),
-    css: z.array(z.string()).default([]),
-  }),
-);
-
-interface Sizes {
-  shell: number;
-  editor: number;
-  promptEditor: number;
-}
-
-/**
- * Scripts and styles that the build links: those that every page loads, those that the editor loads beside them
- * before it shows a graph, and those that its field for prompts loads later.
- */
-function sizes(): Sizes {
-  const manifest = Manifest.parse(JSON.parse(readFileSync(join(built, '.vite', 'manifest.json'), 'utf8')));
-  const counted = new Set<string>();
-  /** The bytes of what these modules load and no earlier ones did. */
-  const bytesOf = (...modules: string[]): number => {
-    const seen = new Set(modules);
-    for (const name of seen) for (const each of manifest[name]?.imports ?? []) seen.add(each);
-    const files = new Set(
-      [...seen].flatMap((name) => {
-        const found = manifest[name];
-        if (found === undefined) throw new Error(`The build of the console has no ${name}`);
-        return [found.file, ...found.css];
-      }),
-    );
-    const fresh = [...files].filter((file) => !counted.has(file));
-    for (const file of fresh) counted.add(file);
-    return fresh.reduce((total, file) => total + compressedBytes(file), 0);
-  };
-  return {
-    shell: bytesOf('src/console.tsx'),
-    editor: bytesOf('src/screens/editor/editor.tsx', 'src/screens/editor/canvas.tsx'),
-    promptEditor: bytesOf('src/screens/editor/prompt-editor.tsx'),
-  };
-}
-
-/** Files of a few hundred bytes are not compressed. */
-function compressedBytes(file: string): number {
-  const path = join(built, file);
-  return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size;
-}
-
 function section({
   visits,
   keys,
@@ -268,7 +214,7 @@ function section({
   keys: readonly number[];
   graph: GraphFigures;
   firstRunsMs: readonly number[];
-  bytes: Sizes;
+  bytes: ConsoleSizes;
 }): Section {
   const paintMs = quantile(
     visits.map((each) => each.paintMs),
@@ -305,8 +251,8 @@ function section({
       },
     ],
     targets: [
-      atMost('Scripts and styles of the shell, gzip', bytes.shell, 240_000, kilobytes),
-      atMost('More for the editor, gzip', bytes.editor, 200_000, kilobytes),
+      atMost('Scripts and styles of the shell, gzip', bytes.shell, sizeLimits.shell, kilobytes),
+      atMost('More for the editor, gzip', bytes.editor, sizeLimits.editor, kilobytes),
       atMost('First paint', paintMs, 1000, ms),
       atMost('Usable', usableMs, 1800, ms),
       atMost(`A key in the filter of ${agentCount} agents, p95`, keyMs, 50, ms),
