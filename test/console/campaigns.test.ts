@@ -153,13 +153,13 @@ test('a campaign is paused and resumed with the keyboard alone, changed while it
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };
-  await page.keyboard.press('p');
+  await page.keyboard.press('s');
   await page.getByText('contacts wait until you resume').waitFor();
   await confirm('Pause');
   await page.locator('.campaign-truth', { hasText: 'Paused.' }).waitFor();
   expect((await progressOf(campaignId)).state).toBe('paused');
   await figuresAgree(page);
-  await page.keyboard.press('p');
+  await page.keyboard.press('s');
   await confirm('Resume');
   await page.locator('.campaign-truth', { hasText: 'Everybody left waits for a retry' }).waitFor();
   expect((await progressOf(campaignId)).state).toBe('running');

@@ -1,5 +1,6 @@
 import { folders, overviews } from '../screens/agents/queries.ts';
 import { onboarding } from './onboarding.ts';
+import { learnZone } from './organization-zone.ts';
 import { queries } from './query.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
@@ -13,5 +14,6 @@ const first: Record<string, (() => void)[]> = {
 /** Asks for what the room of a path shows first. The room finds the answers, or asks again. */
 export function askFirst(path: string): void {
   if (session.get() === null) return;
+  void learnZone();
   for (const ask of first[path.slice(rootPath.length)] ?? []) ask();
 }

@@ -1,17 +1,25 @@
 import { nowDate } from './clock.ts';
+import { dayOf } from './days.ts';
 import { locale } from './words.ts';
+import { ownZone } from './zone.ts';
 
 const language = locale === 'ar' ? 'ar' : 'en';
-const clock = new Intl.DateTimeFormat(language, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hour12: false,
-});
-const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
-const dayAndYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 const numbers = new Intl.NumberFormat(language);
+
+/** A format that is made once for each time zone. */
+export function zoned(options: Intl.DateTimeFormatOptions): (at: Date, zone: string) => string {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (at, zone) => {
+    const format = made.get(zone) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
+    made.set(zone, format);
+    return format.format(at);
+  };
+}
+
+const clock = zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const day = zoned({ day: 'numeric', month: 'short' });
+const dayAndYear = zoned({ day: 'numeric', month: 'short', year: 'numeric' });
 
 export const count = (value: number): string => numbers.format(value);
 export const percent = (share: number): string => `${Math.round(share * 100)}%`;
@@ -32,15 +40,20 @@ export const seconds = (ms: number): string =>
 /** Words as they stand within a sentence. */
 export const lowered = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
 
-/** The zone of the browser, which all times and days are shown in. */
-export const { timeZone: ownZone } = new Intl.DateTimeFormat().resolvedOptions();
+export { ownZone } from './zone.ts';
 
-/** The time of day, in the zone of the browser. */
-export const timeOfDay = (at: Date): string => clock.format(at);
+/** The time of day in the organization's zone, or in another one. */
+export const timeOfDay = (at: Date, zone = ownZone): string => clock(at, zone);
 
-/** A day, with its year if that is not the present one. */
-export const date = (at: Date): string =>
-  (at.getFullYear() === nowDate().getFullYear() ? day : dayAndYear).format(at);
+/** A day in the organization's zone or another one, with its year if that is not the present one. */
+export const date = (at: Date, zone = ownZone): string =>
+  (dayOf(at, zone).slice(0, 4) === dayOf(nowDate(), zone).slice(0, 4) ? day : dayAndYear)(at, zone);
+
+/** The words of a day such as `2026-11-20`. */
+export const dayWords = (text: string): string => date(new Date(`${text}T12:00:00Z`), 'UTC');
+
+/** Whether it is today in the organization's zone, or in another one. */
+export const isToday = (at: Date, zone = ownZone): boolean => dayOf(at, zone) === dayOf(nowDate(), zone);
 
 /** How long ago: `2 min ago`, `yesterday`; older than a week, the day. */
 export function ago(at: Date, now = nowDate()): string {

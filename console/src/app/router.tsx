@@ -13,10 +13,15 @@ import { toolsSearch } from '../screens/tools/search.ts';
 import { telephonySearch } from '../screens/telephony/search.ts';
 import { readNewSearch, readSearch } from '../screens/agents/filter.ts';
 import { readVersionsSearch } from '../screens/versions/search.ts';
+import { learnZone } from './organization-zone.ts';
 import { rootPath } from './root.ts';
 import { Shell } from './shell.tsx';
 
-const frame = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const frame = createRootRoute({
+  beforeLoad: learnZone,
+  component: Shell,
+  notFoundComponent: NotFound,
+});
 
 /**
  * The pages. A URL is a state: filters, tabs and selections are its search parameters.

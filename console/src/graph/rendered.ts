@@ -1,17 +1,12 @@
 import { type JsonObject, ownText } from '../../../src/domain/graph/definition.ts';
 import { createRenderer, type TimeZones } from '../../../src/domain/template/renderer.ts';
 import { promptVariables } from '../../../src/domain/template/variables.ts';
+import { isZone } from '../app/zone.ts';
 import type { Draft, GraphNode } from './draft.ts';
 
 /** The browser's own time zones; calls use the server's. */
 const browserZones: TimeZones = {
-  isZone: (name) => {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-    } catch {
-      return false;
-    }
-  },
+  isZone,
   timeText: ({ kind, zone, now }) => {
     const part = (options: Intl.DateTimeFormatOptions) =>
       new Intl.DateTimeFormat('sv', { timeZone: zone, ...options }).format(now);

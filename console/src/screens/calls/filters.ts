@@ -3,6 +3,9 @@
  * the page's `q`, the chips of its filter bar, and the `filters` of the API (contract 6.2).
  */
 
+import { dayAfter, dayOf, startOfDay } from '../../app/days.ts';
+import { ownZone } from '../../app/zone.ts';
+
 export const fieldNames = [
   'agent',
   'outcome',
@@ -151,10 +154,10 @@ interface ApiFilter {
   value: Record<string, unknown>;
 }
 
-/** The API's filters (contract 6.2). Days are those of the reader's zone. */
+/** The API's filters (contract 6.2). Days are those of the organization's zone. */
 export function apiFilters(
   filters: readonly Filter[],
-  { agents, now }: { agents: readonly Agent[]; now: Date },
+  { agents, now, zone = ownZone }: { agents: readonly Agent[]; now: Date; zone?: string },
 ): ApiFilters {
   const faults: FilterFault[] = [];
   const sent: ApiFilter[] = [];
@@ -200,7 +203,7 @@ export function apiFilters(
   if (campaign !== undefined) add('campaignId', 'number', { value: Number(campaign) });
   const call = one('call');
   if (call !== undefined) add('runId', 'number', { value: Number(call) });
-  const range = rangeOfFilters(filters, now);
+  const range = rangeOfFilters(filters, now, zone);
   // A moment becomes its ISO text.
   if (range !== null) add('dateRange', 'dateRange', { ...range });
   return { text: sent.length === 0 ? undefined : JSON.stringify(sent), faults };
@@ -218,14 +221,15 @@ export function lengthOf(text: string): { min?: number; max?: number } {
 }
 
 /** The time that the filters choose, both ends included; an end that is absent is open. Null if they name none. */
-export function rangeOfFilters(filters: readonly Filter[], now: Date): { from?: Date; to?: Date } | null {
+export function rangeOfFilters(
+  filters: readonly Filter[],
+  now: Date,
+  zone = ownZone,
+): { from?: Date; to?: Date } | null {
   const one = (wanted: Field) => filters.find(({ field }) => field === wanted)?.value;
   const [date, after, before] = [one('date'), one('after'), one('before')];
-  const startOf = (text: string, shift = 0): Date => {
-    const [year = 0, month = 1, dayOfMonth = 1] = text.split('-').map(Number);
-    return new Date(year, month - 1, dayOfMonth + shift);
-  };
-  const today = (shift: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + shift);
+  const startOf = (text: string, shift = 0): Date => startOfDay(dayAfter(text, shift), zone);
+  const today = (shift: number) => startOf(dayOf(now, zone), shift);
   if (date === 'today') return { from: today(0) };
   if (date === '7d') return { from: today(-6) };
   if (date === '30d') return { from: today(-29) };

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { count, date, ownZone as timezone } from '../../app/format.ts';
+import { count, dayWords, ownZone as timezone } from '../../app/format.ts';
 import { useNow } from '../../app/now.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -11,9 +11,6 @@ import { between, chosenDays, dayAt, type DayRange, withDays, withEnd, withoutDa
 
 const dayCount = 30;
 const newCallsMs = 60_000;
-
-/** The words of a day such as `2026-11-20`. */
-const dayWords = (day: string): string => date(new Date(`${day}T12:00:00`));
 
 interface VolumeProps {
   filters: readonly Filter[];

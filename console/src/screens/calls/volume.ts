@@ -1,4 +1,8 @@
+import { startOfDay } from '../../app/days.ts';
+import { ownZone } from '../../app/zone.ts';
 import { type Filter, rangeOfFilters, withFilter } from './filters.ts';
+
+const noonMs = 43_200_000;
 
 /** A range of days by their index, both ends included. */
 export interface DayRange {
@@ -7,12 +11,17 @@ export interface DayRange {
 }
 
 /** The days that the filters choose of those that are shown. Null if the filters name no day, or none of these. */
-export function chosenDays(filters: readonly Filter[], days: readonly string[], now: Date): DayRange | null {
-  const range = rangeOfFilters(filters, now);
+export function chosenDays(
+  filters: readonly Filter[],
+  days: readonly string[],
+  now: Date,
+  zone = ownZone,
+): DayRange | null {
+  const range = rangeOfFilters(filters, now, zone);
   if (range === null) return null;
   const [from, to] = [range.from?.getTime() ?? -Infinity, range.to?.getTime() ?? Infinity];
   const indices = days.flatMap((day, index) => {
-    const noon = new Date(`${day}T12:00:00`).getTime();
+    const noon = startOfDay(day, zone).getTime() + noonMs;
     return noon >= from && noon <= to ? [index] : [];
   });
   const [first, last] = [indices[0], indices.at(-1)];

@@ -51,7 +51,7 @@ import {
 const route = getRouteApi('/campaigns/$id');
 
 const keys = {
-  p: t('campaigns.key.pause'),
+  s: t('campaigns.key.pause'),
   e: t('campaigns.key.change'),
   '/': t('campaigns.key.rows'),
 };
@@ -135,7 +135,7 @@ function ControlRoom({
     setAsked({ verb, ...(at === undefined ? {} : { at }) });
   const hold = verbs.find((verb) => verb === 'pause' || verb === 'resume' || verb === 'start');
   useKeys(keys, {
-    p: () => hold !== undefined && ask(hold),
+    s: () => hold !== undefined && ask(hold),
     e: () => verbs.includes('change') && ask('change'),
     '/': () => document.querySelector<HTMLElement>('#rows .filter-line button')?.focus(),
   });
@@ -275,7 +275,7 @@ function Truth({ progress, campaign }: { progress: Progress; campaign: Campaign 
   return (
     <p className="campaign-truth">
       {truthOf(progress)
-        .map(say)
+        .map((each) => say(each))
         .filter((each) => each !== '')
         .join(' ')}
       {fault != null && <span className="text-bad-text"> {fault}</span>}

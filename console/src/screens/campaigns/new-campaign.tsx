@@ -5,7 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { PhoneCall } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
-import { count } from '../../app/format.ts';
+import { count, ownZone } from '../../app/format.ts';
 import { useMay } from '../../app/may.ts';
 import { get, queries } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
@@ -32,7 +32,6 @@ import { say, weekText } from './words.tsx';
 
 const route = getRouteApi('/campaigns/new');
 const orders = ['file', 'priority', 'latest_first', 'closing_window'] as const;
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A new campaign on one page: who, what, when, how often and how fast; beside it what will happen. */
 export function NewCampaignPage() {

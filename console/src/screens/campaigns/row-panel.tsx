@@ -4,13 +4,21 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { duration } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
+import { isZone } from '../../app/zone.ts';
 import { SeverityIcon } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { Facts } from '../../parts/card.tsx';
+import { Phone } from '../../parts/phone.tsx';
 import { Loaded } from '../../parts/states.tsx';
-import { useNumberText } from '../calls/reveal.ts';
+import { useNumberText } from '../../app/numbers.ts';
 import type { Campaign } from './facts.ts';
 import { moment, outcomeText, rowLook, say } from './words.tsx';
+
+/** The contact's time zone, if the file names it. */
+function zoneIn(values: Readonly<Record<string, unknown>>, column: string | null): string | undefined {
+  const zone = column === null ? undefined : values[column];
+  return typeof zone === 'string' && isZone(zone) ? zone : undefined;
+}
 
 /** One row: where it stands, every call of it, its cells, and what the check of the file found. */
 export function RowPanel({
@@ -56,8 +64,11 @@ export function RowPanel({
       <Loaded query={query}>
         {(found) => {
           const { icon: Icon, color, words } = rowLook(found);
+          const zone = zoneIn(found.values, directory?.mapping.time_zone ?? null);
           const ends =
-            found.reason === null ? '' : say({ id: `campaigns.ends.${found.reason}`, until: found.due_at });
+            found.reason === null
+              ? ''
+              : say({ id: `campaigns.ends.${found.reason}`, until: found.due_at }, zone);
           // Not before it is known which of them is the number.
           const values = directory === undefined ? [] : Object.entries(found.values);
           return (
@@ -68,8 +79,8 @@ export function RowPanel({
                   <span className="text-ink font-medium">{words}</span>
                 </p>
                 {ends !== '' && <p className="text-12 text-muted">{ends}</p>}
-                <p className="mono text-12 text-muted mt-1">
-                  {found.phone_number === null ? '–' : numberText(`+${found.phone_number}`)}
+                <p className="text-12 text-muted mt-1">
+                  {found.phone_number === null ? '–' : <Phone number={`+${found.phone_number}`} />}
                   {found.identifier !== null && ` · ${found.identifier}`}
                 </p>
               </section>
@@ -87,7 +98,9 @@ export function RowPanel({
                             {each.outcome === null ? t('campaigns.row.calls') : outcomeText(each.outcome)}
                           </span>
                           <span className="text-12 text-muted block">
-                            {moment(each.begun_at)}
+                            <time dateTime={each.begun_at} title={each.begun_at}>
+                              {moment(each.begun_at, zone)}
+                            </time>
                             {each.call_duration_seconds !== null &&
                               ` · ${duration(each.call_duration_seconds)}`}
                             {each.is_spent === false && ` · ${t('campaigns.notSpent')}`}

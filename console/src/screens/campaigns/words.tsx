@@ -11,7 +11,7 @@ import {
   RotateCw,
 } from 'lucide-react';
 import { nowDate } from '../../app/clock.ts';
-import { count, date, lowered } from '../../app/format.ts';
+import { count, date, isToday, lowered, ownZone, zoned } from '../../app/format.ts';
 import { hasWords, locale, t } from '../../app/words.ts';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
 import {
@@ -28,25 +28,31 @@ import { groupsOf, type Range, timeText, type Week } from './hours.ts';
 import { type Plan, type Settings, waitsText } from './settings.ts';
 
 const language = locale === 'ar' ? 'ar' : 'en';
-const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clock = zoned({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const dayOfWeek = zoned({ weekday: 'short' });
 const weekday = new Intl.DateTimeFormat(language, { weekday: 'short' });
 const dayNames = Array.from({ length: 7 }, (_, day) => weekday.format(new Date(2026, 0, 5 + day)));
 const dayMs = 86_400_000;
 
-/** A moment near today: `14:30`, `Thu 9:00`, else with its day. */
-export function moment(at: string): string {
+/** A moment near today: `14:30`, `Thu 9:00`, else with its day. By a contact's clock, with its place. */
+export function moment(at: string, contactZone?: string): string {
   const when = new Date(at);
-  const now = nowDate();
-  const time = clock.format(when);
-  if (when.toDateString() === now.toDateString()) return time;
-  return Math.abs(when.getTime() - now.getTime()) < 6 * dayMs
-    ? `${weekday.format(when)} ${time}`
-    : `${date(when)}, ${time}`;
+  const zone = contactZone ?? ownZone;
+  const time = clock(when, zone);
+  const isNear = Math.abs(when.getTime() - nowDate().getTime()) < 6 * dayMs;
+  const words = isToday(when, zone)
+    ? time
+    : isNear
+      ? `${dayOfWeek(when, zone)} ${time}`
+      : `${date(when, zone)}, ${time}`;
+  return contactZone === undefined
+    ? words
+    : t('campaigns.momentIn', { at: words, city: zoneName(contactZone.split('/').at(-1) ?? contactZone) });
 }
 
-/** The words of a fact. */
-export const say = ({ id, values = {}, until = null }: Said): string =>
-  hasWords(id) ? t(id, { ...values, until: until === null ? 'none' : moment(until) }) : '';
+/** The words of a fact; one about a contact whose zone is known, by the contact's clock. */
+export const say = ({ id, values = {}, until = null }: Said, contactZone?: string): string =>
+  hasWords(id) ? t(id, { ...values, until: until === null ? 'none' : moment(until, contactZone) }) : '';
 
 const wordOr = (id: string, code: string): string => (hasWords(id) ? t(id) : code.replaceAll('_', ' '));
 

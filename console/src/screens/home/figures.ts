@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
+export { dayOf } from '../../app/days.ts';
 import { standingOf } from '../campaigns/facts.ts';
 
 /** What the home page makes of the answers of the API. */
@@ -156,14 +157,6 @@ export function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 4)));
   const round = [1, 2, 4, 6, 8, 10].map((step) => step * power);
   return round.find((each) => each >= Math.max(most, 4)) ?? most;
-}
-
-/** The day of a moment in a time zone, as `2026-11-23`; `back` days before. */
-export function dayOf(now: Date, timeZone: string, back = 0): string {
-  const noon = new Date(
-    `${new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)}T12:00:00Z`,
-  );
-  return new Date(noon.getTime() - back * 86_400_000).toISOString().slice(0, 10);
 }
 
 export interface Outcome {

@@ -1,4 +1,5 @@
 import type { CallReport, CallReportFigures, ReportGrouping } from '../../../../src/contract/call-reports.ts';
+import { dayAfter } from '../../app/days.ts';
 
 export type Group = CallReport['groups'][number];
 
@@ -6,12 +7,6 @@ export type Group = CallReport['groups'][number];
 export interface Range {
   from: string;
   to: string;
-}
-
-/** The day `days` after `day`. */
-export function dayAfter(day: string, days: number): string {
-  const noon = new Date(`${day}T12:00:00Z`);
-  return new Date(noon.getTime() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The last days up to today, and as many days before them. */

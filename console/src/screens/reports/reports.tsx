@@ -2,7 +2,8 @@ import '../../styles/rooms.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { CallReport, CallReportFigures, ReportGrouping } from '../../../../src/contract/call-reports.ts';
-import { count, date, duration, percent, seconds } from '../../app/format.ts';
+import { dayOf } from '../../app/days.ts';
+import { count, dayWords, duration, ownZone as timezone, percent, seconds } from '../../app/format.ts';
 import { useNow } from '../../app/now.ts';
 import { outcomeWords } from '../../app/outcome-words.ts';
 import { get } from '../../app/query.ts';
@@ -13,17 +14,12 @@ import { Page } from '../../parts/page.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { costText } from '../call/facts.ts';
-import { dayOf } from '../home/figures.ts';
 import { changeOf, filtersOf, type Group, type Range, rangesOf, topDisposition } from './figures.ts';
 import { groupings, periods, type ReportsSearch } from './search.ts';
 
 const route = getRouteApi('/reports');
 const newCallsMs = 60_000;
-const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions();
 const all = 'all';
-
-/** The words of a day such as `2026-11-20`. */
-const dayWords = (day: string): string => date(new Date(`${day}T12:00:00`));
 
 /** Calls of the last days beside those of the days before: how many, how they ended, how long, how fast, what they cost. */
 export function ReportsPage() {

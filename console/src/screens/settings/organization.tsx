@@ -11,6 +11,8 @@ import { toast } from '../../parts/toast.tsx';
 import { SaveBar } from './save-bar.tsx';
 
 const path = '/organizations/preferences';
+/** While none is chosen. */
+const noZone = 'none';
 type Preferences = AnswerOf<'get', typeof path>;
 
 /** The time zone of the organization, its number for tests, and whether editors show settings of an own PBX. */
@@ -30,10 +32,13 @@ const fields = (): readonly Field[] => [
     label: t('settings.timezone'),
     kind: 'select',
     hint: t('settings.timezoneHint'),
-    options: ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({
-      value: zone,
-      label: zone.replaceAll('_', ' '),
-    })),
+    options: [
+      { value: noZone, label: t('settings.noTimezone') },
+      ...['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({
+        value: zone,
+        label: zone.replaceAll('_', ' '),
+      })),
+    ],
     isHalf: true,
   },
   {
@@ -57,15 +62,16 @@ function PreferencesForm({ stored }: { stored: Preferences }) {
   const form = useForm({
     fields: fields(),
     initial: {
-      timezone: stored.timezone ?? 'UTC',
+      timezone: stored.timezone ?? noZone,
       test_phone_number: stored.test_phone_number ?? '',
       external_pbx_integrations_enabled: stored.external_pbx_integrations_enabled,
     },
     onSave: async (values) => {
+      const zone = wordsOf(values, 'timezone');
       const number = wordsOf(values, 'test_phone_number').trim();
       await call('put', path, {
         body: {
-          timezone: wordsOf(values, 'timezone'),
+          timezone: zone === noZone ? null : zone,
           test_phone_number: number === '' ? null : number,
           external_pbx_integrations_enabled: values['external_pbx_integrations_enabled'] === true,
         },
