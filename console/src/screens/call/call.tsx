@@ -14,13 +14,14 @@ import { t } from '../../app/words.ts';
 import { Simulated, Tag } from '../../parts/badge.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { GraphPicture } from '../../parts/graph-picture.tsx';
+import { Phone as PhoneNumber } from '../../parts/phone.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Tabs, type TabEntry } from '../../parts/tabs.tsx';
 import { formatFilters } from '../calls/filters.ts';
 import { nameOf } from '../calls/names.ts';
 import { ChannelIcon, Flags, Outcome } from '../calls/outcome.tsx';
-import { toggleNumbers, useNumbersShown, useNumberText } from '../calls/reveal.ts';
+import { toggleNumbers, useNumbersShown, useNumberText } from '../../app/numbers.ts';
 import { ErasedBanner, erasedOn, type Erasing, MoreMenu, useErasing } from './erasing.tsx';
 import {
   channelOf,
@@ -65,7 +66,6 @@ const callKeys = {
   ArrowRight: t('call.key.forward', { seconds: 1 }),
   'Shift+ArrowLeft': t('call.key.back', { seconds: 5 }),
   'Shift+ArrowRight': t('call.key.forward', { seconds: 5 }),
-  p: t('calls.showNumbers'),
 };
 
 /** One call: what was said, learned, sent and judged. */
@@ -175,7 +175,6 @@ function Call({ run }: { run: WorkflowRun }) {
     ArrowRight: () => forward(1000),
     'Shift+ArrowLeft': () => forward(-5000),
     'Shift+ArrowRight': () => forward(5000),
-    p: toggleNumbers,
   });
 
   const items: ScriptItems = script.items;
@@ -402,7 +401,7 @@ function Head({
         {number !== null && (
           <span>
             <Phone className="i" aria-hidden size={14} strokeWidth={1.5} />
-            <span className="mono">{numberText(number)}</span>
+            <PhoneNumber number={number} />
             <button
               type="button"
               className="eye"

@@ -62,17 +62,6 @@ export function erasedAt(call: {
   return words > values ? words : values;
 }
 
-/** A number of which only the country and the last two digits are left. */
-export function maskedNumber(number: string): string {
-  const digits = number.replaceAll(/\D/g, '').length;
-  if (digits < 6) return number;
-  let seen = 0;
-  return number.replaceAll(/\d/g, (digit) => {
-    seen += 1;
-    return seen <= 2 || seen > digits - 2 ? digit : '•';
-  });
-}
-
 export type Channel = 'phone' | 'web' | 'text';
 
 export function channelOf(mode: string): Channel {

@@ -1,7 +1,7 @@
 import { Eye } from 'lucide-react';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
-import { toggleNumbers, useNumbersShown } from './reveal.ts';
+import { toggleNumbers, useNumbersShown } from '../../app/numbers.ts';
 
 /** Shows or masks the numbers of this tab. */
 export function NumbersToggle() {

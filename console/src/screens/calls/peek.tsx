@@ -9,12 +9,13 @@ import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { Tag } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
+import { Phone } from '../../parts/phone.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { erasedOn } from '../call/erasing.tsx';
 import { flagsOf, judgmentsIn, nodesOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
 import { eventsIn, readScript, slowLatency } from '../call/script.ts';
 import { Flags, Outcome } from './outcome.tsx';
-import { useNumberText } from './reveal.ts';
+import { useNumberText } from '../../app/numbers.ts';
 import { nameOf } from './names.ts';
 
 const firstLines = 6;
@@ -34,7 +35,7 @@ export function Peek({ call, onClose }: { call: UsageRun; onClose: () => void })
         <div className="flex items-center gap-2">
           <h2 className="h2 cut">{nameOf(call, numberText)}</h2>
           {number !== null && personOf(call) !== null && (
-            <span className="mono text-12 text-muted">{numberText(number)}</span>
+            <Phone number={number} className="text-12 text-muted" />
           )}
           <span className="grow" />
           <IconButton icon={X} label={t('common.close')} onPress={onClose} />

@@ -9,6 +9,7 @@ import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
 import { State, Tag } from '../../parts/badge.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
+import { OwnPhone } from '../../parts/phone.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Loaded } from '../../parts/states.tsx';
@@ -89,7 +90,7 @@ export function Numbers({
                   label: t('telephony.number'),
                   cell: (number) => (
                     <span className="grid">
-                      <span>{number.address}</span>
+                      <OwnPhone number={number.address} />
                       {number.label !== null && number.label !== '' && (
                         <span className="text-hint text-12 cut max-w-[20ch] font-normal">{number.label}</span>
                       )}
