@@ -1,6 +1,7 @@
 import type { AnswerOf, PathOf, RequestParts, Table } from '../../../src/contract/client-types.ts';
 import { askClock, nowDate } from './clock.ts';
 import { freshId } from './insecure.ts';
+import { createRetryKeys } from './retry-keys.ts';
 import { rootPath } from './root.ts';
 import { session } from './session.ts';
 import { t } from './words.ts';
@@ -17,10 +18,12 @@ export interface Answer<Body> {
 export interface RequestOptions {
   /** The `ETag` that was last read: the change is refused with 412 if somebody else was faster. */
   ifMatch?: string | undefined;
-  /** Key of a POST, made when the person acts, so that a double click is one request. */
+  /** Key of a POST whose repetitions are one request. Absent: made when the person acts, kept while no answer came. */
   idempotencyKey?: string;
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Instead of that of the session. */
+  token?: string;
 }
 
 /** One field of a refused body. */
@@ -129,20 +132,59 @@ export async function call<M extends Method, P extends PathOf<M>>(
     query?: Record<string, unknown>;
     body?: unknown;
   };
-  const response = await send(method, `${filled(path, params ?? {})}${queryText(query ?? {})}`, {
+  const address = `${filled(path, params ?? {})}${queryText(query ?? {})}`;
+  const isFile = body instanceof Blob || body instanceof FormData;
+  const sent: SendOptions = {
     ...options,
-    ...(method === 'post' ? { idempotencyKey: options.idempotencyKey ?? freshId() } : {}),
     ...(body === undefined
       ? {}
-      : body instanceof Blob || body instanceof FormData
+      : isFile
         ? { body }
         : { body: JSON.stringify(body), contentType: 'application/json' }),
-  });
-  const text = await response.text();
+  };
+  const { response, text } =
+    method === 'post' && !isFile && options.idempotencyKey === undefined
+      ? await sendOnce(address, sent)
+      : await sendAndRead(method, address, method === 'post' ? { idempotencyKey: freshId(), ...sent } : sent);
   return {
     body: (text === '' ? undefined : JSON.parse(text)) as AnswerOf<M, P>,
     etag: response.headers.get('etag') ?? undefined,
   };
+}
+
+const retryKeys = createRetryKeys({ freshKey: freshId, nowMs: () => performance.now() });
+
+/** Sends a POST. If the one before was the same and got no answer, both are one request. */
+async function sendOnce(
+  address: string,
+  options: SendOptions,
+): Promise<{ response: Response; text: string }> {
+  const request = JSON.stringify([session.get()?.user.id, address, options.body]);
+  const idempotencyKey = retryKeys.keyFor(request);
+  try {
+    const answer = await sendAndRead('post', address, { ...options, idempotencyKey });
+    retryKeys.answered(request);
+    return answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 0) retryKeys.unanswered(request, idempotencyKey);
+    else retryKeys.answered(request);
+    throw error;
+  }
+}
+
+async function sendAndRead(
+  method: string,
+  address: string,
+  options: SendOptions,
+): Promise<{ response: Response; text: string }> {
+  const response = await send(method, address, options);
+  try {
+    return { response, text: await response.text() };
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    void lookOut();
+    throw unanswered(t('common.unreachable'));
+  }
 }
 
 export interface SendOptions extends RequestOptions {
@@ -156,7 +198,12 @@ export async function send(method: string, path: string, options: SendOptions = 
     const response = await fetchOnce(method, path, options);
     if (response.ok) return response;
     const error = await errorOf(response);
-    if (error.status === 401 && signInAgain !== null && (path === '/auth/me' || !path.startsWith('/auth/'))) {
+    if (
+      error.status === 401 &&
+      signInAgain !== null &&
+      options.token === undefined &&
+      (path === '/auth/me' || !path.startsWith('/auth/'))
+    ) {
       await signInAgain();
       continue;
     }
@@ -178,7 +225,7 @@ export async function send(method: string, path: string, options: SendOptions = 
 
 async function fetchOnce(method: string, path: string, options: SendOptions): Promise<Response> {
   const { ifMatch, idempotencyKey, signal, timeoutMs = defaultTimeoutMs, body, contentType } = options;
-  const token = session.get()?.token;
+  const token = options.token ?? session.get()?.token;
   const limit = AbortSignal.timeout(timeoutMs);
   const learnClock = askClock();
   try {

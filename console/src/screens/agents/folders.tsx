@@ -127,6 +127,8 @@ export function FolderDialog({
     <Dialog title={t(`agents.folderTitle.${task.kind}`, { name: folder })} isOpen onClose={onClose}>
       <Form
         className="grid gap-4"
+        // A refusal is no fault of the field: the same may be sent again.
+        validationBehavior="aria"
         onSubmit={(event) => {
           event.preventDefault();
           void send();
