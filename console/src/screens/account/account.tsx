@@ -12,6 +12,7 @@ import { Card, Facts } from '../../parts/card.tsx';
 import { FormFields, useForm } from '../../parts/form.tsx';
 import { type Field, wordsOf } from '../../parts/form-values.ts';
 import { Loaded } from '../../parts/states.tsx';
+import { Note } from '../../parts/note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 
@@ -30,8 +31,14 @@ export function Account() {
           ]}
         />
       </Card>
-      <Password />
-      <Sessions />
+      {user?.role === null ? (
+        <Note>{t('account.byKey')}</Note>
+      ) : (
+        <>
+          <Password />
+          <Sessions />
+        </>
+      )}
     </div>
   );
 }

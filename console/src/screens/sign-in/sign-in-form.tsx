@@ -1,47 +1,40 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
+import { nowMs } from '../../app/clock.ts';
 import { session } from '../../app/session.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { TooOften } from './too-often.tsx';
 
 interface Faults {
   email?: string;
   password?: string;
   form?: string;
+  /** Too many attempts: no other counts before this moment. */
+  untilMs?: number;
 }
 
 function faultsOf(error: unknown): Faults {
   if (!(error instanceof ApiError)) return { form: t('common.unexpected') };
+  if (error.status === 429 && error.retryAfterSeconds !== null)
+    return { untilMs: nowMs() + error.retryAfterSeconds * 1000 };
   const faultOf = (name: string) => error.faults.find(({ loc }) => loc.at(-1) === name)?.msg;
   const [email, password] = [faultOf('email'), faultOf('password')];
   if (email === undefined && password === undefined) return { form: error.message };
   return { ...(email === undefined ? {} : { email }), ...(password === undefined ? {} : { password }) };
 }
 
-/** Signs a person in, or up where that is open. */
-export function SignInForm({ isSignUp, onSignedIn }: { isSignUp: boolean; onSignedIn: () => void }) {
-  const [values, setValues] = useState({ email: '', password: '', name: '' });
+/** What a form that signs somebody in has in common: its way to the API, and what was refused. */
+function useSigningIn(onSignedIn: () => void) {
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  const set = (name: keyof typeof values) => (value: string) =>
-    setValues((now) => ({ ...now, [name]: value }));
-  const submit = async (): Promise<void> => {
-    const { email, password, name } = values;
-    const missing = {
-      ...(email.trim() === '' ? { email: t('signIn.emailMissing') } : {}),
-      ...(password === '' ? { password: t('signIn.passwordMissing') } : {}),
-    };
+  const signIn = async (missing: Faults, work: () => Promise<void>): Promise<void> => {
     setFaults(missing);
     if (Object.keys(missing).length > 0) return;
     setBusy(true);
     try {
-      const { body } = isSignUp
-        ? await call('post', '/auth/signup', {
-            body: { email, password, ...(name.trim() === '' ? {} : { name }) },
-          })
-        : await call('post', '/auth/login', { body: { email, password } });
-      session.set(body);
+      await work();
       onSignedIn();
     } catch (error) {
       setFaults(faultsOf(error));
@@ -49,12 +42,39 @@ export function SignInForm({ isSignUp, onSignedIn }: { isSignUp: boolean; onSign
       setBusy(false);
     }
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    void submit();
-  };
+  return { faults, isBusy, signIn, retry: () => setFaults({}) };
+}
+
+/** Signs a person in, or up where that is open. */
+export function SignInForm({ isSignUp, onSignedIn }: { isSignUp: boolean; onSignedIn: () => void }) {
+  const [values, setValues] = useState({ email: '', password: '', name: '' });
+  const { faults, isBusy, signIn, retry } = useSigningIn(onSignedIn);
+  const set = (name: keyof typeof values) => (value: string) =>
+    setValues((now) => ({ ...now, [name]: value }));
+  const { email, password, name } = values;
+  const submit = async () =>
+    await signIn(
+      {
+        ...(email.trim() === '' ? { email: t('signIn.emailMissing') } : {}),
+        ...(password === '' ? { password: t('signIn.passwordMissing') } : {}),
+      },
+      async () => {
+        const { body } = isSignUp
+          ? await call('post', '/auth/signup', {
+              body: { email, password, ...(name.trim() === '' ? {} : { name }) },
+            })
+          : await call('post', '/auth/login', { body: { email, password } });
+        session.set(body);
+      },
+    );
   return (
-    <form onSubmit={onSubmit} noValidate className="grid gap-4">
+    <Form
+      faults={faults}
+      isBusy={isBusy}
+      button={isSignUp ? t('signIn.submitSignUp') : t('signIn.submit')}
+      onSubmit={submit}
+      onRetry={retry}
+    >
       {isSignUp && (
         <TextField label={t('signIn.name')} value={values.name} onChange={set('name')} autoComplete="name" />
       )}
@@ -76,13 +96,73 @@ export function SignInForm({ isSignUp, onSignedIn }: { isSignUp: boolean; onSign
         error={faults.password}
         {...(isSignUp ? { hint: t('signIn.passwordHint') } : {})}
       />
-      {faults.form !== undefined && (
+    </Form>
+  );
+}
+
+/** Opens the console with an API key instead of a session: it does what the key may. */
+export function KeyForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const [key, setKey] = useState('');
+  const { faults, isBusy, signIn, retry } = useSigningIn(onSignedIn);
+  const token = key.trim();
+  const submit = async () =>
+    await signIn(token === '' ? { password: t('signIn.keyMissing') } : {}, async () => {
+      const { body: user } = await call('get', '/auth/me', { token });
+      session.set({ token, user });
+    });
+  return (
+    <Form faults={faults} isBusy={isBusy} button={t('signIn.submit')} onSubmit={submit} onRetry={retry}>
+      <TextField
+        label={t('signIn.key')}
+        type="password"
+        hasFocus
+        isCode
+        value={key}
+        onChange={setKey}
+        autoComplete="off"
+        error={faults.password}
+        hint={t('signIn.keyHint')}
+      />
+    </Form>
+  );
+}
+
+function Form({
+  faults: { form, untilMs },
+  isBusy,
+  button,
+  onSubmit,
+  onRetry,
+  children,
+}: {
+  faults: Faults;
+  isBusy: boolean;
+  button: string;
+  onSubmit: () => Promise<void>;
+  onRetry: () => void;
+  children: ReactNode;
+}) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void onSubmit();
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      {children}
+      {form !== undefined && (
         <p role="alert" className="text-bad-text">
-          {faults.form}
+          {form}
         </p>
       )}
-      <Button type="submit" sends={false} kind="primary" size="lg" isDisabled={isBusy}>
-        {isSignUp ? t('signIn.submitSignUp') : t('signIn.submit')}
+      {untilMs !== undefined && <TooOften untilMs={untilMs} onOver={onRetry} />}
+      <Button
+        type="submit"
+        sends={false}
+        kind="primary"
+        size="lg"
+        isDisabled={isBusy || untilMs !== undefined}
+      >
+        {button}
       </Button>
     </form>
   );

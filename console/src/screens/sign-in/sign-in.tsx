@@ -4,11 +4,12 @@ import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { Mark } from '../../parts/mark.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { KeyForm, SignInForm } from './sign-in-form.tsx';
 
 export function SignIn({ isLinkUsed }: { isLinkUsed: boolean }) {
   const { data: health } = useQuery(get('/health', {}));
-  const [isSignUp, setSignUp] = useState(false);
+  const [way, setWay] = useState<'password' | 'signUp' | 'key'>('password');
+  const isSignUp = way === 'signUp';
   const title = isSignUp ? t('signIn.signUpTitle') : t('signIn.title');
   useEffect(() => {
     document.title = `${title} · Parlance`;
@@ -22,11 +23,30 @@ export function SignIn({ isLinkUsed }: { isLinkUsed: boolean }) {
         </div>
         <div className="card grid gap-4 p-5">
           {isLinkUsed && <p className="text-warn-text">{t('signIn.linkUsed')}</p>}
-          <SignInForm isSignUp={isSignUp} onSignedIn={() => undefined} />
-          {health?.signup_enabled === true && (
-            <Button kind="ghost" onPress={() => setSignUp(!isSignUp)}>
-              {isSignUp ? t('signIn.toSignIn') : t('signIn.toSignUp')}
-            </Button>
+          {way === 'key' ? (
+            <KeyForm onSignedIn={() => undefined} />
+          ) : (
+            <SignInForm key={way} isSignUp={isSignUp} onSignedIn={() => undefined} />
+          )}
+          <div className="grid gap-1">
+            {way !== 'password' && (
+              <Button kind="ghost" onPress={() => setWay('password')}>
+                {t(isSignUp ? 'signIn.toSignIn' : 'signIn.toPassword')}
+              </Button>
+            )}
+            {way === 'password' && health?.signup_enabled === true && (
+              <Button kind="ghost" onPress={() => setWay('signUp')}>
+                {t('signIn.toSignUp')}
+              </Button>
+            )}
+            {way !== 'key' && (
+              <Button kind="ghost" onPress={() => setWay('key')}>
+                {t('signIn.toKey')}
+              </Button>
+            )}
+          </div>
+          {health?.signup_enabled === false && (
+            <p className="text-muted text-12 text-center">{t('signIn.closed')}</p>
           )}
         </div>
       </div>
