@@ -43,7 +43,7 @@ export const rooms: readonly { label: string | null; entries: readonly Entry[] }
     entries: [
       { to: '/calls', label: t('frame.calls'), icon: Phone, key: 'c' },
       { to: '/campaigns', label: t('frame.campaigns'), icon: Megaphone, key: 'm' },
-      { to: '/contacts', label: t('frame.contacts'), icon: ContactRound, key: 'o' },
+      { to: '/contacts', label: t('frame.contacts'), icon: ContactRound, key: 'd' },
       { to: '/reports', label: t('frame.reports'), icon: ChartColumn, key: 'r' },
     ],
   },
@@ -52,7 +52,7 @@ export const rooms: readonly { label: string | null; entries: readonly Entry[] }
     entries: [
       { to: '/telephony', label: t('frame.telephony'), icon: RadioTower, key: 'p' },
       { to: '/webhooks', label: t('frame.webhooks'), icon: Webhook, key: 'w' },
-      { to: '/developers', label: t('frame.developers'), icon: Code, key: 'd' },
+      { to: '/developers', label: t('frame.developers'), icon: Code, key: 'k' },
     ],
   },
 ];

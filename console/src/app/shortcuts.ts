@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
+import { choice } from './choice.ts';
 
 /** A key or a sequence of two (`g a`), and what it does. */
 export interface Shortcut {
@@ -9,22 +10,19 @@ export interface Shortcut {
 }
 
 const active: Shortcut[][] = [];
+/** Of the frame and of parts that many pages share; a page that binds the same keys goes before. */
+const shared: (readonly Shortcut[])[] = [];
 const sequenceMs = 1000;
 let first: { key: string; atMs: number } | null = null;
 
-export const storedSwitch = 'parlance.shortcuts';
-
 /** Single keys can be switched off, because speech input types them by accident (WCAG 2.1.4). */
-export function areSingleKeysOn(): boolean {
-  try {
-    return localStorage.getItem(storedSwitch) !== 'off';
-  } catch {
-    return true;
-  }
-}
+export const singleKeys = choice('keys', ['on', 'off']);
 
-/** All shortcuts of the page, those of its frame last. */
-export const listShortcuts = (): readonly Shortcut[] => active.toReversed().flat();
+/** All shortcuts of the page, each keys once: first its own. */
+export function listShortcuts(): readonly Shortcut[] {
+  const all = [...active.toReversed().flat(), ...shared.flat()];
+  return all.filter(({ keys }, index) => all.findIndex((each) => each.keys === keys) === index);
+}
 
 /** Binds shortcuts while the component is shown. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
@@ -33,6 +31,17 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     active.push(mine);
     return () => {
       active.splice(active.indexOf(mine), 1);
+    };
+  }, [shortcuts]);
+}
+
+/** Binds shortcuts of the frame, or of a part that many pages share, which do the same wherever it stands. */
+export function useSharedShortcuts(shortcuts: readonly Shortcut[] | null): void {
+  useEffect(() => {
+    if (shortcuts === null) return undefined;
+    shared.push(shortcuts);
+    return () => {
+      shared.splice(shared.indexOf(shortcuts), 1);
     };
   }, [shortcuts]);
 }
@@ -94,7 +103,10 @@ document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing || modifiers.has(event.key)) return;
   const name = nameOf(event);
   const isSingle = !name.includes('Ctrl+') && !name.includes('Alt+');
-  if (isSingle && (isTyping(event.target) || !areSingleKeysOn() || document.querySelector('.scrim') !== null))
+  if (
+    isSingle &&
+    (isTyping(event.target) || singleKeys.get() === 'off' || document.querySelector('.scrim') !== null)
+  )
     return;
   if (isPress(name, event.target)) return;
   const before = first !== null && performance.now() - first.atMs < sequenceMs ? `${first.key} ` : '';

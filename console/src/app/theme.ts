@@ -1,4 +1,5 @@
-export type Theme = 'light' | 'dark' | 'system';
+export const themes = ['light', 'dark', 'system'] as const;
+export type Theme = (typeof themes)[number];
 
 const key = 'parlance.theme';
 const system = matchMedia('(prefers-color-scheme: dark)');

@@ -1,5 +1,5 @@
 /** The tabs of the room after the first one, which is of people. */
-export const tabs = ['organization', 'dialing', 'retention', 'changes', 'account'] as const;
+export const tabs = ['organization', 'dialing', 'retention', 'changes', 'account', 'appearance'] as const;
 export type Tab = (typeof tabs)[number];
 
 /** What the address of the room says. */

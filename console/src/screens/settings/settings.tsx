@@ -6,6 +6,7 @@ import { Page } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { NotForRole } from '../../parts/why-not.tsx';
 import { Account } from '../account/account.tsx';
+import { Appearance } from './appearance.tsx';
 import { Changes } from './changes.tsx';
 import { Dialing } from './dialing.tsx';
 import { Organization } from './organization.tsx';
@@ -13,13 +14,17 @@ import { People } from './people.tsx';
 import { Retention } from './retention.tsx';
 import { tabs } from './search.ts';
 
-/** The people of the organization, what it allows and keeps, who changed what, and one's own account. */
+/** The people of the organization, what it allows and keeps, who changed what, one's own account, and how the console looks. */
 export function SettingsPage() {
   const { tab = 'people' } = useSearch({ from: '/settings' });
   const navigate = useNavigate();
   const isAdmin = useMay()('admin');
   return (
-    <Page title={t('frame.settings')} isFlush needs={tab === 'account' || tab === 'changes' ? [] : ['admin']}>
+    <Page
+      title={t('frame.settings')}
+      isFlush
+      needs={tab === 'account' || tab === 'appearance' || tab === 'changes' ? [] : ['admin']}
+    >
       <Tabs
         label={t('people.tabs')}
         selected={tab}
@@ -38,6 +43,7 @@ export function SettingsPage() {
             content: isAdmin ? <Changes /> : <NotForRole needs="admin" />,
           },
           { id: 'account', label: t('people.account'), content: <Account /> },
+          { id: 'appearance', label: t('settings.appearance'), content: <Appearance /> },
         ]}
       />
     </Page>
