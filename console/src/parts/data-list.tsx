@@ -1,6 +1,10 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useRowHeight } from '../app/density.ts';
+import { useRowKeys } from '../app/row-keys.ts';
 import { cx } from './cx.ts';
+import { useListColumns } from './list-columns.tsx';
+import { useVirtualRows } from './virtual-rows.ts';
 
 export interface Column<Row> {
   id: string;
@@ -18,7 +22,7 @@ export interface Column<Row> {
 
 /**
  * The table of every list. The cell of the main column links to the row's page (`linkOf`), so that it
- * opens by keyboard and in a new tab; a press anywhere in the row follows it.
+ * opens by keyboard and in a new tab; a press anywhere in the row follows it. Of many rows, those in view are drawn.
  */
 export function DataList<Row>({
   label,
@@ -31,6 +35,8 @@ export function DataList<Row>({
   onSort,
   sortable,
   selectedId,
+  isPart = false,
+  hasOwnChooser = false,
   className,
 }: {
   label: string;
@@ -45,20 +51,28 @@ export function DataList<Row>({
   sortable?: readonly string[];
   /** The row that keys act on, or that a panel shows. */
   selectedId?: string | undefined;
+  /** There are more rows, nobody knows how many. */
+  isPart?: boolean;
+  /** The page offers columns by itself. */
+  hasOwnChooser?: boolean;
   className?: string;
 }) {
   const main =
     columns.find(({ isMain }) => isMain === true) ??
     columns.find(({ isLabelHidden }) => isLabelHidden !== true);
+  const { shown, chooser } = useListColumns(columns, main, !hasOwnChooser);
+  const { ref, drawn, measure, above, below } = useVirtualRows(rows.length, useRowHeight(isTall));
+  useRowKeys(linkOf !== undefined);
   return (
     <table
-      className={cx('table', isTall && 'two', className)}
+      ref={ref}
+      className={cx('table', isTall && 'two', chooser !== null && 'has-view', className)}
       aria-label={label}
-      aria-rowcount={rows.length + 1}
+      aria-rowcount={isPart ? -1 : rows.length + 1}
     >
       <thead>
-        <tr>
-          {columns.map(({ id, label: name, isLabelHidden, isNumber, isWide, width }) => (
+        <tr aria-rowindex={1}>
+          {shown.map(({ id, label: name, isLabelHidden, isNumber, isWide, width }, column) => (
             <th
               key={id}
               scope="col"
@@ -76,35 +90,55 @@ export function DataList<Row>({
                   {sort?.id === id && <span aria-hidden> {sort.direction === 'ascending' ? '↑' : '↓'}</span>}
                 </button>
               )}
+              {column === shown.length - 1 && chooser}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr
-            key={idOf(row)}
-            data-row={idOf(row)}
-            className={linkOf === undefined ? undefined : 'is-link'}
-            {...(selectedId === undefined ? {} : { 'aria-selected': selectedId === idOf(row) })}
-          >
-            {columns.map((column) => (
-              <td
-                key={column.id}
-                className={cx(column.isNumber && 'num', column.isWide && 'hide-s', column === main && 'name')}
-              >
-                {column === main && linkOf !== undefined ? (
-                  <Link {...linkOf(row)} className="row-link">
-                    {column.cell(row)}
-                  </Link>
-                ) : (
-                  column.cell(row)
-                )}
-              </td>
-            ))}
-          </tr>
-        ))}
+        {above > 0 && <Gap height={above} columns={shown.length} />}
+        {drawn.map((index) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <tr
+              key={idOf(row)}
+              ref={measure}
+              data-index={index}
+              data-row={idOf(row)}
+              aria-rowindex={index + 2}
+              className={linkOf === undefined ? undefined : 'is-link'}
+              {...(selectedId === undefined ? {} : { 'aria-selected': selectedId === idOf(row) })}
+            >
+              {shown.map((column) => (
+                <td
+                  key={column.id}
+                  className={cx(
+                    column.isNumber && 'num',
+                    column.isWide && 'hide-s',
+                    column === main && 'name',
+                  )}
+                >
+                  {column === main && linkOf !== undefined ? (
+                    <Link {...linkOf(row)} className="row-link">
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+        {below > 0 && <Gap height={below} columns={shown.length} />}
       </tbody>
     </table>
   );
 }
+
+const Gap = ({ height, columns }: { height: number; columns: number }) => (
+  <tr aria-hidden>
+    <td colSpan={columns} style={{ height, border: 0, padding: 0 }} />
+  </tr>
+);

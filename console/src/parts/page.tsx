@@ -75,9 +75,5 @@ export function Page({
 function IfSimulated() {
   const { data: health } = useQuery(get('/health', {}));
   const isSimulated = Object.values(health?.simulated ?? {}).includes(true);
-  return isSimulated ? (
-    <span className="hide-s">
-      <Simulated />
-    </span>
-  ) : null;
+  return isSimulated ? <Simulated /> : null;
 }

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { CloudOff, Lock, SearchX, TriangleAlert } from 'lucide-react';
+import { CloudOff, Lock, SearchX, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError } from '../app/api.ts';
 import { t } from '../app/words.ts';
@@ -43,12 +43,37 @@ export function Empty({
   );
 }
 
-/** Filters that match nothing. */
-export function NothingMatches({ onClear }: { onClear: () => void }) {
+/** A filter in words, and what takes it away alone. */
+export interface ShownFilter {
+  words: string;
+  remove: () => void;
+}
+
+/** Filters that match nothing: each can be taken away, or all. */
+export function NothingMatches({
+  filters = [],
+  onClear,
+}: {
+  filters?: readonly (ShownFilter | null)[];
+  onClear: () => void;
+}) {
+  const shown = filters.filter((each) => each !== null);
   return (
     <div className="empty">
       <SearchX className="text-icon" aria-hidden size={20} strokeWidth={1.5} />
       <h2 className="h2">{t('common.nothingMatches')}</h2>
+      {shown.length > 0 && (
+        <ul className="flex flex-wrap justify-center gap-2">
+          {shown.map(({ words, remove }) => (
+            <li key={words} className="chip">
+              <span className="cut">{words}</span>
+              <button type="button" aria-label={t('list.removeFilter', { filter: words })} onClick={remove}>
+                <X className="i" aria-hidden size={14} strokeWidth={1.5} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="act">
         <Button onPress={onClear}>{t('common.clearFilters')}</Button>
       </div>

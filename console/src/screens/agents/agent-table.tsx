@@ -6,6 +6,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
 import { count, seconds } from '../../app/format.ts';
 import { initials } from '../../app/initials.ts';
+import { useRowKeys } from '../../app/row-keys.ts';
 import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
 import { useStable } from '../../app/stable.ts';
 import { t } from '../../app/words.ts';
@@ -84,20 +85,14 @@ export function AgentTable({
   };
   const onToggle = useStable(toggle);
   const onMenu = useStable(entriesOf);
-  const step = (by: number) => {
-    const links = [...(table.current?.querySelectorAll<HTMLElement>('a.row-link') ?? [])];
-    const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement) === true);
-    links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
-  };
   const focusedId = useStable(() => {
     const index = Number(document.activeElement?.closest('tr')?.getAttribute('aria-rowindex') ?? 0) - 2;
     return rows[index]?.id ?? null;
   });
+  useRowKeys();
   useShortcuts(
     useMemo<Shortcut[]>(
       () => [
-        { keys: 'j', words: t('agents.nextRow'), run: () => step(1) },
-        { keys: 'k', words: t('agents.previousRow'), run: () => step(-1) },
         {
           keys: 'x',
           words: t('agents.selectRow'),

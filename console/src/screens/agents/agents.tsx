@@ -250,7 +250,7 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
             {t(search.folder === 'archived' ? 'agents.archiveEmpty' : 'agents.folderEmpty')}
           </Empty>
         ) : (
-          <NothingMatches onClear={clear} />
+          <NothingMatches filters={[{ words: `“${typed}”`, remove: clear }]} onClear={clear} />
         )}
       </div>
       <ArchiveDialog

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
 import { nowDate } from '../../app/clock.ts';
-import { count, date, duration, seconds, timeOfDay } from '../../app/format.ts';
+import { count, date, duration, isToday, seconds, timeOfDay } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
 import { rootPath } from '../../app/root.ts';
 import { saveFile } from '../../app/save-file.ts';
@@ -20,18 +20,27 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Phone } from '../../parts/phone.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { campaignRowOf, costText, flagsOf, numberOf, personOf, valuesOf } from '../call/facts.ts';
 import { type MoreColumn, moreColumns, useMoreColumns } from './columns.ts';
 import { Facets } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type Agent, apiFilters, type Filter, formatFilters, parseFilters } from './filters.ts';
+import { filterWords } from './filter-words.ts';
+import {
+  type Agent,
+  apiFilters,
+  type Filter,
+  formatFilters,
+  parseFilters,
+  withoutFilter,
+} from './filters.ts';
 import { nameOf } from './names.ts';
 import { ChannelIcon, Flags, Outcome } from './outcome.tsx';
 import { Peek } from './peek.tsx';
 import { NumbersToggle } from './numbers-toggle.tsx';
-import { toggleNumbers, useNumberText } from './reveal.ts';
+import { useNumberText } from '../../app/numbers.ts';
 import { useSavedViews } from './saved-views.ts';
 import { withoutDays } from './volume.ts';
 import { Volume } from './volume-chart.tsx';
@@ -47,15 +56,12 @@ const listKeys = {
   o: t('calls.key.open'),
   Space: t('calls.key.peek'),
   x: t('calls.key.select'),
-  p: t('calls.showNumbers'),
   '/': t('calls.filter'),
   Escape: t('calls.key.close'),
 };
 
 const filtersOfNow = (filters: readonly Filter[], agents: readonly Agent[]) =>
   apiFilters(filters, { agents, now: nowDate() });
-
-const isToday = (moment: Date): boolean => moment.toDateString() === nowDate().toDateString();
 
 const idOf = ({ id }: UsageRun): string => String(id);
 const linkOf = ({ id, workflow_id: agentId }: UsageRun) => ({
@@ -130,7 +136,6 @@ export function CallsPage() {
     o: () => open(current),
     Space: () => peek(current ?? calls[0]),
     x: () => select(current),
-    p: toggleNumbers,
     '/': () => document.querySelector<HTMLElement>('#calls-filter')?.focus(),
     Escape: () => setPeeking(false),
   });
@@ -204,7 +209,13 @@ export function CallsPage() {
                     isEmpty ? (
                       <NoCalls />
                     ) : (
-                      <NothingMatches onClear={() => change([])} />
+                      <NothingMatches
+                        filters={filters.map((filter) => ({
+                          words: filterWords(filter, agents.data ?? []).join(' '),
+                          remove: () => change(withoutFilter(filters, filter)),
+                        }))}
+                        onClear={() => change([])}
+                      />
                     )
                   ) : (
                     <CallList
@@ -310,6 +321,7 @@ function CallList({ calls, more, cursor, selected, sort, onSort, onSelect, onPee
     <DataList
       label={t('frame.calls')}
       className="call-list"
+      hasOwnChooser
       isTall
       rows={calls}
       idOf={idOf}
@@ -473,7 +485,7 @@ function Who({ call, numberText }: { call: UsageRun; numberText: (number: string
         <ChannelIcon mode={call.mode} isInbound={call.call_type === 'inbound'} />
         <span className="text-ink cut font-medium">{nameOf(call, numberText)}</span>
         {number !== null && personOf(call) !== null && (
-          <span className="mono text-12 text-muted">{numberText(number)}</span>
+          <Phone number={number} isBare className="text-12 text-muted" />
         )}
       </span>
       <span className="snip">

@@ -109,7 +109,20 @@ export function CampaignsPage() {
                 </span>
               </div>
               {shown.length === 0 ? (
-                <NothingMatches onClear={() => change({ q: undefined, state: undefined })} />
+                <NothingMatches
+                  filters={[
+                    search.q === undefined
+                      ? null
+                      : { words: `“${search.q}”`, remove: () => change({ q: undefined }) },
+                    search.state === undefined
+                      ? null
+                      : {
+                          words: t(`campaigns.state.${search.state}`),
+                          remove: () => change({ state: undefined }),
+                        },
+                  ]}
+                  onClear={() => change({ q: undefined, state: undefined })}
+                />
               ) : (
                 <CampaignTable campaigns={shown} />
               )}

@@ -4,14 +4,15 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
+import { useRowHeight } from '../../app/density.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { cx } from '../../parts/cx.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select } from '../../parts/select.tsx';
+import { Phone } from '../../parts/phone.tsx';
 import { Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
 import { NumbersToggle } from '../calls/numbers-toggle.tsx';
-import { useNumberText } from '../calls/reveal.ts';
 import { type Campaign, outcomesOf, pollMs, type Progress, type RowState } from './facts.ts';
 import { RowPanel } from './row-panel.tsx';
 import { type CampaignSearch, rowReasons, rowStates } from './search.ts';
@@ -25,7 +26,6 @@ const maxLivePages = 3;
 /** An outcome is looked for in at most so many pages at a time: the API cannot filter by it. */
 const searchedPages = 10;
 const enoughMatches = 50;
-const rowHeight = 36;
 const columns = ['row', 'number', 'state', 'attempts', 'last', 'next'] as const;
 const isNumber = (column: (typeof columns)[number]) => column === 'attempts' || column === 'row';
 /** On a phone; the panel of the row says it. */
@@ -162,6 +162,20 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
           ) : rows.length === 0 && !isSearching && !(outcome !== undefined && hasNextPage) ? (
             isFiltered ? (
               <NothingMatches
+                filters={[
+                  state === undefined
+                    ? null
+                    : {
+                        words: t(`campaigns.rowState.${state}`),
+                        remove: () => change({ state: undefined }),
+                      },
+                  reason === undefined
+                    ? null
+                    : { words: reasonText(reason), remove: () => change({ reason: undefined }) },
+                  outcome === undefined
+                    ? null
+                    : { words: outcomeText(outcome), remove: () => change({ outcome: undefined }) },
+                ]}
                 onClear={() => change({ state: undefined, reason: undefined, outcome: undefined })}
               />
             ) : (
@@ -245,7 +259,7 @@ function RowTable({
   onEnd: () => void;
 }) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
-  const numberText = useNumberText();
+  const rowHeight = useRowHeight(false);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
@@ -302,10 +316,10 @@ function RowTable({
                     params={{ id: String(campaignId) }}
                     search={{ ...search, row: row.row }}
                     resetScroll={false}
-                    className="row-link mono text-12"
+                    className="row-link text-12"
                   >
                     <span className="vh">{t('campaigns.openRow', { row: row.row })} </span>
-                    {row.phone_number === null ? '–' : numberText(`+${row.phone_number}`)}
+                    {row.phone_number === null ? '–' : <Phone number={`+${row.phone_number}`} isBare />}
                   </Link>
                 </td>
                 <td>

@@ -9,12 +9,15 @@ import { call } from '../../app/api.ts';
 import { useMay } from '../../app/may.ts';
 import { saveFile } from '../../app/save-file.ts';
 import { useKeys } from '../../app/shortcuts.ts';
+import { useNumberText } from '../../app/numbers.ts';
 import { t } from '../../app/words.ts';
+import { NumbersToggle } from '../calls/numbers-toggle.tsx';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
+import { Phone } from '../../parts/phone.tsx';
 import { When } from '../../parts/when.tsx';
 import { NotForRole } from '../../parts/why-not.tsx';
 import { AddNumbers, ImportNumbers, UnblockNumber } from './blocked-dialogs.tsx';
@@ -104,11 +107,15 @@ export function BlockedPage() {
             {t('contacts.noBlockedWhy')}
           </Empty>
         ) : (
-          <NothingMatches onClear={() => find('')} />
+          <NothingMatches filters={[{ words: `“${q}”`, remove: () => find('') }]} onClear={() => find('')} />
         )
       ) : (
         <>
-          <Numbers rows={rows} onRemove={(number) => setOpened({ kind: 'remove', number })} />
+          <Numbers
+            rows={rows}
+            isPart={query.hasNextPage}
+            onRemove={(number) => setOpened({ kind: 'remove', number })}
+          />
           {query.hasNextPage && (
             <div className="p-4">
               <Button isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
@@ -127,22 +134,26 @@ export function BlockedPage() {
 
 function Numbers({
   rows,
+  isPart,
   onRemove,
 }: {
   rows: readonly Suppression[];
+  isPart: boolean;
   onRemove: (number: Suppression) => void;
 }) {
+  const numberText = useNumberText();
   return (
     <DataList
       label={t('contacts.blocked')}
       className="blocked"
+      isPart={isPart}
       rows={rows}
       idOf={({ id }) => String(id)}
       columns={[
         {
           id: 'number',
           label: t('contacts.number'),
-          cell: ({ phone_number: number }) => <span className="mono">+{number}</span>,
+          cell: ({ phone_number: number }) => <Phone number={`+${number}`} />,
         },
         {
           id: 'why',
@@ -190,7 +201,7 @@ function Numbers({
             <Button
               size="xs"
               needs="admin"
-              aria-label={t('contacts.unblockOf', { number: `+${number.phone_number}` })}
+              aria-label={t('contacts.unblockOf', { number: numberText(`+${number.phone_number}`) })}
               onPress={() => onRemove(number)}
             >
               {t('contacts.unblock')}
@@ -231,6 +242,8 @@ function NumberSearch({ q, onFind }: { q: string; onFind: (q: string) => void })
         />
         <kbd className="hide-s">/</kbd>
       </form>
+      <span className="grow" />
+      <NumbersToggle />
     </div>
   );
 }

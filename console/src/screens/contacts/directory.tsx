@@ -268,6 +268,7 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
           previewError={shown.error}
           onRetry={() => void shown.refetch()}
           isLocked={isLocked}
+          onNarrow={narrow}
           onClear={() => narrow({ state: undefined, finding: undefined, q: undefined })}
           onShowOnly={(finding) => narrow({ finding, state: undefined })}
           onHeader={(line) => set({ reading: { header_line: line } })}
@@ -301,6 +302,7 @@ function Rows({
   previewError,
   onRetry,
   isLocked,
+  onNarrow,
   onClear,
   onShowOnly,
   onHeader,
@@ -311,6 +313,7 @@ function Rows({
   previewError: unknown;
   onRetry: () => void;
   isLocked: boolean;
+  onNarrow: (change: Partial<DirectorySearch>) => void;
   onClear: () => void;
   onShowOnly: (code: string) => void;
   onHeader: (line: number) => void;
@@ -344,7 +347,26 @@ function Rows({
   const rows = isNarrowed ? filtered : all;
   if (rows.error !== null) return <Failure error={rows.error} onRetry={rows.retry} />;
   if (isNarrowed && rows.isPending) return <Skeleton rows={12} />;
-  if (isNarrowed && rows.count === 0) return <NothingMatches onClear={onClear} />;
+  if (isNarrowed && rows.count === 0)
+    return (
+      <NothingMatches
+        filters={[
+          search.state === undefined
+            ? null
+            : { words: t(`contacts.row.${search.state}`), remove: () => onNarrow({ state: undefined }) },
+          search.finding === undefined
+            ? null
+            : {
+                words: t(`contacts.finding.${search.finding}`),
+                remove: () => onNarrow({ finding: undefined }),
+              },
+          search.q === undefined
+            ? null
+            : { words: `“${search.q}”`, remove: () => onNarrow({ q: undefined }) },
+        ]}
+        onClear={onClear}
+      />
+    );
   return (
     <Grid
       // Another filter begins at its first row.

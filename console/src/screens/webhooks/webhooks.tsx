@@ -198,6 +198,23 @@ export function WebhooksPage() {
             ) : rows.length === 0 ? (
               isFiltered ? (
                 <NothingMatches
+                  filters={[
+                    state === undefined
+                      ? null
+                      : {
+                          words: t(`webhooks.state.${state}`),
+                          remove: () => change({ state: undefined }),
+                        },
+                    agent === undefined
+                      ? null
+                      : {
+                          words: names.get(agent) ?? t('webhooks.agentN', { id: agent }),
+                          remove: () => change({ agent: undefined }),
+                        },
+                    endpoint === undefined
+                      ? null
+                      : { words: endpoint.address, remove: () => change({ endpoint: undefined }) },
+                  ]}
                   onClear={() => change({ state: undefined, agent: undefined, endpoint: undefined })}
                 />
               ) : (
@@ -217,6 +234,7 @@ export function WebhooksPage() {
                 <DataList
                   label={t('webhooks.deliveries')}
                   rows={rows}
+                  isPart={query.hasNextPage}
                   idOf={({ id }) => id}
                   linkOf={({ id }) => ({ to: '/webhooks', search: { ...search, delivery: id } })}
                   selectedId={delivery}
