@@ -1,5 +1,6 @@
 import { Volume2, VolumeX } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { soundChoice } from '../../app/sound-choice.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -23,7 +24,7 @@ export function useVoice({
   isSimulatedVoice: boolean;
 }): Pick<Sound, 'isVoiceOn' | 'setVoice'> {
   const [voice, setVoice] = useState<boolean | null>(null);
-  const isVoiceOn = voice ?? !isSimulatedVoice;
+  const isVoiceOn = voice ?? (!isSimulatedVoice && soundChoice.get() === 'on');
   useEffect(() => {
     if (!isSimulatedVoice) started?.speaker?.setMuted(!isVoiceOn);
   }, [started, isVoiceOn, isSimulatedVoice]);
@@ -73,12 +74,12 @@ export function SoundButton({
     return (
       <button
         type="button"
-        className={cx('btn ghost hide-s', isOn && 'is-pressed')}
+        className={cx('btn ghost', isOn && 'is-pressed')}
         aria-pressed={isOn}
         onClick={() => sound.setVoice(!isOn)}
       >
         <Volume2 className="i" aria-hidden size={16} strokeWidth={1.5} />
-        {t('welcome.readAloud')}
+        <span className="btn-text">{t('welcome.readAloud')}</span>
       </button>
     );
   const words = isRinging
@@ -87,7 +88,6 @@ export function SoundButton({
   return (
     <Button
       kind="ghost"
-      className="hide-s"
       icon={isOn ? Volume2 : VolumeX}
       onPress={() => (isRinging ? sound.setRing(!isOn) : sound.setVoice(!isOn))}
     >

@@ -15,11 +15,21 @@ import {
   Star,
   Sun,
 } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { nowDate } from '../../app/clock.ts';
 import { duration } from '../../app/format.ts';
 import { endOnboarding } from '../../app/onboarding.ts';
 import { get } from '../../app/query.ts';
+import { soundChoice } from '../../app/sound-choice.ts';
 import { Unreachable } from '../../app/shell.tsx';
 import { outcomeWords } from '../../app/outcome-words.ts';
 import { t } from '../../app/words.ts';
@@ -35,6 +45,8 @@ import { Captions, Device, Ringing, Talk } from './phone.tsx';
 import { planOf, stopsOf } from './plan.ts';
 import { answer, type Started, type Template } from './start.ts';
 import { type Sound, SoundButton, useRingTone, useVoice } from './sound.tsx';
+
+const CallMe = lazy(async () => ({ default: (await import('../telephony/call-me.tsx')).CallMe }));
 
 /** A picture for each shipped template, by its id. */
 const pictures: Record<number, LucideIcon> = {
@@ -89,7 +101,7 @@ function FirstRun({ templates }: { templates: readonly Template[] }) {
   const { template: chosen } = useSearch({ from: '/welcome' });
   const navigate = useNavigate();
   const [round, setRound] = useState(0);
-  const [isRingOn, setRing] = useState(true);
+  const [isRingOn, setRing] = useState(soundChoice.get() === 'on');
   const template = templates.find(({ id }) => id === chosen) ?? null;
   return (
     <Round
@@ -463,11 +475,41 @@ function Ended({
         >
           {t('welcome.changeWords')}
         </Link>
-        <Link to="/telephony">{t('welcome.callPhone')}</Link>
+        <PhoneLink started={started} />
         <TemporalLink workflowId={run?.temporal_workflow_id ?? null} />
       </nav>
       <Again onAgain={onAgain} onAnother={onAnother} />
     </div>
+  );
+}
+
+/** Calls a phone with the same agent and values; without a connection that can, where one is made. */
+function PhoneLink({ started: { agentId, values } }: { started: Started }) {
+  const [isCalling, setCalling] = useState(false);
+  const { data } = useQuery(get('/organizations/telephony-configs', {}));
+  const { data: health } = useQuery(get('/health', {}));
+  if (data?.configurations.some(({ is_ready_for_outbound: is }) => is) !== true)
+    return <Link to="/telephony">{t('welcome.callPhone')}</Link>;
+  return (
+    <>
+      <button type="button" onClick={() => setCalling(true)}>
+        {t('welcome.callPhone')}
+      </button>
+      {isCalling && (
+        <Suspense>
+          <CallMe
+            about={{
+              title: t('welcome.callPhone'),
+              agentId,
+              values,
+              connectionId: null,
+              notes: health?.simulated.carrier === true ? [t('welcome.phoneSimulated')] : [],
+            }}
+            onClose={() => setCalling(false)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 
