@@ -1,6 +1,6 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { BookOpen, CloudOff, Ellipsis, Search, UserRound } from 'lucide-react';
+import { BookOpen, CloudOff, Ellipsis, Search, SunMoon, UserRound } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Mark } from '../parts/mark.tsx';
@@ -10,16 +10,19 @@ import { toast, Toasts } from '../parts/toast.tsx';
 import { call, onExpired, onReturn } from './api.ts';
 import { awayId, useLostAt } from './away.ts';
 import { timeOfDay } from './format.ts';
+import { whenIdle } from './idle.ts';
 import { initials } from './initials.ts';
 import { later } from './later.tsx';
+import { toggleNumbers, useHasNumbers } from './numbers.ts';
 import { get, queries } from './query.ts';
 import { useCurrentPerson, useMay } from './may.ts';
 import { OrganizationName, useOrganizationEntries } from './organizations.tsx';
 import { type Entry, rooms, settings } from './rooms.ts';
 import { rootPath } from './root.ts';
+import { sendOrRun } from './send.ts';
 import { session } from './session.ts';
-import { type Shortcut, useShortcuts } from './shortcuts.ts';
-import { chooseTheme, chosenTheme } from './theme.ts';
+import { type Shortcut, useSharedShortcuts } from './shortcuts.ts';
+import { useOrganizationZone } from './use-zone.ts';
 import { t } from './words.ts';
 
 /** Entries of the bar below on a phone, of people who build agents and of others; the rest is in its menu. */
@@ -78,7 +81,6 @@ async function signOut(): Promise<void> {
 function AccountMenu() {
   const user = session.get()?.user;
   const letters = initials(user?.name ?? user?.email ?? '?');
-  const theme = chosenTheme();
   const navigate = useNavigate();
   const organizations = useOrganizationEntries();
   return (
@@ -97,14 +99,13 @@ function AccountMenu() {
           icon: UserRound,
           onAction: () => void navigate({ to: '/settings', search: { tab: 'account' } }),
         },
+        {
+          id: 'appearance',
+          label: t('frame.appearance'),
+          icon: SunMoon,
+          onAction: () => void navigate({ to: '/settings', search: { tab: 'appearance' } }),
+        },
         ...(organizations.length === 0 ? [] : [null, ...organizations]),
-        null,
-        ...(['light', 'dark', 'system'] as const).map((each) => ({
-          id: each,
-          label: t(`frame.theme${each === 'light' ? 'Light' : each === 'dark' ? 'Dark' : 'System'}`),
-          ...(each === theme ? { note: '✓' } : {}),
-          onAction: () => chooseTheme(each),
-        })),
         null,
         { id: 'out', label: t('frame.signOut'), onAction: () => void signOut() },
       ]}
@@ -186,11 +187,19 @@ function MoreMenu({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
+const Bell = later(async () => (await import('./bell.tsx')).Bell);
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 const Help = later(async () => (await import('./help.tsx')).Help);
 const SignInAgain = later(async () => (await import('../screens/sign-in/sign-in-again.tsx')).SignInAgain);
 
 const CallMe = lazy(async () => ({ default: (await import('../screens/telephony/call-me.tsx')).CallMe }));
+
+/** What needs somebody is asked for after what the page shows. */
+function BellWhenIdle() {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+  return <span className="bell-place">{isIdle && <Bell />}</span>;
+}
 
 /** The palette, the help and the shortcuts of every page. */
 function Everywhere({
@@ -207,19 +216,22 @@ function Everywhere({
     setCalling(true);
     void navigate({ to: '/telephony' });
   }, [navigate]);
+  const hasNumbers = useHasNumbers();
   const shortcuts = useMemo<Shortcut[]>(
     () => [
       { keys: 'Ctrl+k', words: t('palette.open'), run: () => setSearching(true) },
       { keys: '?', words: t('help.open'), run: () => setHelping(true) },
+      { keys: 'Ctrl+Enter', words: t('help.send'), run: sendOrRun },
+      ...(hasNumbers ? [{ keys: 'p', words: t('frame.numbers'), run: toggleNumbers }] : []),
       ...allRooms.map(({ to, label, key }) => ({
         keys: `g ${key}`,
         words: t('help.go', { room: label }),
         run: () => void navigate({ to }),
       })),
     ],
-    [navigate, setSearching],
+    [navigate, setSearching, hasNumbers],
   );
-  useShortcuts(shortcuts);
+  useSharedShortcuts(shortcuts);
   return (
     <>
       {isSearching && <Palette rooms={allRooms} onCallMe={callMe} onClose={() => setSearching(false)} />}
@@ -269,6 +281,7 @@ export function Shell() {
     document.documentElement.dataset['room'] = sheetOf(shown);
   }, [shown]);
   useCurrentPerson();
+  const zone = useOrganizationZone();
   const isEditor = /^\/agents\/\d+/.test(path);
   const [isSearching, setSearching] = useState(false);
   // The first run is the whole window.
@@ -297,11 +310,13 @@ export function Shell() {
           <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
           <span>{t('palette.open')}</span> <kbd>Ctrl K</kbd>
         </AriaButton>
+        <BellWhenIdle />
         <AccountMenu />
       </header>
       <main id="content" className="main flex flex-col" tabIndex={-1}>
         <Banners />
-        <Suspense fallback={<Skeleton />}>
+        {/* Every moment on the page is written anew in another zone. */}
+        <Suspense key={zone} fallback={<Skeleton />}>
           <Outlet />
         </Suspense>
       </main>

@@ -16,6 +16,7 @@ import { cx } from '../../parts/cx.ts';
 import { Page } from '../../parts/page.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { Phone } from '../../parts/phone.tsx';
 import { When } from '../../parts/when.tsx';
 import { apiFilters, parseFilters } from '../calls/filters.ts';
 import { standingOf } from '../campaigns/facts.ts';
@@ -153,7 +154,11 @@ function OnTheLine() {
                   className="line"
                 >
                   <b className={cx('cut', run.phone_number === null && 'is-alone')}>
-                    {run.phone_number ?? wordsOfMode(run.mode)}
+                    {run.phone_number === null ? (
+                      wordsOfMode(run.mode)
+                    ) : (
+                      <Phone number={run.phone_number} isBare />
+                    )}
                   </b>
                   {run.phone_number !== null && (
                     <span className="tag is-agent">
@@ -224,7 +229,8 @@ function Waits({ of }: { of: Parameters<typeof waitText>[0] }) {
   return words !== '' && <span className="small t-2">{words}</span>;
 }
 
-function Needs() {
+/** What needs a person, and the questions that say it. */
+export function useNeeds(often: { refetchInterval: number }) {
   const now = useNow();
   // The last full minute, so that the question stays the same within it.
   const since = new Date(Math.floor(now / 60_000) * 60_000 - hourMs).toISOString().slice(0, 19);
@@ -267,6 +273,11 @@ function Needs() {
     agents: agents.data?.items,
     now: new Date(now),
   });
+  return { needs, all, broken };
+}
+
+export function Needs() {
+  const { needs, all, broken } = useNeeds(often);
   return (
     <Card
       className="needs"
