@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
+import { consoleSizes, sizeLimits } from '../../tools/bench/console/sizes.ts';
 import type * as ConsoleBuild from '../../tools/bootstrap/console-build.mjs';
 import {
   accessibilityFaults,
@@ -40,6 +41,12 @@ describe('the served page', () => {
     const file = await fetch(`${world.service.apiUrl}${script}`, { headers: { 'accept-encoding': 'br' } });
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(file.headers.get('content-encoding')).toBe('br');
+  });
+
+  test('loads at most 240 kB of scripts and styles for every page, and 200 kB more for the editor', () => {
+    const { shell, editor } = consoleSizes();
+    expect(shell).toBeLessThanOrEqual(sizeLimits.shell);
+    expect(editor).toBeLessThanOrEqual(sizeLimits.editor);
   });
 
   test('does not stand in for unknown addresses of the API, nor for requests that want JSON', async () => {
@@ -93,6 +100,39 @@ describe('signing in', () => {
     await other.getByRole('heading', { name: 'Sign in to Parlance' }).waitFor();
     await close();
   });
+});
+
+test('sign-in counts down after too many attempts, says that sign-up is closed, and takes an API key', async () => {
+  const { ask } = await world.newUser();
+  await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' });
+  const made = z
+    .looseObject({ api_key: z.string() })
+    .parse(await ask('POST', '/user/api-keys', { name: 'Console', scopes: ['read'] }));
+  const { page, close } = await world.open('/', { isSignedOut: true });
+  await page.route('**/api/v1/health', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), signup_enabled: false } });
+  });
+  await page.route(
+    '**/api/v1/auth/login',
+    async (route) =>
+      await route.fulfill({ status: 429, headers: { 'retry-after': '750' }, json: { detail: 'Too many' } }),
+  );
+  await page.reload();
+  await page.getByText(/^Sign-up is closed/).waitFor();
+  expect(await page.getByRole('button', { name: 'Create an account' }).count()).toBe(0);
+  await page.getByLabel('Email').fill(world.session.user.email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Try again in 12:[0-5]\d\.$/).waitFor();
+  expect(await page.getByRole('button', { name: 'Sign in', exact: true }).isDisabled()).toBe(true);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Use an API key instead' }).click();
+  await page.getByLabel('API key').fill(made.api_key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Agents' }).first().click();
+  expect(await page.getByRole('button', { name: 'New folder' }).isDisabled()).toBe(true);
+  await close();
 });
 
 test('over plain HTTP at a name other than localhost, agents are made and saved, nodes copied, and files uploaded; a refused graph says why', async () => {
@@ -156,6 +196,33 @@ test('home counts what the list of calls has, and ages and durations are right i
   await close();
 });
 
+test("times are those of the organization's zone in a browser of another one, and follow the zone when it changes", async () => {
+  const { ask, open } = await world.newUser();
+  await ask('PUT', '/organizations/preferences', { timezone: 'America/Los_Angeles' });
+  const { id } = Created.parse(
+    await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' }),
+  );
+  const { workflow_run_id: runId } = Session.parse(
+    await ask('POST', `/workflow/${id}/text-chat/sessions`, {}),
+  );
+  await withDatabase(
+    world.service,
+    async (db) => await db.query(`UPDATE calls SET created_at = '2025-03-05 07:30:00' WHERE id = ?`, [runId]),
+  );
+  const { page, close } = await open('/calls', { zone: 'Asia/Tokyo' });
+  const cell = page.locator('.call-list time').filter({ visible: true });
+  await cell.getByText('Mar 4, 2025, 23:30').waitFor();
+  expect(await cell.getAttribute('title')).toBe('2025-03-05T07:30:00.000Z');
+  await page.goto(`${world.service.apiUrl}/settings?tab=organization`);
+  await page.getByRole('button', { name: /Time zone/ }).click();
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Calls' }).first().click();
+  await cell.getByText('Mar 5, 2025, 08:30').waitFor();
+  await close();
+});
+
 test('while the API is away, a page says so, turns grey, saves nothing and keeps what is typed, and it goes on when the API is back', async () => {
   const { ask, open } = await world.newUser();
   await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' });
@@ -214,6 +281,73 @@ test('a request that is refused as one too many shows its wait and is repeated',
   await close();
 });
 
+test('a button that is pressed again after its answer was lost has done its work once', async () => {
+  const { ask, open } = await world.newUser();
+  await ask('POST', '/workflow/templates/duplicate', { template_id: 1, workflow_name: 'Reminder' });
+  const { page, close } = await open('/agents');
+  await page.getByRole('button', { name: 'New folder' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New folder' });
+  await dialog.getByLabel('Name').fill('Once');
+  const keys: (string | undefined)[] = [];
+  await page.route('**/api/v1/folder/', async (route) => {
+    if (route.request().method() !== 'POST') return await route.continue();
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return await route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Create folder' }).click();
+  await dialog.getByText('Parlance cannot be reached.').waitFor();
+  await dialog.locator('button[type=submit]:not([aria-disabled])').click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  expect(JSON.stringify(await ask('GET', '/folder/')).match(/"Once"/g)).toHaveLength(1);
+  await close();
+});
+
+test('a list of more than a hundred rows draws those in view and numbers all; its columns and density stay as a person chose them', async () => {
+  const { ask, open } = await world.newUser();
+  const numbers = Array.from({ length: 130 }, (_, index) => `+1202555${String(index).padStart(4, '0')}`);
+  await ask('POST', '/suppressions', { phone_numbers: numbers, reason: 'asked by letter' });
+  const { page, close } = await open('/contacts/blocked');
+  const rows = page.locator('table.blocked tbody tr[data-row]');
+  const more = page.getByRole('button', { name: 'Load more' });
+  await more.click();
+  await more.click();
+  await page.locator('table.blocked[aria-rowcount="131"]').waitFor();
+  expect(await rows.count()).toBeLessThan(100);
+  await page
+    .locator('.main .overflow-auto')
+    .first()
+    .evaluate((each: { scrollTop: number }) => (each.scrollTop = 1e9));
+  await page.locator('tr[aria-rowindex="131"]').waitFor();
+  const height = async () => (await rows.last().boundingBox())?.height ?? 0;
+  const before = await height();
+
+  await page.goto(`${world.service.apiUrl}/contacts`);
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('phone\n+12025550101\n'),
+  });
+  await page.waitForURL(/\/contacts\/\d+/);
+  await page.goto(`${world.service.apiUrl}/contacts`);
+  const view = page.getByRole('button', { name: 'Columns and density' });
+  await view.click();
+  await page.getByRole('menuitem', { name: /^Campaigns/ }).click();
+  await page.getByRole('columnheader', { name: 'Campaigns' }).waitFor({ state: 'detached' });
+  await view.click();
+  await page.getByRole('menuitem', { name: /^Compact/ }).click();
+  await page.reload();
+  await view.waitFor();
+  expect(await page.getByRole('columnheader', { name: 'Campaigns' }).count()).toBe(0);
+  await page.goto(`${world.service.apiUrl}/contacts/blocked`);
+  await rows.first().waitFor();
+  expect(await height()).toBeLessThan(before);
+  await close();
+});
+
 test('a press counts, although the page learns meanwhile that something is simulated', async () => {
   const { page, complaints, close } = await world.open('/');
   let learn = (): void => undefined;
@@ -260,6 +394,9 @@ describe('by keyboard', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL((url) => url.pathname === '/calls' && url.searchParams.get('q') === found);
     }
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.waitForURL(/\/contacts$/);
     await page.keyboard.press('Shift+?');
     await page.locator('[role=dialog] dd').first().waitFor();
     const keys = await page.locator('[role=dialog] dd').allTextContents();

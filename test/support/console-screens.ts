@@ -89,6 +89,7 @@ export const emptyScreens: readonly Screen[] = [
   { name: 'models', path: '/models', ready: '.cards-3' },
   { name: 'people', path: '/settings', ready: 'table' },
   { name: 'account', path: '/settings?tab=account', ready: '.room-row' },
+  { name: 'appearance', path: '/settings?tab=appearance', ready: '.seg', isFixed: true },
   { name: 'not-found', path: '/nothing-here', ready: 'h1', isFixed: true },
 ];
 

@@ -31,6 +31,8 @@ export interface ViewOptions {
   apiUrl?: string;
   /** How far the browser's clock is ahead. */
   aheadMs?: number;
+  /** The browser's time zone. Absent: that of the tests. */
+  zone?: string;
 }
 
 /** A tab of the console, and what its browser complained about. */
@@ -173,10 +175,12 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     session = usual,
     apiUrl = service.apiUrl,
     aheadMs = 0,
+    zone,
   } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: width < 640,
+    ...(zone === undefined ? {} : { timezoneId: zone }),
     reducedMotion: 'reduce', // no test waits for an animation
     permissions: ['clipboard-read', 'clipboard-write'],
   });
