@@ -39,6 +39,7 @@ export function Prices({ used }: { used: Settings | null }) {
               )}
               <DataList
                 label={t('models.prices')}
+                isTall
                 rows={prices}
                 idOf={({ key }) => key}
                 columns={[
