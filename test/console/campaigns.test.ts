@@ -300,9 +300,7 @@ test('what keeps a campaign from calling is said with its way out; all dialing s
     .waitFor();
   await page.locator('.whys').getByRole('button', { name: 'Extend hours' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change Closed' });
-  await dialog
-    .getByRole('checkbox', { name: 'Call at any hour that the organization allows' })
-    .check({ force: true });
+  await dialog.getByText('Call at any hour that the organization allows').click();
   await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
   await dialog.waitFor({ state: 'detached' });
 
@@ -316,8 +314,10 @@ test('what keeps a campaign from calling is said with its way out; all dialing s
   await page.getByRole('button', { name: 'Resume dialing' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume dialing' }).click();
   await stopped.waitFor({ state: 'detached' });
-  for (const name of ['Slow', 'Closed'])
-    await page.getByRole('checkbox', { name: `Choose ${name}` }).check({ force: true });
+  for (const name of ['Slow', 'Closed']) {
+    await page.getByRole('checkbox', { name: `Choose ${name}` }).focus();
+    await page.keyboard.press('Space');
+  }
   await page.getByRole('button', { name: 'Pause 1' }).click();
   await page.getByText('1 campaign is paused').waitFor();
   expect((await progress(slow)).state).toBe('paused');
@@ -357,7 +357,7 @@ test('what keeps a campaign from calling is said with its way out; all dialing s
   await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
   await page.getByRole('button', { name: 'Redial…' }).click();
   const again = page.getByRole('dialog', { name: 'Redial' });
-  await again.getByRole('checkbox', { name: /^No answer/ }).uncheck({ force: true });
+  await again.getByText(/^No answer/).click();
   await again.getByRole('button', { name: 'Create redial' }).click();
   await page.locator('.campaign-truth', { hasText: 'Nobody has been called yet.' }).waitFor();
   const made = Number(new URL(page.url()).pathname.split('/').at(-1));

@@ -132,14 +132,23 @@ export function ChangeDialog({
             <p className="hint">{t('campaigns.linesStay', { lines: before.lines })}</p>
           )}
         </Section>
-        {!isPublished && numbers !== undefined && numbers.length > 0 && (
+        <Section id="hours" isOpen={open('hours')}>
+          <HoursFields {...fields} isClockFixed={isPublished} />
+        </Section>
+        <Section id="plan" isOpen={open('plan')}>
+          {isPublished ? <Note>{t('campaigns.publishedPlan')}</Note> : <PlanFields {...fields} />}
+        </Section>
+        {/* It is there before its numbers are, so that nothing moves under a hand. */}
+        {!isPublished && (
           <Section id="numbers" isOpen={open('numbers')}>
-            <NumbersField
-              numbers={numbers}
-              chosen={settings.numbers}
-              onChange={(ids) => change({ numbers: ids })}
-              fault={faults.numbers}
-            />
+            {numbers !== undefined && numbers.length > 0 && (
+              <NumbersField
+                numbers={numbers}
+                chosen={settings.numbers}
+                onChange={(ids) => change({ numbers: ids })}
+                fault={faults.numbers}
+              />
+            )}
             <p className="hint">
               {t('campaigns.numbersMore')}{' '}
               <Link to="/telephony" className="link in-text">
@@ -148,12 +157,6 @@ export function ChangeDialog({
             </p>
           </Section>
         )}
-        <Section id="hours" isOpen={open('hours')}>
-          <HoursFields {...fields} isClockFixed={isPublished} />
-        </Section>
-        <Section id="plan" isOpen={open('plan')}>
-          {isPublished ? <Note>{t('campaigns.publishedPlan')}</Note> : <PlanFields {...fields} />}
-        </Section>
         <Section id="breaker" isOpen={open('breaker')}>
           <BreakerFields {...fields} />
         </Section>
