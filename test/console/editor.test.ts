@@ -319,7 +319,8 @@ describe('building an agent', () => {
       steps.map((name, index) => expect.stringContaining(`${index + 1} ${name}`)),
     );
 
-    await pressButton(page, 'Test', 'Shift+Tab');
+    await pressButton(page, 'Close', 'Shift+Tab');
+    await rail.waitFor({ state: 'detached' });
 
     const publish = async (note: string) => {
       await pressButton(page, 'Publish…', 'Shift+Tab');
@@ -561,7 +562,7 @@ describe('the frame', () => {
     await page.getByRole('button', { name: /^v2 · draft$/ }).click();
     await page.getByRole('menuitem', { name: 'Compare draft with published' }).click();
     await page.locator('.change-list').getByText('has a different prompt').waitFor();
-    await page.goBack();
+    await page.goto(`${world.service.apiUrl}/agents/${id}?view=outline`);
     await page.getByRole('button', { name: /^v2 · draft$/ }).click();
     await page.getByRole('menuitem', { name: 'Discard changes' }).click();
     await page
