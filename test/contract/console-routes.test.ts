@@ -38,6 +38,7 @@ const unused: Readonly<Record<string, readonly RouteName[]>> = {
     'getCredential',
     'getFileMetadata',
     'getCurrentUsage',
+    'getDailyReport',
     'downloadWorkflowReport',
     'presignUpload',
   ],
