@@ -784,11 +784,9 @@ export const listCampaignRows = route({
     outcome: literal(...rowOutcomes)
       .optional()
       .meta({ description: 'Only rows whose last attempt ended so.' }),
-    number: text({ pattern: '^[-+0-9 ().]{1,32}$' })
-      .optional()
-      .meta({
-        description: 'Only rows whose number begins with these digits. It begins with the country code.',
-      }),
+    number: text({ pattern: '^[-+0-9 ().]{1,32}$' }).optional().meta({
+      description: 'Only rows whose number begins with these digits. It begins with the country code.',
+    }),
     after: integer({ ge: 0 })
       .optional()
       .meta({

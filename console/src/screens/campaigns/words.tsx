@@ -56,7 +56,8 @@ function momentIn(at: string, zone: string): string {
 /** The words of a fact; one about a contact whose zone is known, by the contact's clock. */
 export function say({ id, values = {}, names = {}, until = null, zone }: Said, contactZone?: string): string {
   if (!hasWords(id)) return '';
-  const at = until === null ? 'none' : zone === undefined ? moment(until, contactZone) : momentIn(until, zone);
+  const at =
+    until === null ? 'none' : zone === undefined ? moment(until, contactZone) : momentIn(until, zone);
   return t(id, { ...values, ...names, until: at });
 }
 

@@ -142,7 +142,12 @@ async function lockSpokenCall(db: EntityManager, { callId: id, organizationId }:
   if (call?.channel === 'text') throw new InvariantError('The call has no text session');
 }
 
-async function insertTurn({ db, deps, input, turnUuid }: Committing & { db: EntityManager }): Promise<TurnRow> {
+async function insertTurn({
+  db,
+  deps,
+  input,
+  turnUuid,
+}: Committing & { db: EntityManager }): Promise<TurnRow> {
   const { callId, organizationId, checkpoint, lines, steps, from } = input;
   const said = lines.find(({ speaker }) => speaker === 'user');
   const replies = lines.filter(({ speaker }) => speaker === 'assistant');
