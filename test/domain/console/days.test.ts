@@ -29,7 +29,7 @@ describe("the days of filters are those of the organization's zone, not the brow
   const atStart = ownZone;
   afterEach(() => setZone(null));
   const away = atStart === 'Pacific/Auckland' ? 'America/Los_Angeles' : 'Pacific/Auckland';
-  const at = new Date('2026-11-23T10:30:00Z');
+  const at = new Date('2026-11-23T20:30:00Z');
 
   test("today's calls are filtered from its midnight, and a zone unknown to the browser is the browser's", () => {
     setZone(away);
