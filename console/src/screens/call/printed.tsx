@@ -11,7 +11,7 @@ import { outcomeWords } from '../../app/outcome-words.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { nameOf } from '../calls/names.ts';
-import { useNumberText } from '../calls/reveal.ts';
+import { useNumberText } from '../../app/numbers.ts';
 import { useCampaignPlace } from './campaign-place.ts';
 import { erasedOn } from './erasing.tsx';
 import { channelOf, extractedOf, initialOf, isPhoneNumber, numberOf, shown } from './facts.ts';

@@ -3,7 +3,7 @@ import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { may } from '../../app/may.ts';
 import { t } from '../../app/words.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { useNumberText } from '../calls/reveal.ts';
+import { useNumberText } from '../../app/numbers.ts';
 import { erasedOn } from './erasing.tsx';
 import { extractedOf, initialOf, isPhoneNumber, otherGatheredOf, shown } from './facts.ts';
 import type { VersionGraph } from './version-graph.ts';

@@ -21,7 +21,7 @@ import { When } from '../../parts/when.tsx';
 import { numberOf, personOf } from '../call/facts.ts';
 import { apiFilters, parseFilters } from '../calls/filters.ts';
 import { nameOf } from '../calls/names.ts';
-import { useNumberText } from '../calls/reveal.ts';
+import { useNumberText } from '../../app/numbers.ts';
 import { type Campaign, filterOf, standingOf } from '../campaigns/facts.ts';
 import { ListedProgress, moment, StandingTag, waitText } from '../campaigns/words.tsx';
 import { countDeliveries } from '../webhooks/count-deliveries.ts';

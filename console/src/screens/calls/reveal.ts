@@ -1,1 +1,0 @@
-export { toggleNumbers, useNumbersShown, useNumberText } from '../../app/numbers.ts';
