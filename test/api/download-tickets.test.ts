@@ -243,6 +243,7 @@ describe.each(databases)('a download ticket on %s (contract 6.9)', (kind) => {
       await linkTo(headers, '/organizations/usage/runs/report'),
     ];
     await database.db.getRepository(apiKeys).update({ id }, { scopes: ['read'] });
+    clock.advance(1000);
     expect(await open(list)).toMatchObject({
       status: 403,
       body: { detail: 'This API key lacks the scope people:read' },
