@@ -240,14 +240,14 @@ function authentication(
   });
   const callers = createKnownCallers<Pick<ServiceContext, 'organizationId' | 'actor'>>(clock);
   const byKey = async (key: string, requestId: string) => {
-    const caller = await callers.find(key, () => authenticateKey({ db, clock, log, key }));
+    const caller = await callers.find(`key ${key}`, () => authenticateKey({ db, clock, log, key }));
     return caller === null ? null : admitted(caller, requestId);
   };
   const authenticate = authenticator({
     byKey,
     bySession: async (token, requestId) => {
       const check = () => authenticateSession({ db, clock, log, tokens, sessionIdleMs, token });
-      return admitted(await callers.find(token, check), requestId);
+      return admitted(await callers.find(`session ${token}`, check), requestId);
     },
     byTicket: async (ticket, requestId) =>
       admitted(

@@ -346,7 +346,10 @@ test.concurrent.each([
     await numbersAgree(page, Progress.parse(await owner.ask('GET', `/campaign/${id}/progress`)), rows);
     await page.getByRole('link', { name: /^Row 1 / }).click();
     const panel = page.getByRole('complementary', { name: 'Row 1' });
-    await panel.getByText('(20•) •••').waitFor();
+    await panel
+      .getByText(/^(\+1 )?••• ••\d{3}$/)
+      .first()
+      .waitFor();
     expect(await panel.innerText()).not.toContain('555');
 
     await page.getByRole('button', { name: 'More actions' }).click();

@@ -41,7 +41,6 @@ describe('declared is served', () => {
   });
   afterAll(() => server.close());
 
-  // guarantee: served-routes-match-description
   test('each path serves the methods of the description and no others, with both prefixes where declared', async () => {
     const twice = all.filter(({ alsoBare }) => alsoBare === true);
     const declared = [...operations, ...twice].map(({ method, path }) => ({ method, path: trimmed(path) }));
@@ -51,6 +50,7 @@ describe('declared is served', () => {
     expect(twice.length).toBeGreaterThan(0);
   });
 
+  // guarantee: served-routes-match-description
   test('each operation is answered by its handler', async () => {
     for (const { path, method, operation } of operations) {
       const route = all.find(({ id }) => id === operation.operationId);

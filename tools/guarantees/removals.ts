@@ -360,8 +360,8 @@ export const removals: Readonly<Record<string, Removal>> = {
     to: '',
   },
   'served-routes-match-description': {
-    text: 'app[routes[name].method](path',
-    to: "if (name !== 'listRuns') app[routes[name].method](path",
+    text: 'routerAt(routers, path)[routes[name].method](path',
+    to: "if (name !== 'listRuns') routerAt(routers, path)[routes[name].method](path",
   },
   'answers-match-description': 'drop',
   'examples-come-from-running-api': { text: 'expected_revision: 4', to: 'expected_revision: 3' },

@@ -9,7 +9,7 @@ const maxKnown = 10_000;
 
 /** Remembers for a second whose credentials were checked, so that most requests do not ask the database. */
 export interface KnownCallers<Caller> {
-  /** The caller of the credential as found in the last second, or by `check`. An unknown one is not kept. */
+  /** The caller of the credential, named with its kind, as found in the last second, or by `check`. An unknown one is not kept. */
   find: <Found extends Caller | null>(
     credential: string,
     check: () => Promise<Found>,

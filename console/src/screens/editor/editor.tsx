@@ -23,12 +23,10 @@ import { copyNodes, duplicate, pasteText, removeElements, shownName } from './ac
 import { ConflictDialog, placeName } from './conflict.tsx';
 import { Glyph } from './kinds.tsx';
 import { OutlineView, useIsPhone } from './outline.tsx';
-import { EditPanel } from './panel.tsx';
 import { PanelEdge } from './panel-edge.tsx';
 import { ProblemsPanel } from './problems-panel.tsx';
 import { PublishedNote } from './publish.tsx';
 import { PathBar } from './rail/path-bar.tsx';
-import { TestRail } from './rail/rail.tsx';
 import { LitContext, useShownTest } from './rail/shown.ts';
 import { createTester, type Tester, TesterContext, useTest, useTester } from './rail/tester.ts';
 import {
@@ -40,13 +38,16 @@ import {
   useOutline,
   useSession,
 } from './session.ts';
-import { VariablesPanel } from './variables-panel.tsx';
 import { surroundingsOf } from '../../graph/problems.ts';
 import { filesOf } from '../../graph/variables.ts';
 import { Asking } from './asking.tsx';
 import { Actions, Heading, toTest, VersionAndSaving, ViewSwitch } from './bar.tsx';
 
 const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }));
+const readPanel = async () => ({ default: (await import('./panel.tsx')).EditPanel });
+const readRail = async () => ({ default: (await import('./rail/rail.tsx')).TestRail });
+const readVariables = async () => ({ default: (await import('./variables-panel.tsx')).VariablesPanel });
+const [EditPanel, TestRail, VariablesPanel] = [lazy(readPanel), lazy(readRail), lazy(readVariables)];
 const route = getRouteApi('/agents/$agentId');
 
 /** The agent editor: graph, forms, problems, saving and publishing. */
@@ -172,16 +173,21 @@ function Workbench() {
   useKeys();
   const onView = (next: 'canvas' | 'outline') => void navigate({ search: (old) => ({ ...old, view: next }) });
 
-  // The form of a node lies over the test, which goes on.
-  const panel =
-    isTesting && selected.length === 0 ? (
-      <TestRail shown={shown} />
-    ) : (
-      <ReadOnly value={!may('agents:write')}>
-        <EditPanel onClose={() => session.select([])} />
-      </ReadOnly>
-    );
   const hasPanel = isTesting || selected.length > 0;
+  // The form of a node lies over the test, which goes on.
+  const panel = (
+    <Suspense fallback={hasPanel ? <Skeleton /> : null}>
+      {isTesting && selected.length === 0 ? (
+        <TestRail shown={shown} />
+      ) : (
+        <ReadOnly value={!may('agents:write')}>
+          <EditPanel onClose={() => session.select([])} />
+        </ReadOnly>
+      )}
+    </Suspense>
+  );
+  // They are there before they are opened, also while the API is away.
+  useEffect(() => void Promise.all([readPanel(), readRail(), readVariables()]).catch(() => undefined), []);
   const toggle = (list: Below) => setBelow(below === list ? null : list);
   const strip = <Strip isCanvas={view === 'canvas'} below={below} onToggle={toggle} />;
   return (
@@ -230,7 +236,11 @@ function Workbench() {
               </>
             )}
             {below === 'problems' && <ProblemsPanel onClose={() => setBelow(null)} />}
-            {below === 'variables' && <VariablesPanel onClose={() => setBelow(null)} />}
+            {below === 'variables' && (
+              <Suspense fallback={<Skeleton />}>
+                <VariablesPanel onClose={() => setBelow(null)} />
+              </Suspense>
+            )}
           </div>
           {hasPanel && !isPhone && <PanelEdge />}
           {panel}

@@ -266,7 +266,7 @@ function Affected() {
   const { data: agents } = useQuery(
     get('/workflow/overview', { query: { search: base().draft.name, limit: 500 } }),
   );
-  const { data: all, isFetching } = useQuery(get('/campaign/', {}));
+  const { data: all, isFetching } = useQuery({ ...get('/campaign/', {}), staleTime: 0 });
   const use = agents?.items.find(({ id }) => id === agentId)?.used_by;
   // A campaign that has begun with a pinned version keeps it. An older list may not have that it has begun.
   const pinned = isFetching
