@@ -45,7 +45,8 @@ describe('declared is served', () => {
     const twice = all.filter(({ alsoBare }) => alsoBare === true);
     const declared = [...operations, ...twice].map(({ method, path }) => ({ method, path: trimmed(path) }));
     const found: string[] = [];
-    for (const path of new Set(declared.map((each) => each.path))) found.push(...(await served(server, path)));
+    for (const path of new Set(declared.map((each) => each.path)))
+      found.push(...(await served(server, path)));
     expect(found.toSorted()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).toSorted());
     expect(twice.length).toBeGreaterThan(0);
   });

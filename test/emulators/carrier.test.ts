@@ -11,7 +11,7 @@ beforeAll(async () => {
   bench = await startCarrierBench({
     settings: {
       limits: { dialsPer5s: 10_000 },
-      webhooks: { retryDelayMs: 200, timeoutMs: 300, attempts: 2 },
+      webhooks: { retryDelayMs: 200, timeoutMs: 2000, attempts: 2 },
     },
   });
 });
@@ -455,6 +455,8 @@ describe('webhooks', () => {
     await until('the attempt', () => Promise.resolve(log(leg.legId, 'webhook').length > 0));
     await hangUp(leg.callControlId);
     await bench.received('call.hangup', leg.legId);
-    expect(log(leg.legId, 'webhook').map(({ outcome }) => outcome)).toEqual([404, 200]);
+    const [first] = log(leg.legId, 'webhook');
+    const attempts = log(leg.legId, 'webhook').filter(({ eventId }) => eventId === first?.eventId);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([404]);
   });
 });
