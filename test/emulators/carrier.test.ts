@@ -456,7 +456,7 @@ describe('webhooks', () => {
     await hangUp(leg.callControlId);
     await bench.received('call.hangup', leg.legId);
     const [first] = log(leg.legId, 'webhook');
-    const attempts = log(leg.legId, 'webhook').filter(({ eventId }) => eventId === first?.eventId);
+    const attempts = log(leg.legId, 'webhook').filter(({ eventId }) => eventId === first?.['eventId']);
     expect(attempts.map(({ outcome }) => outcome)).toEqual([404]);
   });
 });
