@@ -46,6 +46,25 @@ describe('the words that a person heard', () => {
     expect(judge(words, { lostAt: [1990] })).toMatchObject([{ kind: 'repeated', clause: 'Well met.' }]);
   });
 
+  test('are correct when a clause that a host cut in two is continued between its words, and wrong when its end is repeated although it was heard', () => {
+    const lost = { lostAt: [2300] };
+    expect(judge(heard([1000, 'Well met. We have'], [5000, 'tea. Which one?']), lost)).toEqual([]);
+    const again = heard([1000, 'Well met. We have tea.'], [5000, 'Sorry, once more. tea. Which one?']);
+    expect(judge(again, { lostAt: [2600] })).toEqual([]);
+    expect(judge(again, { lostAt: [3000] })).toEqual([
+      { kind: 'repeated', clause: 'tea.', heardAt: 2500, againAt: 6200 },
+    ]);
+  });
+
+  test('are wrong when a clause that was cut off is continued after a word that was not heard', () => {
+    expect(judge(heard([1000, 'Well met. We'], [5000, 'tea. Which one?']), { lostAt: [2000] })).toMatchObject(
+      [
+        { kind: 'unknown', heard: 'tea.' },
+        { kind: 'dropped', clause: 'We have tea.' },
+      ],
+    );
+  });
+
   test('are wrong when a clause is missing: in the middle, at the end, or all of them', () => {
     expect(judge(heard([1000, 'Well met. Which one?']))).toEqual([
       { kind: 'dropped', clause: 'We have tea.' },

@@ -76,6 +76,9 @@ export function judgeHearing({
   const heardAt = new Map<number, number>();
   const letters = lettersOf(words);
   let due = 0;
+  /** How far the latest clause was heard. */
+  let latest: Progress | null = null;
+  const isExcused = (at: number) => lostAt.some((moment) => Math.abs(moment - at) <= excusedMs);
   for (let at = 0; at < letters.length;) {
     const rest = letters.slice(at);
     const known = clauses.findIndex((clause, index) => index >= due && isWhole(rest, clause.text));
@@ -88,13 +91,25 @@ export function judgeHearing({
       const length = lettersIn(clause.text).length;
       const endedAt = rest[length - 1]?.at ?? 0;
       const before = heardAt.get(whole);
-      if (before !== undefined && !lostAt.some((moment) => Math.abs(moment - before) <= excusedMs))
+      if (before !== undefined && !isExcused(before))
         violations.push({ kind: 'repeated', clause: clause.text, heardAt: before, againAt: endedAt });
       for (const skipped of clauses.slice(due, whole))
         if (skipped.mayBeCut !== true) violations.push({ kind: 'dropped', clause: skipped.text });
       heardAt.set(whole, endedAt);
       due = Math.max(due, whole + 1);
+      latest = { index: whole, letters: length, at: endedAt };
       at += length;
+      continue;
+    }
+    const tail = latest === null ? null : tailOf(rest, clauses[latest.index]?.text ?? '', latest.letters);
+    if (latest !== null && tail !== null) {
+      const endedAt = rest[tail.length - 1]?.at ?? 0;
+      if (tail.isAgain && !isExcused(latest.at))
+        violations.push({ kind: 'repeated', clause: tail.text, heardAt: latest.at, againAt: endedAt });
+      heardAt.set(latest.index, endedAt);
+      due = Math.max(due, latest.index + 1);
+      latest = { index: latest.index, letters: tail.until, at: endedAt };
+      at += tail.length;
       continue;
     }
     const filler = fillers.find((each) => isWhole(rest, each));
@@ -122,11 +137,44 @@ export function judgeHearing({
       !lostAt.some((moment) => endedAt > moment - echoMs - excusedMs && endedAt < moment + echoMs)
     )
       violations.push({ kind: 'cut', heard, at: endedAt });
+    if (part > 0 && part === partOf(rest, clauses[due]?.text ?? ''))
+      latest = { index: due, letters: part, at: endedAt };
     at += length;
   }
   for (const clause of clauses.slice(due))
     if (clause.mayBeCut !== true) violations.push({ kind: 'dropped', clause: clause.text });
   return violations;
+}
+
+interface Progress {
+  index: number;
+  /** The number of its letters that were heard, from the beginning. */
+  letters: number;
+  at: number;
+}
+
+/**
+ * The end of a clause, from a word that follows directly on the heard letters or is among them. A host that
+ * completes a reply may have cut the clause in two, because its first clause is short; after another loss it
+ * is then continued between its words. Null if the heard text does not begin with such an end.
+ */
+function tailOf(
+  heard: readonly Letter[],
+  text: string,
+  heardLetters: number,
+): { text: string; length: number; until: number; isAgain: boolean } | null {
+  for (const { index } of text.matchAll(/(?<=\s)\S/g)) {
+    const before = lettersIn(text.slice(0, index)).length;
+    const tail = text.slice(index);
+    if (before <= heardLetters && isWhole(heard, tail))
+      return {
+        text: tail,
+        length: lettersIn(tail).length,
+        until: lettersIn(text).length,
+        isAgain: before < heardLetters,
+      };
+  }
+  return null;
 }
 
 const lettersIn = (text: string): string => text.replaceAll(/\s/g, '');
