@@ -9,6 +9,7 @@ import { readCarrierMessage } from '../../src/providers/carrier/telnyx/read-mess
 import { createCarrierRegistry } from '../../src/providers/carrier/registry.ts';
 import { redeliverEvents, storeEvent } from '../../src/services/telephony/index.ts';
 import { createTool } from '../../src/services/agents/index.ts';
+import type { VoiceTiming } from '../../src/workflows/call/messages.ts';
 import { setPolicy } from '../support/campaign-world.ts';
 import { carrierEventBody } from '../support/carrier-webhooks.ts';
 import { legOf } from '../support/fake-carrier.ts';
@@ -60,7 +61,11 @@ describe('a transfer', () => {
   /** A call whose agent transfers at the first words; `results` has the results for the model. */
   const transferring = async (
     config: Record<string, unknown>,
-    { values = {}, after }: { values?: Record<string, unknown>; after?: Script } = {},
+    {
+      values = {},
+      after,
+      timing,
+    }: { values?: Record<string, unknown>; after?: Script; timing?: Partial<VoiceTiming> } = {},
   ): Promise<VoiceCall> => {
     const toolUuid = await makeTool(config);
     const read = {
@@ -96,6 +101,7 @@ describe('a transfer', () => {
     };
     const call = await world.prepare(definition, {
       row: { initialContext: { called_number: '15551230001', desk: '+1 555 000 0009' } },
+      ...(timing === undefined ? {} : { timing }),
     });
     expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
     await call.carrierReports({ kind: 'answered' });
@@ -209,6 +215,27 @@ describe('a transfer', () => {
         { role: 'main', state: 'ended' },
         { role: 'transfer', state: 'ended', hangupCause: 'normal_clearing' },
       ]);
+    },
+    patience,
+  );
+
+  // guarantee: destination-asked-after-quiet
+  test(
+    'whose destination leaves without an event of the carrier hangs up the caller',
+    async () => {
+      const call = await transferring(
+        { destination: '{{desk}}', timeout: 20 },
+        { timing: { carrierQuietMs: 700, carrierPollMs: 300 } },
+      );
+      const [callers, destination] = ['m1#1', 't1'].map((leg) => `v3:${call.callUuid}.${leg}`);
+      await destinationRings(call);
+      await ofDestination(call, { kind: 'answered' });
+      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+      const endedAt = new Date().toISOString();
+      world.carrier.answers.status = (callControlId) =>
+        Promise.resolve(callControlId === destination ? { isAlive: false, endedAt } : { isAlive: true });
+      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+      expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: callers })]);
     },
     patience,
   );

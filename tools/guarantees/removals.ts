@@ -93,6 +93,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'call-without-host-apologizes': 'drop',
   'hangup-cause-has-one-outcome': { only: 'else' },
   'transferred-caller-not-left-alone': { without: 'operand 2' },
+  'destination-asked-after-quiet': 'drop',
   'voicemail-judged-by-own-model': { only: 'then' },
   'browser-shown-running-tools': 'drop',
   'call-runs-from-first-media': 'drop',

@@ -101,9 +101,10 @@ export function judgeHearing({
       at += length;
       continue;
     }
-    const tail = latest === null ? null : tailOf(rest, clauses[latest.index]?.text ?? '', latest.letters);
+    const tail: Tail | null =
+      latest === null ? null : tailOf(rest, clauses[latest.index]?.text ?? '', latest.letters);
     if (latest !== null && tail !== null) {
-      const endedAt = rest[tail.length - 1]?.at ?? 0;
+      const endedAt: number = rest[tail.length - 1]?.at ?? 0;
       if (tail.isAgain && !isExcused(latest.at))
         violations.push({ kind: 'repeated', clause: tail.text, heardAt: latest.at, againAt: endedAt });
       heardAt.set(latest.index, endedAt);
@@ -146,6 +147,16 @@ export function judgeHearing({
   return violations;
 }
 
+/** The end of a clause. */
+interface Tail {
+  text: string;
+  length: number;
+  /** The number of letters of the whole clause. */
+  until: number;
+  /** Some of it had been heard before. */
+  isAgain: boolean;
+}
+
 interface Progress {
   index: number;
   /** The number of its letters that were heard, from the beginning. */
@@ -158,11 +169,7 @@ interface Progress {
  * completes a reply may have cut the clause in two, because its first clause is short; after another loss it
  * is then continued between its words. Null if the heard text does not begin with such an end.
  */
-function tailOf(
-  heard: readonly Letter[],
-  text: string,
-  heardLetters: number,
-): { text: string; length: number; until: number; isAgain: boolean } | null {
+function tailOf(heard: readonly Letter[], text: string, heardLetters: number): Tail | null {
   for (const { index } of text.matchAll(/(?<=\s)\S/g)) {
     const before = lettersIn(text.slice(0, index)).length;
     const tail = text.slice(index);

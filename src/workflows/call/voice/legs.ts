@@ -1,7 +1,7 @@
 import { condition, isCancellation, log } from '@temporalio/workflow';
 import type { TelephonyActivities } from '../../../activities/telephony.ts';
 import { endStatus } from '../../../domain/telephony/call-status.ts';
-import { legAnswered, legGone, legOutcome } from '../../../domain/telephony/leg.ts';
+import { type Leg, legAnswered, legGone, legOutcome } from '../../../domain/telephony/leg.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { SpokenCall } from './spoken-call.ts';
@@ -57,18 +57,35 @@ export async function hangUpDestination(spoken: SpokenCall): Promise<void> {
 
 /** Asks the carrier whether the caller's leg lives; otherwise the leg counts as ended. */
 export async function checkLeg(spoken: SpokenCall): Promise<void> {
-  const { ids } = spoken.leg;
-  if (spoken.isDown || ids === null || !spoken.isPhone) return;
+  if (spoken.isDown || !spoken.isPhone) return;
+  const endedAt = await askWhenEnded(spoken, spoken.leg);
+  // guarantee: carrier-says-when-a-leg-ended
+  if (endedAt !== null) spoken.leg = legGone(spoken.leg, endedAt);
+}
+
+/** The same for the leg that a transfer dialed. */
+export async function checkDestination(spoken: SpokenCall): Promise<void> {
+  const { transfer } = spoken;
+  if (transfer === null || transfer.leg.phase === 'ended') return;
+  const endedAt = await askWhenEnded(spoken, transfer.leg);
+  if (endedAt === null || spoken.transfer?.attempt !== transfer.attempt) return;
+  // guarantee: destination-asked-after-quiet
+  spoken.transfer = { ...spoken.transfer, leg: legGone(spoken.transfer.leg, endedAt) };
+}
+
+/** ISO 8601; null while the leg lives, and if the carrier does not answer. */
+async function askWhenEnded(spoken: SpokenCall, { ids }: Leg): Promise<string | null> {
+  if (ids === null) return null;
   const { pollLeg } = activitiesOf<TelephonyActivities>('carrierOnce', 'Ask whether the leg lives');
   try {
     const { isAlive, endedAt } = await pollLeg({
       ...connectionOf(spoken),
       callControlId: ids.callControlId,
     });
-    // guarantee: carrier-says-when-a-leg-ended
-    if (!isAlive) spoken.leg = legGone(spoken.leg, endedAt ?? new Date().toISOString());
+    return isAlive ? null : (endedAt ?? new Date().toISOString());
   } catch (error) {
     if (isCancellation(error)) throw error;
+    return null;
   }
 }
 

@@ -1,11 +1,11 @@
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import { checkLeg } from './legs.ts';
+import { checkDestination, checkLeg } from './legs.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
 /**
- * Watches the caller's leg during the call: after a time without carrier events it asks the carrier whether
- * the leg lives, and again every half minute. So a call ends even when the event of its end is lost. Returns
- * a function that stops it.
+ * Watches the legs during the call: after a time without carrier events it asks the carrier whether the
+ * caller's leg lives, and that of a transfer's destination, and again every half minute. So a call ends even
+ * when the event of its end is lost. Returns a function that stops it.
  */
 export function watchLeg(spoken: SpokenCall): () => void {
   const scope = new CancellationScope({ cancellable: true });
@@ -28,7 +28,7 @@ async function watch(spoken: SpokenCall): Promise<void> {
     )
       return;
     const quietMs = Date.now() - spoken.lastHeardMs;
-    if (quietMs >= carrierQuietMs) await checkLeg(spoken);
+    if (quietMs >= carrierQuietMs) await Promise.all([checkLeg(spoken), checkDestination(spoken)]);
     pauseMs = quietMs >= carrierQuietMs ? carrierPollMs : carrierQuietMs - quietMs;
   }
 }
