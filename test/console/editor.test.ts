@@ -532,7 +532,7 @@ describe('building an agent', () => {
 });
 
 describe('the frame', () => {
-  test('takes another name in the bar, but not an empty or too long one, and goes to versions from the version', async () => {
+  test('takes another name in the bar, but not an empty or too long one, and goes to versions from the version and back to the draft', async () => {
     const id = await createAgent();
     const { page, complaints, close } = await openEditor(id, 'outline');
     const { keyboard } = page;
@@ -562,7 +562,7 @@ describe('the frame', () => {
     await page.getByRole('button', { name: /^v2 · draft$/ }).click();
     await page.getByRole('menuitem', { name: 'Compare draft with published' }).click();
     await page.locator('.change-list').getByText('has a different prompt').waitFor();
-    await page.goto(`${world.service.apiUrl}/agents/${id}?view=outline`);
+    await page.goBack();
     await page.getByRole('button', { name: /^v2 · draft$/ }).click();
     await page.getByRole('menuitem', { name: 'Discard changes' }).click();
     await page

@@ -17,7 +17,6 @@ import {
 } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import { timeOfDay } from '../../app/format.ts';
-import { queries } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { SeverityIcon } from '../../parts/badge.tsx';
@@ -74,7 +73,6 @@ function VersionMenu({ isDraft, words }: { isDraft: boolean; words: string }) {
   const isStored = useEditor((state) => state.version.version_status === 'draft');
   const leave = async (search: VersionsSearch) => {
     await session.flush();
-    void queries.invalidateQueries({ queryKey: ['/workflow/{workflow_id}/versions'] });
     await navigate({
       to: '/agents/$agentId/versions',
       params: { agentId: String(session.agentId) },

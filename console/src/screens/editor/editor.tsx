@@ -56,7 +56,8 @@ export function EditorPage() {
   const id = Number(agentId);
   const agent = useQuery({
     ...getTagged('/workflow/fetch/{workflow_id}', { params: { workflow_id: id } }),
-    // Read once for each visit: the editor's own merge brings later changes in.
+    // Read once for each visit, whatever other pages have read: the editor's own merge brings later changes in.
+    queryKey: ['editor', id],
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,

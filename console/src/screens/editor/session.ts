@@ -284,6 +284,9 @@ async function put(
       body: changedParts(sent, base.draft),
     });
     onVersion(body);
+    // Other pages read the agent anew.
+    for (const path of ['/workflow/fetch/{workflow_id}', '/workflow/{workflow_id}/versions'])
+      void queries.invalidateQueries({ queryKey: [path] });
     return { is: 'stored', base: { draft: draftOf(body), etag } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
