@@ -168,10 +168,10 @@ test('calls that are selected by mouse or keyboard are exported exactly, and jud
     const lines = csv.toString().trim().split('\n').slice(1);
     return lines.map((line) => line.split(',')[0] ?? '').toSorted(byText);
   };
-  const boxOf = ({ runId }: MadeCall) => page.locator(`tr[data-row="${runId}"] .pick-row`);
-  await page.locator('.pick-row').nth(0).click();
+  const boxOf = ({ runId }: MadeCall) => page.locator(`tr[data-row="${runId}"] .pick [role=checkbox]`);
+  await page.locator('.pick [role=checkbox]').nth(0).click();
   await page
-    .locator('.pick-row')
+    .locator('.pick [role=checkbox]')
     .nth(2)
     .click({ modifiers: ['Shift'] });
   await bar.getByText('3 calls selected').waitFor();

@@ -7,14 +7,12 @@ export function Checkbox({
   children,
   label,
   isSelected,
-  isIndeterminate = false,
   onChange,
 }: {
   children?: ReactNode;
   /** Its name, if no words stand beside it. */
   label?: string;
   isSelected: boolean;
-  isIndeterminate?: boolean;
   onChange: (isSelected: boolean) => void;
 }) {
   const isReadOnly = use(ReadOnly);
@@ -27,13 +25,10 @@ export function Checkbox({
           aria-label={label}
           checked={isSelected}
           disabled={isReadOnly}
-          ref={(input) => {
-            if (input !== null) input.indeterminate = isIndeterminate;
-          }}
           onChange={(event) => onChange(event.target.checked)}
         />
-        <span className={cx('check', (isSelected || isIndeterminate) && 'on')} aria-hidden>
-          {isIndeterminate ? '–' : isSelected ? <CheckMark /> : null}
+        <span className={cx('check', isSelected && 'on')} aria-hidden>
+          {isSelected && <CheckMark />}
         </span>
       </span>
       {children}

@@ -6,7 +6,7 @@ import {
   type Selection,
   toggled,
   withPage,
-} from '../../../console/src/screens/calls/selection.ts';
+} from '../../../console/src/parts/selection.ts';
 
 const page = new Map(['a', 'b', 'c', 'd', 'e'].map((id) => [id, id]));
 const chosen = ({ rows }: Selection<string>) => [...rows.keys()].toSorted().join('');

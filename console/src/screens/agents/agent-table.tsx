@@ -1,276 +1,198 @@
-import { Link } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { Ellipsis } from 'lucide-react';
-import { memo, useMemo, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
 import { count, seconds } from '../../app/format.ts';
 import { initials } from '../../app/initials.ts';
-import { useRowKeys } from '../../app/row-keys.ts';
-import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
-import { useStable } from '../../app/stable.ts';
+import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { State } from '../../parts/badge.tsx';
 import { cx } from '../../parts/cx.ts';
-import { Checkbox } from '../../parts/checkbox.tsx';
+import { type Column, DataList } from '../../parts/data-list.tsx';
 import { GraphThumb } from '../../parts/graph-thumb.tsx';
 import { Menu, type MenuEntry } from '../../parts/menu.tsx';
+import { extended, nothing, type Selection, toggled, withPage } from '../../parts/selection.ts';
 import { When } from '../../parts/when.tsx';
-import { type AgentsSearch, type SortKey, sortOf } from './filter.ts';
+import { type AgentsSearch, type SortKey, sortKeys, sortOf } from './filter.ts';
 import { OutcomeBar } from './outcome-bar.tsx';
 import { useInShort } from './use-of.ts';
 
-const rowHeight = 58;
-const maxPlainRows = 100;
 /** Above it a reply is felt as slow. */
 const slowMs = 1800;
 
-const columns: readonly { id: string; sort?: SortKey; isNumber?: boolean; isHidden?: boolean }[] = [
-  { id: 'picture', isHidden: true },
-  { id: 'name', sort: 'name' },
-  { id: 'folder', sort: 'folder' },
-  { id: 'outcomes' },
-  { id: 'calls', sort: 'calls', isNumber: true },
-  { id: 'p95', sort: 'p95', isNumber: true },
-  { id: 'use' },
-  { id: 'changed', sort: 'changed' },
-  { id: 'menu', isHidden: true },
-];
+const keys = { x: t('agents.selectRow') };
 
-/** The agents as rows; above a hundred only those in view are drawn. */
+/** The agents as rows. */
 export function AgentTable({
   rows,
   search,
-  scroller,
-  selected,
+  selection,
   onSelect,
   onSort,
   entriesOf,
 }: {
   rows: readonly WorkflowOverview[];
   search: AgentsSearch;
-  /** What scrolls the table; null until it is there. */
-  scroller: HTMLDivElement | null;
-  selected: ReadonlySet<number>;
-  onSelect: (ids: ReadonlySet<number>) => void;
+  selection: Selection<WorkflowOverview>;
+  onSelect: (selection: Selection<WorkflowOverview>) => void;
   onSort: (change: { sort: SortKey; order: string }) => void;
   entriesOf: (agent: WorkflowOverview) => readonly MenuEntry[];
 }) {
-  const isVirtual = rows.length > maxPlainRows;
-  const virtual = useVirtualizer({
-    count: rows.length,
-    enabled: isVirtual,
-    getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
-    overscan: 4,
-  });
-  const drawn = isVirtual ? virtual.getVirtualItems() : rows.map((_, index) => ({ index, start: 0, end: 0 }));
-  const above = isVirtual ? (drawn[0]?.start ?? 0) : 0;
-  const below = isVirtual ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0;
   const sort = sortOf(search);
-  const table = useRef<HTMLTableElement>(null);
-  const [last, setLast] = useState<number | null>(null);
-
-  const toggle = (id: number, isRange: boolean) => {
-    const next = new Set(selected);
-    const at = (wanted: number | null) => rows.findIndex((each) => each.id === wanted);
-    const index = at(id);
-    const from = isRange && at(last) >= 0 ? at(last) : index;
-    const isOn = !selected.has(id);
-    for (const each of rows.slice(Math.min(from, index), Math.max(from, index) + 1))
-      if (isOn) next.add(each.id);
-      else next.delete(each.id);
-    setLast(id);
-    onSelect(next);
-  };
-  const onToggle = useStable(toggle);
-  const onMenu = useStable(entriesOf);
-  const focusedId = useStable(() => {
-    const index = Number(document.activeElement?.closest('tr')?.getAttribute('aria-rowindex') ?? 0) - 2;
-    return rows[index]?.id ?? null;
+  const page = new Map(rows.map((agent) => [idOf(agent), agent]));
+  const isSelected = (agent: WorkflowOverview) => selection.rows.has(idOf(agent));
+  const select = (agent: WorkflowOverview, isRange: boolean) =>
+    onSelect(isRange ? extended(selection, page, idOf(agent)) : toggled(selection, idOf(agent), agent));
+  useKeys(keys, {
+    x: () => {
+      const agent = page.get(document.activeElement?.closest('tr')?.dataset['row'] ?? '');
+      if (agent !== undefined) select(agent, false);
+    },
   });
-  useRowKeys();
-  useShortcuts(
-    useMemo<Shortcut[]>(
-      () => [
-        {
-          keys: 'x',
-          words: t('agents.selectRow'),
-          run: () => {
-            const id = focusedId();
-            if (id !== null) onToggle(id, false);
-          },
-        },
-      ],
-      [onToggle, focusedId],
-    ),
-  );
-
-  const all = rows.length > 0 && rows.every(({ id }) => selected.has(id));
+  const hasFolders = rows.some(({ folder }) => folder !== null);
   return (
-    <table
-      className={cx('table two agents', rows.every(({ folder }) => folder === null) && 'no-folders')}
-      aria-label={t('frame.agents')}
-      aria-rowcount={rows.length + 1}
-      ref={table}
-    >
-      <thead>
-        <tr aria-rowindex={1}>
-          <th scope="col" className="sel">
-            <Checkbox
-              label={t('agents.selectAll')}
-              isSelected={all}
-              isIndeterminate={!all && selected.size > 0}
-              onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
-            />
-          </th>
-          {columns.map(({ id, sort: key, isNumber, isHidden }) => (
-            <th
-              key={id}
-              scope="col"
-              className={cx(`col-${id}`, isNumber && 'num')}
-              {...(key === sort.key
-                ? { 'aria-sort': sort.order === 'asc' ? ('ascending' as const) : ('descending' as const) }
-                : {})}
-            >
-              {isHidden === true ? (
-                <span className="vh">{t(`agents.column.${id}`)}</span>
-              ) : key === undefined ? (
-                t(`agents.column.${id}`)
-              ) : (
-                <button
-                  type="button"
-                  className="min-h-6"
-                  onClick={() => {
-                    const order =
-                      key === sort.key
-                        ? sort.order === 'asc'
-                          ? 'desc'
-                          : 'asc'
-                        : sortOf({ sort: key }).order;
-                    onSort({ sort: key, order });
-                  }}
-                >
-                  {t(`agents.column.${id}`)}
-                  {key === sort.key && <span aria-hidden> {sort.order === 'asc' ? '↑' : '↓'}</span>}
-                </button>
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {above > 0 && <Gap height={above} />}
-        {drawn.map(({ index }) => {
-          const agent = rows[index];
-          if (agent === undefined) return null;
-          return (
-            <tr
-              key={agent.id}
-              className="is-link"
-              aria-rowindex={index + 2}
-              aria-selected={selected.has(agent.id)}
-            >
-              <Cells
-                agent={agent}
-                isSelected={selected.has(agent.id)}
-                onToggle={onToggle}
-                entriesOf={onMenu}
-              />
-            </tr>
-          );
-        })}
-        {below > 0 && <Gap height={below} />}
-      </tbody>
-    </table>
+    <DataList
+      label={t('frame.agents')}
+      className="agents"
+      isTall
+      rows={rows}
+      idOf={idOf}
+      linkOf={linkOf}
+      selecting={{
+        label: t('agents.selectAll'),
+        isSelected,
+        onSelect: select,
+        nameOf: ({ name }) => t('agents.select', { name }),
+        onSelectAll: () => onSelect(rows.every(isSelected) ? nothing() : withPage(selection, page)),
+      }}
+      sort={{ id: sort.key, direction: sort.order === 'asc' ? 'ascending' : 'descending' }}
+      sortable={sortKeys}
+      onSort={(id) => {
+        const key = sortKeys.find((each) => each === id) ?? sort.key;
+        const turned = sort.order === 'asc' ? 'desc' : 'asc';
+        onSort({ sort: key, order: key === sort.key ? turned : sortOf({ sort: key }).order });
+      }}
+      columns={[
+        ...before,
+        ...(hasFolders ? [inFolder] : []),
+        ...after,
+        {
+          id: 'menu',
+          label: t('agents.column.menu'),
+          isLabelHidden: true,
+          className: 'col-menu',
+          cell: (agent) => <RowMenu agent={agent} entriesOf={entriesOf} />,
+        },
+      ]}
+    />
   );
 }
 
-export const pathOf = ({ id }: WorkflowOverview): string => `/agents/${id}`;
+const idOf = ({ id }: WorkflowOverview): string => String(id);
+const linkOf = ({ id }: WorkflowOverview) => ({
+  to: '/agents/$agentId' as const,
+  params: { agentId: String(id) },
+});
 
-/** Drawn again only if the agent or its selection has changed. */
-const Cells = memo(
-  ({
-    agent,
-    isSelected,
-    onToggle,
-    entriesOf,
-  }: {
-    agent: WorkflowOverview;
-    isSelected: boolean;
-    onToggle: (id: number, isRange: boolean) => void;
-    entriesOf: (agent: WorkflowOverview) => readonly MenuEntry[];
-  }) => {
-    const isShift = useRef(false);
-    const { last_7_days: week, folder, changed_by: by } = agent;
-    const actions = t('agents.actions', { name: agent.name });
-    return (
-      <>
-        <td className="sel" onClickCapture={(event) => (isShift.current = event.shiftKey)}>
-          <Checkbox
-            label={t('agents.select', { name: agent.name })}
-            isSelected={isSelected}
-            onChange={() => onToggle(agent.id, isShift.current)}
-          />
-        </td>
-        <td className="col-picture">
-          <GraphThumb outline={agent.outline} />
-        </td>
-        <td className="name col-name">
-          <Link to={pathOf(agent)} className="row-link font-semibold">
-            {agent.name === '' ? t('agents.unnamed', { id: agent.id }) : agent.name}
-          </Link>
-          <span className="agent-states">
-            <States agent={agent} />
-            <span className="only-s text-hint text-12">{t('agents.calls', { n: week.calls })}</span>
-          </span>
-        </td>
-        <td className="t-2 col-folder">{folder?.name ?? ''}</td>
-        <td className="col-outcomes">
-          <OutcomeBar of={week} />
-        </td>
-        <td className="num col-calls">{count(week.calls)}</td>
-        <td className={cx('num col-p95', (week.latency_p95_ms ?? 0) > slowMs && 'text-warn-text')}>
-          {week.latency_p95_ms === null ? '–' : seconds(week.latency_p95_ms)}
-        </td>
-        <td className="t-2 col-use">
-          <span className="cut block">{useInShort(agent)}</span>
-        </td>
-        <td className="t-2 col-changed">
-          <span className="row">
-            {by !== null && (
-              <span className="face s" aria-hidden>
-                {initials(by.name ?? '•')}
-              </span>
-            )}
-            <span>
-              <span className="vh">{by?.name ?? ''} </span>
-              <When at={agent.changed_at} />
-            </span>
-          </span>
-        </td>
-        <td className="col-menu">
-          <Menu
-            label={actions}
-            trigger={
-              <AriaButton className="btn ghost icon" aria-label={actions}>
-                <Ellipsis className="i" aria-hidden size={16} strokeWidth={1.5} />
-              </AriaButton>
-            }
-            entries={() => entriesOf(agent)}
-          />
-        </td>
-      </>
-    );
+const before: readonly Column<WorkflowOverview>[] = [
+  {
+    id: 'picture',
+    label: t('agents.column.picture'),
+    isLabelHidden: true,
+    isWide: true,
+    className: 'col-picture',
+    cell: ({ outline }) => <GraphThumb outline={outline} />,
   },
-);
-Cells.displayName = 'Cells';
+  {
+    id: 'name',
+    label: t('agents.column.name'),
+    isMain: true,
+    className: 'col-name',
+    cell: ({ id, name }) => (name === '' ? t('agents.unnamed', { id }) : name),
+    below: (agent) => (
+      <span className="agent-states">
+        <States agent={agent} />
+        <span className="only-s text-hint text-12">{t('agents.calls', { n: agent.last_7_days.calls })}</span>
+      </span>
+    ),
+  },
+];
+const inFolder: Column<WorkflowOverview> = {
+  id: 'folder',
+  label: t('agents.column.folder'),
+  className: 'col-folder t-2',
+  cell: ({ folder }) => folder?.name ?? '',
+};
+const after: readonly Column<WorkflowOverview>[] = [
+  {
+    id: 'outcomes',
+    label: t('agents.column.outcomes'),
+    isWide: true,
+    className: 'col-outcomes',
+    cell: ({ last_7_days: week }) => <OutcomeBar of={week} />,
+  },
+  {
+    id: 'calls',
+    label: t('agents.column.calls'),
+    isNumber: true,
+    isWide: true,
+    cell: ({ last_7_days: week }) => count(week.calls),
+  },
+  {
+    id: 'p95',
+    label: t('agents.column.p95'),
+    isNumber: true,
+    isWide: true,
+    cell: ({ last_7_days: { latency_p95_ms: ms } }) => (
+      <span className={cx((ms ?? 0) > slowMs && 'text-warn-text')}>{ms === null ? '–' : seconds(ms)}</span>
+    ),
+  },
+  {
+    id: 'use',
+    label: t('agents.column.use'),
+    className: 'col-use t-2',
+    cell: (agent) => <span className="cut block">{useInShort(agent)}</span>,
+  },
+  {
+    id: 'changed',
+    label: t('agents.column.changed'),
+    isWide: true,
+    className: 't-2',
+    cell: ({ changed_by: by, changed_at: at }) => (
+      <span className="row">
+        {by !== null && (
+          <span className="face s" aria-hidden>
+            {initials(by.name ?? '•')}
+          </span>
+        )}
+        <span>
+          <span className="vh">{by?.name ?? ''} </span>
+          <When at={at} />
+        </span>
+      </span>
+    ),
+  },
+];
 
-const Gap = ({ height }: { height: number }) => (
-  <tr aria-hidden>
-    <td colSpan={columns.length + 1} style={{ height, border: 0, padding: 0 }} />
-  </tr>
-);
+function RowMenu({
+  agent,
+  entriesOf,
+}: {
+  agent: WorkflowOverview;
+  entriesOf: (agent: WorkflowOverview) => readonly MenuEntry[];
+}) {
+  const actions = t('agents.actions', { name: agent.name });
+  return (
+    <Menu
+      label={actions}
+      trigger={
+        <AriaButton className="btn ghost icon" aria-label={actions}>
+          <Ellipsis className="i" aria-hidden size={16} strokeWidth={1.5} />
+        </AriaButton>
+      }
+      entries={() => entriesOf(agent)}
+    />
+  );
+}
 
 function States({ agent: { published, draft, problems, status } }: { agent: WorkflowOverview }) {
   return (

@@ -14,9 +14,10 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import type { MenuEntry } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
+import { nothing, type Selection } from '../../parts/selection.ts';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { AgentTable, pathOf } from './agent-table.tsx';
+import { AgentTable } from './agent-table.tsx';
 import { type AgentsSearch, isInFolder, selectAgents } from './filter.ts';
 import { folders as folderQuery, overviews } from './queries.ts';
 import { FolderDialog, type FolderTask, FolderTabs } from './folders.tsx';
@@ -69,11 +70,10 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
   const client = useQueryClient();
   const { data: folders = [] } = useQuery(folderQuery);
   const [text, setText] = useState(search.q ?? '');
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [selection, setSelection] = useState<Selection<WorkflowOverview>>(nothing);
   const [archiving, setArchiving] = useState<readonly WorkflowOverview[] | null>(null);
   const [moving, setMoving] = useState<readonly WorkflowOverview[] | null>(null);
   const [folderTask, setFolderTask] = useState<FolderTask | null>(null);
-  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const field = useRef<HTMLInputElement>(null);
 
   // Typing is drawn at once; the rows follow when the browser has time.
@@ -111,7 +111,7 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
   const attempt = async (work: () => Promise<string>, undo?: () => Promise<void>) => {
     try {
       toast(await work(), undo === undefined ? undefined : () => void undo().then(refresh));
-      setSelected(new Set());
+      setSelection(nothing());
     } catch (error) {
       toast(error instanceof ApiError ? error.message : t('common.unexpected'));
     }
@@ -157,7 +157,7 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
     {
       id: 'open',
       label: t('agents.open'),
-      onAction: () => void navigate({ to: pathOf(agent) }),
+      onAction: () => void navigate({ to: '/agents/$agentId', params: { agentId: String(agent.id) } }),
     },
     {
       id: 'versions',
@@ -181,7 +181,7 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
           onAction: () => void restore([agent]),
         },
   ];
-  const chosen = agents.filter(({ id }) => selected.has(id));
+  const chosen = agents.filter(({ id }) => selection.rows.has(String(id)));
   const clear = () => {
     setText('');
     go({ q: undefined });
@@ -224,7 +224,7 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
                 {t('agents.archive')}
               </Button>
             )}
-            <IconButton icon={X} label={t('agents.unselect')} onPress={() => setSelected(new Set())} />
+            <IconButton icon={X} label={t('agents.unselect')} onPress={() => setSelection(nothing())} />
           </>
         )}
       </div>
@@ -234,14 +234,13 @@ function Agents({ agents, total }: { agents: readonly WorkflowOverview[]; total:
           {t('agents.onlySome', { n: count(agents.length), total: count(total) })}
         </p>
       )}
-      <div className="agents-scroll" ref={setScroller}>
+      <div className="agents-scroll">
         {rows.length > 0 ? (
           <AgentTable
             rows={rows}
             search={search}
-            scroller={scroller}
-            selected={selected}
-            onSelect={setSelected}
+            selection={selection}
+            onSelect={setSelection}
             onSort={go}
             entriesOf={entriesOf}
           />

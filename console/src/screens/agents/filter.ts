@@ -1,6 +1,6 @@
 import type { WorkflowOverview } from '../../../../src/contract/agent-overviews.ts';
 
-const sortKeys = ['name', 'folder', 'calls', 'p95', 'changed'] as const;
+export const sortKeys = ['name', 'folder', 'calls', 'p95', 'changed'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
 /** What the URL of the list of agents says. `folder` is an id, `none` or `archived`; absent: all active ones. */

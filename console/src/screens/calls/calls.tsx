@@ -1,7 +1,7 @@
 import '../../styles/calls.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Bookmark, Check, Columns3, Download, ListFilter, PanelRightOpen, RotateCcw } from 'lucide-react';
+import { Bookmark, Columns3, Download, ListFilter, PanelRightOpen, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { UsageRun } from '../../../../src/contract/usage.ts';
@@ -44,7 +44,7 @@ import { Peek } from './peek.tsx';
 import { NumbersToggle } from './numbers-toggle.tsx';
 import { useNumberText } from '../../app/numbers.ts';
 import { useSavedViews } from './saved-views.ts';
-import { extended, nothing, type Selection, toggled, withPage } from './selection.ts';
+import { extended, nothing, type Selection, toggled, withPage } from '../../parts/selection.ts';
 import { withoutDays } from './volume.ts';
 import { Volume } from './volume-chart.tsx';
 
@@ -361,33 +361,13 @@ function CallList({ calls, more, cursor, isSelected, sort, onSort, onSelect, onP
       sort={sort}
       onSort={onSort}
       sortable={['created_at', 'duration']}
+      selecting={{
+        label: t('calls.select'),
+        isSelected,
+        onSelect,
+        nameOf: (call) => t('calls.selectOne', { name: nameOf(call, numberText) }),
+      }}
       columns={[
-        {
-          id: 'select',
-          label: t('calls.select'),
-          isLabelHidden: true,
-          isWide: true,
-          width: '54px',
-          cell: (call) => {
-            const isOn = isSelected(call);
-            return (
-              <button
-                type="button"
-                role="checkbox"
-                aria-checked={isOn}
-                aria-label={t('calls.selectOne', { name: nameOf(call, numberText) })}
-                className="pick-row"
-                // A press with Shift would also select the words between.
-                onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-                onClick={({ shiftKey }) => onSelect(call, shiftKey)}
-              >
-                <span className={cx('check', isOn && 'on')}>
-                  {isOn && <Check className="i" aria-hidden size={12} />}
-                </span>
-              </button>
-            );
-          },
-        },
         {
           id: 'created_at',
           label: t('calls.when'),

@@ -1,15 +1,14 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
-import { useRowHeight } from '../../app/density.ts';
 import { useMay } from '../../app/may.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { cx } from '../../parts/cx.ts';
+import { type Column, DataList } from '../../parts/data-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Phone } from '../../parts/phone.tsx';
 import { Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
@@ -24,10 +23,6 @@ const path = '/campaign/{campaign_id}/rows';
 const pageSize = 100;
 /** More pages are read again only when the person asks. */
 const maxLivePages = 3;
-const columns = ['row', 'number', 'state', 'attempts', 'last', 'next'] as const;
-const isNumber = (column: (typeof columns)[number]) => column === 'attempts' || column === 'row';
-/** On a phone; the panel of the row says it. */
-const isHidden = (column: (typeof columns)[number]) => ['attempts', 'last', 'next'].includes(column);
 
 const keys = {
   j: t('campaigns.key.nextRow'),
@@ -284,93 +279,79 @@ function RowTable({
   isMore: boolean;
   onEnd: () => void;
 }) {
-  const [scroller, setScroller] = useState<HTMLElement | null>(null);
-  const rowHeight = useRowHeight(false);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    initialRect: { width: 0, height: 400 },
-  });
-  const drawn = virtual.getVirtualItems();
-  const last = drawn.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (isMore && last >= rows.length - 20) onEnd();
-  });
-  const above = drawn[0]?.start ?? 0;
-  const below = virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0);
   return (
-    <div
-      className="campaign-scroll"
-      ref={setScroller}
-      role="region"
-      aria-label={t('campaigns.rows')}
-      tabIndex={0}
-    >
-      <table className="table" aria-label={t('campaigns.rows')} aria-rowcount={isMore ? -1 : rows.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map((column) => (
-              <th
-                key={column}
-                scope="col"
-                className={cx(`col-${column}`, isNumber(column) && 'num', isHidden(column) && 'hide-s')}
-              >
-                {t(`campaigns.column.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {above > 0 && <Gap height={above} />}
-          {drawn.map(({ index }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            const { icon: Icon, color, words } = rowLook(row);
-            return (
-              <tr
-                key={row.row}
-                className="is-link"
-                aria-rowindex={index + 2}
-                aria-selected={row.row === search.row}
-              >
-                <td className="num text-muted">{count(row.row)}</td>
-                <td className="name">
-                  <Link
-                    to="/campaigns/$id"
-                    params={{ id: String(campaignId) }}
-                    search={{ ...search, row: row.row }}
-                    resetScroll={false}
-                    className="row-link text-12"
-                  >
-                    <span className="vh">{t('campaigns.openRow', { row: row.row })} </span>
-                    {row.phone_number === null ? '–' : <Phone number={`+${row.phone_number}`} isBare />}
-                  </Link>
-                </td>
-                <td>
-                  <span className="row">
-                    <Icon className={cx('i', color)} aria-hidden size={14} strokeWidth={1.5} />
-                    <span className="cut">{words}</span>
-                  </span>
-                </td>
-                <td className="num hide-s col-attempts">{row.attempts}</td>
-                <td className="text-muted hide-s col-last">
-                  {row.settled_at === null ? '–' : moment(row.settled_at)}
-                </td>
-                <td className="text-muted hide-s">{row.due_at === null ? '–' : moment(row.due_at)}</td>
-              </tr>
-            );
-          })}
-          {below > 0 && <Gap height={below} />}
-        </tbody>
-      </table>
+    <div className="campaign-scroll" role="region" aria-label={t('campaigns.rows')} tabIndex={0}>
+      <DataList
+        label={t('campaigns.rows')}
+        rows={rows}
+        columns={columns}
+        idOf={({ row }) => String(row)}
+        linkOf={({ row }) => ({
+          to: '/campaigns/$id',
+          params: { id: String(campaignId) },
+          search: { ...search, row },
+          resetScroll: false,
+        })}
+        selectedId={search.row === undefined ? undefined : String(search.row)}
+        isPart={isMore}
+        onEnd={onEnd}
+      />
     </div>
   );
 }
 
-const Gap = ({ height }: { height: number }) => (
-  <tr aria-hidden>
-    <td colSpan={columns.length} style={{ height, border: 0, padding: 0 }} />
-  </tr>
-);
+/** The panel of the row says on a phone what these columns say. */
+const columns: readonly Column<RowState>[] = [
+  {
+    id: 'row',
+    label: t('campaigns.column.row'),
+    isNumber: true,
+    className: 'col-row',
+    cell: ({ row }) => <span className="text-muted">{count(row)}</span>,
+  },
+  {
+    id: 'number',
+    label: t('campaigns.column.number'),
+    isMain: true,
+    className: 'col-number',
+    cell: ({ row, phone_number: number }) => (
+      <span className="text-12">
+        <span className="vh">{t('campaigns.openRow', { row })} </span>
+        {number === null ? '–' : <Phone number={`+${number}`} isBare />}
+      </span>
+    ),
+  },
+  { id: 'state', label: t('campaigns.column.state'), cell: (row) => <Look of={row} /> },
+  {
+    id: 'attempts',
+    label: t('campaigns.column.attempts'),
+    isNumber: true,
+    isWide: true,
+    className: 'col-attempts',
+    cell: ({ attempts }) => attempts,
+  },
+  {
+    id: 'last',
+    label: t('campaigns.column.last'),
+    isWide: true,
+    className: 'col-last text-muted',
+    cell: ({ settled_at: at }) => (at === null ? '–' : moment(at)),
+  },
+  {
+    id: 'next',
+    label: t('campaigns.column.next'),
+    isWide: true,
+    className: 'col-next text-muted',
+    cell: ({ due_at: at }) => (at === null ? '–' : moment(at)),
+  },
+];
+
+function Look({ of }: { of: RowState }) {
+  const { icon: Icon, color, words } = rowLook(of);
+  return (
+    <span className="row">
+      <Icon className={cx('i', color)} aria-hidden size={14} strokeWidth={1.5} />
+      <span className="cut">{words}</span>
+    </span>
+  );
+}
