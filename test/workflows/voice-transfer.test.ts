@@ -275,9 +275,27 @@ describe('a transfer', () => {
     patience,
   );
 
+  // guarantee: unheard-answer-of-destination-joins
+  test(
+    'whose destination lives longer than it may ring was answered, and is joined without the event',
+    async () => {
+      const call = await transferring({ destination: '+15550000001', timeout: 5 });
+      await destinationRings(call);
+      await until(
+        'the join',
+        () => Promise.resolve(world.carrier.requests('joinConference').length > 0),
+        30_000,
+      );
+      await ofDestination(call, hangup('normal_clearing'));
+      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+    },
+    patience,
+  );
+
   test(
     'without events ends after its timeout and hangs up the destination',
     async () => {
+      world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
       const call = await transferring({ destination: '+15550000001', timeout: 5 });
       await destinationRings(call);
       expect(await call.ended(40_000)).toMatchObject({ disposition: 'call_duration_exceeded' });

@@ -94,6 +94,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'hangup-cause-has-one-outcome': { only: 'else' },
   'transferred-caller-not-left-alone': { without: 'operand 2' },
   'destination-asked-after-quiet': 'drop',
+  'unheard-answer-of-destination-joins': { change: 'value', to: 'false' },
   'voicemail-judged-by-own-model': { only: 'then' },
   'browser-shown-running-tools': 'drop',
   'call-runs-from-first-media': 'drop',

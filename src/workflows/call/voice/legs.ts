@@ -58,23 +58,26 @@ export async function hangUpDestination(spoken: SpokenCall): Promise<void> {
 /** Asks the carrier whether the caller's leg lives; otherwise the leg counts as ended. */
 export async function checkLeg(spoken: SpokenCall): Promise<void> {
   if (spoken.isDown || !spoken.isPhone) return;
-  const endedAt = await askWhenEnded(spoken, spoken.leg);
+  const life = await lifeOf(spoken, spoken.leg);
   // guarantee: carrier-says-when-a-leg-ended
-  if (endedAt !== null) spoken.leg = legGone(spoken.leg, endedAt);
+  if (life?.isAlive === false) spoken.leg = legGone(spoken.leg, life.endedAt);
 }
 
 /** The same for the leg that a transfer dialed. */
 export async function checkDestination(spoken: SpokenCall): Promise<void> {
   const { transfer } = spoken;
   if (transfer === null || transfer.leg.phase === 'ended') return;
-  const endedAt = await askWhenEnded(spoken, transfer.leg);
-  if (endedAt === null || spoken.transfer?.attempt !== transfer.attempt) return;
+  const life = await lifeOf(spoken, transfer.leg);
+  if (life?.isAlive !== false || spoken.transfer?.attempt !== transfer.attempt) return;
   // guarantee: destination-asked-after-quiet
-  spoken.transfer = { ...spoken.transfer, leg: legGone(spoken.transfer.leg, endedAt) };
+  spoken.transfer = { ...spoken.transfer, leg: legGone(spoken.transfer.leg, life.endedAt) };
 }
 
-/** ISO 8601; null while the leg lives, and if the carrier does not answer. */
-async function askWhenEnded(spoken: SpokenCall, { ids }: Leg): Promise<string | null> {
+/** What the carrier says about a leg; null if it does not answer. `endedAt`: ISO 8601. */
+export async function lifeOf(
+  spoken: SpokenCall,
+  { ids }: Leg,
+): Promise<{ isAlive: true } | { isAlive: false; endedAt: string } | null> {
   if (ids === null) return null;
   const { pollLeg } = activitiesOf<TelephonyActivities>('carrierOnce', 'Ask whether the leg lives');
   try {
@@ -82,7 +85,7 @@ async function askWhenEnded(spoken: SpokenCall, { ids }: Leg): Promise<string | 
       ...connectionOf(spoken),
       callControlId: ids.callControlId,
     });
-    return isAlive ? null : (endedAt ?? new Date().toISOString());
+    return isAlive ? { isAlive } : { isAlive, endedAt: endedAt ?? new Date().toISOString() };
   } catch (error) {
     if (isCancellation(error)) throw error;
     return null;

@@ -11,7 +11,7 @@ import { legDialed, legOutcome, newLeg, type Leg } from '../../../domain/telepho
 import { transferResult, type TransferFailure } from '../../../domain/telephony/transfer-result.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { Transfer, TransferRequest } from '../tools.ts';
-import { hangUpCaller, hangUpDestination, connectionOf } from './legs.ts';
+import { connectionOf, hangUpCaller, hangUpDestination, lifeOf } from './legs.ts';
 import { speak } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
 
@@ -166,9 +166,18 @@ async function ringAndJoin(
     summary: 'Wait for an answer at the destination',
   });
   if (leg().phase === 'ended') return { kind: 'failed', reason: failureOf(leg()) };
-  if (leg().phase !== 'answered')
-    return { kind: 'failed', reason: spoken.isDown ? 'call_failed' : 'timeout' };
-  return await join(spoken, attempt, leg());
+  if (leg().phase === 'answered' || (await hasAnsweredUnheard(spoken, leg())))
+    return await join(spoken, attempt, leg());
+  return { kind: 'failed', reason: spoken.isDown ? 'call_failed' : 'timeout' };
+}
+
+/**
+ * The event of an answer may be lost. The carrier ends a leg that nobody answers within its time, so one that
+ * lives longer was answered.
+ */
+async function hasAnsweredUnheard(spoken: SpokenCall, leg: Leg): Promise<boolean> {
+  // guarantee: unheard-answer-of-destination-joins
+  return !spoken.isDown && (await lifeOf(spoken, leg))?.isAlive === true;
 }
 
 async function dialDestination(
