@@ -201,11 +201,18 @@ function contextOverrides() {
   });
 }
 
-/** The console uses types of the contract, and the pure rules of graphs and templates. */
+/** The console uses types of the contract, the pure rules of graphs and templates, and the outcomes of attempts. */
 const consoleImports = [
   {
-    group: ['**/src/**', '!**/src/contract/**', '!**/src/domain/graph/**', '!**/src/domain/template/**'],
-    message: 'The console imports only src/contract, src/domain/graph and src/domain/template',
+    group: [
+      '**/src/**',
+      '!**/src/contract/**',
+      '!**/src/domain/graph/**',
+      '!**/src/domain/template/**',
+      '!**/src/domain/campaign/outcome.ts',
+    ],
+    message:
+      'The console imports only src/contract, src/domain/graph, src/domain/template and the outcomes of attempts',
     allowTypeImports: false,
   },
   {

@@ -219,7 +219,7 @@ async function killApi(page: Page): Promise<void> {
 }
 
 async function press(page: Page, verb: 'Pause' | 'Resume'): Promise<void> {
-  await page.keyboard.press('p');
+  await page.keyboard.press('s');
   await page.getByRole('dialog').getByRole('button', { name: verb, exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }

@@ -70,7 +70,7 @@ export function useNumberText(): (number: string) => string {
   return shown ? plain : maskedNumber;
 }
 
-/** A function that writes a number that is nobody's secret, such as one of the organization's own. */
+/** A function that writes a number that is never hidden, such as one of the organization's own. */
 export function usePlainNumberText(isNeeded = true): (number: string) => string {
   const format = useSyncExternalStore(subscribe, () => international);
   useEffect(() => {

@@ -101,7 +101,6 @@ export function Palette({
               <Input placeholder={t('palette.placeholder')} />
             </SearchField>
             {/* A region that scrolls is reached by keyboard. */}
-            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <div className="palette-list" tabIndex={0} role="region" aria-label={t('palette.found')}>
               <Menu
                 aria-label={t('palette.title')}

@@ -58,6 +58,7 @@ export function DataList<Row>({
   selectedId,
   selecting,
   isPart = false,
+  page = { offset: 0, total: rows.length },
   onEnd,
   hasOwnChooser = false,
   className,
@@ -77,6 +78,8 @@ export function DataList<Row>({
   selecting?: Selecting<Row> | undefined;
   /** There are more rows, nobody knows how many. */
   isPart?: boolean;
+  /** Where the rows stand in the whole list, if it is shown in pages. */
+  page?: { offset: number; total: number };
   /** Called while the last rows are in view and there are more. */
   onEnd?: () => void;
   /** The page offers columns by itself. */
@@ -99,7 +102,7 @@ export function DataList<Row>({
       ref={ref}
       className={cx('table', isTall && 'two', chooser !== null && 'has-view', className)}
       aria-label={label}
-      aria-rowcount={isPart ? -1 : rows.length + 1}
+      aria-rowcount={isPart ? -1 : page.total + 1}
     >
       <thead>
         <tr aria-rowindex={1}>
@@ -146,7 +149,7 @@ export function DataList<Row>({
               ref={measure}
               data-index={index}
               data-row={idOf(row)}
-              aria-rowindex={index + 2}
+              aria-rowindex={page.offset + index + 2}
               className={linkOf === undefined ? undefined : 'is-link'}
               {...ariaSelected(
                 selectedId === undefined ? selecting?.isSelected(row) : selectedId === idOf(row),

@@ -24,7 +24,7 @@ import {
 } from '../../../console/src/screens/campaigns/hours.ts';
 import { askEveryMs } from '../../../console/src/app/session-poll.ts';
 import { checksOf, type Known } from '../../../console/src/screens/campaigns/launch.ts';
-import { campaignSearch, rowOutcomes, rowReasons } from '../../../console/src/screens/campaigns/search.ts';
+import { campaignSearch, rowReasons } from '../../../console/src/screens/campaigns/search.ts';
 import {
   breakerOf,
   changesOf,
@@ -415,8 +415,7 @@ function endpoint(state: 'healthy' | 'failing' | 'off' | 'unused') {
   return { id: 'e1', address: 'crm.example/hook', node_name: 'CRM', state };
 }
 
-test('every outcome can be filtered by, and a number by its first digits', () => {
-  expect([...rowOutcomes].toSorted()).toEqual([...targetOutcomes].toSorted());
+test('rows are filtered by a known outcome and by the first digits of a number', () => {
   expect(campaignSearch({ outcome: 'busy', number: 49_151 })).toEqual({ outcome: 'busy', number: '49151' });
   expect(campaignSearch({ outcome: 'tired', number: 'me' })).toEqual({});
 });

@@ -13,9 +13,9 @@ import type { Campaign } from './facts.ts';
 import { moment } from './words.tsx';
 
 /** Two hours. */
-const leastBuckets = 24;
-/** The API's most, in case a campaign goes on for longer than its last entry says. */
-const mostBuckets = 288;
+const minBuckets = 24;
+/** The maximum of the API, in case a campaign goes on for longer than its last entry says. */
+const maxBuckets = 288;
 const renewMs = 15_000;
 
 /** Calls and people reached by interval, with marks for pauses, changes and faults; or the same as a table. */
@@ -28,12 +28,12 @@ export function Activity({ campaign }: { campaign: Campaign }) {
   const { data } = useQuery({
     ...get('/campaign/{campaign_id}/activity', {
       params: { campaign_id: campaign.id },
-      query: { bucket: bucketSeconds, limit: mostBuckets },
+      query: { bucket: bucketSeconds, limit: maxBuckets },
     }),
     placeholderData: keepPreviousData,
     refetchInterval: campaign.state === 'running' ? renewMs : false,
   });
-  const buckets = padded(data?.buckets ?? [], { bucketSeconds, min: leastBuckets });
+  const buckets = padded(data?.buckets ?? [], { bucketSeconds, min: minBuckets });
   if (buckets.length === 0) return null;
   const happened = [
     ...campaign.logs,
@@ -121,7 +121,6 @@ const markedWords = 3;
 
 function AsTable({ buckets, marks }: Shown) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls is reached by the keyboard
     <div className="activity-table" role="region" tabIndex={0} aria-label={t('campaigns.activity.table')}>
       <table className="table">
         <thead>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, Ellipsis, Pause, Pencil, Phone, Play, Repeat, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { targetOutcomes } from '../../../../src/domain/campaign/outcome.ts';
 import { count } from '../../app/format.ts';
 import { get, queries } from '../../app/query.ts';
 import { useKeys } from '../../app/shortcuts.ts';
@@ -33,7 +34,6 @@ import {
   verbsOf,
 } from './facts.ts';
 import { Rows } from './rows.tsx';
-import { rowOutcomes } from './search.ts';
 import { planned, settingsOf, usualPlan } from './settings.ts';
 import { type Asked, VerbDialog } from './verbs.tsx';
 import { Why } from './why.tsx';
@@ -400,7 +400,7 @@ function Outcomes({ campaign, progress }: { campaign: Campaign; progress: Progre
               <Link
                 to="/campaigns/$id"
                 params={{ id: String(campaign.id) }}
-                search={{ outcome: rowOutcomes.find((each) => each === outcome) }}
+                search={{ outcome: targetOutcomes.find((each) => each === outcome) }}
                 hash="rows"
                 resetScroll={false}
                 className="cut"

@@ -2,6 +2,7 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { targetOutcomes } from '../../../../src/domain/campaign/outcome.ts';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
 import { useMay } from '../../app/may.ts';
@@ -15,7 +16,7 @@ import { Failure, NothingMatches, Skeleton } from '../../parts/states.tsx';
 import { NumbersToggle } from '../calls/numbers-toggle.tsx';
 import { type Campaign, pollMs, type Progress, type RowState } from './facts.ts';
 import { RowPanel } from './row-panel.tsx';
-import { type CampaignSearch, rowOutcomes, rowReasons, rowStates } from './search.ts';
+import { type CampaignSearch, rowReasons, rowStates } from './search.ts';
 import { moment, outcomeText, reasonText, rowLook } from './words.tsx';
 
 const route = getRouteApi('/campaigns/$id');
@@ -116,10 +117,10 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
           label={t('campaigns.rowOutcome')}
           isLabelHidden
           value={outcome ?? 'all'}
-          onChange={(value) => change({ outcome: rowOutcomes.find((each) => each === value) })}
+          onChange={(value) => change({ outcome: targetOutcomes.find((each) => each === value) })}
           options={[
             { value: 'all', label: t('campaigns.anyOutcome') },
-            ...rowOutcomes.map((value) => ({ value, label: outcomeText(value) })),
+            ...targetOutcomes.map((value) => ({ value, label: outcomeText(value) })),
           ]}
         />
         {seesNumbers && (

@@ -1,3 +1,5 @@
+import { targetOutcomes } from '../../../../src/domain/campaign/outcome.ts';
+
 /** Standings that the list of campaigns is filtered by. */
 export const listFilters = ['running', 'paused', 'created', 'completed', 'stopped', 'failed'] as const;
 export type ListFilter = (typeof listFilters)[number];
@@ -40,28 +42,7 @@ export const rowReasons = [
   'campaign_failed',
 ] as const;
 
-export const rowOutcomes = [
-  'reached',
-  'short_answer',
-  'callback',
-  'opted_out',
-  'wrong_number',
-  'no_answer',
-  'busy',
-  'declined',
-  'voicemail',
-  'voicemail_message',
-  'invalid_number',
-  'provider',
-  'capacity',
-  'own_fault',
-  'not_dialed',
-  'unknown',
-  'suppressed',
-  'not_allowed',
-  'canceled',
-] as const;
-export type RowOutcome = (typeof rowOutcomes)[number];
+export type RowOutcome = (typeof targetOutcomes)[number];
 
 /** The control room in its URL: the filter of its rows, and the row that is open. */
 export interface CampaignSearch {
@@ -82,7 +63,7 @@ export function campaignSearch({
 }: Record<string, unknown>): CampaignSearch {
   const knownState = rowStates.find((each) => each === state);
   const knownReason = rowReasons.find((each) => each === reason);
-  const knownOutcome = rowOutcomes.find((each) => each === outcome);
+  const knownOutcome = targetOutcomes.find((each) => each === outcome);
   const number = Number(row);
   return {
     ...(knownState === undefined ? {} : { state: knownState }),

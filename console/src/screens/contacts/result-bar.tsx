@@ -77,6 +77,11 @@ export function ResultBar({
             </Part>
           );
         })}
+        {totals.blank > 0 && (
+          <Part isPressed={false} onPress={null}>
+            <b>{count(totals.blank)}</b> {t('contacts.row.blank')}
+          </Part>
+        )}
         {findings.length > 0 && onFilter !== null && (
           <Menu
             label={t('contacts.byFinding')}

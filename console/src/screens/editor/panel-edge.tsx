@@ -68,8 +68,7 @@ export function PanelEdge() {
     setChosen(panelWidth(isMirrored() ? event.clientX - room.left : room.right - event.clientX, limits));
   };
   return (
-    // A separator that can be moved is a control (WAI-ARIA 1.2).
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- one that moves is a control (WAI-ARIA 1.2)
     <div
       ref={edge}
       className="panel-edge"
@@ -79,7 +78,6 @@ export function PanelEdge() {
       aria-valuenow={width}
       aria-valuemin={limits.min}
       aria-valuemax={limits.max}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onKeyDown={onKey}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

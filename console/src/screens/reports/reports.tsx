@@ -285,7 +285,7 @@ function SideBySide({
               </tr>
             ))}
             <tr>
-              <th scope="row">{t('reports.mostly')}</th>
+              <th scope="row">{t('reports.mostFrequent')}</th>
               <td className="num">{top(one)}</td>
               <td className="num">{top(other)}</td>
               <td />
@@ -470,7 +470,7 @@ function Groups({
     },
     {
       id: 'outcome',
-      label: t('reports.mostly'),
+      label: t('reports.mostFrequent'),
       isWide: true,
       cell: (group) => {
         const top = topDisposition(group);

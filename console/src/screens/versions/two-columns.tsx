@@ -30,7 +30,6 @@ export function TwoColumns({
       place.scrollBy({ top: chosen.top - place.getBoundingClientRect().top - head.height });
   }, [selected]);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
     <div className="two-columns" ref={frame} role="region" aria-label={label} tabIndex={0}>
       <table>
         <thead>

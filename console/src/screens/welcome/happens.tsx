@@ -147,7 +147,6 @@ function Hook({ plan, isEnded, run, values, agentName }: HappensProps) {
         )}
       </div>
       {/* A region that scrolls is reached by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="code" tabIndex={0} role="region" aria-label={t('welcome.webhook')}>
         {webhook.method} {webhook.url === '' ? t('welcome.yourAddress') : webhook.url}
         {'\n'}

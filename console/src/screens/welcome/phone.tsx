@@ -193,7 +193,6 @@ export function Captions({ view, note }: { view: CallView; note: string | null }
   }, [said]);
   return (
     // A region that scrolls is reached by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="cap" role="log" aria-label={t('welcome.captions')} tabIndex={0} ref={box}>
       {note !== null && <p className="note">{note}</p>}
       {said.map(({ who, text, isFinal, isCut }, index) => (
