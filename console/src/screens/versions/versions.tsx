@@ -34,6 +34,16 @@ import { VersionCanvas } from './version-canvas.tsx';
 
 const pageSize = 50;
 
+const views = {
+  canvas: t('versions.viewCanvas'),
+  columns: t('versions.viewColumns'),
+  list: t('versions.viewList'),
+};
+/** On a phone the canvas stands below what changed; there is no room for two columns. */
+const narrowViews = { changes: t('versions.viewChanges'), list: t('versions.viewList') };
+const viewOf = (view: string): VersionsSearch['view'] =>
+  view === 'columns' || view === 'list' ? view : undefined;
+
 export function VersionsPage() {
   const { agentId } = useParams({ from: '/agents/$agentId/versions' });
   const search = useSearch({ from: '/agents/$agentId/versions' });
@@ -76,16 +86,12 @@ export function VersionsPage() {
       replace: true,
     });
   const name = agent.data?.body.name ?? '';
-  const chooseView = (
+  const chooseView = (views: Readonly<Record<string, string>>, value: string) => (
     <Segmented
       label={t('versions.view')}
-      options={[
-        { id: 'canvas', label: t('versions.viewCanvas') },
-        { id: 'columns', label: t('versions.viewColumns') },
-        { id: 'list', label: t('versions.viewList') },
-      ]}
-      value={search.view ?? 'canvas'}
-      onChange={(view) => go({ view: view === 'canvas' ? undefined : view })}
+      options={Object.entries(views).map(([id, label]) => ({ id, label }))}
+      value={value}
+      onChange={(view) => go({ view: viewOf(view) })}
     />
   );
   return (
@@ -110,7 +116,7 @@ export function VersionsPage() {
       actions={
         versions.length > 1 && (
           <>
-            <div className="hide-s">{chooseView}</div>
+            <div className="hide-s">{chooseView(views, search.view ?? 'canvas')}</div>
             {from !== undefined && search.view !== 'list' && (
               <Button icon={Undo2} className="hide-s" needs="agents:write" onPress={() => setRestoring(from)}>
                 {t('versions.restore', { n: from })}
@@ -120,7 +126,11 @@ export function VersionsPage() {
         )
       }
     >
-      {versions.length > 1 && <div className="only-s p-4">{chooseView}</div>}
+      {versions.length > 1 && (
+        <div className="only-s p-4">
+          {chooseView(narrowViews, search.view === 'list' ? 'list' : 'changes')}
+        </div>
+      )}
       {(search.view === 'list' || (list.data !== undefined && from === undefined)) && (
         <div className="flex px-4 pt-3">
           <Switch
