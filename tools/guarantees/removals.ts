@@ -70,7 +70,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'refused-number-is-not-redialed': { only: 'else' },
   'media-start-wakes-the-call': 'drop',
   'media-prove-the-answer': 'drop',
-  'carrier-says-when-a-leg-ended': { without: 'operand 1' },
+  'carrier-says-when-a-leg-ended': { change: 'argument 2', to: 'new Date().toISOString()' },
   'no-redial-after-command-id-expiry': { without: 'operand 3' },
   'paused-process-drops-stale-dial': 'drop',
   'missing-stream-requested-after-answer': { change: 'operand 1', to: 'false' },

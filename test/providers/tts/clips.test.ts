@@ -1,12 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { createClips } from '../../../src/providers/tts/clips.ts';
+import type { TtsPort } from '../../../src/providers/tts/port.ts';
 import { startTtsBench, voices } from '../../support/tts-emulator.ts';
+
+/** The vendor may be as late as a stalled machine makes it. */
+const patient = (port: TtsPort): TtsPort => ({
+  ...port,
+  open: (options) => port.open({ ...options, timeouts: { firstByteMs: 60_000, stallMs: 60_000 } }),
+});
 
 test('fixed phrases stay within their memory: the least recently used one is evicted', async () => {
   const bench = await startTtsBench();
   const of = (text: string) => ({ voice: voices.google, sampleRate: 8000 as const, text });
   const clipBytes = 10 * 480 * 2;
-  const clips = createClips({ tts: bench.tts('google'), maxBytes: 2 * clipBytes });
+  const clips = createClips({ tts: patient(bench.tts('google')), maxBytes: 2 * clipBytes });
   const signal = new AbortController().signal;
   await clips.sound(of('0123456789'), signal);
   await clips.sound(of('1234567890'), signal);
@@ -20,7 +27,7 @@ test('fixed phrases stay within their memory: the least recently used one is evi
 
 test('a reason that cannot be read fails only the request that was aborted', async () => {
   const bench = await startTtsBench();
-  const clips = createClips({ tts: bench.tts('google') });
+  const clips = createClips({ tts: patient(bench.tts('google')) });
   const aborted = new AbortController();
   Object.defineProperty(aborted.signal, 'reason', {
     get() {
