@@ -176,12 +176,16 @@ describe.each(bothDatabases)('connections to %s', (kind) => {
   test('deadlocked transactions run again, and both complete', async () => {
     const [first, second] = [await organization(), await organization()];
     let tries = 0;
+    let held = 0;
+    const bothHoldOne = Promise.withResolvers<void>();
     const rename = (order: number[], name: string) =>
       inTransaction(database.db, async (tx) => {
         tries += 1;
         for (const id of order) {
           await tx.getRepository(organizations).update({ id }, { name });
-          await new Promise((resolve) => setTimeout(resolve, 100));
+          held += 1;
+          if (held === 2) bothHoldOne.resolve();
+          await bothHoldOne.promise;
         }
       });
     await Promise.all([rename([first, second], 'A'), rename([second, first], 'B')]);
