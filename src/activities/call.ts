@@ -16,7 +16,6 @@ import {
   type FinalizeDeps,
   type Extracted,
   type Finalized,
-  type PreparedDelivery,
   type Rewound,
   type StepAnswer,
   type ToolOutcome,
@@ -52,7 +51,6 @@ export type {
   FailedExtraction,
   Finalized,
   FoundExtraction,
-  PreparedDelivery,
   QaNodeRef,
   Rewound,
   SpokenEnd,
@@ -156,8 +154,8 @@ export function createCallActivities(deps: ConversationDeps & FetchDeps & Finali
       return await translated({ log, ids: idsOf(input) }, () => closeJudging({ deps, input }));
     },
 
-    /** Renders each webhook once and returns all of them. */
-    async prepareDeliveries(input: CallRef): Promise<PreparedDelivery[]> {
+    /** Renders each webhook once, for the pump to send. Returns how many the call has. */
+    async prepareDeliveries(input: CallRef): Promise<number> {
       return await translated({ log, ids: idsOf(input) }, () => prepareDeliveries({ deps, input }));
     },
   };

@@ -5,7 +5,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { Line } from '../domain/call/line.ts';
 import type { CallActivities, JudgmentOutcome, StepAnswer } from './call.ts';
 import type { CampaignActivities } from './campaign.ts';
-import type { DeliveryActivities } from './delivery.ts';
+import type { AttemptOutcome, DeliveryActivities } from './delivery.ts';
 import type { RetentionActivities } from './retention.ts';
 import type { TelephonyActivities } from './telephony.ts';
 
@@ -79,23 +79,33 @@ export function measuredCallActivities(activities: CallActivities, metrics: Metr
   };
 }
 
+type AttemptResult = AttemptOutcome['kind'] | 'error';
+
+/** Measures one attempt of a delivery, of the pump or of a Workflow. */
+export function measuredAttempts(metrics: Metrics): (result: AttemptResult, seconds: number) => void {
+  return (result, seconds) => {
+    if (result === 'dead') metrics.count('parlance_delivery_dead_letters_total', {});
+    metrics.count('parlance_delivery_attempts_total', { result });
+    metrics.observe('parlance_delivery_attempt_seconds', { result }, seconds);
+  };
+}
+
 export function measuredDeliveryActivities(
   activities: DeliveryActivities,
   metrics: Metrics,
 ): DeliveryActivities {
+  const measured = measuredAttempts(metrics);
   return {
     ...countingFailures(activities, metrics),
     attemptDelivery: failing('attemptDelivery', metrics, async (input) => {
       const begun = performance.now();
-      let result = 'error';
+      let result: AttemptResult = 'error';
       try {
         const outcome = await activities.attemptDelivery(input);
         result = outcome.kind;
-        if (result === 'dead') metrics.count('parlance_delivery_dead_letters_total', {});
         return outcome;
       } finally {
-        metrics.count('parlance_delivery_attempts_total', { result });
-        metrics.observe('parlance_delivery_attempt_seconds', { result }, (performance.now() - begun) / 1000);
+        measured(result, (performance.now() - begun) / 1000);
       }
     }),
     giveUpDelivery: failing('giveUpDelivery', metrics, async (input) => {

@@ -18,7 +18,6 @@ import {
   type UnpacedCampaign,
   type UnsentCall,
 } from '../services/operations/index.ts';
-import type { PreparedDelivery } from '../services/calls/index.ts';
 import { translated, withAttempts } from './attempts.ts';
 
 export type {
@@ -44,11 +43,10 @@ export function createReconcileActivities(deps: ReconcileDeps) {
     /** Checks one page of live calls against Temporal. Heartbeats; changes nothing. */
     findOrphanedCalls: inPages(findOrphanedCalls),
 
-    /** Ends or refuses one call. Returns its webhooks, also for a closed call. */
-    async closeOrphanedCall(input: OrphanedCall): Promise<PreparedDelivery[]> {
-      return await translated(
-        { log, ids: { callId: input.callId, organizationId: input.organizationId } },
-        () => closeOrphanedCall({ deps, input }),
+    /** Ends or refuses one call, and renders its webhooks. */
+    async closeOrphanedCall(input: OrphanedCall): Promise<void> {
+      await translated({ log, ids: { callId: input.callId, organizationId: input.organizationId } }, () =>
+        closeOrphanedCall({ deps, input }),
       );
     },
 
@@ -57,11 +55,10 @@ export function createReconcileActivities(deps: ReconcileDeps) {
      */
     findUnsentCalls: inPages(findUnsentCalls),
 
-    /** Renders the webhooks of one of these calls. Returns them, also when they already exist. */
-    async prepareUnsent(input: UnsentCall): Promise<PreparedDelivery[]> {
-      return await translated(
-        { log, ids: { callId: input.callId, organizationId: input.organizationId } },
-        () => prepareUnsent({ deps, input }),
+    /** Renders the webhooks of one of these calls. */
+    async prepareUnsent(input: UnsentCall): Promise<void> {
+      await translated({ log, ids: { callId: input.callId, organizationId: input.organizationId } }, () =>
+        prepareUnsent({ deps, input }),
       );
     },
 

@@ -1,4 +1,4 @@
-import type { DeliveryInput, DrainInput } from '../workflows/delivery/messages.ts';
+import type { BacklogInput, DeliveryInput, DrainInput } from '../workflows/delivery/messages.ts';
 
 export type { DeliverySelection } from '../workflows/delivery/messages.ts';
 
@@ -14,4 +14,15 @@ export interface DeliveryStarter {
    * names the same drain.
    */
   drain(input: DrainInput & { drainUuid: string }): Promise<void>;
+}
+
+/** What follows from a first attempt, which the pump made. Each method throws UnavailableError('temporal'). */
+export interface DeliveryFollower {
+  /**
+   * Goes on with a delivery whose first attempt failed. Does nothing if its Workflow runs or has run: it owns
+   * the delivery.
+   */
+  continueDelivery(delivery: { callId: number; nodeName: string; input: DeliveryInput }): Promise<void>;
+  /** Starts the backlog of an endpoint that works again, unless it runs. */
+  startBacklog(input: BacklogInput): Promise<void>;
 }

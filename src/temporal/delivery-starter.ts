@@ -1,10 +1,11 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { taskQueues } from '../domain/declaration.ts';
 import { UnavailableError } from '../domain/errors.ts';
-import { deliveryWorkflowId, drainWorkflowId } from '../domain/temporal-ids.ts';
-import { retryNowSignal, type DeliveryInput } from '../workflows/delivery/messages.ts';
+import { backlogWorkflowId, deliveryWorkflowId, drainWorkflowId } from '../domain/temporal-ids.ts';
+import { plain } from '../workflows/call/details.ts';
+import { backlogSummary, retryNowSignal, type DeliveryInput } from '../workflows/delivery/messages.ts';
 import type { TemporalClient } from './connection.ts';
-import type { DeliveryStarter } from './delivery-port.ts';
+import type { DeliveryFollower, DeliveryStarter } from './delivery-port.ts';
 import { startOnce } from './start-once.ts';
 
 /**
@@ -20,7 +21,7 @@ export function createDeliveryStarter({
 }: {
   temporal: TemporalClient;
   taskQueue?: string;
-}): DeliveryStarter {
+}): DeliveryStarter & DeliveryFollower {
   return {
     async resend(input) {
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -29,6 +30,32 @@ export function createDeliveryStarter({
       }
       throw new UnavailableError('The delivery could not be sent; repeat the request', {
         dependency: 'temporal',
+      });
+    },
+    async continueDelivery({ callId, nodeName, input }) {
+      await temporal.request(async (client) => {
+        await startOnce(() =>
+          client.workflow.start('deliveryWorkflow', {
+            workflowId: deliveryWorkflowId(input.deliveryUuid),
+            // guarantee: delivery-continued-once
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            taskQueue,
+            args: [input],
+            staticSummary: `Webhook ${plain(nodeName)} of call ${callId}`,
+          }),
+        );
+      });
+    },
+    async startBacklog(input) {
+      await temporal.request(async (client) => {
+        await startOnce(() =>
+          client.workflow.start('backlogWorkflow', {
+            workflowId: backlogWorkflowId(input.backlog.endpointKey),
+            taskQueue,
+            args: [input],
+            staticSummary: backlogSummary,
+          }),
+        );
       });
     },
     async drain({ drainUuid, ...input }) {

@@ -7,6 +7,7 @@ import { createDeliveryActivities } from '../activities/delivery.ts';
 import { createDrainActivities } from '../activities/drain.ts';
 import {
   countingFailures,
+  measuredAttempts,
   measuredCallActivities,
   measuredCampaignActivities,
   measuredDeliveryActivities,
@@ -41,9 +42,11 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { startImport } from '../services/contacts/index.ts';
+import { startDeliveryPump, type DeliveryPump } from '../services/webhooks/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createCampaignRuns } from '../temporal/campaign-runs.ts';
 import type { TemporalClient } from '../temporal/connection.ts';
+import { createDeliveryStarter } from '../temporal/delivery-starter.ts';
 import { createExecutions } from '../temporal/executions.ts';
 import { createHistories } from '../temporal/histories.ts';
 import { createImportRuns } from '../temporal/import-starter.ts';
@@ -60,6 +63,8 @@ export interface ActivityParts {
   temporal: TemporalClient;
   /** When absent, calls are not recorded. */
   files?: Files | undefined;
+  /** Tells the pump of this process that webhooks were committed. */
+  wakePump?: () => void;
 }
 
 /** Every role's activities with their real dependencies. */
@@ -91,6 +96,7 @@ function composeShared({
   secrets,
   http: guarded,
   files,
+  wakePump,
 }: ActivityParts) {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const http = tracedHttp(guarded, tracing);
@@ -111,6 +117,8 @@ function composeShared({
     prices: config.llm.prices,
     publicUrl: config.http.publicUrl,
     traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl),
+    traceparent: () => tracing.active()?.traceparent ?? null,
+    wakePump,
     scenes: new KeptScenes(systemClock),
   };
   return {
@@ -177,6 +185,35 @@ function deliveryActivities(
     ...countingFailures(createErasureActivities({ ...common, files, histories }), metrics),
     ...measuredRetentionActivities(createRetentionActivities({ ...common, files, histories }), metrics),
   };
+}
+
+/** Starts the pump of webhooks. */
+export function startPump({
+  config,
+  log,
+  metrics,
+  tracing = noTracing,
+  db,
+  secrets,
+  http,
+  temporal,
+}: ActivityParts): DeliveryPump {
+  return startDeliveryPump(
+    {
+      db,
+      clock: systemClock,
+      ids: randomIds,
+      log,
+      secrets,
+      http: tracedHttp(http, tracing),
+      sign: signWebhook,
+      timeoutMs: config.customerUrls.webhookTimeoutMs,
+      follower: createDeliveryStarter({ temporal }),
+      tracing,
+      onAttempt: measuredAttempts(metrics),
+    },
+    { pumpId: randomIds.uuid() },
+  );
 }
 
 /** The activities of the role `import`, which decrypts nothing. */

@@ -18,12 +18,19 @@ import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { redeliverEvents } from '../services/telephony/index.ts';
+import type { DeliveryPump } from '../services/webhooks/index.ts';
 import { watchMediaHosts } from '../services/media/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { encryptedPayloads } from '../temporal/payload-encryption.ts';
 import { loadWorkflowBundle } from './bundle.ts';
-import { composeActivities, composeCarriers, composeFileImport, connectMysqlWhenThere } from './compose.ts';
+import {
+  composeActivities,
+  composeCarriers,
+  composeFileImport,
+  connectMysqlWhenThere,
+  startPump,
+} from './compose.ts';
 import { needsWorkflows, shutdownGraceMs } from './create-workers.ts';
 import { createWorkerMetrics, fetchTemporalMetrics } from './metrics.ts';
 import { runWorkers, type RunningWorkers } from './run-workers.ts';
@@ -117,10 +124,12 @@ try {
   });
   shutdown.onStop('detection of lost media hosts', () => watch.stop());
 
+  let pump: DeliveryPump | undefined;
+  const parts = { config, log, metrics, tracing, db, http, temporal, files, wakePump: () => pump?.wake() };
   const all: Partial<Record<WorkerRole, object>> =
     secrets === undefined
       ? { import: composeFileImport({ db, log, metrics, files }) }
-      : composeActivities({ config, log, metrics, tracing, db, secrets, http, temporal, files });
+      : composeActivities({ ...parts, secrets });
   const activities = Object.fromEntries(
     config.workerRoles.flatMap((role) => (all[role] === undefined ? [] : [[role, all[role]]])),
   );
@@ -146,6 +155,11 @@ try {
       work: (signal) => redeliverEvents(deps, signal),
     });
     shutdown.onStop('redelivery of carrier events', () => redelivery.stop());
+    if (config.workerRoles.includes('delivery')) {
+      const started = startPump({ ...parts, secrets });
+      pump = started;
+      shutdown.onStop('pump of webhooks', () => started.stop());
+    }
   }
   workers = runWorkers({
     temporal: config.temporal,

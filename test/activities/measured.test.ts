@@ -28,7 +28,7 @@ const callActivities: CallActivities = {
   judgeCall: () => Promise.resolve({ kind: 'judged', score: 8 }),
   giveUpJudgment: () => Promise.resolve({ kind: 'failed', error: 'given up' }),
   closeJudging: () => Promise.resolve('judged'),
-  prepareDeliveries: () => Promise.resolve([]),
+  prepareDeliveries: () => Promise.resolve(0),
   fetchBeforeCall: never,
   summarize: never,
   runTool: never,

@@ -23,7 +23,9 @@ import { createRetentionActivities } from '../../src/activities/retention.ts';
 import type { Definition } from '../../src/domain/graph/definition.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import type { Tracing } from '../../src/runtime/tracing.ts';
+import { noTracing, type Tracing } from '../../src/runtime/tracing.ts';
+import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
+import { startDeliveryPump, type DeliveryPump } from '../../src/services/webhooks/index.ts';
 import type { TextSession } from '../../src/contract/text-sessions.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
@@ -179,7 +181,7 @@ export async function createCallWorld({
   const starter: CallStarter = {
     ...real,
     openTextSession: (input, failures) =>
-      real.openTextSession(adjust({ ...input, deliveryTaskQueue: queues.delivery }), failures),
+      real.openTextSession(adjust(input), failures),
   };
 
   return {
@@ -285,8 +287,11 @@ async function startWorker({
     customerLlms: () => options.llm ?? llm,
     reportCallEnd,
     scenes: new KeptScenes(systemClock),
+    traceparent: () => options.tracing?.active()?.traceparent ?? null,
+    wakePump: () => pump.wake(),
     ...options.deps,
   };
+  const pump = startTestPump({ ctx, delivered, tracing: options.tracing });
   const recordings = createRecordingActivities({ ...deps, files: options.files });
   const imports =
     options.uploads === undefined
@@ -346,7 +351,44 @@ async function startWorker({
       : { tracing: options.tracing, interceptors: { activity: tracedActivities(options.tracing) } }),
     ...(options.interceptors === undefined ? {} : { interceptors: options.interceptors }),
   });
-  return keepRunning(connection, workers);
+  const running = keepRunning(connection, workers);
+  return {
+    stop: async () => {
+      await running.stop();
+      await pump.stop();
+    },
+  };
+}
+
+/** A pump whose receiver takes each webhook at once; deliveries have their own tests. */
+function startTestPump({
+  ctx,
+  delivered,
+  tracing = noTracing,
+}: {
+  ctx: ServiceContext;
+  delivered: string[];
+  tracing?: Tracing | undefined;
+}): DeliveryPump {
+  const http = createFakeCustomerHttp();
+  return startDeliveryPump(
+    {
+      ...ctx,
+      secrets: testSecrets,
+      http: {
+        request: async (asked) => {
+          delivered.push(asked.headers['webhook-id'] ?? '');
+          return await http.request(asked);
+        },
+      },
+      sign: signWebhook,
+      timeoutMs: 2000,
+      tracing,
+      follower: { continueDelivery: () => Promise.resolve(), startBacklog: () => Promise.resolve() },
+      onAttempt: () => undefined,
+    },
+    { pumpId: randomUUID() },
+  );
 }
 
 /** Calls without a phone need no carrier. */

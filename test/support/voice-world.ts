@@ -153,7 +153,6 @@ export async function createVoiceWorld({
         channel,
         isTest: false,
         source: 'api_prod',
-        deliveryTaskQueue: base.queues.delivery,
         seatTaskQueue: seatQueue,
         voiceTiming: { mediaSeatMs: 6000, mediaResumeMs: 6000, dialReconcileMs: 2000, ...changes.timing },
         ...changes.input,

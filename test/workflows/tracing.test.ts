@@ -83,7 +83,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     traceIds = { open: opened.traceId, end: ended.traceId };
     await until('the hand-over', async () => world.delivered.length === 1);
     await until('the last span', async () =>
-      otlp.spans.some(({ name }) => name === 'RunActivity:attemptDelivery'),
+      otlp.spans.some(({ name }) => name === 'AttemptDelivery'),
     );
   }, 90_000);
 
@@ -108,7 +108,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     const starter: typeof real = {
       ...real,
       openTextSession: (input, failures) =>
-        real.openTextSession({ ...input, deliveryTaskQueue: queues.delivery, turnsPerRun: 2 }, failures),
+        real.openTextSession({ ...input, turnsPerRun: 2 }, failures),
     };
     const agentId = await world.createAgent(threeStepDefinition());
     const opening = await createTextSession({

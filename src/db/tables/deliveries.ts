@@ -26,6 +26,15 @@ export interface DeliveryRow {
   nextAttemptAt: Date | null;
   /** Number of the last attempt that was made early because the endpoint accepted another delivery. */
   wokenAttempt: number | null;
+  /**
+   * While the pump owns the delivery: when it may lease it, or while it holds it (`pumpedBy`), when the lease
+   * expires. Null once a Workflow owns it or it has ended.
+   */
+  pumpAt: Date | null;
+  /** The pump that holds the lease. */
+  pumpedBy: string | null;
+  /** W3C `traceparent` of the code that rendered it; null without tracing. */
+  traceparent: string | null;
   createdAt: Date;
   finishedAt: Date | null;
   /** When the body was removed; nothing can be sent after that. */
@@ -52,6 +61,9 @@ export const deliveries = new EntitySchema<DeliveryRow>({
     lastError: nullable(longText('last_error')),
     nextAttemptAt: nullable(timestamp('next_attempt_at')),
     wokenAttempt: nullable(integer('woken_attempt')),
+    pumpAt: nullable(timestamp('pump_at')),
+    pumpedBy: nullable(uuid('pumped_by')),
+    traceparent: nullable(word('traceparent', 55)),
     createdAt: timestamp('created_at'),
     finishedAt: nullable(timestamp('finished_at')),
     erasedAt: nullable(timestamp('erased_at')),
@@ -62,6 +74,7 @@ export const deliveries = new EntitySchema<DeliveryRow>({
     { name: 'ix_deliveries_endpoint', columns: ['organizationId', 'agentId', 'nodeId', 'state'] },
     { name: 'ix_deliveries_state', columns: ['organizationId', 'state', 'createdAt'] },
     { name: 'ix_deliveries_backlog', columns: ['state', 'nextAttemptAt', 'createdAt'] },
+    { name: 'ix_deliveries_pump', columns: ['pumpAt'] },
   ],
   foreignKeys: [
     {

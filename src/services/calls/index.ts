@@ -13,7 +13,7 @@ export {
   finalizeCall,
   finalizeWithin,
 } from './finish/finalize-call.ts';
-export { type PreparedDelivery, prepareDeliveries, prepareWithin } from './finish/prepare-deliveries.ts';
+export { prepareDeliveries, prepareWithin } from './finish/prepare-deliveries.ts';
 export { previewWebhook } from './finish/preview-webhook.ts';
 export { type Again } from './finish/qa/change-judgment.ts';
 export { type CloseJudgingInput, type ClosedJudging, closeJudging } from './finish/qa/close-judging.ts';

@@ -59,8 +59,6 @@ export interface CallInput {
   source: 'editor' | 'api_prod' | 'api_test' | 'inbound' | 'campaign';
   /** The row and the number of the attempt; absent when no campaign makes the call. */
   campaign?: { campaignUuid: string; rowNumber: number; attemptNumber: number };
-  /** Task queue of the webhooks' Workflows; replaces the declared one. */
-  deliveryTaskQueue?: string;
   /** Task queue of seats at media hosts; replaces the declared one. */
   seatTaskQueue?: string;
   voiceTiming?: Partial<VoiceTiming>;

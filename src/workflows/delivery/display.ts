@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../activities/delivery.ts';
-import type { DeliveryInput, DeliveryResult, DeliveryStateAnswer } from './messages.ts';
+import type { DeliveryInput, DeliveryResult, DeliveryStateAnswer, FailedFirstAttempt } from './messages.ts';
 import { bool, datetime, int, keyword, showAttributes } from '../search-attributes.ts';
 
 /**
@@ -9,6 +9,8 @@ import { bool, datetime, int, keyword, showAttributes } from '../search-attribut
  */
 export interface Display {
   state(): DeliveryStateAnswer;
+  /** The pump made the first attempt. */
+  continued(first: FailedFirstAttempt): void;
   sending(attempt: number): void;
   attempted(outcome: AttemptOutcome): void;
   waiting(nextAttemptAt: Date, delayMs: number): void;
@@ -41,21 +43,27 @@ export function createDisplay({
   const place = () => `Attempt ${state.attempt} of ${last}`;
   const history = () => (state.lastError === null ? '' : `\n\nAttempt ${made}: ${state.lastError}`);
 
+  const begun = [keyword('OrgId', input.organizationUuid), bool('WebhookPending', true)];
+
   return {
     state: () => state,
     attemptSummary: () => (host === null ? place() : `${place()} · ${host}`),
     waitSummary: (delayMs) => `${place()} in ${describeDelay(delayMs)}`,
     sending(attempt) {
-      const isFirst = attempt === first;
       Object.assign(state, { state: 'sending', attempt, nextAttemptAt: null });
-      if (isFirst)
+      if (attempt === first)
         showAttributes([
-          keyword('OrgId', input.organizationUuid),
+          ...begun,
           int('Attempt', attempt),
-          bool('WebhookPending', true),
           ...(input.resend === true ? [bool('NeedsAttention', false)] : []),
         ]);
       setCurrentDetails(`**${place()}** is under way.${history()}`);
+    },
+    continued(attempt) {
+      made = first;
+      host = attempt.host;
+      Object.assign(state, { lastStatusCode: attempt.statusCode, lastError: attempt.error });
+      showAttributes(begun);
     },
     attempted(outcome) {
       made = state.attempt;

@@ -7,10 +7,23 @@ export interface DeliveryInput {
   organizationUuid: string;
   /** Number of the first attempt of this run; above 1 when a delivery is sent again. */
   startedAttempt?: number;
+  /** Set when the pump made the first attempt: this run waits for the second. */
+  continues?: FailedFirstAttempt;
   /** The first attempt is made although the delivery has ended, because a resend was requested. */
   resend?: true;
   /** Delays before each attempt in milliseconds; replaces the schedule of contract 9.4. */
   schedule?: number[];
+}
+
+/** The first attempt of a delivery, which the pump made. */
+export interface FailedFirstAttempt {
+  /** When the second attempt is due, ISO 8601; the row has it already. */
+  nextAttemptAt: string;
+  host: string;
+  /** Null without an answer. */
+  statusCode: number | null;
+  /** A sentence without the address and the body. */
+  error: string | null;
 }
 
 /** What `drainWorkflow` sends again. */
@@ -50,6 +63,8 @@ export interface BacklogInput {
   afterId?: number;
   failures?: number;
 }
+
+export const backlogSummary = 'Webhooks that waited for an endpoint';
 
 /** The answer of `deliveryStateQuery`. */
 export interface DeliveryStateAnswer {

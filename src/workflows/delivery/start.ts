@@ -7,7 +7,7 @@ import { deliveryWorkflow } from './workflow.ts';
 /** Starts the Workflow of a delivery, which continues when its parent closes. False when its id is taken. */
 export async function startDelivery(
   input: DeliveryInput,
-  options: Pick<ChildWorkflowOptions, 'taskQueue' | 'workflowIdReusePolicy' | 'staticSummary'>,
+  options: Pick<ChildWorkflowOptions, 'workflowIdReusePolicy' | 'staticSummary'>,
 ): Promise<boolean> {
   return await startOnce(() =>
     startChild(deliveryWorkflow, {

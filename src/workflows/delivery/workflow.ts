@@ -15,19 +15,21 @@ import { activitiesOf } from '../proxies.ts';
 import { startOnce } from '../start-once.ts';
 import { backlogWorkflow } from './backlog.ts';
 import {
+  backlogSummary,
   deliveryStateQuery,
   retryNowSignal,
   type BacklogInput,
   type DeliveryInput,
+  type FailedFirstAttempt,
   type DeliveryResult,
 } from './messages.ts';
 import { createDisplay, type Display } from './display.ts';
 
 /**
- * Delivers one webhook: attempts by the schedule of contract 9.4, each wait a durable timer. This Workflow
- * alone retries after HTTP outcomes, which are values. The activities' own retries cover lost workers and an
+ * Delivers one webhook: attempts by the schedule of contract 9.4, each wait a durable timer. The pump makes
+ * the first attempt of a new delivery; this Workflow alone retries after HTTP outcomes, which are values. The activities' own retries cover lost workers and an
  * unavailable MySQL.
- * - The row is `pending` exactly as long as this Workflow runs: every end (an answer, the last attempt, a
+ * - The row stays `pending` as long as this Workflow runs: every end (an answer, the last attempt, a
  *   cancellation, an internal fault) first writes `succeeded` or `dead_letter`.
  * - An attempt number is sent again only when a worker died before it recorded the outcome, with the same
  *   id and the same bytes.
@@ -39,7 +41,7 @@ export async function deliveryWorkflow(input: DeliveryInput): Promise<DeliveryRe
   const schedule = input.schedule ?? deliveryScheduleMs;
   const first = input.startedAttempt ?? 1;
   const display = createDisplay({ input, first, last: first + schedule.length - 1 });
-  const asked: Asked = { now: false, attempt: 0, made: first - 1 };
+  const asked: Asked = { now: false, attempt: 0, made: input.continues === undefined ? first - 1 : first };
   setHandler(deliveryStateQuery, () => display.state());
   setHandler(retryNowSignal, (request) => {
     asked.now = true;
@@ -76,7 +78,10 @@ interface Asked {
 
 const isLeftOver = ({ attempt, made }: Asked): boolean => attempt > made;
 
-async function sendAgain({ schedule: _, ...input }: DeliveryInput, startedAttempt: number): Promise<never> {
+async function sendAgain(
+  { schedule: _, continues: __, ...input }: DeliveryInput,
+  startedAttempt: number,
+): Promise<never> {
   return await continueAsNew<typeof deliveryWorkflow>({ ...input, startedAttempt, resend: true });
 }
 
@@ -89,9 +94,15 @@ interface Delivering {
 }
 
 async function deliver({ input, schedule, first, display, asked }: Delivering): Promise<DeliveryResult> {
+  const { continues } = input;
+  if (continues !== undefined) await waitForSecond({ continues, display, asked });
   let retryAfterMs: number | null = null;
-  for (let index = 0; index < schedule.length; index += 1) {
-    const delayMs = delayBeforeAttempt({ index, schedule, retryAfterMs, random: Math.random() });
+  const begin = continues === undefined ? 0 : 1;
+  for (let index = begin; index < schedule.length; index += 1) {
+    const delayMs =
+      index === 1 && continues !== undefined
+        ? 0
+        : delayBeforeAttempt({ index, schedule, retryAfterMs, random: Math.random() });
     // guarantee: webhook-retried-by-durable-timer
     if (delayMs > 0) await waitForTurn({ input, display, asked, delayMs });
 
@@ -132,10 +143,25 @@ async function wakeBacklog(input: BacklogInput): Promise<void> {
     startChild(backlogWorkflow, {
       workflowId: backlogWorkflowId(input.backlog.endpointKey),
       parentClosePolicy: 'ABANDON',
-      staticSummary: 'Webhooks that waited for an endpoint',
+      staticSummary: backlogSummary,
       args: [input],
     }),
   );
+}
+
+/** Waits for the second attempt, of which the row knows. A retry that was due meanwhile is made at once. */
+async function waitForSecond({
+  continues,
+  display,
+  asked,
+}: Pick<Delivering, 'display' | 'asked'> & { continues: FailedFirstAttempt }): Promise<void> {
+  const nextAttemptAt = new Date(continues.nextAttemptAt);
+  const delayMs = Math.max(0, nextAttemptAt.getTime() - Date.now());
+  display.continued(continues);
+  display.waiting(nextAttemptAt, delayMs);
+  // guarantee: second-attempt-by-durable-timer
+  if (delayMs > 0) await condition(() => asked.now, delayMs, { summary: display.waitSummary(delayMs) });
+  asked.now = false;
 }
 
 async function waitForTurn({

@@ -6,28 +6,26 @@ import type {
   UnpacedCampaign,
   UnsentCall,
 } from '../../activities/reconcile.ts';
-import type { PreparedDelivery } from '../../activities/call.ts';
 import type { RecordingActivities } from '../../activities/recording.ts';
-import { plain } from '../call/details.ts';
 import { startDelivery } from '../delivery/start.ts';
 import { activitiesOf } from '../proxies.ts';
 
-/** Ends an orphaned call and sends its webhooks. */
+/** Ends an orphaned call and renders its webhooks, which the pump sends. */
 export async function closeOrphanedCall(call: OrphanedCall): Promise<void> {
   const { closeOrphanedCall: close } = activitiesOf<ReconcileActivities>(
     'quick',
     `Close call ${call.callId}`,
   );
-  await startDeliveries(call, await close(call));
+  await close(call);
 }
 
-/** Sends the webhooks of a call that ended without them. */
+/** Renders the webhooks of a call that ended without them. */
 export async function handOver(call: UnsentCall): Promise<void> {
   const { prepareUnsent } = activitiesOf<ReconcileActivities>(
     'quick',
     `Render the webhooks of call ${call.callId}`,
   );
-  await startDeliveries(call, await prepareUnsent(call));
+  await prepareUnsent(call);
 }
 
 /**
@@ -81,20 +79,4 @@ export async function importFrom(lost: LostImport): Promise<void> {
   await activitiesOf<ReconcileActivities>('quick', `Import directory ${lost.directoryId} again`).importAgain(
     lost,
   );
-}
-
-async function startDeliveries(
-  { callId, callUuid, organizationUuid }: UnsentCall,
-  prepared: PreparedDelivery[],
-): Promise<void> {
-  for (const { deliveryUuid, nodeName } of prepared) {
-    // Temporal knows the deliveries that the call had already started before its Workflow was ended.
-    await startDelivery(
-      { deliveryUuid, callUuid, organizationUuid },
-      {
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        staticSummary: `Webhook ${plain(nodeName)} of call ${callId}`,
-      },
-    );
-  }
 }

@@ -84,7 +84,6 @@ beforeAll(async () => {
         await onStart?.();
         await world.starter.startCall({
           ...input,
-          deliveryTaskQueue: world.base.queues.delivery,
           seatTaskQueue: seatQueue(),
           voiceTiming: { dialReconcileMs: 2000, dialDoubtMs: 3000, ...timing },
         });

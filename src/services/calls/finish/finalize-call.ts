@@ -27,6 +27,7 @@ import { withoutJudgments } from '../../../domain/qa/annotation.ts';
 import { judgingNodes } from '../../../domain/qa/node.ts';
 import type { ReportCallEnd } from './call-end.ts';
 import { eventsOfCall, waitsIn } from './call-log.ts';
+import { prepareWithin, type PrepareDeps } from './prepare-deliveries.ts';
 import { lockSession } from '../turns/commit-turn.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from '../turns/deps.ts';
@@ -76,6 +77,8 @@ export interface Finalized {
   durationSec: number;
   /** Number of webhooks to send. */
   webhooks: number;
+  /** Whether the webhooks are rendered already: nothing comes between the record and them. */
+  areWebhooksPrepared?: true;
   /** The outcome for the campaign; absent for a call without one. */
   targetOutcome?: TargetOutcome;
   /** QA nodes that will judge the call, in graph order; absent when there are none. */
@@ -94,16 +97,26 @@ export interface FinalizeDeps extends Pick<ConversationDeps, 'db' | 'clock' | 'i
 /**
  * Completes the record of an ended call in one transaction (contract 6.5, 6.6, 8.4–8.6): gathered context,
  * disposition, tags, usage, log, the agent's list of dispositions, and the public token when webhooks or QA
- * nodes follow, or for a campaign (6.9).
+ * nodes follow, or for a campaign (6.9). The webhooks of a call that is neither recorded nor judged are
+ * rendered in the same transaction.
  */
 export async function finalizeCall({
   deps,
   input,
 }: {
-  deps: FinalizeDeps;
+  deps: FinalizeDeps & PrepareDeps & Pick<ConversationDeps, 'wakePump'>;
   input: FinalizeCallInput;
 }): Promise<Finalized> {
-  return await inTransaction(deps.db, (tx) => finalizeWithin(tx, { deps, input }));
+  const finalized = await inTransaction(deps.db, async (tx): Promise<Finalized> => {
+    const ended = await finalizeWithin(tx, { deps, input });
+    // A spoken call stores its recording first, and QA nodes judge before the webhooks (contract 9.1).
+    if (ended.webhooks === 0 || ended.qaNodes !== undefined || input.spoken !== undefined) return ended;
+    const { callId, organizationId } = input;
+    await prepareWithin(tx, { deps, input: { callId, organizationId } });
+    return { ...ended, areWebhooksPrepared: true };
+  });
+  if (finalized.areWebhooksPrepared === true) deps.wakePump?.();
+  return finalized;
 }
 
 /** `finalizeCall` inside the caller's transaction. */

@@ -10,44 +10,46 @@ import { sendableWebhooks } from '../../../domain/graph/model.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from '../turns/deps.ts';
+import { mirrorOnCall } from '../../webhooks/index.ts';
 import { payloadOf, payloadVariablesOf } from './webhook-payload.ts';
 
-export interface PreparedDelivery {
-  deliveryUuid: string;
-  nodeName: string;
-}
+/** What rendering webhooks needs. */
+export type PrepareDeps = Pick<ConversationDeps, 'clock' | 'ids' | 'publicUrl' | 'traceparent'>;
 
 /**
  * Renders each webhook of an ended call once and stores the bytes, so that every attempt, also a manual
- * resend, sends the same (contract 9.2). There is one delivery per call and node; a repeated call returns the
- * stored ones. The call's row is locked meanwhile. A call whose values were erased has no webhooks.
+ * resend, sends the same (contract 9.2). From the commit on they are the pump's, which sends them. There is
+ * one delivery per call and node; a repeated call adds nothing. Answers how many the call has. The call's row
+ * is locked meanwhile. A call whose values were erased has no webhooks.
  */
 export async function prepareDeliveries({
   deps,
   input,
 }: {
-  deps: ConversationDeps;
+  deps: PrepareDeps & Pick<ConversationDeps, 'db' | 'wakePump'>;
   input: CallRef;
-}): Promise<PreparedDelivery[]> {
-  return await inTransaction(deps.db, (tx) => prepareWithin(tx, { deps, input }));
+}): Promise<number> {
+  const count = await inTransaction(deps.db, (tx) => prepareWithin(tx, { deps, input }));
+  if (count > 0) deps.wakePump?.();
+  return count;
 }
 
 /** `prepareDeliveries` inside the caller's transaction. */
 export async function prepareWithin(
   db: EntityManager,
-  { deps, input }: { deps: ConversationDeps; input: CallRef },
-): Promise<PreparedDelivery[]> {
+  { deps, input }: { deps: PrepareDeps; input: CallRef },
+): Promise<number> {
   const { callId, organizationId } = input;
   const call = await findRow(db, calls, { id: callId, organizationId }, { isLocked: true });
   if (call?.startedAt == null) throw new InvariantError('Only a call that was admitted has webhooks');
-  if (call.variablesErasedAt !== null) return [];
+  if (call.variablesErasedAt !== null) return 0;
   const version = await findRow(db, agentVersions, { id: call.versionId, organizationId });
   const agent = await findRow(db, agents, { id: call.agentId, organizationId });
   if (version === null || agent === null) throw new NotFoundError('Agent or version does not exist');
 
-  const present = new Map(
-    (await findRows(db, deliveries, { callId, organizationId })).map((row) => [row.nodeId, row.uuid]),
-  );
+  const stored = await findRows(db, deliveries, { callId, organizationId }, { select: ['nodeId'] });
+  const present = new Set(stored.map(({ nodeId }) => nodeId));
+  const createdAt = deps.clock.now();
   const nodes = sendableWebhooks(version.definition);
   const variables = payloadVariablesOf({ call, agentName: agent.name, publicUrl: deps.publicUrl });
   // guarantee: webhook-rendered-once
@@ -71,11 +73,17 @@ export async function prepareWithin(
       lastError: null,
       nextAttemptAt: null,
       wokenAttempt: null,
-      createdAt: deps.clock.now(),
+      // guarantee: delivery-owned-by-pump-from-commit
+      pumpAt: createdAt,
+      pumpedBy: null,
+      traceparent: deps.traceparent?.() ?? null,
+      createdAt,
       finishedAt: null,
       erasedAt: null,
     }));
-  if (missing.length > 0) await insertRows(db, deliveries, missing);
-  for (const { nodeId, uuid } of missing) present.set(nodeId, uuid);
-  return nodes.map(({ id, name }) => ({ deliveryUuid: present.get(id) ?? '', nodeName: name }));
+  if (missing.length > 0) {
+    await insertRows(db, deliveries, missing);
+    await mirrorOnCall(db, { callId, organizationId });
+  }
+  return nodes.length;
 }

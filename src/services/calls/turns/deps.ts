@@ -27,6 +27,10 @@ export interface ConversationDeps extends LlmDeps {
    * URL of the trace of the running code, for people; null when the trace is not kept. Absent = no tracing.
    */
   traceUrl?: () => string | null;
+  /** W3C `traceparent` of the running code; null without tracing. */
+  traceparent?: () => string | null;
+  /** Tells the pump of this process that webhooks were committed; absent in processes without one. */
+  wakePump?: () => void;
 }
 
 /** The content of `text_sessions.checkpoint`: the conversation's checkpoint and the failed turns so far. */

@@ -16,7 +16,6 @@ import {
   type CallEnd,
   type ConversationDeps,
   type FinalizeDeps,
-  type PreparedDelivery,
   type SpokenEnd,
 } from '../../calls/index.ts';
 import { hangUpAll } from '../../telephony/index.ts';
@@ -27,8 +26,8 @@ import { reconcilerOf } from './internal.ts';
 /**
  * Closes an orphaned call. Refuses it if it was never admitted. Else ends it with what was committed, with
  * the disposition `system_cancelled` if an operator stopped it, else `unexpected_error`, and hangs up its
- * legs. Answers the webhooks to send (contract 6.8: failed calls have webhooks, too). A repeated run changes
- * nothing and answers the same.
+ * legs. Renders its webhooks (contract 6.8: failed calls have webhooks, too), which the pump sends. A repeated
+ * run changes nothing.
  */
 export async function closeOrphanedCall({
   deps,
@@ -36,13 +35,13 @@ export async function closeOrphanedCall({
 }: {
   deps: ConversationDeps & Pick<ReconcileDeps, 'accounts'>;
   input: OrphanedCall;
-}): Promise<PreparedDelivery[]> {
+}): Promise<void> {
   const ctx = reconcilerOf(deps, input.organizationId);
   const isAdmitted = await write(ctx, (tx) => endWithin(tx, { ctx, prices: deps.prices, input }));
   if (isAdmitted && deps.accounts !== undefined)
     // guarantee: terminated-call-hung-up
     await hangUpAll({ deps: { ...deps, accounts: deps.accounts }, input });
-  return isAdmitted ? await prepareDeliveries({ deps, input: refOf(input) }) : [];
+  if (isAdmitted) await prepareDeliveries({ deps, input: refOf(input) });
 }
 
 /**

@@ -4,7 +4,7 @@ import { deliveries } from '../../../db/tables/deliveries.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { nextAfterId, ownersOf, pageSize, rethrow, withoutWorkflow, type Page } from './internal.ts';
 
-/** A delivery whose row is pending while no Workflow runs it. */
+/** A delivery whose row is pending while neither the pump nor a Workflow owns it. */
 export interface LostDelivery {
   deliveryId: number;
   deliveryUuid: string;
@@ -21,7 +21,7 @@ export interface FindLostDeliveriesInput {
 
 /**
  * Reads one page of the pending deliveries of all organizations whose next attempt is overdue, and asks
- * Temporal about each. Skips deliveries whose next attempt is not due, even without a Workflow. Changes
+ * Temporal about each. Skips deliveries whose next attempt is not due, even without a Workflow, and those of the pump. Changes
  * nothing.
  */
 export async function findLostDeliveries({
@@ -48,6 +48,7 @@ export async function findLostDeliveries({
       before,
       afterId: input.afterId,
     })
+    .andWhere('delivery.pumpAt IS NULL')
     .andWhere('(delivery.nextAttemptAt IS NULL OR delivery.nextAttemptAt < :before)')
     .orderBy('delivery.id', 'ASC')
     .limit(pageSize)

@@ -1,16 +1,14 @@
 import type { DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { translateUnavailable } from '../../../db/unavailable.ts';
-import type { CustomerHttpOutcome } from '../../../providers/http/port.ts';
 import { resolveCredentialHeaders, liveWebhookSecrets } from '../../identity/index.ts';
 import { backlogOf, type Backlog } from './backlog.ts';
 import { beginAttempt } from './begin-attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { isSwitchedOff } from './endpoint.ts';
 import { hostOf } from './internal.ts';
-import { judgeAnswer, type Judgment } from './judge.ts';
-import { openedHeaders } from './opened-headers.ts';
+import type { Judgment } from './judge.ts';
 import { recordOutcome } from './record-outcome.ts';
-import { bodyOf, buildRequest } from './request.ts';
+import { recordedOf, sendAttempt } from './send.ts';
 
 export interface AttemptInput {
   deliveryUuid: string;
@@ -36,9 +34,6 @@ export type AttemptOutcome =
   /** No further attempt would help. */
   | (Seen & { kind: 'dead'; reason: string });
 
-/** How many bytes of an answer are stored with the attempt. */
-const keptAnswerBytes = 8192;
-
 /**
  * Makes one attempt of one delivery and records it (contract 9.2–9.4). The receiver's behavior is returned,
  * not thrown. The attempt's row is `started` before anything is sent. An attempt that is already recorded, or
@@ -63,19 +58,21 @@ export async function attemptDelivery({
 
   const at = deps.clock.now();
   const isOff = await isSwitchedOff(deps.db.manager, begun.delivery);
-  const answer = isOff ? null : await send({ deps, input, delivery: begun.delivery, at, signal });
+  const answer = isOff
+    ? null
+    : await sendAttempt({
+        deps,
+        attempt: input.attempt,
+        delivery: begun.delivery,
+        at,
+        signal,
+        ...(await readSecrets(deps, begun.delivery)),
+      });
   if (answer?.kind === 'failed' && answer.reason === 'aborted') signal?.throwIfAborted();
 
   const now = deps.clock.now();
-  const judgment = answer === null ? switchedOff : judgeAnswer({ answer, now });
-  const statusCode = answer?.kind === 'answered' ? answer.statusCode : null;
-  const durationMs = Math.max(0, now.getTime() - at.getTime());
-  const recorded = {
-    judgment,
-    statusCode,
-    durationMs,
-    responseExcerpt: answer?.kind === 'answered' ? answer.bodyText : null,
-  };
+  const recorded = recordedOf({ answer, at, now });
+  const { judgment, statusCode, durationMs } = recorded;
   const earlier = await recordOutcome({ deps, input, recorded });
   const { organizationId, callId } = begun.delivery;
   deps.log.info(
@@ -97,41 +94,6 @@ async function withBacklog(
   if (outcome.kind !== 'succeeded') return outcome;
   const backlog = await backlogOf(db, delivery);
   return backlog === null ? outcome : { ...outcome, backlog };
-}
-
-/** The judgment of an attempt that is not sent because its endpoint is switched off. */
-const switchedOff: Judgment = {
-  kind: 'dead',
-  reason: 'Not sent: the endpoint answered 410 and is switched off',
-  endpointOff: false,
-};
-
-interface Sending {
-  deps: DeliveryDeps;
-  input: AttemptInput;
-  delivery: DeliveryRow;
-  at: Date;
-  signal: AbortSignal | undefined;
-}
-
-async function send({ deps, input, delivery, at, signal }: Sending): Promise<CustomerHttpOutcome> {
-  const { http, sign, timeoutMs } = deps;
-  const { credential, live } = await readSecrets(deps, delivery);
-  if (credential.kind === 'refused') return credential;
-  const signature = sign({ id: delivery.uuid, at, body: bodyOf(delivery) ?? '', secrets: live });
-  const request = buildRequest({
-    deliveryUuid: delivery.uuid,
-    callId: delivery.callId,
-    attempt: input.attempt,
-    method: delivery.method,
-    url: delivery.url,
-    body: delivery.body,
-    customHeaders: openedHeaders(deps.secrets, delivery),
-    credentialHeaders: credential.headers,
-    at,
-    signature,
-  });
-  return await http.request({ ...request, timeoutMs, maxResponseBytes: keptAnswerBytes, signal });
 }
 
 /** Reads credential and secrets anew for each attempt, so that rotated ones apply (contract 9.2). */

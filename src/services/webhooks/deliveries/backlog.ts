@@ -1,4 +1,4 @@
-import { IsNull, MoreThan, Not, Raw, type DataSource } from 'typeorm';
+import { IsNull, MoreThan, Not, Raw, type DataSource, type EntityManager } from 'typeorm';
 import { existsRow, findRow, updateRows } from '../../../db/rows.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -25,14 +25,18 @@ export interface WaitingDelivery {
 
 /** The endpoint's backlog; null if no delivery waits. Throws UnavailableError. */
 export async function backlogOf(db: DataSource, delivery: DeliveryRow): Promise<Backlog | null> {
-  const { id, organizationId } = delivery;
   try {
-    const waits = await existsRow(db, deliveries, { organizationId, ...waitingOf(delivery) });
-    if (!waits) return null;
-    return { organizationId, deliveryId: id, endpointKey: endpointKeyOf(delivery) };
+    return await backlogWithin(db.manager, delivery);
   } catch (error) {
     throw translateUnavailable(error);
   }
+}
+
+/** `backlogOf` inside the caller's transaction. */
+export async function backlogWithin(db: EntityManager, delivery: DeliveryRow): Promise<Backlog | null> {
+  const { id, organizationId } = delivery;
+  const waits = await existsRow(db, deliveries, { organizationId, ...waitingOf(delivery) });
+  return waits ? { organizationId, deliveryId: id, endpointKey: endpointKeyOf(delivery) } : null;
 }
 
 /**

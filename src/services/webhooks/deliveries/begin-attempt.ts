@@ -1,7 +1,9 @@
-import { findRow, insertRows, updateRows } from '../../../db/rows.ts';
+import type { EntityManager } from 'typeorm';
+import { existsRow, findRow, insertRows, updateRows } from '../../../db/rows.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { LimitError } from '../../../domain/errors.ts';
 import type { AttemptInput, AttemptOutcome } from './attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { lockDelivery, mirrorOnCall, outcomeOnRecord } from './internal.ts';
@@ -14,7 +16,7 @@ export type BegunAttempt =
  * Records the attempt as `started`, unless there is nothing to send: the delivery is finished, or a worker
  * recorded this attempt's outcome and died before it could report it. Takes over a row left at `started`.
  * `resend` reopens a finished delivery only for an attempt without a record, so that two requests send it
- * once. A delivery whose body was erased stays closed.
+ * once. A delivery whose body was erased stays closed. The Workflow that begins an attempt owns the delivery.
  */
 export async function beginAttempt({
   deps,
@@ -36,6 +38,7 @@ export async function beginAttempt({
     )
       return { kind: 'recorded', delivery, outcome: outcomeOnRecord(delivery) };
 
+    await leaveToPump(tx, delivery);
     const startedAt = deps.clock.now();
     if (present === null)
       await insertRows(tx, deliveryAttempts, [
@@ -57,9 +60,27 @@ export async function beginAttempt({
         finishedAt: null,
         attemptCount: Math.max(delivery.attemptCount, input.attempt),
         nextAttemptAt: null,
+        pumpAt: null,
+        pumpedBy: null,
       },
     });
     await mirrorOnCall(tx, delivery);
     return { kind: 'begun', delivery };
   });
+}
+
+/**
+ * The pump finishes the first attempt that it has begun, also that of a pump that died, before a Workflow
+ * makes another. Throws LimitError until then.
+ */
+async function leaveToPump(
+  tx: EntityManager,
+  { id: deliveryId, organizationId, pumpAt }: DeliveryRow,
+): Promise<void> {
+  // guarantee: one-owner-of-attempts
+  if (
+    pumpAt !== null &&
+    (await existsRow(tx, deliveryAttempts, { deliveryId, organizationId, state: 'started' }))
+  )
+    throw new LimitError('The first attempt is under way', { retryAfterMs: 500 });
 }

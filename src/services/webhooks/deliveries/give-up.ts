@@ -23,7 +23,14 @@ export async function giveUpDelivery({
       delivery.lastError === null ? input.reason : `${input.reason}; last: ${delivery.lastError}`;
     await updateRows(tx, deliveries, {
       where: { id: delivery.id, organizationId: delivery.organizationId },
-      change: { state: 'dead_letter', lastError, nextAttemptAt: null, finishedAt: deps.clock.now() },
+      change: {
+        state: 'dead_letter',
+        lastError,
+        nextAttemptAt: null,
+        pumpAt: null,
+        pumpedBy: null,
+        finishedAt: deps.clock.now(),
+      },
     });
     await mirrorOnCall(tx, delivery);
     deps.log.warn(

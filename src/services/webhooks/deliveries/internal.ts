@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { acrossOrganizations, findRow, findRows, updateRows } from '../../../db/rows.ts';
+import { In, type EntityManager } from 'typeorm';
+import { acrossOrganizations, changeRows, findRow, findRows, updateRows } from '../../../db/rows.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { InvariantError, NotFoundError } from '../../../domain/errors.ts';
@@ -23,24 +23,64 @@ export async function lockDelivery(tx: EntityManager, uuid: string): Promise<Del
  */
 export async function mirrorOnCall(
   tx: EntityManager,
-  { callId, organizationId }: DeliveryRow,
+  { callId, organizationId }: Pick<DeliveryRow, 'callId' | 'organizationId'>,
 ): Promise<void> {
   const call = await findRow(tx, calls, { id: callId, organizationId }, { isLocked: true });
   if (call === null) throw new InvariantError('The call of a delivery was not found');
   const rows = await findRows(tx, deliveries, { callId, organizationId }, { order: { id: 'ASC' } });
-  const mirrored = rows.map((row) => ({
-    node_id: row.nodeId,
-    delivery_id: row.uuid,
-    state: row.state,
-    attempts: row.attemptCount,
-    last_status_code: row.lastStatusCode,
-    last_error: row.lastError,
-  }));
   await updateRows(tx, calls, {
     where: { id: callId, organizationId },
-    change: { logs: { ...call.logs, webhook_deliveries: mirrored } },
+    change: { logs: { ...call.logs, webhook_deliveries: rows.map(mirrored) } },
   });
 }
+
+/** `mirrorOnCall` for the calls of several deliveries, of any organization, in three statements. */
+export async function mirrorOnCalls(
+  tx: EntityManager,
+  of: readonly Pick<DeliveryRow, 'callId' | 'organizationId'>[],
+): Promise<void> {
+  const every = acrossOrganizations(tx, 'the pump records deliveries of every organization at once');
+  const id = In([...new Set(of.map(({ callId }) => callId))]);
+  const found = await findRows(
+    every,
+    calls,
+    { id },
+    { select: ['id', 'logs'], order: { id: 'ASC' }, isLocked: true },
+  );
+  if (found.length === 0) return;
+  const rows = await findRows(
+    every,
+    deliveries,
+    { callId: id },
+    {
+      select: ['callId', 'nodeId', 'uuid', 'state', 'attemptCount', 'lastStatusCode', 'lastError'],
+      order: { id: 'ASC' },
+    },
+  );
+  const byCall = Map.groupBy(rows, ({ callId }) => callId);
+  const logs = found.map((call) => [
+    call.id,
+    JSON.stringify({ ...call.logs, webhook_deliveries: (byCall.get(call.id) ?? []).map(mirrored) }),
+  ]);
+  await changeRows(every, {
+    sql: `UPDATE calls SET logs = CASE id${' WHEN ? THEN ?'.repeat(logs.length)} END WHERE id IN (${logs.map(() => '?').join(', ')})`,
+    values: [...logs.flat(), ...found.map((call) => call.id)],
+  });
+}
+
+type Mirrored = Pick<
+  DeliveryRow,
+  'nodeId' | 'uuid' | 'state' | 'attemptCount' | 'lastStatusCode' | 'lastError'
+>;
+
+const mirrored = (row: Mirrored) => ({
+  node_id: row.nodeId,
+  delivery_id: row.uuid,
+  state: row.state,
+  attempts: row.attemptCount,
+  last_status_code: row.lastStatusCode,
+  last_error: row.lastError,
+});
 
 /**
  * The recorded state of a delivery as the outcome of an attempt: the result of a finished delivery, or

@@ -66,7 +66,7 @@ export async function recordOutcome({
 }
 
 /** A delivery that became a dead letter meanwhile stays one, unless this attempt succeeded. */
-function stateAfter(delivery: DeliveryRow, judgment: Judgment): DeliveryRow['state'] {
+export function stateAfter(delivery: Pick<DeliveryRow, 'state'>, judgment: Judgment): DeliveryRow['state'] {
   switch (judgment.kind) {
     case 'succeeded':
       return 'succeeded';
@@ -77,9 +77,18 @@ function stateAfter(delivery: DeliveryRow, judgment: Judgment): DeliveryRow['sta
   }
 }
 
-async function switchEndpointOff(
+/** Switches off the endpoint that answered 410, and audits it. */
+export async function switchEndpointOff(
   tx: EntityManager,
-  { deps, delivery, at }: { deps: DeliveryDeps; delivery: DeliveryRow; at: Date },
+  {
+    deps,
+    delivery,
+    at,
+  }: {
+    deps: Pick<DeliveryDeps, 'db' | 'clock' | 'ids' | 'log' | 'secrets'>;
+    delivery: DeliveryRow;
+    at: Date;
+  },
 ): Promise<void> {
   await switchOff(tx, delivery, at);
   const ctx = {

@@ -56,14 +56,17 @@ export async function selectDeliveries({
 }
 
 function toSelected(
-  { id, uuid, state, attemptCount, nextAttemptAt }: DeliveryRow,
+  { id, uuid, state, attemptCount, nextAttemptAt, pumpAt }: DeliveryRow,
   callUuid: string,
 ): SelectedDelivery {
+  const isUnderWay = state === 'pending' && nextAttemptAt === null;
+  // The pump's attempt, which no Workflow makes yet.
+  const isFirst = isUnderWay && pumpAt !== null;
   return {
     id,
     deliveryUuid: uuid,
     callUuid,
-    attempt: attemptCount + 1,
-    isUnderWay: state === 'pending' && nextAttemptAt === null,
+    attempt: isFirst ? 1 : attemptCount + 1,
+    isUnderWay,
   };
 }

@@ -1,9 +1,6 @@
 import type { CallActivities } from '../../../activities/call.ts';
-import { taskQueues } from '../../../domain/declaration.ts';
 import { endExtractions } from '../../../domain/call/ending.ts';
 import { activitiesOf } from '../../proxies.ts';
-import { startDelivery } from '../../delivery/start.ts';
-import { plain } from '../details.ts';
 import { judge } from '../judge.ts';
 import type { LiveCall } from '../live-call.ts';
 import { endLegs, hangUpLate, spokenEnd } from '../voice/close.ts';
@@ -14,7 +11,7 @@ import { showEnded, showEnding, showJudged } from '../search-attributes.ts';
 /**
  * Finishes a call. The Workflow shields it from cancellation. Order (contract 9.1): hang up all legs, wait
  * for extractions, complete the record in one transaction, store the recording, run QA nodes, then render the
- * webhooks and start a Workflow of its own for each.
+ * webhooks, which the pump sends. Without recording and QA nodes the record is completed with its webhooks.
  */
 export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise<void> {
   const { callId, organizationId, plan } = call.input;
@@ -62,24 +59,13 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   // guarantee: new-code-takes-over-live-calls
   if (qaNodes.length > 0)
     showJudged({ judgments: await judge(call.input, qaNodes), failedExtractions: done.failed.length });
-  if (outcome.webhooks > 0) await handOver(call);
+  if (outcome.areWebhooksPrepared === true) call.deliveries = outcome.webhooks;
+  else if (outcome.webhooks > 0) await handOver(call);
   if (spoken !== null) await hangUpLate(spoken);
 }
 
 async function handOver(call: LiveCall): Promise<void> {
-  const { callId, callUuid, organizationId, organizationUuid } = call.input;
-  const { deliveryTaskQueue: taskQueue = taskQueues.delivery } = call.input;
+  const { callId, organizationId } = call.input;
   const { prepareDeliveries } = activitiesOf<CallActivities>('quick', 'Render the webhooks');
-  const prepared = await prepareDeliveries({ callId, organizationId });
-  // After an operator's reset of this Workflow, a delivery may already be running.
-  for (const { deliveryUuid, nodeName } of prepared)
-    await startDelivery(
-      { deliveryUuid, callUuid, organizationUuid },
-      {
-        taskQueue,
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        staticSummary: `Webhook ${plain(nodeName)} of call ${callId}`,
-      },
-    );
-  call.deliveries = prepared.length;
+  call.deliveries = await prepareDeliveries({ callId, organizationId });
 }

@@ -107,7 +107,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
 
   const finish = (call: CallRow, answeredAt: Date | null) =>
     finalizeCall({
-      deps: { ...ctx, prices: undefined, reportCallEnd },
+      deps: { ...ctx, prices: undefined, publicUrl: 'http://parlance.test', reportCallEnd },
       input: {
         callId: call.id,
         organizationId: ctx.organizationId,

@@ -202,7 +202,7 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
     };
     for (const _ of [1, 2])
       await finalizeCall({
-        deps: { ...ctx, prices: undefined, reportCallEnd },
+        deps: { ...ctx, prices: undefined, publicUrl: 'http://parlance.test', reportCallEnd },
         input: {
           callId,
           organizationId,

@@ -1,0 +1,386 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliveryRow } from '../../../db/tables/deliveries.ts';
+import { UnavailableError } from '../../../domain/errors.ts';
+import { idAttributes } from '../../../runtime/span-names.ts';
+import { failureKind, inSpan } from '../../../runtime/tracing.ts';
+import { recordedOf, sendAttempt } from '../deliveries/send.ts';
+import type { PumpDeps } from './deps.ts';
+import { followUp } from './follow.ts';
+import { leaseDeliveries, nodeKeyOf, renewLeases } from './lease.ts';
+import { readPageSecrets, type PageSecrets } from './page-secrets.ts';
+import { recordOutcomes, type Outcome } from './record.ts';
+
+export interface PumpLimits {
+  /** Deliveries leased in one transaction. */
+  page: number;
+  /** Attempts at a time. */
+  attempts: number;
+  /** Attempts at a time for one webhook node, so that a slow receiver holds nobody else. */
+  attemptsOfNode: number;
+  /** Starts of Workflows at a time, and how many may wait for one. */
+  followUps: number;
+  followUpsHeld: number;
+  /** Outcomes recorded in one transaction. */
+  record: number;
+  /** How long a pump that does not renew its leases is presumed to live. */
+  leaseMs: number;
+  renewalMs: number;
+  /** How soon a delivery that another process committed is found. */
+  pollMs: number;
+  /** How soon a follow-up is repeated that Temporal did not accept. */
+  followUpRetryMs: number;
+  /** How soon an attempt is repeated that failed in the service itself. */
+  faultRetryMs: number;
+  /** How long attempts may go on after `stop`. */
+  stopMs: number;
+}
+
+export const pumpLimits: PumpLimits = {
+  page: 50,
+  attempts: 512,
+  attemptsOfNode: 50,
+  followUps: 16,
+  followUpsHeld: 200,
+  record: 100,
+  leaseMs: 10_000,
+  renewalMs: 3000,
+  pollMs: 500,
+  followUpRetryMs: 10_000,
+  faultRetryMs: 30_000,
+  stopMs: 5000,
+};
+
+/** Sends the first attempts of webhooks. */
+export interface DeliveryPump {
+  /** Deliveries were committed: look for them now. */
+  wake(): void;
+  /** Leases nothing more, and ends when each leased delivery is recorded or given back. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the pump of this process. It leases pages of deliveries, sends them concurrently and records the
+ * outcomes in micro-batches. No page waits for another, and no delivery for a slow one of another node. A
+ * failed delivery goes on as `deliveryWorkflow` from its second attempt. What a dead pump held is leased again
+ * when its lease has expired. While MySQL is away the pump waits, and keeps what it knows.
+ */
+export function startDeliveryPump(
+  deps: PumpDeps,
+  { pumpId, limits: changes = {} }: { pumpId: string; limits?: Partial<PumpLimits> },
+): DeliveryPump {
+  const pump = new Pump(deps, { pumpId, limits: { ...pumpLimits, ...changes } });
+  const ended = pump.run();
+  return {
+    wake: () => pump.wake(),
+    stop: async () => {
+      pump.stop();
+      await ended;
+    },
+  };
+}
+
+class Pump {
+  readonly #deps: PumpDeps;
+  readonly #pumpId: string;
+  readonly #limits: PumpLimits;
+  /** Row ids of the deliveries that this pump holds. */
+  readonly #held = new Set<number>();
+  readonly #places: Places;
+  readonly #outcomes: Outcome[] = [];
+  readonly #following: DeliveryRow[] = [];
+  readonly #stopping = new AbortController();
+  readonly #aborting = new AbortController();
+  #followUps = 0;
+  #isRecording = false;
+  #isWoken = false;
+  #ring: () => void = () => undefined;
+  /**
+   * Since when MySQL has answered without a break. After one, a living pump has the time to renew its leases
+   * before another takes them over.
+   */
+  #reachableSince = performance.now();
+  /** Until then no follow-up is begun. */
+  #temporalAwayUntil = 0;
+
+  constructor(deps: PumpDeps, { pumpId, limits }: { pumpId: string; limits: PumpLimits }) {
+    this.#deps = deps;
+    this.#pumpId = pumpId;
+    this.#limits = limits;
+    this.#places = new Places(limits);
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#ring();
+  }
+
+  async run(): Promise<void> {
+    const renewal = setInterval(() => void this.#renew(), this.#limits.renewalMs);
+    try {
+      while (!this.#stopping.signal.aborted) {
+        this.#isWoken = false;
+        if (!(await this.#takePage())) await this.#waitToBeWoken();
+      }
+      while (this.#held.size > 0) await sleep(10);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#ring();
+    this.#leave(this.#following.splice(0), 0);
+    setTimeout(() => this.#aborting.abort(), this.#limits.stopMs).unref();
+  }
+
+  async #waitToBeWoken(): Promise<void> {
+    if (this.#isWoken || this.#stopping.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#limits.pollMs);
+      this.#ring = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#ring = () => undefined;
+  }
+
+  /** Leases a page and begins to send it. Whether there may be more to lease. */
+  async #takePage(): Promise<boolean> {
+    const { page, followUpsHeld, followUpRetryMs, leaseMs } = this.#limits;
+    const limit = Math.min(page, this.#places.free);
+    if (limit <= 0) return false;
+    const isTemporalAway = performance.now() < this.#temporalAwayUntil;
+    try {
+      const { send, follow, isFull } = await leaseDeliveries(this.#deps, {
+        pumpId: this.#pumpId,
+        limit,
+        roomOf: (nodeKey) => this.#places.roomOf(nodeKey),
+        fullNodes: this.#places.fullNodes(),
+        followRoom: isTemporalAway ? 0 : followUpsHeld - this.#following.length,
+        postponeMs: followUpRetryMs,
+        leaseMs,
+        takesOver: performance.now() - this.#reachableSince >= leaseMs,
+      });
+      for (const delivery of send) this.#places.take(delivery);
+      for (const { id } of [...send, ...follow]) this.#held.add(id);
+      this.#follow(follow);
+      if (send.length > 0) void this.#sendPage(send);
+      return isFull;
+    } catch (error) {
+      this.#noteFault('The pump of webhooks could not look for deliveries', error);
+      return false;
+    }
+  }
+
+  async #sendPage(page: readonly DeliveryRow[]): Promise<void> {
+    try {
+      const secrets = await readPageSecrets(this.#deps, page);
+      for (const delivery of page) void this.#send(delivery, secrets);
+    } catch (error) {
+      this.#noteFault('The pump of webhooks could not read what a page needs', error);
+      this.#leave(page, this.#limits.pollMs);
+    }
+  }
+
+  async #send(delivery: DeliveryRow, secrets: PageSecrets): Promise<void> {
+    const { clock, tracing, onAttempt } = this.#deps;
+    const at = clock.now();
+    const { signal } = this.#aborting;
+    const begun = performance.now();
+    const seconds = () => (performance.now() - begun) / 1000;
+    try {
+      const answer = await inSpan(tracing, spanOf(delivery), async () =>
+        secrets.isOff(delivery)
+          ? null
+          : await sendAttempt({
+              deps: this.#deps,
+              delivery,
+              attempt: 1,
+              at,
+              signal,
+              ...(await secrets.secretsOf(delivery)),
+            }),
+      );
+      if (answer?.kind === 'failed' && answer.reason === 'aborted') signal.throwIfAborted();
+      const recorded = recordedOf({ answer, at, now: clock.now() });
+      onAttempt(recorded.judgment.kind, seconds());
+      this.#end({ kind: 'attempted', delivery, at, recorded });
+    } catch (error) {
+      if (signal.aborted) return this.#leave([delivery], 0);
+      onAttempt('error', seconds());
+      this.#noteFault('The first attempt of a webhook failed in the service', error, delivery);
+      this.#leave([delivery], this.#limits.faultRetryMs);
+    }
+  }
+
+  #follow(deliveries: readonly DeliveryRow[]): void {
+    if (this.#stopping.signal.aborted) return this.#leave(deliveries, 0);
+    this.#following.push(...deliveries);
+    while (this.#followUps < this.#limits.followUps && this.#following.length > 0)
+      void this.#followNext(this.#following.shift());
+  }
+
+  async #followNext(delivery: DeliveryRow | undefined): Promise<void> {
+    if (delivery === undefined) return;
+    this.#followUps += 1;
+    try {
+      const { tracing } = this.#deps;
+      await inSpan(tracing, { ...spanOf(delivery), name: 'FollowUpDelivery' }, () =>
+        followUp(this.#deps, delivery),
+      );
+      this.#end({ kind: 'done', delivery });
+    } catch (error) {
+      this.#noteFault('A webhook could not be handed to its Workflow', error, delivery);
+      const { followUpRetryMs } = this.#limits;
+      this.#leave([delivery], followUpRetryMs);
+      if (error instanceof UnavailableError && error.dependency === 'temporal') {
+        this.#temporalAwayUntil = performance.now() + followUpRetryMs / 2;
+        this.#leave(this.#following.splice(0), followUpRetryMs);
+      }
+    }
+    this.#followUps -= 1;
+    this.#follow([]);
+  }
+
+  #leave(deliveries: readonly DeliveryRow[], delayMs: number): void {
+    for (const delivery of deliveries) this.#end({ kind: 'left', delivery, delayMs });
+  }
+
+  #end(outcome: Outcome): void {
+    this.#outcomes.push(outcome);
+    if (!this.#isRecording) void this.#record();
+  }
+
+  /** Records what has ended, in batches, until nothing is left. */
+  async #record(): Promise<void> {
+    this.#isRecording = true;
+    // What ends in the same moment is recorded together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#outcomes.length > 0) {
+      const outcomes = this.#outcomes.slice(0, this.#limits.record);
+      try {
+        const following = await recordOutcomes(this.#deps, { pumpId: this.#pumpId, outcomes });
+        this.#outcomes.splice(0, outcomes.length);
+        this.#recorded(outcomes, following);
+      } catch (error) {
+        this.#noteFault('The pump of webhooks could not record outcomes', error);
+        if (this.#aborting.signal.aborted) this.#held.clear();
+        if (this.#aborting.signal.aborted) break;
+        await sleep(this.#limits.pollMs);
+      }
+    }
+    this.#isRecording = false;
+  }
+
+  #recorded(outcomes: readonly Outcome[], following: readonly DeliveryRow[]): void {
+    const isCrowded = this.#places.isCrowded();
+    for (const outcome of outcomes) {
+      this.#held.delete(outcome.delivery.id);
+      this.#places.leave(outcome.delivery);
+      if (outcome.kind === 'attempted') this.#logAttempt(outcome);
+    }
+    for (const { id } of following) this.#held.add(id);
+    this.#follow(following);
+    if (isCrowded) this.wake();
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      const { leaseMs } = this.#limits;
+      await renewLeases(this.#deps, { pumpId: this.#pumpId, ids: [...this.#held], leaseMs });
+    } catch (error) {
+      this.#noteFault('The pump of webhooks could not renew its leases', error);
+    }
+  }
+
+  #logAttempt({ delivery, recorded }: Extract<Outcome, { kind: 'attempted' }>): void {
+    const { uuid: deliveryUuid, organizationId, callId } = delivery;
+    const { statusCode, durationMs, judgment } = recorded;
+    this.#deps.log.info(
+      {
+        deliveryUuid,
+        attempt: 1,
+        organizationId,
+        callId,
+        statusCode,
+        durationMs,
+        outcome: judgment.kind,
+      },
+      'A webhook attempt has ended',
+    );
+  }
+
+  /** Only the ids and the kind are logged: the text of an error may hold personal data. */
+  #noteFault(what: string, error: unknown, delivery?: DeliveryRow): void {
+    if (error instanceof UnavailableError && error.dependency === 'mysql')
+      this.#reachableSince = performance.now();
+    const ids =
+      delivery === undefined
+        ? {}
+        : {
+            deliveryUuid: delivery.uuid,
+            organizationId: delivery.organizationId,
+            callId: delivery.callId,
+          };
+    this.#deps.log.warn({ ...ids, fault: failureKind(error), pii: { error } }, what);
+  }
+}
+
+const spanOf = (delivery: DeliveryRow) => ({
+  name: 'AttemptDelivery',
+  kind: 'internal' as const,
+  parent: delivery.traceparent ?? '',
+  attributes: {
+    [idAttributes.deliveryUuid]: delivery.uuid,
+    [idAttributes.attempt]: 1,
+    [idAttributes.callId]: delivery.callId,
+    [idAttributes.organizationId]: delivery.organizationId,
+  },
+});
+
+/** The attempts that a pump makes at a time. A place is free again once its attempt is recorded. */
+class Places {
+  readonly #limits: PumpLimits;
+  readonly #taken = new Map<number, string>();
+  readonly #ofNode = new Map<string, { agentId: number; nodeId: string; count: number }>();
+
+  constructor(limits: PumpLimits) {
+    this.#limits = limits;
+  }
+
+  get free(): number {
+    return this.#limits.attempts - this.#taken.size;
+  }
+
+  roomOf(nodeKey: string): number {
+    return this.#limits.attemptsOfNode - (this.#ofNode.get(nodeKey)?.count ?? 0);
+  }
+
+  fullNodes(): { agentId: number; nodeId: string }[] {
+    return [...this.#ofNode.values()].filter(({ count }) => count >= this.#limits.attemptsOfNode);
+  }
+
+  /** Whether a delivery may wait for a place. */
+  isCrowded(): boolean {
+    return this.free <= 0 || this.fullNodes().length > 0;
+  }
+
+  take(delivery: DeliveryRow): void {
+    const key = nodeKeyOf(delivery);
+    const { agentId, nodeId } = delivery;
+    this.#taken.set(delivery.id, key);
+    this.#ofNode.set(key, { agentId, nodeId, count: (this.#ofNode.get(key)?.count ?? 0) + 1 });
+  }
+
+  /** Does nothing for a delivery without a place. */
+  leave({ id }: DeliveryRow): void {
+    const key = this.#taken.get(id);
+    const node = key === undefined ? undefined : this.#ofNode.get(key);
+    if (key === undefined || node === undefined) return;
+    this.#taken.delete(id);
+    if (node.count === 1) this.#ofNode.delete(key);
+    else this.#ofNode.set(key, { ...node, count: node.count - 1 });
+  }
+}
