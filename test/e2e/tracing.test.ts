@@ -101,9 +101,7 @@ beforeAll(async () => {
   await service.request('POST', `${sessions}/${runId}/end`, { expected_revision: answered.revision });
   run = Run.parse((await service.request('GET', `/workflow/${id}/runs/${runId}`)).body);
   await customer.waitForRequests(2);
-  await eventually('the attempt was traced', () =>
-    otlp.spans.find(({ name }) => name === 'RunActivity:attemptDelivery'),
-  );
+  await eventually('the attempt was traced', () => otlp.spans.find(({ name }) => name === 'AttemptDelivery'));
   // A stopping process sends its remaining spans.
   await worker.stop();
   await service.api.stop();
@@ -251,9 +249,9 @@ describe('the trace in which a call began', () => {
       'HandleUpdate:openSession',
       ...opening,
     ]);
-    for (const activity of ['admitCall', 'finalizeCall', 'prepareDeliveries', 'attemptDelivery'])
+    for (const activity of ['admitCall', 'finalizeCall'])
       expect(lineages).toContainEqual([`RunActivity:${activity}`, ...opening]);
-    expect(lineages).toContainEqual(['POST', 'RunActivity:attemptDelivery', ...opening]);
+    expect(lineages).toContainEqual(['POST', 'AttemptDelivery', 'RunActivity:finalizeCall', ...opening]);
   });
 
   test("is the target of the call's trace_url", () => {

@@ -180,8 +180,7 @@ export async function createCallWorld({
   const real = createCallStarter({ temporal, taskQueue: queues.call, updateWaitMs, uiUrl: undefined });
   const starter: CallStarter = {
     ...real,
-    openTextSession: (input, failures) =>
-      real.openTextSession(adjust(input), failures),
+    openTextSession: (input, failures) => real.openTextSession(adjust(input), failures),
   };
 
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowHandleWithStartDetails } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createDeliveryActivities } from '../../src/activities/delivery.ts';
 import { createDrainActivities } from '../../src/activities/drain.ts';
@@ -8,11 +8,17 @@ import { deliveries, type DeliveryRow } from '../../src/db/tables/deliveries.ts'
 import { deliveryAttempts, type DeliveryAttemptRow } from '../../src/db/tables/delivery-attempts.ts';
 import { createGuardedClient } from '../../src/providers/http/guarded-client.ts';
 import { signWebhook } from '../../src/providers/http/webhook-signer.ts';
-import type { DeliveryDeps } from '../../src/services/webhooks/index.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { noTracing } from '../../src/runtime/tracing.ts';
+import {
+  startDeliveryPump,
+  type DeliveryDeps,
+  type DeliveryPump,
+} from '../../src/services/webhooks/index.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
-import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
+import type { DeliveryFollower, DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import { createDeliveryStarter } from '../../src/temporal/delivery-starter.ts';
 import { deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createWorkers } from '../../src/worker/create-workers.ts';
@@ -26,7 +32,7 @@ import { keepRunning, temporalTestAddress, temporalTestClient } from './temporal
 
 export interface RunningDelivery {
   row: DeliveryRow;
-  handle: WorkflowHandleWithStartDetails<typeof deliveryWorkflow>;
+  handle: WorkflowHandle<typeof deliveryWorkflow>;
   /** The current rows. */
   record(): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }>;
   /** Resolves when it waits for its next attempt. */
@@ -41,11 +47,14 @@ export interface DeliveryWorld {
   ctx: ServiceContext;
   temporal: TemporalClient;
   /** Starts and wakes deliveries like the API. */
-  starter: DeliveryStarter;
+  starter: DeliveryStarter & DeliveryFollower;
   /** Polls until the answer's `stop`; `deps` replace real dependencies. */
   startWorker(deps?: Partial<DeliveryDeps>): Promise<{ stop(): Promise<void> }>;
   /** Starts a delivery of a fresh call; `input` changes the Workflow's input. */
   deliver(row: Partial<DeliveryRow>, input?: Partial<DeliveryInput>): Promise<RunningDelivery>;
+  /** A delivery of a fresh call that waits for a pump. */
+  forPump(row: Partial<DeliveryRow>): Promise<RunningDelivery>;
+  startPump(): DeliveryPump;
   close(): Promise<void>;
 }
 
@@ -68,11 +77,28 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
     timeoutMs: 2000,
   };
   const stops: (() => Promise<void>)[] = [];
+  const starter = createDeliveryStarter({ temporal, taskQueue });
+  const runningOf = (row: DeliveryRow): RunningDelivery => {
+    const handle = temporal.client.workflow.getHandle<typeof deliveryWorkflow>(deliveryWorkflowId(row.uuid));
+    const record = async () => ({
+      delivery: await ctx.db.getRepository(deliveries).findOneByOrFail({ id: row.id }),
+      attempts: await ctx.db
+        .getRepository(deliveryAttempts)
+        .find({ where: { deliveryId: row.id }, order: { number: 'ASC' } }),
+    });
+    const waits = () =>
+      waitUntil(
+        async () => (await record()).delivery.nextAttemptAt !== null,
+        20_000,
+        () => `delivery ${row.uuid} does not wait`,
+      );
+    return { row, handle, record, waits };
+  };
 
   return {
     ctx,
     temporal,
-    starter: createDeliveryStarter({ temporal, taskQueue }),
+    starter,
     async startWorker(changes = {}) {
       const worker = await startDeliveryWorker(taskQueue, { ...deps, ...changes });
       stops.push(() => worker.stop());
@@ -83,24 +109,30 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
       const args: [DeliveryInput] = [
         { deliveryUuid: row.uuid, callUuid: randomUUID(), organizationUuid: randomUUID(), ...input },
       ];
-      const handle = await temporal.client.workflow.start<typeof deliveryWorkflow>('deliveryWorkflow', {
+      await temporal.client.workflow.start<typeof deliveryWorkflow>('deliveryWorkflow', {
         taskQueue,
         workflowId: deliveryWorkflowId(row.uuid),
         args,
       });
-      const record = async () => ({
-        delivery: await ctx.db.getRepository(deliveries).findOneByOrFail({ id: row.id }),
-        attempts: await ctx.db
-          .getRepository(deliveryAttempts)
-          .find({ where: { deliveryId: row.id }, order: { number: 'ASC' } }),
-      });
-      const waits = () =>
-        waitUntil(
-          async () => (await record()).delivery.nextAttemptAt !== null,
-          20_000,
-          () => `delivery ${row.uuid} does not wait`,
-        );
-      return { row, handle, record, waits };
+      return runningOf(row);
+    },
+    async forPump(changes) {
+      const row = await insertDelivery(ctx, await insertEndedCall(ctx), { pumpAt: new Date(), ...changes });
+      return runningOf(row);
+    },
+    startPump() {
+      const pump = startDeliveryPump(
+        {
+          ...deps,
+          clock: systemClock,
+          follower: starter,
+          tracing: noTracing,
+          onAttempt: () => undefined,
+        },
+        { pumpId: randomUUID(), limits: { pollMs: 50 } },
+      );
+      stops.push(() => pump.stop());
+      return pump;
     },
     async close() {
       await Promise.all(stops.map((stop) => stop()));

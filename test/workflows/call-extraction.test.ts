@@ -177,7 +177,7 @@ describe('extraction', () => {
 
 describe('webhooks of a call', () => {
   // guarantee: webhook-rendered-once
-  test('are rendered once: a repeated rendering returns the same deliveries without changing a byte', async () => {
+  test('are rendered once: a repeated rendering adds nothing and changes no byte', async () => {
     const session = await world.open(threeStepDefinition());
     await session.end(1);
     const rows = () => world.ctx.db.getRepository(deliveries).findBy({ callId: session.callId });
@@ -197,7 +197,7 @@ describe('webhooks of a call', () => {
       deps,
       input: { callId: session.callId, organizationId: world.ctx.organizationId },
     });
-    expect(again).toEqual([{ deliveryUuid: before[0]?.uuid, nodeName: 'Hook' }]);
+    expect(again).toBe(1);
     expect(await rows()).toEqual(before);
   }, 60_000);
 

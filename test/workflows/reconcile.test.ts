@@ -83,10 +83,28 @@ async function reconcile(graceMs = 0): Promise<unknown> {
   });
 }
 
-/** A call whose record is complete and whose Workflow was ended before it sent its webhooks. */
+/** A call is judged between its record and its webhooks. */
+const judged = () => {
+  const base = threeStepDefinition({ extraction: false });
+  const hook = node('hook', 'webhook', {
+    name: 'Hook',
+    endpoint_url: 'https://receiver.test/hook',
+    payload_template: { error: '{{annotations.qa_quality.error}}' },
+  });
+  return {
+    ...base,
+    nodes: [
+      ...ownList(base, 'nodes').slice(0, 4),
+      hook,
+      node('quality', 'qa', { name: 'Quality', qa_min_call_duration: 0 }),
+    ],
+  };
+};
+
+/** A call whose record is complete and whose Workflow was ended before it rendered its webhooks. */
 async function endedWithoutWebhooks(): Promise<OpenSession> {
   failing.set('prepareDeliveries', { callId: null, error: new Error('MySQL is away') });
-  const session = await world.open(threeStepDefinition());
+  const session = await world.open(judged());
   await session.say('go_on', 1);
   await session.end(2);
   await session.completed();
@@ -147,10 +165,12 @@ describe('a call whose Workflow was ended from outside', () => {
       customerLlms: neverChosen,
       publicUrl: 'http://parlance.test',
     };
-    const first = await closeOrphanedCall({ deps, input: orphaned });
+    await closeOrphanedCall({ deps, input: orphaned });
     const { endedAt } = await session.row();
-    expect(await closeOrphanedCall({ deps, input: orphaned })).toEqual(first);
+    const first = await deliveriesOf(session);
     expect(first).toHaveLength(1);
+    await closeOrphanedCall({ deps, input: orphaned });
+    expect((await deliveriesOf(session)).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
     expect(await session.row()).toMatchObject({ disposition: 'unexpected_error', endedAt });
     expect(await auditOf(session.callId)).toHaveLength(1);
   }, 60_000);
@@ -199,22 +219,6 @@ describe('a call that was never started', () => {
 });
 
 describe('an orphaned call with a QA node', () => {
-  const judged = () => {
-    const base = threeStepDefinition({ extraction: false });
-    const hook = node('hook', 'webhook', {
-      name: 'Hook',
-      endpoint_url: 'https://receiver.test/hook',
-      payload_template: { error: '{{annotations.qa_quality.error}}' },
-    });
-    return {
-      ...base,
-      nodes: [
-        ...ownList(base, 'nodes').slice(0, 4),
-        hook,
-        node('quality', 'qa', { name: 'Quality', qa_min_call_duration: 0 }),
-      ],
-    };
-  };
   const error = 'The Workflow of the call was ended before the call could be judged';
   const bodiesOf = async (session: OpenSession) =>
     (await deliveriesOf(session)).map(({ body }): unknown => JSON.parse(body ?? 'null'));
@@ -258,7 +262,7 @@ describe('a call that ended without its webhooks', () => {
 
   test('is not touched while its Workflow runs', async () => {
     failing.set('prepareDeliveries', { callId: null, error: new Error('MySQL is away') });
-    const session = await world.open(threeStepDefinition());
+    const session = await world.open(judged());
     await session.end(1);
     await session.completed();
     expect(await reconcile()).toEqual(nothing);
@@ -364,12 +368,14 @@ describe('a pending delivery', () => {
     expect(await rowOf(row.id)).toMatchObject({ attemptCount: 2 });
   }, 60_000);
 
-  test('is not touched while its Workflow runs, or before its next attempt is due', async () => {
+  test('is not touched while its Workflow runs or the pump owns it, or before its next attempt is due', async () => {
     const running = await insert({});
     const waiting = await insert({ attemptCount: 1, nextAttemptAt: new Date('2126-11-21T10:00:00.000Z') });
+    const ofThePump = await insert({ pumpAt: new Date('2126-11-21T10:00:00.000Z') });
     const handle = await begun(running.uuid);
     expect(await reconcile()).toEqual(nothing);
-    expect([await rowOf(running.id), await rowOf(waiting.id)]).toMatchObject([
+    expect([await rowOf(running.id), await rowOf(waiting.id), await rowOf(ofThePump.id)]).toMatchObject([
+      { state: 'pending' },
       { state: 'pending' },
       { state: 'pending' },
     ]);

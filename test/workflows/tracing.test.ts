@@ -82,9 +82,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     const ended = await asked('end', () => session.end());
     traceIds = { open: opened.traceId, end: ended.traceId };
     await until('the hand-over', async () => world.delivered.length === 1);
-    await until('the last span', async () =>
-      otlp.spans.some(({ name }) => name === 'AttemptDelivery'),
-    );
+    await until('the last span', async () => otlp.spans.some(({ name }) => name === 'AttemptDelivery'));
   }, 90_000);
 
   afterAll(async () => {
@@ -107,8 +105,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     const real = createCallStarter({ temporal, taskQueue: queues.call });
     const starter: typeof real = {
       ...real,
-      openTextSession: (input, failures) =>
-        real.openTextSession({ ...input, turnsPerRun: 2 }, failures),
+      openTextSession: (input, failures) => real.openTextSession({ ...input, turnsPerRun: 2 }, failures),
     };
     const agentId = await world.createAgent(threeStepDefinition());
     const opening = await createTextSession({
@@ -145,8 +142,8 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
       otlp.spans.map(({ attributes }) => attributes['temporalRunId']).filter((each) => each !== undefined),
     );
     expect(runs.size).toBe(3);
-    for (const name of ['admitCall', 'finalizeCall', 'prepareDeliveries', 'attemptDelivery'])
-      expect(named(`RunActivity:${name}`).map(({ traceId }) => traceId)).toEqual([traceIds.open]);
+    for (const name of ['RunActivity:admitCall', 'RunActivity:finalizeCall', 'AttemptDelivery'])
+      expect(named(name).map(({ traceId }) => traceId)).toEqual([traceIds.open]);
     expect(
       named('HandleUpdate:endSession').map(({ traceId, links }) => ({
         traceId,

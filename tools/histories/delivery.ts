@@ -39,6 +39,18 @@ const delivers = (
 });
 
 const deliveries: Record<string, Scenario> = {
+  'continued-after-the-first-attempt': {
+    answer: statuses(503, 200),
+    async play(world, { url }) {
+      const continues = {
+        nextAttemptAt: new Date(Date.now() + 500).toISOString(),
+        host: 'hooks.example.com',
+        statusCode: 500,
+        error: 'The receiver answered 500',
+      };
+      return idOf(await world.deliver({ url, attemptCount: 1 }, { continues, schedule: [0, 100, 100] }));
+    },
+  },
   'accepted-at-once': delivers(ok, [0, hourMs]),
   'accepted-after-failures': delivers(statuses(500, 429, 200), [0, 100, 100, 100]),
   'final-answer': delivers(statuses(404), [0, hourMs]),
