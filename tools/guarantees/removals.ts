@@ -60,7 +60,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     to: '((finishing: () => Promise<CallResult>) => finishing())(async () => {',
   },
   'terminated-call-gets-disposition': 'drop',
-  'long-call-continues-as-new': 'drop',
+  'long-call-continues-as-new': { change: 'value', to: 'false' },
   'new-code-takes-over-live-calls': 'never',
   'call-pinned-to-worker-version': { change: 'value', to: "'AUTO_UPGRADE'" },
   'answer-and-hangup-retried-50-s': { change: 'argument 1', to: '[]' },

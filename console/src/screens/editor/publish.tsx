@@ -32,7 +32,7 @@ export function usePublished(agentId: number) {
 export function PublishDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const draft = useDraft();
-  const problems = onceEach(useEditor((state) => state.problems));
+  const problems = useEditor((state) => state.distinctProblems);
   const save = useEditor((state) => state.save);
   const version = useEditor((state) => state.version);
   const { query, version: published } = usePublished(session.agentId);
@@ -220,11 +220,6 @@ function faultsOf({ detail, message }: ApiError): string {
   if (typeof detail === 'object' && detail !== null && 'errors' in detail && Array.isArray(detail.errors))
     return (detail.errors as { message: string }[]).map((each) => each.message).join('\n');
   return message;
-}
-
-/** A value that a prompt names twice is one sentence here. */
-function onceEach(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((each) => [`${each.of} ${each.id} ${each.message}`, each])).values()];
 }
 
 function Checks({ problems, onClose }: { problems: readonly Problem[]; onClose: () => void }) {
