@@ -69,6 +69,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'refused-repeat-is-unknown': 'drop',
   'refused-number-is-not-redialed': { only: 'else' },
   'media-start-wakes-the-call': 'drop',
+  'broken-off-step-ends-at-once': 'drop',
   'media-prove-the-answer': 'drop',
   'carrier-says-when-a-leg-ended': { change: 'argument 2', to: 'new Date().toISOString()' },
   'no-redial-after-command-id-expiry': { without: 'operand 3' },
