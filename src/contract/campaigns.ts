@@ -18,7 +18,7 @@ import { list, record } from './lax/collections.ts';
 import { raiseAsGiven } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
-import { masked } from './personal.ts';
+import { masked, withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 import { createdBetween } from './usage.ts';
 
@@ -217,7 +217,7 @@ export const CampaignProgress = z
     source_sync: z.object({
       status: z.enum(['pending', 'in_progress', 'completed', 'failed']),
       last_synced_at: DateTime.nullable(),
-      error: z.string().nullable(),
+      error: withoutNumbers(z.string().nullable()),
     }),
     rate_limit: z.number(),
     started_at: DateTime.nullable(),
@@ -350,7 +350,7 @@ export const CampaignRowHistory = CampaignRowState.extend({
     z.object({
       code: z.string(),
       level: z.enum(['error', 'warning']),
-      column: z.string().nullable(),
+      column: withoutNumbers(z.string().nullable()),
       message: masked(z.string()),
       suggestion: masked(z.string()),
     }),

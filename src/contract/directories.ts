@@ -3,6 +3,7 @@ import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, notFound } from './
 import { list, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 
 /**
@@ -56,7 +57,7 @@ const DirectoryTotals = z
     do_not_call: z.int(),
     warned: z.int(),
     findings: z.record(z.string(), z.int()),
-    empty_cells: z.record(z.string(), z.int()),
+    empty_cells: withoutNumbers(z.record(z.string(), z.int())),
   })
   .meta({ id: 'DirectoryTotals', description: 'Row counts by result of the check.' });
 
@@ -71,12 +72,12 @@ const directoryFields = {
   sha256: z.string(),
   state: z.enum(states),
   reading: DirectoryReading,
-  mapping: DirectoryMapping,
-  columns: z.array(z.string()),
+  mapping: withoutNumbers(DirectoryMapping),
+  columns: withoutNumbers(z.array(z.string())),
   import_number: z.int(),
   totals: DirectoryTotals.nullable(),
   progress_percentage: z.int(),
-  fault: z.string().nullable(),
+  fault: withoutNumbers(z.string().nullable()),
   repaired_from: z.int().nullable(),
   created_by: z.int().nullable(),
   created_at: DateTime,
@@ -170,14 +171,14 @@ export type DirectoryPreview = z.infer<typeof DirectoryPreview>;
 
 export const DirectoryFit = z
   .object({
-    missing: z.array(z.string()),
-    required: z.array(z.string()),
+    missing: withoutNumbers(z.array(z.string())),
+    required: withoutNumbers(z.array(z.string())),
     warnings: z.array(
       z.object({
         code: z.string(),
-        variable: z.string().nullable(),
+        variable: withoutNumbers(z.string().nullable()),
         rows: z.int().nullable(),
-        message: z.string(),
+        message: withoutNumbers(z.string()),
       }),
     ),
   })
