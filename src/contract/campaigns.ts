@@ -14,6 +14,7 @@ import {
 import { encodingName } from './directories.ts';
 import { CampaignRules, CircuitBreaker, RetryConfig, ScheduleConfig } from './campaign-rules.ts';
 import { ListRunsQuery, WorkflowRun } from './calls.ts';
+import { campaignStandings } from './data/campaigns.ts';
 import { list, record } from './lax/collections.ts';
 import { raiseAsGiven } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
@@ -201,8 +202,13 @@ export const Campaign = z
 export type Campaign = z.infer<typeof Campaign>;
 
 export const CampaignList = z
-  .object({ campaigns: z.array(Campaign) })
-  .meta({ id: 'CampaignList', description: 'Campaigns with their latest log entries.' });
+  .object({
+    campaigns: z.array(Campaign),
+    total_count: z.int().meta({ description: 'Number of campaigns that the filters select.' }),
+    limit: z.int().nullable().meta({ description: 'Maximum number of campaigns per page. Null means all.' }),
+    offset: z.int(),
+  })
+  .meta({ id: 'CampaignList', description: 'A page of campaigns with their latest log entries.' });
 export type CampaignList = z.infer<typeof CampaignList>;
 
 /** Contract 11.5. The fields after `completed_at` are additions. */
@@ -457,8 +463,24 @@ export const listCampaigns = route({
   auth: 'key',
   scope: 'read',
   summary: 'List campaigns',
-  description: 'Returns campaigns, newest first.',
+  description: 'Returns campaigns, newest first: all, or a page of them with `limit`.',
   query: record({
+    search: text({ min: 1, max: 255, trim: true }).optional().meta({
+      description:
+        'Only campaigns with every word of this text in the name of the campaign, of its agent or of its directory, in upper or lower case.',
+    }),
+    standing: literal(...campaignStandings)
+      .optional()
+      .meta({
+        description:
+          'Only campaigns that stand like this. `running` are also those whose rows are read and those that are being stopped; `stopped` are completed because they were stopped.',
+      }),
+    limit: integer({ ge: 1, le: 500 })
+      .optional()
+      .meta({ description: 'Maximum number of campaigns per page. Absent means all.' }),
+    offset: integer({ ge: 0, le: 1_000_000_000 })
+      .optional()
+      .meta({ override: { default: 0 } }),
     logs: integer({ ge: 0, le: 20 })
       .optional()
       .meta({
@@ -466,7 +488,7 @@ export const listCampaigns = route({
         override: { default: 20 },
       }),
   }),
-  answers: { 200: { description: 'The campaigns.', schema: CampaignList } },
+  answers: { 200: { description: 'A page of campaigns.', schema: CampaignList } },
 });
 
 export const createCampaign = route({

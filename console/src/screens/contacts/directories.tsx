@@ -10,19 +10,18 @@ import {
   Ellipsis,
   LoaderCircle,
   OctagonAlert,
-  Search,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Directory } from '../../../../src/contract/directories.ts';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
 import { get } from '../../app/query.ts';
-import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { Confirm } from '../../parts/action.tsx';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
+import { FindField } from '../../parts/find-field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { wordsOf } from '../../parts/form-values.ts';
 import { Menu } from '../../parts/menu.tsx';
@@ -35,7 +34,6 @@ import { leftOut, sizeOf, type Stage, stageOf } from './stage.ts';
 import { ChooseFile, FileDrop, UploadState, useUpload } from './uploads.tsx';
 
 const route = getRouteApi('/contacts');
-const pageKeys = { '/': t('contacts.findDirectory') };
 
 /** Contact files: what is in them, whether they are checked, and who calls them. */
 export function DirectoriesPage() {
@@ -88,7 +86,9 @@ export function DirectoriesPage() {
           <NoDirectories isBusy={uploading.isBusy} onFile={take} />
         ) : (
           <>
-            <FindDirectory q={q} onFind={find} />
+            <div className="filter-line">
+              <FindField label={t('contacts.findDirectory')} q={q} onFind={find} />
+            </div>
             {rows.length === 0 ? (
               <NothingMatches onClear={() => find('')} />
             ) : (
@@ -105,38 +105,6 @@ export function DirectoriesPage() {
         )}
       </FileDrop>
     </Page>
-  );
-}
-
-const typingMs = 300;
-
-function FindDirectory({ q, onFind }: { q: string; onFind: (text: string) => void }) {
-  const [text, setText] = useState(q);
-  const input = useRef<HTMLInputElement>(null);
-  useKeys(pageKeys, { '/': () => input.current?.focus() });
-  // What was typed counts when the person pauses; another address counts at once.
-  useEffect(() => {
-    if (text.trim() === q) return undefined;
-    const timer = setTimeout(() => onFind(text.trim()), typingMs);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- `onFind` is new each time
-  }, [text, q]);
-  return (
-    <div className="filter-line">
-      <label className="find input">
-        <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
-        <input
-          ref={input}
-          type="search"
-          aria-label={t('contacts.findDirectory')}
-          placeholder={t('contacts.findDirectory')}
-          maxLength={255}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <kbd className="hide-s">/</kbd>
-      </label>
-    </div>
   );
 }
 
