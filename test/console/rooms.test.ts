@@ -391,6 +391,8 @@ describe('a person who sets up', () => {
 
   test('sets time zone, dialing and retention with a fault at its field, and reads who changed what', async () => {
     const { ask, open } = await world.newUser();
+    const email = `nia${world.mark}@brightsmile.example`;
+    await newMember({ ask, service: world.service }, { email, role: 'operator', name: 'Nia Lund' });
     const { page, complaints, close } = await open('/settings?tab=organization');
     const tab = async (name: string) => await page.getByRole('tab', { name }).click();
     const save = async () => await page.getByRole('button', { name: 'Save' }).click();
@@ -439,6 +441,23 @@ describe('a person who sets up', () => {
     await page.getByRole('link', { name: /^Request / }).click();
     await page.getByRole('button', { name: 'Show all' }).waitFor();
     await page.locator('li .room-row').nth(1).waitFor({ state: 'detached' });
+    await change.waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+
+    // By person, and by day.
+    const joined = page.getByRole('button', { name: /^Nia Lund joined/ });
+    await joined.waitFor();
+    await page.getByRole('button', { name: /Changes by/ }).click();
+    await page.getByRole('option', { name: 'Nia Lund' }).click();
+    await change.waitFor({ state: 'detached' });
+    await joined.waitFor();
+    await page.getByLabel('From day').fill('2099-01-01');
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await change.waitFor();
+    await page.getByLabel('Until day').fill('2020-01-01');
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+    await page.getByLabel('Until day').fill('2099-01-01');
     await change.waitFor();
     expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     expect(complaints.filter((each) => !each.includes('status of 422'))).toEqual([]);
