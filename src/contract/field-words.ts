@@ -438,6 +438,11 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     password: 'The password of the account, or one of at least 8 characters for a new account.',
     name: "The person's name, for a new account. Absent or null means none.",
   },
+  PasswordLinkTokenRequest: { token: 'The token after `#new-password=` in the link.' },
+  SetPasswordRequest: {
+    token: 'The token after `#new-password=` in the link.',
+    password: 'The new password, of at least 8 characters.',
+  },
   SwitchOrganizationRequest: { organization_id: 'Id of an organization of the calling user.' },
   SignInLinkRequest: { token: 'The token after `#sign-in=` in the link.' },
   ChangePasswordRequest: {
@@ -1131,6 +1136,17 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     link: 'The link for the person, with the token after `#invitation=`. It is shown only once.',
   },
   ShownInvitation: { ...offer, organization_name: 'Name of the organization.' },
+  NewPasswordLink: {
+    user_id: 'Id of the member.',
+    email: 'Email address of the member.',
+    expires_at: 'When the link stops working.',
+    link: 'The link for the member, with the token after `#new-password=`. It is shown only once.',
+  },
+  ShownPasswordLink: {
+    organization_name: 'Name of the organization.',
+    email: 'Email address of the account.',
+    expires_at: 'When the link stops working.',
+  },
   OwnOrganization: {
     organization_name: 'Name of the organization.',
     role: 'Role of the calling user in it.',

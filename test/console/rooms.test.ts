@@ -464,6 +464,43 @@ describe('a person who sets up', () => {
     await close();
   });
 
+  test('lets a member who has lost the password choose another one by a link, which signs them in once', async () => {
+    const { ask, open } = await world.newUser();
+    const email = `ada${world.mark}@brightsmile.example`;
+    const member = await newMember(
+      { ask, service: world.service },
+      { email, role: 'operator', name: 'Ada Byrne' },
+    );
+    const owner = await open('/settings?tab=people');
+    await owner.page.getByRole('button', { name: 'Actions of Ada Byrne' }).click();
+    await owner.page.getByRole('menuitem', { name: 'Reset password…' }).click();
+    await owner.page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await owner.page.getByTestId('shown-link').innerText();
+    expect([await accessibilityFaults(owner.page), await layoutFaults(owner.page)]).toEqual([[], []]);
+    await owner.page.getByRole('button', { name: 'I copied it' }).click();
+    const path = `/${new URL(link).hash}`;
+    const theirs = await open(path, { isSignedOut: true, width: 390 });
+    const { page } = theirs;
+    await page.getByText(email).waitFor();
+    expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await page.locator('[aria-invalid="true"]').waitFor();
+    await page.getByLabel('New password').fill(`${password} anew`);
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await page.getByRole('button', { name: /account/ }).waitFor();
+    const former = { headers: { authorization: `Bearer ${member.token}` } };
+    expect((await fetch(`${world.service.apiUrl}/api/v1/auth/me`, former)).status).toBe(401);
+    await page.goto('about:blank');
+    await page.goto(`${world.service.apiUrl}${path}`);
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await page.getByRole('button', { name: 'Go to Parlance' }).click();
+    await page.getByRole('button', { name: /account/ }).waitFor();
+    await theirs.close();
+    expect(owner.complaints).toEqual([]);
+    await owner.close();
+  });
+
   test('changes the password, sees the sessions and ends one', async () => {
     const login = async (secret: string) =>
       await fetch(`${world.service.apiUrl}/api/v1/auth/login`, {

@@ -226,6 +226,10 @@ export const removals: Readonly<Record<string, Removal>> = {
   'revoked-invitation-opens-nothing': 'drop',
   'invitation-is-for-one-address': 'never',
   'invitation-stored-as-hash': { only: 'argument 1' },
+  'password-link-works-once': 'drop',
+  'password-link-expires': { text: ', expiresAt: MoreThan(now)', to: '' },
+  'password-link-ends-all-sessions': { change: 'value', to: '0' },
+  'password-link-opens-no-other-organization': { change: 'value', to: 'true' },
   'invitation-hides-registered-emails': {
     text: '[...people.values()].some((person) => person.email === email)',
     to: "(await tx.query('SELECT 1 FROM users WHERE email = ?', [email])).length > 0",
