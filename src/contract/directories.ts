@@ -24,17 +24,20 @@ const DirectoryReading = z
   })
   .meta({ id: 'DirectoryReading', description: 'How the file is read.' });
 
+/** The name of a column, which is a cell of the header line. */
+const ColumnName = withoutNumbers(z.string().nullable());
+
 const DirectoryMapping = z
   .object({
-    phone: z.string().nullable(),
-    identifier: z.string().nullable(),
-    time_zone: z.string().nullable(),
-    do_not_call: z.string().nullable(),
-    priority: z.string().nullable(),
+    phone: ColumnName,
+    identifier: ColumnName,
+    time_zone: ColumnName,
+    do_not_call: ColumnName,
+    priority: ColumnName,
     opening_line: z
-      .object({ type: z.string(), text: z.string().nullable(), recording_id: z.string().nullable() })
+      .object({ type: withoutNumbers(z.string()), text: ColumnName, recording_id: ColumnName })
       .nullable(),
-    skipped: z.array(z.string()),
+    skipped: withoutNumbers(z.array(z.string())),
     default_country: z.string().nullable(),
     unassigned_numbers: z.enum(['call', 'leave_out']),
     duplicates: z.enum(['first', 'last', 'all']),
@@ -72,7 +75,7 @@ const directoryFields = {
   sha256: z.string(),
   state: z.enum(states),
   reading: DirectoryReading,
-  mapping: withoutNumbers(DirectoryMapping),
+  mapping: DirectoryMapping,
   columns: withoutNumbers(z.array(z.string())),
   import_number: z.int(),
   totals: DirectoryTotals.nullable(),

@@ -208,7 +208,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     text: 'await passwords.matches(input.password, user?.passwordHash ?? null)',
     to: 'user !== null && (await passwords.matches(input.password, user.passwordHash))',
   },
-  'sign-in-link-works-once': 'drop',
+  'sign-in-link-works-once': { change: 'value', to: 'true' },
   'download-ticket-works-once': 'drop',
   'download-ticket-is-for-one-download': 'never',
   'download-ticket-opens-downloads-only': { only: 'then' },
