@@ -54,7 +54,7 @@ export type ShownInvitation = z.infer<typeof ShownInvitation>;
 
 export const NewPasswordLink = z
   .object({ user_id: z.int(), email: z.string(), expires_at: DateTime, link: z.string() })
-  .meta({ id: 'NewPasswordLink', description: 'A link by which a member chooses another password.' });
+  .meta({ id: 'NewPasswordLink', description: 'A link by which a member chooses a new password.' });
 export type NewPasswordLink = z.infer<typeof NewPasswordLink>;
 
 export const ShownPasswordLink = z
@@ -93,7 +93,7 @@ export type AcceptInvitationRequest = z.output<typeof AcceptInvitationRequest>;
 
 export const PasswordLinkTokenRequest = record({ token: text({ max: 128 }) }).meta({
   id: 'PasswordLinkTokenRequest',
-  description: 'The token of a link for another password.',
+  description: 'The token of a link for a new password.',
 });
 
 export const SetPasswordRequest = record({
@@ -309,7 +309,7 @@ export const createPasswordLink = route({
   tag,
   auth: 'key',
   scope: 'admin',
-  summary: 'Let a member choose another password',
+  summary: 'Let a member choose a new password',
   description:
     'Returns a link for the member, in place of a former one. It works once within 24 hours and ends all their sessions. Only this response has the link: the service sends no mail and stores a hash.',
   params: MemberPath,
@@ -330,7 +330,7 @@ export const readPasswordLink = route({
   id: 'readPasswordLink',
   tag,
   auth: 'none',
-  summary: 'Read a link for another password',
+  summary: 'Read a link for a new password',
   description: 'Returns whose password the link sets.',
   body: PasswordLinkTokenRequest,
   answers: {
@@ -346,7 +346,7 @@ export const setPasswordByLink = route({
   id: 'setPasswordByLink',
   tag,
   auth: 'none',
-  summary: 'Choose another password by a link',
+  summary: 'Choose a new password by a link',
   description: "Sets the password, ends all the person's sessions, and starts one in the organization.",
   body: SetPasswordRequest,
   answers: {

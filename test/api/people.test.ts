@@ -199,7 +199,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
     return { status, body, headers: { authorization: `Bearer ${String(at(body, 'token'))}` } };
   }
 
-  describe('a link for another password', () => {
+  describe('a link for a new password', () => {
     const linkFor = (who: { headers: Record<string, string> }, userId: number) =>
       api.send(who.headers, 'POST', `/organizations/members/${userId}/password-link`);
     const tokenFor = async (who: { headers: Record<string, string> }, userId: number) =>
@@ -277,7 +277,7 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect((await signIn(member.email)).status).toBe(200); // the password is the former one
     });
 
-    test('signs nobody in without another password', async () => {
+    test('signs nobody in without a new password', async () => {
       const owner = await signUp();
       const token = await tokenFor(owner, (await join(owner, 'operator')).userId);
       expect((await api.ask(null, 'POST', '/auth/sign-in-link', { token })).status).toBe(401);

@@ -701,7 +701,7 @@ export interface DeedWorld {
   invitation: (email?: string) => Promise<{ id: string; token: string }>;
   /** A person who has joined the organization of the owner, or of these headers. */
   member: (of?: Record<string, string>) => Promise<{ userId: string; headers: Record<string, string> }>;
-  /** The token of a link for another password of a member. */
+  /** The token of a link for a new password of a member. */
   passwordToken: () => Promise<string>;
   /** The token of a sign-in link of the owner's user. */
   signInToken: () => Promise<string>;

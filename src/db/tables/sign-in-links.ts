@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { primaryReference, reference, timestamp, word } from './columns.ts';
 
 /**
- * `sign_in`: signs the user in as they are. `new_password`: lets them choose another password, and then signs
+ * `sign_in`: signs the user in as they are. `new_password`: lets them choose a new password, and then signs
  * them in.
  */
 export type SignInLinkKind = 'sign_in' | 'new_password';

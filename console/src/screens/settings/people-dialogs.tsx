@@ -111,7 +111,7 @@ function ShownOnce({
   );
 }
 
-/** Makes a link by which a member chooses another password, and shows it once. */
+/** Makes a link by which a member chooses a new password, and shows it once. */
 export function ResetPassword({ of, onClose }: { of: Member; onClose: () => void }) {
   const [made, setMade] = useState<NewPasswordLink | null>(null);
   const name = nameOf(of);

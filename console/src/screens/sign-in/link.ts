@@ -11,7 +11,7 @@ function takeToken(name: 'sign-in' | 'invitation' | 'new-password'): string | nu
 
 /** The token of the invitation that somebody has opened. */
 export const invited = takeToken('invitation');
-/** The token of the link for another password that somebody has opened. */
+/** The token of the link for a new password that somebody has opened. */
 export const renewed = takeToken('new-password');
 let link = takeToken('sign-in');
 

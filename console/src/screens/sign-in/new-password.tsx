@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { OpenedLink } from './opened-link.tsx';
 
-/** Chooses another password by a link, and signs in. */
+/** Chooses a new password by a link, and signs in. */
 export function NewPasswordPage({ token, onDone }: { token: string; onDone: () => void }) {
   return (
     <OpenedLink

@@ -27,7 +27,7 @@ import { lockMember } from './members.ts';
 const lifetimeMs = 86_400_000;
 
 /**
- * Makes a link by which a member chooses another password, in place of their former one. Throws NotFoundError,
+ * Makes a link by which a member chooses a new password, in place of their former one. Throws NotFoundError,
  * and PreconditionError for oneself (400) and for somebody whose account is not the organization's alone.
  */
 export async function createPasswordLink({
