@@ -7,6 +7,7 @@ const entries = [
   'src/api/main.ts',
   'src/worker/main.ts',
   'src/media/main.ts',
+  'emulators/main.ts',
   'emulators/carrier/main.ts',
   'emulators/llm/main.ts',
   'emulators/stt/main.ts',

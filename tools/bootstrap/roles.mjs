@@ -5,13 +5,12 @@ import { keepRole } from './supervisor.mjs';
 
 /**
  * The roles in the order of starting. They stop in reverse, so that the model outlives the worker that uses
- * it.
+ * it, and no one is cut off in the middle of a word.
  */
 export function rolesOf(env, roleEnv) {
   const base = `http://127.0.0.1`;
   return [
-    ...(isSimulated(env) ? [{ name: 'llm-simulated', file: 'emulators/llm/main.ts', readyUrl: null }] : []),
-    ...simulatedRoles(simulatedVendors(env)),
+    ...(isAnySimulated(env) ? [{ name: 'simulated', file: 'emulators/main.ts', readyUrl: null }] : []),
     {
       name: 'worker',
       file: 'src/worker/main.ts',
@@ -26,16 +25,7 @@ export function rolesOf(env, roleEnv) {
   ];
 }
 
-/** Simulated vendors of phone calls. They stop last, so that no one is cut off in the middle of a word. */
-function simulatedRoles({ carrier, recognition, voices }) {
-  return [
-    ...(carrier ? [{ name: 'carrier-simulated', file: 'emulators/carrier/main.ts', readyUrl: null }] : []),
-    ...(recognition
-      ? [{ name: 'recognition-simulated', file: 'emulators/stt/main.ts', readyUrl: null }]
-      : []),
-    ...(voices ? [{ name: 'voices-simulated', file: 'emulators/tts/main.ts', readyUrl: null }] : []),
-  ];
-}
+const isAnySimulated = (env) => isSimulated(env) || Object.values(simulatedVendors(env)).includes(true);
 
 /** Starts the roles, each as a supervised process, and waits until those with a health server are ready. */
 export async function startRoles({ roles, env, onStarted, signal }) {
