@@ -1,3 +1,4 @@
+import { bundleOf } from './bundle-roles.mjs';
 import { StepError, say, step } from './report.mjs';
 import { pause } from './servers.mjs';
 import { isSimulated, simulatedVendors } from './start-environment.mjs';
@@ -10,18 +11,24 @@ import { keepRole } from './supervisor.mjs';
 export function rolesOf(env, roleEnv) {
   const base = `http://127.0.0.1`;
   return [
-    ...(isAnySimulated(env) ? [{ name: 'simulated', file: 'emulators/main.ts', readyUrl: null }] : []),
+    ...(isAnySimulated(env)
+      ? [{ name: 'simulated', file: bundleOf('emulators/main.ts'), readyUrl: null }]
+      : []),
     {
       name: 'worker',
-      file: 'src/worker/main.ts',
+      file: bundleOf('src/worker/main.ts'),
       readyUrl: `${base}:${roleEnv.PARLANCE_WORKER_HEALTH_PORT}/readyz`,
     },
     {
       name: 'media',
-      file: 'src/media/main.ts',
+      file: bundleOf('src/media/main.ts'),
       readyUrl: `${base}:${roleEnv.PARLANCE_MEDIA_HEALTH_PORT}/readyz`,
     },
-    { name: 'api', file: 'src/api/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_HTTP_PORT}/readyz` },
+    {
+      name: 'api',
+      file: bundleOf('src/api/main.ts'),
+      readyUrl: `${base}:${roleEnv.PARLANCE_HTTP_PORT}/readyz`,
+    },
   ];
 }
 
