@@ -88,9 +88,11 @@ export class HostWatch {
     known.silentSinceMs ??= sinceMs;
     const isSilent = nowMs() - known.silentSinceMs >= timeoutsMs.mediaHostSilence;
     // guarantee: silent-host-keeps-calls-without-another
-    if (!isSilent || (await findOpenHost(db.manager)) === null) return 'kept';
-    await markLost({ db, hostId: host.id, quietMs: timeoutsMs.mediaHostSilence });
-    return 'lost';
+    if (isSilent && (await findOpenHost(db.manager)) !== null) {
+      await markLost({ db, hostId: host.id, quietMs: timeoutsMs.mediaHostSilence });
+      return 'lost';
+    }
+    return 'kept';
   }
 
   async #ask({ id, probeUrl }: WatchedHost): Promise<'alive' | 'gone' | 'silent' | 'unknown'> {
