@@ -13,8 +13,9 @@ test.each([
   ['all vendors', Object.keys(vendors)],
   ['only the vendors whose port is set', ['PARLANCE_EMULATOR_CARRIER_PORT', 'PARLANCE_EMULATOR_STT_PORT']],
 ])('one process simulates %s, each on its port, until it is told to stop', async (_, names) => {
-  const ports = await Promise.all(names.map(async (name) => [name, String(await anyFreePort())] as const));
-  const simulated = runNode('emulators/main.ts', { env: Object.fromEntries(ports) });
+  const ports: Record<string, string> = {};
+  for (const name of names) ports[name] = String(await anyFreePort());
+  const simulated = runNode('emulators/main.ts', { env: ports });
   try {
     const lines = await eventually(
       'each vendor says where it listens',
@@ -25,12 +26,11 @@ test.each([
       { detail: simulated.output },
     );
     expect(lines).toHaveLength(names.length);
-    for (const [name, vendor] of Object.entries(vendors)) {
-      const port = Object.fromEntries(ports)[name];
-      const line = lines.find((each) => each.includes(vendor));
-      if (port === undefined) expect(line).toBeUndefined();
-      else expect(line).toContain(`127.0.0.1:${port}`);
-    }
+    const portOf = (vendor: string) =>
+      /127\.0\.0\.1:(\d+)/.exec(lines.find((each) => each.includes(vendor)) ?? '')?.[1];
+    expect(
+      Object.fromEntries(Object.entries(vendors).map(([name, vendor]) => [name, portOf(vendor)])),
+    ).toEqual(ports);
   } finally {
     expect(await simulated.stop()).toEqual({ code: 0, signal: null });
   }

@@ -30,7 +30,7 @@ export async function findWatchedHosts(
       sql: 'SELECT id, probe_url AS probeUrl, lost_at IS NOT NULL AS isLost, TIMESTAMPDIFF(MICROSECOND, lease_expires_at, UTC_TIMESTAMP(6)) AS lateUs FROM media_hosts WHERE lost_reported_at IS NULL',
     },
   );
-  const watched = rows.filter(({ isLost }) => Number(isLost) === 0);
+  const watched = rows.filter(({ isLost }) => isLost === 0);
   return {
     hosts: watched.map(({ id, probeUrl, lateUs }) => ({
       id,

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { bundleOf, entries } from '../../../tools/bootstrap/bundle-roles.mjs';
 import { run } from '../../../tools/bootstrap/command.mjs';
 import { seededKey } from '../../../tools/bootstrap/prepare.mjs';
 import { root } from '../../../tools/bootstrap/project.mjs';
@@ -134,6 +135,11 @@ describe('the processes of npm start', () => {
     ['no vendor', real, own],
   ])('simulate %s in at most one of them, the last to stop', (_, env, names) => {
     expect(rolesOf(env, {}).map(({ name }) => name)).toEqual(names);
+  });
+
+  test('run from bundles that are made before', () => {
+    const files = rolesOf({}, {}).map(({ file }) => file);
+    expect(entries.map(bundleOf)).toEqual(expect.arrayContaining(files));
   });
 });
 
