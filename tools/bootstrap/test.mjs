@@ -75,7 +75,7 @@ async function testAll(asked, onStarted) {
       // More workers than cores, because most of these tests wait for a server or for speech.
       const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=6'])];
       await stage('integration tests', checks, { ...(await live(clients)), niceness });
-      const inBrowser = jestCheck('tests of the console', ['console'], ['--maxWorkers=4']);
+      const inBrowser = jestCheck('tests of the console', ['console'], ['--maxWorkers=3']);
       await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness });
     })(),
     stage('without servers', [slowTests(), ...staticChecks()], { width: 2, niceness }),
