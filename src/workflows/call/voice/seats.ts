@@ -71,8 +71,10 @@ export class Seats {
     await this.#ask('stopStep', 'Break the step off');
   }
 
+  /** Releases the seat; also a cancellation changes nothing, because the call has left the host. */
   async release(): Promise<void> {
-    await this.#ask('releaseSeat', `Release the seat of generation ${this.#seat?.generation}`);
+    const summary = `Release the seat of generation ${this.#seat?.generation}`;
+    await this.#ask('releaseSeat', summary).catch(() => undefined);
   }
 
   /** Asks the current host, if there is one; a failure is ignored, because the host may be lost. */
