@@ -14,7 +14,7 @@ import {
 import { encodingName } from './directories.ts';
 import { CampaignRules, CircuitBreaker, RetryConfig, ScheduleConfig } from './campaign-rules.ts';
 import { ListRunsQuery, WorkflowRun } from './calls.ts';
-import { campaignStandings } from './data/campaigns.ts';
+import { campaignFilters, campaignStandings } from './data/campaigns.ts';
 import { list, record } from './lax/collections.ts';
 import { raiseAsGiven } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
@@ -207,6 +207,9 @@ export const CampaignList = z
     total_count: z.int().meta({ description: 'Number of campaigns that the filters select.' }),
     limit: z.int().nullable().meta({ description: 'Maximum number of campaigns per page. Null means all.' }),
     offset: z.int(),
+    standing_counts: z
+      .record(z.enum(campaignStandings), z.int())
+      .meta({ description: 'Number of campaigns that `search` selects, by how they stand.' }),
   })
   .meta({ id: 'CampaignList', description: 'A page of campaigns with their latest log entries.' });
 export type CampaignList = z.infer<typeof CampaignList>;
@@ -469,11 +472,11 @@ export const listCampaigns = route({
       description:
         'Only campaigns with every word of this text in the name of the campaign, of its agent or of its directory, in upper or lower case.',
     }),
-    standing: literal(...campaignStandings)
+    standing: literal(...campaignFilters)
       .optional()
       .meta({
         description:
-          'Only campaigns that stand like this. `running` are also those whose rows are read and those that are being stopped; `stopped` are completed because they were stopped.',
+          'Only campaigns that stand like this. `running` are also those whose rows are read and those that are being stopped; `stopped` are completed because they were stopped, `open` all that are neither.',
       }),
     limit: integer({ ge: 1, le: 500 })
       .optional()

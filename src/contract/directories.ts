@@ -85,6 +85,7 @@ const directoryFields = {
   created_by: z.int().nullable(),
   created_at: DateTime,
   imported_at: DateTime.nullable(),
+  campaigns: z.array(z.object({ id: z.int(), name: z.string() })),
 };
 
 export const Directory = z
@@ -146,7 +147,7 @@ const contactFields = {
 export const ContactPage = z
   .object({
     columns: z.array(z.string()),
-    items: z.array(z.object(contactFields)),
+    items: z.array(z.object({ ...contactFields, repeated_in: z.array(z.int()) })),
     finding_counts: z.record(z.string(), z.int()),
     next_cursor: z.string().nullable(),
     has_more: z.boolean(),

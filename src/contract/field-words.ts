@@ -128,6 +128,9 @@ const directoryWords = {
   created_by: 'Id of the user who uploaded the file. Null if the user no longer exists.',
   created_at: 'When the file was uploaded.',
   imported_at: 'When the last check was completed. Null if never.',
+  campaigns: 'Campaigns that call the rows of the directory, newest first.',
+  'campaigns.id': 'Id of the campaign.',
+  'campaigns.name': 'Name of the campaign.',
 };
 
 const rowWords = (list: string) => ({
@@ -900,6 +903,8 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     ...rowWords('items'),
     columns: 'Names of the columns.',
     items: 'Rows in the order of the file.',
+    'items.repeated_in':
+      'Numbers of the rows that are left out because they have the same number, at most 20.',
     finding_counts: 'Number of findings of the whole directory, by code.',
     next_cursor: 'Value of `cursor` for the next page. Null on the last page.',
   },

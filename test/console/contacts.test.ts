@@ -160,6 +160,12 @@ test('a number that is in the file twice leads from the row that is left out to 
   await leads();
   expect(new URL(page.url()).searchParams.get('state')).toBe(null);
   await again.waitFor();
+  // And back.
+  await first.click();
+  const why = page.getByRole('dialog', { name: 'Row 2 is called' });
+  await why.getByText('Row 6 has the same number and is left out.').waitFor();
+  await why.getByRole('button', { name: 'Go to row 6' }).click();
+  await page.locator('td:focus', { hasText: '+1 202 555 0118' }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -30,9 +30,9 @@ await onUsableNode(fileURLToPath(import.meta.url), async () => {
 });
 
 /**
- * Three lanes of stages share the machine: tests of live calls mostly wait, and what computes fills the rest: checks
- * without servers, which begin while the servers are provided because a first build of Temporal takes minutes, and then
- * the browser. Only integration tests need the published clients.
+ * Three lanes of stages share the machine: tests of live calls mostly wait, and what computes fills the rest. Checks
+ * without servers run while the servers are provided, because a first build of Temporal takes minutes, and beside the
+ * tests that wait for servers. Only integration tests need the published clients.
  */
 async function testAll(asked, onStarted) {
   const started = Date.now();
@@ -75,12 +75,10 @@ async function testAll(asked, onStarted) {
       // More workers than cores, because most of these tests wait for a server or for speech.
       const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=6'])];
       await stage('integration tests', checks, { ...(await live(clients)), niceness });
-    })(),
-    (async () => {
-      await stage('without servers', [slowTests(), ...staticChecks()], { width: 2, niceness });
       const inBrowser = jestCheck('tests of the console', ['console'], ['--maxWorkers=3']);
       await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness });
     })(),
+    stage('without servers', [slowTests(), ...staticChecks()], { width: 2, niceness }),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
 

@@ -1,6 +1,6 @@
 import '../../styles/rooms.css';
 import '../../styles/contacts.css';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import {
   AlertTriangle,
@@ -15,7 +15,6 @@ import { useState } from 'react';
 import type { Directory } from '../../../../src/contract/directories.ts';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
-import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
 import { Confirm } from '../../parts/action.tsx';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
@@ -40,7 +39,6 @@ export function DirectoriesPage() {
   const navigate = useNavigate();
   const { q = '' } = route.useSearch();
   const query = useInfiniteQuery({ ...directoriesWith(q), placeholderData: keepPreviousData });
-  const campaigns = useQuery(get('/campaign/', {}));
   const uploading = useUpload();
   const rows = query.data?.pages.flatMap((page) => page.directories);
   const take = (file: File) => {
@@ -54,7 +52,6 @@ export function DirectoriesPage() {
   };
   const find = (next: string) =>
     void navigate({ to: '/contacts', search: next === '' ? {} : { q: next }, replace: true });
-  const usedBy = Map.groupBy(campaigns.data?.campaigns ?? [], (each) => each.directory_id);
   return (
     <Page
       title={t('frame.contacts')}
@@ -89,11 +86,7 @@ export function DirectoriesPage() {
             <div className="filter-line">
               <FindField label={t('contacts.findDirectory')} q={q} onFind={find} />
             </div>
-            {rows.length === 0 ? (
-              <NothingMatches onClear={() => find('')} />
-            ) : (
-              <Directories rows={rows} usedBy={usedBy} />
-            )}
+            {rows.length === 0 ? <NothingMatches onClear={() => find('')} /> : <Directories rows={rows} />}
             {query.hasNextPage && (
               <div className="p-4">
                 <Button isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
@@ -145,18 +138,7 @@ function NoDirectories({ isBusy, onFile }: { isBusy: boolean; onFile: (file: Fil
   );
 }
 
-interface CampaignOf {
-  id: number;
-  name: string;
-}
-
-function Directories({
-  rows,
-  usedBy,
-}: {
-  rows: readonly Directory[];
-  usedBy: ReadonlyMap<number, readonly CampaignOf[]>;
-}) {
+function Directories({ rows }: { rows: readonly Directory[] }) {
   const [opened, setOpened] = useState<{ kind: 'rename' | 'delete'; of: Directory } | null>(null);
   const close = () => setOpened(null);
   return (
@@ -221,7 +203,7 @@ function Directories({
             id: 'campaigns',
             label: t('contacts.campaigns'),
             isWide: true,
-            cell: ({ id }) => <UsedBy campaigns={usedBy.get(id) ?? []} />,
+            cell: ({ campaigns }) => <UsedBy campaigns={campaigns} />,
           },
           {
             id: 'uploaded',
@@ -272,7 +254,7 @@ function Directories({
 const figure = (value: number | undefined) =>
   value === undefined ? <span className="text-hint">–</span> : count(value);
 
-function UsedBy({ campaigns }: { campaigns: readonly CampaignOf[] }) {
+function UsedBy({ campaigns }: Pick<Directory, 'campaigns'>) {
   const [first, ...others] = campaigns;
   if (first === undefined) return <span className="text-hint">–</span>;
   return (

@@ -261,7 +261,10 @@ function Affected() {
   const { data: agents } = useQuery(
     get('/workflow/overview', { query: { search: base().draft.name, limit: 500 } }),
   );
-  const { data: all, isFetching } = useQuery({ ...get('/campaign/', {}), staleTime: 0 });
+  const { data: all, isFetching } = useQuery({
+    ...get('/campaign/', { query: { search: base().draft.name, logs: 0 } }),
+    staleTime: 0,
+  });
   const use = agents?.items.find(({ id }) => id === agentId)?.used_by;
   // A campaign that has begun with a pinned version keeps it. An older list may not have that it has begun.
   const pinned = isFetching

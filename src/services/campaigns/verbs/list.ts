@@ -1,12 +1,16 @@
 import type { CampaignList } from '../../../contract/campaigns.ts';
-import type { CampaignStanding } from '../../../contract/data/campaigns.ts';
+import {
+  campaignStandings,
+  type CampaignFilter,
+  type CampaignStanding,
+} from '../../../contract/data/campaigns.ts';
 import { selectFrom } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import type { CampaignDeps } from '../records/deps.ts';
 import { showCampaigns } from './show.ts';
 
-const isStanding: Readonly<Record<CampaignStanding, string>> = {
+const isStanding: Readonly<Record<CampaignFilter, string>> = {
   running:
     "(campaign.state IN ('syncing', 'running') OR (campaign.stopMode IS NOT NULL AND campaign.state NOT IN ('completed', 'failed')))",
   paused: "campaign.state = 'paused' AND campaign.stopMode IS NULL",
@@ -14,6 +18,7 @@ const isStanding: Readonly<Record<CampaignStanding, string>> = {
   completed: "campaign.state = 'completed' AND campaign.stopMode IS NULL",
   stopped: "campaign.state = 'completed' AND campaign.stopMode IS NOT NULL",
   failed: "campaign.state = 'failed'",
+  open: "campaign.state <> 'completed'",
 };
 
 /** What a person knows a campaign by: its name, that of its agent and that of its file. */
@@ -24,7 +29,7 @@ const names = `LOWER(CONCAT_WS(' ', campaign.name,
 interface ListCampaignsInput {
   /** Words that are all in the names. */
   search: string | undefined;
-  standing: CampaignStanding | undefined;
+  standing: CampaignFilter | undefined;
   /** Undefined means all. */
   limit: number | undefined;
   offset: number;
@@ -42,9 +47,13 @@ export async function listCampaigns({
   input: ListCampaignsInput;
 }): Promise<CampaignList> {
   const query = selectFrom(ctx.db, campaigns, { as: 'campaign', organizationId: ctx.organizationId });
-  if (standing !== undefined) query.andWhere(isStanding[standing]);
   for (const [index, word] of search.split(/\s+/).filter(Boolean).entries())
     query.andWhere(`INSTR(${names}, LOWER(:word${index})) > 0`, { [`word${index}`]: word });
+  const counts = await query
+    .clone()
+    .select(campaignStandings.map((each) => `SUM(${isStanding[each]}) AS ${each}`))
+    .getRawOne<Partial<Record<CampaignStanding, string | null>>>();
+  if (standing !== undefined) query.andWhere(isStanding[standing]);
   query.orderBy('campaign.createdAt', 'DESC').addOrderBy('campaign.id', 'DESC');
   // MySQL has no offset without a limit.
   if (limit !== undefined || offset > 0) query.limit(limit ?? Number.MAX_SAFE_INTEGER).offset(offset);
@@ -54,5 +63,13 @@ export async function listCampaigns({
     total_count: total,
     limit: limit ?? null,
     offset,
+    standing_counts: {
+      running: Number(counts?.running ?? 0),
+      paused: Number(counts?.paused ?? 0),
+      created: Number(counts?.created ?? 0),
+      completed: Number(counts?.completed ?? 0),
+      stopped: Number(counts?.stopped ?? 0),
+      failed: Number(counts?.failed ?? 0),
+    },
   };
 }
