@@ -14,7 +14,7 @@ import {
 import { encodingName } from './directories.ts';
 import { CampaignRules, CircuitBreaker, RetryConfig, ScheduleConfig } from './campaign-rules.ts';
 import { ListRunsQuery, WorkflowRun } from './calls.ts';
-import { campaignFilters, campaignStandings } from './data/campaigns.ts';
+import { campaignFilters, type CampaignStanding } from './data/campaigns.ts';
 import { list, record } from './lax/collections.ts';
 import { raiseAsGiven } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
@@ -208,7 +208,14 @@ export const CampaignList = z
     limit: z.int().nullable().meta({ description: 'Maximum number of campaigns per page. Null means all.' }),
     offset: z.int(),
     standing_counts: z
-      .record(z.enum(campaignStandings), z.int())
+      .object({
+        running: z.int(),
+        paused: z.int(),
+        created: z.int(),
+        completed: z.int(),
+        stopped: z.int(),
+        failed: z.int(),
+      } satisfies Record<CampaignStanding, z.ZodInt>)
       .meta({ description: 'Number of campaigns that `search` selects, by how they stand.' }),
   })
   .meta({ id: 'CampaignList', description: 'A page of campaigns with their latest log entries.' });
