@@ -36,7 +36,7 @@ const slowFiles = [
 ].join('|');
 // These tests talk in real time, or stop processes at a moment that a loaded machine would miss, so they run one at a time.
 const aloneEndToEnd = [
-  'campaign|drain|late-answer|media-host|new-code|outage|phone-call',
+  'campaign|demonstration|drain|late-answer|media-host|new-code|outage|phone-call',
   'slow-host|tool-at-most-once|web-call',
 ].join('|');
 const integrationFolders = 'activities|api|cli|db|services|temporal|workflows|worker';

@@ -10,19 +10,24 @@ import { session } from './app/session.ts';
 import { refuseStrayFiles } from './app/stray-files.ts';
 import { trustEmptyText } from './app/trusted.ts';
 import { locale } from './app/words.ts';
-import { followLink, hasLink, invited } from './screens/sign-in/link.ts';
+import { followLink, hasLink, invited, renewed } from './screens/sign-in/link.ts';
 
 const InvitationPage = later(async () => (await import('./screens/sign-in/invitation.tsx')).InvitationPage);
+const NewPasswordPage = later(
+  async () => (await import('./screens/sign-in/new-password.tsx')).NewPasswordPage,
+);
 const SignIn = later(async () => (await import('./screens/sign-in/sign-in.tsx')).SignIn);
 
 function App() {
   const isSignedIn = useSyncExternalStore(session.subscribe, () => session.get() !== null);
   const [invitation, setInvitation] = useState(invited);
+  const [password, setPassword] = useState(renewed);
   const [link, setLink] = useState<'following' | 'used' | 'none'>(hasLink() ? 'following' : 'none');
   useEffect(() => {
     if (link === 'following') void followLink().then((isIn) => setLink(isIn ? 'none' : 'used'));
   }, [link]);
   if (invitation !== null) return <InvitationPage token={invitation} onDone={() => setInvitation(null)} />;
+  if (password !== null) return <NewPasswordPage token={password} onDone={() => setPassword(null)} />;
   if (link === 'following') return null;
   return isSignedIn ? <RouterProvider router={router} /> : <SignIn isLinkUsed={link === 'used'} />;
 }

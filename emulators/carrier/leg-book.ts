@@ -9,10 +9,16 @@ export class LegBook {
   #byControlId = new Map<string, Leg>();
   #live = new Set<Leg>();
   #ended: { leg: Leg; at: number }[] = [];
+  readonly #onAdded: () => void;
+
+  constructor(onAdded: () => void) {
+    this.#onAdded = onAdded;
+  }
 
   add(leg: Leg): void {
     this.#byControlId.set(leg.controlId, leg);
     this.#live.add(leg);
+    this.#onAdded();
   }
 
   /** The leg continues under another control id; the old one becomes unknown. */

@@ -10,7 +10,7 @@ import { readJson, sendJson, sendProblem } from './http.ts';
 import { LegBook } from './leg-book.ts';
 import type { Leg } from './leg.ts';
 import { CarrierLog } from './log.ts';
-import { startMediaClock } from './media-clock.ts';
+import { createMediaClock } from './media-clock.ts';
 import { PersonaBook } from './persona-book.ts';
 import type { PersonaInput } from './persona.ts';
 import { Problem } from './problems.ts';
@@ -76,9 +76,13 @@ export async function startCarrierEmulator({
     accounts: new Accounts(stateFile),
     webhooks: new WebhookSender({ settings, key, log, closing: closing.signal }),
     personas: new PersonaBook(),
-    legs: new LegBook(),
+    legs: new LegBook(() => clock.wake()),
     conferences: new Conferences(),
   };
+  const clock = createMediaClock((at) => {
+    for (const leg of world.legs.live()) leg.frame(at);
+    return world.legs.live().length > 0;
+  });
   const parts: ApiParts = {
     world,
     dials: new DialBook(),
@@ -88,9 +92,6 @@ export async function startCarrierEmulator({
   const server = createServer((req, res) => void handle(parts, req, res));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
-  });
-  const stopClock = startMediaClock((at) => {
-    for (const leg of world.legs.live()) leg.frame(at);
   });
   const address = server.address();
   const actualPort = typeof address === 'object' && address !== null ? address.port : port;
@@ -106,7 +107,7 @@ export async function startCarrierEmulator({
     rung: () => parts.dials.rung(),
     close: async () => {
       closing.abort();
-      stopClock();
+      clock.stop();
       for (const leg of world.legs.live()) leg.end('unspecified', 'unknown');
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

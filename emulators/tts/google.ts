@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Server, ServerCredentials, status, type ServerDuplexStream } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { guarded } from '../../src/runtime/guarded.ts';
@@ -137,8 +138,6 @@ class SynthesisStream {
       const text = readText(request);
       addText(this.#entry, text);
       const behavior = this.#options.behaviors.find({ service: 'google', voice: this.#config.voice, text });
-      const refusal = behavior.fault === undefined ? undefined : refusals[behavior.fault];
-      if (refusal !== undefined) return this.#refuse(refusal);
       const config = this.#config;
       this.#speaking = this.#speaking
         .then(() => this.#speak(text, config, behavior))
@@ -162,6 +161,11 @@ class SynthesisStream {
 
   async #speak(text: string, config: VoiceConfig, behavior: Behavior): Promise<void> {
     if (this.#entry.ended !== 'open') return;
+    const refusal = behavior.fault === undefined ? undefined : refusals[behavior.fault];
+    if (refusal !== undefined) {
+      await delay(behavior.firstByteDelayMs, undefined, { signal: this.#stop });
+      return this.#refuse(refusal);
+    }
     const bytesPerSecond = config.sampleRate * (config.encoding === 'PCM' ? 2 : 1);
     const send = (piece: Uint8Array) => void this.#call.write({ audioContent: piece });
     const played = await play({

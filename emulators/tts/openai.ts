@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { bytesOf } from '../../src/domain/audio/pcm.ts';
 import { wavFile } from '../../src/domain/audio/wav.ts';
@@ -62,7 +63,12 @@ export async function speak(
     addText(entry, input);
     const behavior = behaviors.find({ service: 'openai', voice, text: input });
     const refusal = behavior.fault === undefined ? undefined : refusals[behavior.fault];
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined) {
+      await delay(behavior.firstByteDelayMs, undefined, {
+        signal: AbortSignal.any([client.signal, closing]),
+      });
+      throw refusal;
+    }
     const samples = encodeSpeech(input, sampleRate);
     res.setHeader('content-type', format === 'pcm' ? 'audio/pcm' : 'audio/wav').flushHeaders();
     const audio = format === 'pcm' ? bytesOf(samples, 'little') : wavFile(sampleRate, [samples]);

@@ -1,11 +1,12 @@
 import { Context } from '@temporalio/activity';
 import type { ClaimSeatInput, SpeakStepInput, SpokenStep } from '../domain/call/voice.ts';
+import { timeoutsMs } from '../domain/declaration.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { translated } from './attempts.ts';
 import { beating } from './beating.ts';
 
-/** A step learns that it was canceled by the answer to a heartbeat. */
-const beatMs = 500;
+/** A step that is broken off is told so (`stopStep`): heartbeats only show that the host lives, and each costs Temporal. */
+const beatMs = timeoutsMs.speakHeartbeat / 2.5;
 
 /** The owner of the calls' streams on this host. */
 export interface Speaker {
@@ -13,6 +14,8 @@ export interface Speaker {
   speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep>;
   /** Resolves when the person has heard what was said between two steps. */
   finishSpeaking(call: Pick<ClaimSeatInput, 'callId' | 'generation'>, signal: AbortSignal): Promise<void>;
+  /** Ends the step that is being spoken; resolves when its sound has stopped. */
+  stopStep(call: Pick<ClaimSeatInput, 'callId' | 'generation'>): Promise<void>;
 }
 
 /**
@@ -35,6 +38,12 @@ export function createSpeakingActivities({ speaker, log }: { speaker: Speaker; l
       await translated({ log, ids: { callId, organizationId, generation } }, () =>
         speaker.finishSpeaking(input, cancellationSignal),
       );
+    },
+
+    /** Ends the step that the call is in. */
+    async stopStep(input: ClaimSeatInput): Promise<void> {
+      const { callId, organizationId, generation } = input;
+      await translated({ log, ids: { callId, organizationId, generation } }, () => speaker.stopStep(input));
     },
   };
 }

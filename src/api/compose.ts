@@ -2,6 +2,7 @@ import type { Express, Router } from 'express';
 import type { DataSource } from 'typeorm';
 import type { AccountLimits } from '../config/env.ts';
 import { apiPrefix } from '../contract/paths.ts';
+import { setPasswordByLink } from '../contract/people.ts';
 import type { Route } from '../contract/route.ts';
 import type { PriceList } from '../domain/call/cost.ts';
 import type { InstalledModels } from '../domain/models/installed.ts';
@@ -255,15 +256,20 @@ function authentication(
         requestId,
       ),
   });
-  const changed = ({ scope }: Route): void => {
+  const changed = ({ id, scope }: Route): void => {
     // guarantee: own-change-of-access-acts-at-once
-    if (scope !== undefined && changesAccess.has(scope)) callers.forget();
+    if (changesAccess.has(scope ?? id)) callers.forget();
   };
   return { authenticate, authenticateKey: keyAuthenticator(byKey), changed };
 }
 
-/** Scopes of the routes that change keys, sessions and roles. */
-const changesAccess: ReadonlySet<string> = new Set(['keys:write', 'account:write', 'admin']);
+/** Scopes of the routes that change keys, sessions and roles, and the one without a scope that ends sessions. */
+const changesAccess: ReadonlySet<string> = new Set([
+  'keys:write',
+  'account:write',
+  'admin',
+  setPasswordByLink.id,
+]);
 
 /** What the handlers of the route table work with. */
 function handlerDeps(deps: ApiDeps, contexts: Contexts): HandlerDeps {

@@ -4,7 +4,7 @@ import { Author, DateTime, ErrorBody, HTTPValidationError } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
-import { masked } from './personal.ts';
+import { masked, withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 
 /** The list of agents for people, an addition to the published interface (contract 1.5). */
@@ -39,7 +39,11 @@ export const WorkflowOverview = z
       .object({
         campaigns: z.array(z.object({ id: z.int(), name: z.string(), state: z.string() })),
         phone_numbers: z.array(
-          z.object({ id: z.int(), address: masked(z.string()), label: z.string().nullable() }),
+          z.object({
+            id: z.int(),
+            address: masked(z.string()),
+            label: withoutNumbers(z.string().nullable()),
+          }),
         ),
         trigger_paths: z.array(z.string()),
       })

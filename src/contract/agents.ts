@@ -118,7 +118,7 @@ export type WorkflowVersion = z.infer<typeof WorkflowVersion>;
 
 /** Contract 1.5: a version of a list, with who made it. */
 export const ListedVersion = WorkflowVersion.extend({
-  note: z.string().nullable(),
+  note: withoutNumbers(z.string().nullable()),
   author: Author.nullable().meta({ description: 'Who made the version. Null if that is not recorded.' }),
   published_by: Author.nullable().meta({
     description: 'Who published the version. Null if it was never published, or that is not recorded.',
@@ -434,9 +434,9 @@ export const WorkflowVariables = z
   .object({
     variables: z.array(
       z.object({
-        name: z.string(),
+        name: withoutNumbers(z.string()),
         scope: z.enum(['initial_context', 'gathered_context', 'call']),
-        default: z.string().nullable(),
+        default: withoutNumbers(z.string().nullable()),
         uses: z.array(
           z.object({
             kind: z.enum(['node', 'edge']),
@@ -461,7 +461,7 @@ export const WorkflowVariables = z
             node_id: z.string().nullable(),
             directory_id: z.int().nullable(),
             directory_name: z.string().nullable(),
-            column: z.string().nullable(),
+            column: withoutNumbers(z.string().nullable()),
           }),
         ),
       }),

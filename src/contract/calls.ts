@@ -13,7 +13,7 @@ import {
 import { freeForm, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
-import { emptied, masked } from './personal.ts';
+import { emptied, masked, withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 import { callFilters } from './usage.ts';
 
@@ -31,10 +31,9 @@ const JudgedAgain = z
     definition_id: z.int().meta({ description: 'Id of the version whose QA nodes judge.' }),
     requested_at: DateTime.meta({ description: 'When the latest judgment was asked for.' }),
     requested_by: Author,
-    reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the latest judgment failed. Null if it did not.' }),
+    reason: withoutNumbers(z.string().nullable()).meta({
+      description: 'Why the latest judgment failed. Null if it did not.',
+    }),
     judged_at: DateTime.nullable().meta({
       description: 'When a judgment last replaced the former one. Null if none has.',
     }),

@@ -110,7 +110,15 @@ export const campaignWords: Readonly<Record<string, Readonly<Record<string, stri
     ...waits,
     temporal_workflow_id: 'Workflow Id of the campaign in Temporal.',
   },
-  CampaignList: { campaigns: 'Campaigns, newest first.' },
+  CampaignList: {
+    campaigns: 'Campaigns, newest first.',
+    'standing_counts.running': 'Those that run, also until they have stopped.',
+    'standing_counts.paused': 'Those that are paused, by a person or by themselves.',
+    'standing_counts.created': 'Those that have not begun.',
+    'standing_counts.completed': 'Those that have called everybody.',
+    'standing_counts.stopped': 'Those that were stopped.',
+    'standing_counts.failed': 'Those that failed.',
+  },
   CampaignProgress: {
     campaign_id: 'Id of the campaign.',
     state: 'State of the campaign.',

@@ -14,11 +14,12 @@ import {
 import { encodingName } from './directories.ts';
 import { CampaignRules, CircuitBreaker, RetryConfig, ScheduleConfig } from './campaign-rules.ts';
 import { ListRunsQuery, WorkflowRun } from './calls.ts';
+import { campaignFilters, type CampaignStanding } from './data/campaigns.ts';
 import { list, record } from './lax/collections.ts';
 import { raiseAsGiven } from './lax/fault.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
-import { masked } from './personal.ts';
+import { masked, withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 import { createdBetween } from './usage.ts';
 
@@ -201,8 +202,23 @@ export const Campaign = z
 export type Campaign = z.infer<typeof Campaign>;
 
 export const CampaignList = z
-  .object({ campaigns: z.array(Campaign) })
-  .meta({ id: 'CampaignList', description: 'Campaigns with their latest log entries.' });
+  .object({
+    campaigns: z.array(Campaign),
+    total_count: z.int().meta({ description: 'Number of campaigns that the filters select.' }),
+    limit: z.int().nullable().meta({ description: 'Maximum number of campaigns per page. Null means all.' }),
+    offset: z.int(),
+    standing_counts: z
+      .object({
+        running: z.int(),
+        paused: z.int(),
+        created: z.int(),
+        completed: z.int(),
+        stopped: z.int(),
+        failed: z.int(),
+      } satisfies Record<CampaignStanding, z.ZodInt>)
+      .meta({ description: 'Number of campaigns that `search` selects, by how they stand.' }),
+  })
+  .meta({ id: 'CampaignList', description: 'A page of campaigns with their latest log entries.' });
 export type CampaignList = z.infer<typeof CampaignList>;
 
 /** Contract 11.5. The fields after `completed_at` are additions. */
@@ -217,7 +233,7 @@ export const CampaignProgress = z
     source_sync: z.object({
       status: z.enum(['pending', 'in_progress', 'completed', 'failed']),
       last_synced_at: DateTime.nullable(),
-      error: z.string().nullable(),
+      error: withoutNumbers(z.string().nullable()),
     }),
     rate_limit: z.number(),
     started_at: DateTime.nullable(),
@@ -350,7 +366,7 @@ export const CampaignRowHistory = CampaignRowState.extend({
     z.object({
       code: z.string(),
       level: z.enum(['error', 'warning']),
-      column: z.string().nullable(),
+      column: withoutNumbers(z.string().nullable()),
       message: masked(z.string()),
       suggestion: masked(z.string()),
     }),
@@ -457,8 +473,24 @@ export const listCampaigns = route({
   auth: 'key',
   scope: 'read',
   summary: 'List campaigns',
-  description: 'Returns campaigns, newest first.',
+  description: 'Returns campaigns, newest first: all, or a page of them with `limit`.',
   query: record({
+    search: text({ min: 1, max: 255, trim: true }).optional().meta({
+      description:
+        'Only campaigns with every word of this text in the name of the campaign, of its agent or of its directory, in upper or lower case.',
+    }),
+    standing: literal(...campaignFilters)
+      .optional()
+      .meta({
+        description:
+          'Only campaigns that stand like this. `running` are also those whose rows are read and those that are being stopped; `stopped` are completed because they were stopped, `open` all that are neither.',
+      }),
+    limit: integer({ ge: 1, le: 500 })
+      .optional()
+      .meta({ description: 'Maximum number of campaigns per page. Absent means all.' }),
+    offset: integer({ ge: 0, le: 1_000_000_000 })
+      .optional()
+      .meta({ override: { default: 0 } }),
     logs: integer({ ge: 0, le: 20 })
       .optional()
       .meta({
@@ -466,7 +498,7 @@ export const listCampaigns = route({
         override: { default: 20 },
       }),
   }),
-  answers: { 200: { description: 'The campaigns.', schema: CampaignList } },
+  answers: { 200: { description: 'A page of campaigns.', schema: CampaignList } },
 });
 
 export const createCampaign = route({

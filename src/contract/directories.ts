@@ -3,6 +3,7 @@ import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, notFound } from './
 import { list, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 
 /**
@@ -23,17 +24,20 @@ const DirectoryReading = z
   })
   .meta({ id: 'DirectoryReading', description: 'How the file is read.' });
 
+/** The name of a column, which is a cell of the header line. */
+const ColumnName = withoutNumbers(z.string().nullable());
+
 const DirectoryMapping = z
   .object({
-    phone: z.string().nullable(),
-    identifier: z.string().nullable(),
-    time_zone: z.string().nullable(),
-    do_not_call: z.string().nullable(),
-    priority: z.string().nullable(),
+    phone: ColumnName,
+    identifier: ColumnName,
+    time_zone: ColumnName,
+    do_not_call: ColumnName,
+    priority: ColumnName,
     opening_line: z
-      .object({ type: z.string(), text: z.string().nullable(), recording_id: z.string().nullable() })
+      .object({ type: withoutNumbers(z.string()), text: ColumnName, recording_id: ColumnName })
       .nullable(),
-    skipped: z.array(z.string()),
+    skipped: withoutNumbers(z.array(z.string())),
     default_country: z.string().nullable(),
     unassigned_numbers: z.enum(['call', 'leave_out']),
     duplicates: z.enum(['first', 'last', 'all']),
@@ -56,7 +60,7 @@ const DirectoryTotals = z
     do_not_call: z.int(),
     warned: z.int(),
     findings: z.record(z.string(), z.int()),
-    empty_cells: z.record(z.string(), z.int()),
+    empty_cells: withoutNumbers(z.record(z.string(), z.int())),
   })
   .meta({ id: 'DirectoryTotals', description: 'Row counts by result of the check.' });
 
@@ -72,15 +76,16 @@ const directoryFields = {
   state: z.enum(states),
   reading: DirectoryReading,
   mapping: DirectoryMapping,
-  columns: z.array(z.string()),
+  columns: withoutNumbers(z.array(z.string())),
   import_number: z.int(),
   totals: DirectoryTotals.nullable(),
   progress_percentage: z.int(),
-  fault: z.string().nullable(),
+  fault: withoutNumbers(z.string().nullable()),
   repaired_from: z.int().nullable(),
   created_by: z.int().nullable(),
   created_at: DateTime,
   imported_at: DateTime.nullable(),
+  campaigns: z.array(z.object({ id: z.int(), name: z.string() })),
 };
 
 export const Directory = z
@@ -142,7 +147,7 @@ const contactFields = {
 export const ContactPage = z
   .object({
     columns: z.array(z.string()),
-    items: z.array(z.object(contactFields)),
+    items: z.array(z.object({ ...contactFields, repeated_in: z.array(z.int()) })),
     finding_counts: z.record(z.string(), z.int()),
     next_cursor: z.string().nullable(),
     has_more: z.boolean(),
@@ -170,14 +175,14 @@ export type DirectoryPreview = z.infer<typeof DirectoryPreview>;
 
 export const DirectoryFit = z
   .object({
-    missing: z.array(z.string()),
-    required: z.array(z.string()),
+    missing: withoutNumbers(z.array(z.string())),
+    required: withoutNumbers(z.array(z.string())),
     warnings: z.array(
       z.object({
         code: z.string(),
-        variable: z.string().nullable(),
+        variable: withoutNumbers(z.string().nullable()),
         rows: z.int().nullable(),
-        message: z.string(),
+        message: withoutNumbers(z.string()),
       }),
     ),
   })

@@ -93,6 +93,7 @@ const devops = { headers: { 'X-Dograh-Devops-Secret': 'secret-of-the-operator-24
 const model = { provider: 'openai', model: 'gpt-4.1', api_key: 'sk-example-0123456789' };
 
 const invited = 'hB5tWq9eXn2vKc7mJd4rLz8sPa1fGy6uTo3iQk0wVxE';
+const passwordToken = 'mC4kXw9dQz7tLr2vBn5yHs8pJf3gEa6uTi1oKq0RcVe';
 const graceMember = { user_id: from('acceptInvitation', 'user', 'id') };
 
 const unknownUuid = '5f0c6a1e-2b7d-4c55-9d6e-0f8b1a2c3d4e';
@@ -158,8 +159,17 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     request: { token: invited, password: 'the nanosecond is a foot', name: 'Grace' },
     refused: { 401: {} },
   },
+  createPasswordLink: { path: graceMember },
+  readPasswordLink: {
+    request: { token: passwordToken },
+    refused: { 401: { request: { token: 'not a token' } } },
+  },
+  setPasswordByLink: {
+    request: { token: passwordToken, password: 'a cable is a bundle of wires' },
+    refused: { 401: {} },
+  },
   acceptOwnInvitation: {
-    asUser: 'acceptInvitation',
+    asUser: 'setPasswordByLink',
     request: { token: 'yZ3vQm8kT1cXw5uJ7rB2nL9dF4gH6sP0aE1iO3tRkMb' },
   },
   listOwnOrganizations: { asUser: 'acceptOwnInvitation' },

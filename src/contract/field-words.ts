@@ -128,6 +128,9 @@ const directoryWords = {
   created_by: 'Id of the user who uploaded the file. Null if the user no longer exists.',
   created_at: 'When the file was uploaded.',
   imported_at: 'When the last check was completed. Null if never.',
+  campaigns: 'Campaigns that call the rows of the directory, newest first.',
+  'campaigns.id': 'Id of the campaign.',
+  'campaigns.name': 'Name of the campaign.',
 };
 
 const rowWords = (list: string) => ({
@@ -437,6 +440,11 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     token: 'The token after `#invitation=` in the link.',
     password: 'The password of the account, or one of at least 8 characters for a new account.',
     name: "The person's name, for a new account. Absent or null means none.",
+  },
+  PasswordLinkTokenRequest: { token: 'The token after `#new-password=` in the link.' },
+  SetPasswordRequest: {
+    token: 'The token after `#new-password=` in the link.',
+    password: 'The new password, of at least 8 characters.',
   },
   SwitchOrganizationRequest: { organization_id: 'Id of an organization of the calling user.' },
   SignInLinkRequest: { token: 'The token after `#sign-in=` in the link.' },
@@ -895,6 +903,8 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     ...rowWords('items'),
     columns: 'Names of the columns.',
     items: 'Rows in the order of the file.',
+    'items.repeated_in':
+      'Numbers of the rows that are left out because they have the same number, at most 20.',
     finding_counts: 'Number of findings of the whole directory, by code.',
     next_cursor: 'Value of `cursor` for the next page. Null on the last page.',
   },
@@ -1131,6 +1141,17 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     link: 'The link for the person, with the token after `#invitation=`. It is shown only once.',
   },
   ShownInvitation: { ...offer, organization_name: 'Name of the organization.' },
+  NewPasswordLink: {
+    user_id: 'Id of the member.',
+    email: 'Email address of the member.',
+    expires_at: 'When the link stops working.',
+    link: 'The link for the member, with the token after `#new-password=`. It is shown only once.',
+  },
+  ShownPasswordLink: {
+    organization_name: 'Name of the organization.',
+    email: 'Email address of the account.',
+    expires_at: 'When the link stops working.',
+  },
   OwnOrganization: {
     organization_name: 'Name of the organization.',
     role: 'Role of the calling user in it.',

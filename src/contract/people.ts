@@ -52,6 +52,16 @@ export const ShownInvitation = z
   .meta({ id: 'ShownInvitation', description: 'What an invitation offers.' });
 export type ShownInvitation = z.infer<typeof ShownInvitation>;
 
+export const NewPasswordLink = z
+  .object({ user_id: z.int(), email: z.string(), expires_at: DateTime, link: z.string() })
+  .meta({ id: 'NewPasswordLink', description: 'A link by which a member chooses a new password.' });
+export type NewPasswordLink = z.infer<typeof NewPasswordLink>;
+
+export const ShownPasswordLink = z
+  .object({ organization_name: z.string(), email: z.string(), expires_at: DateTime })
+  .meta({ id: 'ShownPasswordLink', description: 'Whose password a link sets.' });
+export type ShownPasswordLink = z.infer<typeof ShownPasswordLink>;
+
 export const OwnOrganization = z
   .object({ organization_id: z.int(), organization_name: z.string(), role, is_current: z.boolean() })
   .meta({ id: 'OwnOrganization', description: 'An organization that the calling user belongs to.' });
@@ -81,6 +91,17 @@ export const AcceptInvitationRequest = record({
 }).meta({ id: 'AcceptInvitationRequest', description: 'The token of an invitation, and a password.' });
 export type AcceptInvitationRequest = z.output<typeof AcceptInvitationRequest>;
 
+export const PasswordLinkTokenRequest = record({ token: text({ max: 128 }) }).meta({
+  id: 'PasswordLinkTokenRequest',
+  description: 'The token of a link for a new password.',
+});
+
+export const SetPasswordRequest = record({
+  token: text({ max: 128 }),
+  password: text({ min: minPasswordLength }),
+}).meta({ id: 'SetPasswordRequest', description: 'The token of a link, and the new password.' });
+export type SetPasswordRequest = z.output<typeof SetPasswordRequest>;
+
 export const SwitchOrganizationRequest = record({ organization_id: integer() }).meta({
   id: 'SwitchOrganizationRequest',
   description: 'The organization to work in.',
@@ -96,6 +117,10 @@ const lastOwner = {
 };
 const unknownInvitation = {
   description: 'The invitation is unknown, expired, revoked or used.',
+  schema: ErrorBody,
+};
+const unknownPasswordLink = {
+  description: 'The link is unknown, expired, replaced or used.',
   schema: ErrorBody,
 };
 const noSession = { description: 'The request has an API key, which has no session.', schema: ErrorBody };
@@ -274,6 +299,60 @@ export const acceptOwnInvitation = route({
     400: noSession,
     403: { description: 'The invitation is for another email address.', schema: ErrorBody },
     404: notFound('The invitation is unknown, expired, revoked or used.'),
+  },
+});
+
+export const createPasswordLink = route({
+  method: 'post',
+  path: `${membersPath}/{user_id}/password-link`,
+  id: 'createPasswordLink',
+  tag,
+  auth: 'key',
+  scope: 'admin',
+  summary: 'Let a member choose a new password',
+  description:
+    'Returns a link for the member, in place of a former one. It works once within 24 hours and ends all their sessions. Only this response has the link: the service sends no mail and stores a hash.',
+  params: MemberPath,
+  answers: {
+    200: { description: 'The link.', schema: NewPasswordLink },
+    400: { description: 'The member is the calling user.', schema: ErrorBody },
+    404: unknownMember,
+    409: {
+      description: 'The member belongs to other organizations, too, or operates the installation.',
+      schema: ErrorBody,
+    },
+  },
+});
+
+export const readPasswordLink = route({
+  method: 'post',
+  path: '/auth/password-link',
+  id: 'readPasswordLink',
+  tag,
+  auth: 'none',
+  summary: 'Read a link for a new password',
+  description: 'Returns whose password the link sets.',
+  body: PasswordLinkTokenRequest,
+  answers: {
+    200: { description: 'The link.', schema: ShownPasswordLink },
+    401: unknownPasswordLink,
+    429: tooOften,
+  },
+});
+
+export const setPasswordByLink = route({
+  method: 'post',
+  path: '/auth/password-link/use',
+  id: 'setPasswordByLink',
+  tag,
+  auth: 'none',
+  summary: 'Choose a new password by a link',
+  description: "Sets the password, ends all the person's sessions, and starts one in the organization.",
+  body: SetPasswordRequest,
+  answers: {
+    200: { description: 'A session in the organization.', schema: SignedIn },
+    401: unknownPasswordLink,
+    429: tooOften,
   },
 });
 

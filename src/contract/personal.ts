@@ -16,7 +16,7 @@ const numberInText = /(?<![\w.:-])[+(]?\d(?:[ ().-]{0,2}\d){6,}(?![\w:-])/g;
 
 /**
  * Marks a field of answers whose texts, numbers and truth values are masked for a caller without the scope
- * `people:read`. The names of values stay.
+ * `people:read`. The names of values stay, without phone numbers.
  */
 export const masked = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ [mark]: 'masked' });
 
@@ -27,8 +27,8 @@ export const masked = <Schema extends z.ZodType>(schema: Schema): Schema => sche
 export const emptied = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ [mark]: 'empty' });
 
 /**
- * Marks a free-form field of answers, such as a graph with its prompts, in whose texts phone numbers are
- * masked for a caller without the scope `people:read`.
+ * Marks a free-form field of answers, such as a graph with its prompts, in whose texts and names phone numbers
+ * are masked for a caller without the scope `people:read`.
  */
 export const withoutNumbers = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.meta({ [mark]: 'without_numbers' });
@@ -100,7 +100,11 @@ function eachLeaf(value: unknown, change: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => eachLeaf(item, change));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
-      Object.entries(value).map(([name, field]: [string, unknown]) => [name, eachLeaf(field, change)]),
+      Object.entries(value).map(([name, field]: [string, unknown]) => [
+        // A column is named by a cell of the header line, which may be a number in a file without one.
+        name.replaceAll(numberInText, maskText),
+        eachLeaf(field, change),
+      ]),
     );
   return value === null || value === undefined ? value : change(value);
 }

@@ -11,7 +11,7 @@ import {
 import { freeForm, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
-import { masked } from './personal.ts';
+import { masked, withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 import { ConfigurationPath, unknownConfiguration } from './telephony-configurations.ts';
 
@@ -58,7 +58,7 @@ export const UpdatePhoneNumberRequest = record({
 }).meta({ id: 'UpdatePhoneNumberRequest', description: 'Fields to change. Absent or null means unchanged.' });
 export type UpdatePhoneNumberRequest = z.output<typeof UpdatePhoneNumberRequest>;
 
-const ProviderSync = z.object({ ok: z.boolean(), message: z.string() });
+const ProviderSync = z.object({ ok: z.boolean(), message: withoutNumbers(z.string()) });
 
 /** Contract 12.2. */
 export const PhoneNumber = z
@@ -69,13 +69,13 @@ export const PhoneNumber = z
     address_normalized: masked(z.string()),
     address_type: z.enum(['pstn', 'sip_uri', 'sip_extension']),
     country_code: z.string().nullable(),
-    label: z.string().nullable(),
+    label: withoutNumbers(z.string().nullable()),
     inbound_workflow_id: z.int().nullable(),
     inbound_workflow_name: z.string().nullable(),
     telephony_trunk_id: z.int().nullable(),
     is_active: z.boolean(),
     is_default_caller_id: z.boolean(),
-    extra_metadata: AnyObject,
+    extra_metadata: withoutNumbers(AnyObject),
     created_at: DateTime,
     updated_at: DateTime,
     provider_sync: ProviderSync.nullable(),

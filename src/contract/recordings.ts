@@ -3,6 +3,7 @@ import { AnyObject, DateTime, ErrorBody, IdempotencyHeaders, notFound } from './
 import { freeForm, list, record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
+import { withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 
 /** Maximum number of recordings per request. */
@@ -81,10 +82,10 @@ export const Recording = z
     tts_provider: z.string().nullable(),
     tts_model: z.string().nullable(),
     tts_voice_id: z.string().nullable(),
-    transcript: z.string(),
+    transcript: withoutNumbers(z.string()),
     storage_key: z.string(),
     storage_backend: z.string(),
-    metadata: AnyObject,
+    metadata: withoutNumbers(AnyObject),
     created_by: z.int(),
     created_at: DateTime,
     is_active: z.boolean(),

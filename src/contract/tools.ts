@@ -200,7 +200,7 @@ export const Tool = z
     id: z.int(),
     tool_uuid: z.string(),
     name: z.string(),
-    description: z.string().nullable(),
+    description: withoutNumbers(z.string().nullable()),
     category: z.enum(categories),
     icon: z.string(),
     icon_color: z.string(),

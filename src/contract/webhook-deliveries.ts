@@ -3,7 +3,7 @@ import { DateTime, ErrorBody, IdempotencyHeaders, limitRule, timestampPattern, n
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
-import { masked } from './personal.ts';
+import { masked, withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 
 const DeliveryState = z.enum(['pending', 'succeeded', 'dead_letter']);
@@ -22,7 +22,7 @@ const deliveryFields = {
   url: masked(z.string()),
   attempt_count: z.int(),
   last_status_code: z.int().nullable(),
-  last_error: z.string().nullable().meta({
+  last_error: withoutNumbers(z.string().nullable()).meta({
     description: 'Why the last attempt failed, or why no attempt will be made. Null if there was no error.',
   }),
   next_attempt_at: DateTime.nullable(),
@@ -61,7 +61,7 @@ export const WebhookDeliveryAttempt = z
     started_at: DateTime,
     duration_ms: z.int().nullable(),
     status_code: z.int().nullable(),
-    error: z.string().nullable(),
+    error: withoutNumbers(z.string().nullable()),
     response_excerpt: masked(z.string().nullable()).meta({
       description: 'The first 8 kB of the response. Null if there was none.',
     }),

@@ -3,6 +3,7 @@ import { DateTime, ErrorBody, IdempotencyHeaders, notFound } from './common.ts';
 import { record } from './lax/collections.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
+import { withoutNumbers } from './personal.ts';
 import { route } from './route.ts';
 import { ResentWebhooks } from './webhook-deliveries.ts';
 
@@ -17,7 +18,7 @@ export const WebhookEndpoint = z
       .string()
       .nullable()
       .meta({ description: 'Name of the node. Null if the published version does not have it.' }),
-    address: z.string().meta({
+    address: withoutNumbers(z.string()).meta({
       description: 'Host and path of the URL. Its query, which may carry a secret, is not shown.',
     }),
     is_published: z

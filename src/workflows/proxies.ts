@@ -100,8 +100,8 @@ const seat: ActivityOptions = {
 
 /**
  * One spoken step on a host's own queue. A lost host is never asked again: the Workflow places the call at
- * another one, where the step continues. The Workflow does not wait for a cancellation to be confirmed; a
- * live host learns of it with its next heartbeat.
+ * another one, where the step continues. The Workflow does not wait for a cancellation to be confirmed; it
+ * tells a live host so (`stopStep`).
  */
 const speak: ActivityOptions = {
   scheduleToStartTimeout: timeoutsMs.speakScheduleToStart,

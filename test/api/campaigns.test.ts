@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { In } from 'typeorm';
 import { z } from 'zod';
+import { campaignFilters, campaignStandings } from '../../src/contract/data/campaigns.ts';
 import { columns } from '../../src/db/rows.ts';
 import { campaigns, type CampaignRow } from '../../src/db/tables/campaigns.ts';
 import { dialPolicies, type DialPolicyRow } from '../../src/db/tables/dial-policies.ts';
@@ -193,6 +194,60 @@ describe.each(databases)('campaigns on %s (contract 11.5)', (kind) => {
         default_retry_config: { max_retries: 1 },
         last_campaign_settings: { circuit_breaker: { window_seconds: 30 } },
       });
+    });
+
+    test('lists pages of them, narrowed by words of their names and by how they stand', async () => {
+      const ids: number[] = [];
+      for (const name of ['Spring recall', 'Autumn recall', 'Autumn survey', 'Straße 100 %'])
+        ids.push(await made({ name }));
+      const [spring, autumn, survey, street] = ids;
+      const list = async (query: string) => {
+        const { body } = await ask('GET', `/campaign/?${query}`);
+        const found = at(body, 'campaigns');
+        return {
+          ids: Array.isArray(found) ? found.map((each: unknown) => at(each, 'id')) : [],
+          total: at(body, 'total_count'),
+          counts: at(body, 'standing_counts'),
+        };
+      };
+      const ofThese = (chosen: (number | undefined)[]) => ({ ids: chosen, total: chosen.length });
+      expect(await list('search=recall&limit=1')).toMatchObject({ ids: [autumn], total: 2 });
+      expect(await list('search=recall&limit=1&offset=1')).toMatchObject({ ids: [spring], total: 2 });
+      expect(await list('search=recall&offset=1')).toMatchObject({ ids: [spring], total: 2 });
+      expect(await list('search=%20SURVEY%20autumn')).toMatchObject(ofThese([survey]));
+      expect(await list(`search=${encodeURIComponent('100 %')}`)).toMatchObject(ofThese([street]));
+      expect(await list('search=recall%20contacts.csv')).toMatchObject(ofThese([autumn, spring]));
+      for (const [state, stopMode, standing] of [
+        ['syncing', null, 'running'],
+        ['running', null, 'running'],
+        ['running', 'finish', 'running'],
+        ['paused', 'hang_up', 'running'],
+        ['paused', null, 'paused'],
+        ['created', null, 'created'],
+        ['completed', null, 'completed'],
+        ['completed', 'finish', 'stopped'],
+        ['failed', 'finish', 'failed'],
+      ] as const) {
+        await database.db.getRepository(campaigns).update({ id: street }, { state, stopMode });
+        for (const each of campaignFilters) {
+          const { total, counts } = await list(`search=100&standing=${each}`);
+          const isOpen = standing !== 'completed' && standing !== 'stopped';
+          expect({ state, stopMode, each, total, counts }).toEqual({
+            state,
+            stopMode,
+            each,
+            total: (each === 'open' ? isOpen : each === standing) ? 1 : 0,
+            counts: { ...Object.fromEntries(campaignStandings.map((one) => [one, 0])), [standing]: 1 },
+          });
+        }
+      }
+      const files = (await ask('GET', '/directories')).body;
+      expect(at(files, 'directories', 0, 'campaigns')).toMatchObject([
+        { id: street, name: 'Straße 100 %' },
+        { id: survey },
+        { id: autumn },
+        { id: spring },
+      ]);
     });
 
     test.each([

@@ -48,6 +48,9 @@ const keyless: Partial<Record<ChangingRoute, string>> = {
   acceptOwnInvitation: 'an ended session cannot ask again',
   acceptInvitation: 'an invitation works once',
   readInvitation: 'it changes nothing',
+  createPasswordLink: 'asked again it makes another link, which voids the lost one',
+  readPasswordLink: 'it changes nothing',
+  setPasswordByLink: 'a link works once',
 };
 
 const keyed: readonly unknown[] = [IdempotencyHeaders, KeyedChangeHeaders, KeyHeaders] satisfies z.ZodType[];

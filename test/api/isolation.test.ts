@@ -346,6 +346,8 @@ describe('impossible ids, and callers without credentials', () => {
       '/auth/invitation',
       '/auth/invitation/accept',
       '/auth/login',
+      '/auth/password-link',
+      '/auth/password-link/use',
       '/auth/sign-in-link',
       '/auth/signup',
       '/docs',

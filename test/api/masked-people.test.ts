@@ -3,8 +3,11 @@ import type { Route } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { campaignTargets } from '../../src/db/tables/campaign-targets.ts';
+import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { contacts } from '../../src/db/tables/contacts.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { directories, type DirectoryRow } from '../../src/db/tables/directories.ts';
+import { lineRecordings } from '../../src/db/tables/line-recordings.ts';
 import { phoneNumbers } from '../../src/db/tables/phone-numbers.ts';
 import { suppressions } from '../../src/db/tables/suppressions.ts';
 import { turns } from '../../src/db/tables/turns.ts';
@@ -28,6 +31,12 @@ const numbers = {
   ofTheTool: '442071834659',
   inThePrompt: '33142687935',
   suppressed: '31206913574',
+  inAHeaderLine: '431572938461',
+  asADefault: '390649182736',
+  recorded: '34915263748',
+  inALabel: '4687193524',
+  inANote: '351217384956',
+  inAnError: '420384756192',
 };
 const words = {
   name: 'Ottilie Zimmermann',
@@ -80,7 +89,11 @@ describe('a person without the scope people:read', () => {
     const ofCalls = columns<CallRow>({
       callerNumber: numbers.caller,
       calledNumber: `+${numbers.callee}`,
-      initialContext: { first_name: words.name, phone_number: `+${numbers.callee}` },
+      initialContext: {
+        first_name: words.name,
+        phone_number: `+${numbers.callee}`,
+        [numbers.inAHeaderLine]: words.name,
+      },
       gatheredContext: { extracted_variables: { day: words.value }, summary: words.said },
       logs: { realtime_feedback_events: [{ text: words.said }] },
       annotations: { qa_1: { summary: words.judged } },
@@ -103,12 +116,14 @@ describe('a person without the scope people:read', () => {
       JSON.stringify({ ...initialCheckpoint, turnIndex: 0 }),
       organizationId,
     ]);
-    await db
-      .getRepository(deliveries)
-      .update(
-        { organizationId },
-        { body: JSON.stringify({ text: words.posted }), url: `https://127.0.0.1:9/?p=${numbers.callee}` },
-      );
+    await db.getRepository(deliveries).update(
+      { organizationId },
+      {
+        body: JSON.stringify({ text: words.posted }),
+        url: `https://127.0.0.1:9/?p=${numbers.callee}`,
+        lastError: `The endpoint moved to https://127.0.0.1:9/?p=${numbers.inAnError}`,
+      },
+    );
     await db.getRepository(campaignTargets).update({ organizationId }, { phone: numbers.callee });
     await db
       .getRepository(contacts)
@@ -116,11 +131,18 @@ describe('a person without the scope people:read', () => {
         { organizationId },
         { phone: numbers.callee, identifier: words.name, cells: [numbers.callee, words.name] },
       );
+    await furnishHeaderless(organizationId);
     await db.getRepository(suppressions).update({ organizationId }, { phone: numbers.suppressed });
     const line = `+${numbers.ofTheLine}`;
     await db
       .getRepository(phoneNumbers)
-      .update({ organizationId }, { address: line, addressNormalized: line });
+      .update(
+        { organizationId },
+        { address: line, addressNormalized: line, label: `Sales +${numbers.inALabel}` },
+      );
+    await db
+      .getRepository(lineRecordings)
+      .update({ organizationId }, { transcript: `Our number is +${numbers.recorded}.` });
     await api.send(owner, 'PUT', '/organizations/preferences', { test_phone_number: `+${numbers.forTests}` });
     await api.send(owner, 'POST', '/tools/', {
       name: 'Colleague',
@@ -133,12 +155,29 @@ describe('a person without the scope people:read', () => {
     const graph = triggeredGraph('masked-trigger');
     const text = JSON.stringify(graph).replace(
       '"prompt":"',
-      `"prompt":"Else give them +${numbers.inThePrompt}. `,
+      `"prompt":"Else give them +${numbers.inThePrompt} or {{ their_line | +${numbers.asADefault} }}. `,
     );
     await api.send(owner, 'PUT', `/workflow/${slots['workflow_id']}`, {
       workflow_definition: JSON.parse(text),
       template_context_variables: { first_name: words.name },
     });
+    await db
+      .getRepository(agentVersions)
+      .update({ organizationId }, { note: `For those who call +${numbers.inANote}` });
+  }
+
+  /** As if the header line of the files were a row: its cells are names of columns and variables. */
+  async function furnishHeaderless(organizationId: number): Promise<void> {
+    const files = database.db.getRepository(directories);
+    const number = numbers.inAHeaderLine;
+    for (const { id, mapping, totals } of await files.findBy({ organizationId })) {
+      const inNames = {
+        columns: [number, 'first_name'],
+        mapping: { ...mapping, identifier: number, skipped: [number] },
+        totals: { ...totals, emptyCells: [1, 0] },
+      };
+      await files.update({ id, organizationId }, columns<DirectoryRow>(inNames));
+    }
   }
 
   const answers = async (headers: Record<string, string>) => {

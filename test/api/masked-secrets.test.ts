@@ -247,6 +247,8 @@ describe.each(databases)('a masked secret that is sent back on %s', (kind) => {
       'POST /auth/login',
       'POST /auth/sign-in-link',
       'POST /auth/password',
+      'POST /auth/password-link',
+      'POST /auth/password-link/use',
       'POST /auth/invitation',
       'POST /auth/invitation/accept',
       'POST /user/invitations/accept',

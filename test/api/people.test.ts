@@ -199,6 +199,93 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
     return { status, body, headers: { authorization: `Bearer ${String(at(body, 'token'))}` } };
   }
 
+  describe('a link for a new password', () => {
+    const linkFor = (who: { headers: Record<string, string> }, userId: number) =>
+      api.send(who.headers, 'POST', `/organizations/members/${userId}/password-link`);
+    const tokenFor = async (who: { headers: Record<string, string> }, userId: number) =>
+      String(at((await linkFor(who, userId)).body, 'link')).replace(/^.*#new-password=/, '');
+    const choose = (token: string, password = 'another battery') =>
+      api.ask(null, 'POST', '/auth/password-link/use', { token, password });
+    const voided = { status: 401, body: { detail: 'The link is unknown, expired, replaced or used' } };
+
+    // guarantee: password-link-works-once
+    // guarantee: password-link-ends-all-sessions
+    test('sets it once, also of simultaneous requests, ends all sessions of the person, and signs them in', async () => {
+      const owner = await signUp();
+      const member = await join(owner, 'operator');
+      const token = await tokenFor(owner, member.userId);
+      expect((await me(member)).status).toBe(200); // nothing has changed yet
+      expect((await api.ask(null, 'POST', '/auth/password-link', { token })).body).toMatchObject({
+        email: member.email,
+      });
+      const answers = await Promise.all([choose(token), choose(token), choose(token)]);
+      expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401', '401']);
+      expect(await choose(token)).toMatchObject(voided);
+      expect(await api.ask(null, 'POST', '/auth/password-link', { token })).toMatchObject(voided);
+      expect((await me(member)).status).toBe(401);
+      const { body } = answers.find(({ status }) => status === 200) ?? {};
+      expect((await me({ headers: { authorization: `Bearer ${idAt(body, 'token')}` } })).body).toMatchObject({
+        email: member.email,
+      });
+      expect((await signIn(member.email)).status).toBe(401); // the former password
+      const logIn = { email: member.email, password: 'another battery' };
+      expect((await api.ask(null, 'POST', '/auth/login', logIn)).status).toBe(200);
+      const log = await api.send(owner.headers, 'GET', '/organizations/audit-log?object_type=user');
+      expect(log.body).toMatchObject({
+        items: [
+          { action: 'user.password_reset', actor: { id: member.userId } },
+          { action: 'user.password_link_created', actor: { id: owner.userId } },
+          {},
+          {},
+        ],
+      });
+    });
+
+    // guarantee: password-link-expires
+    test('works for 24 hours, until there is another one, the password is changed, or the person has left', async () => {
+      const owner = await signUp();
+      const member = await join(owner, 'operator');
+      const replaced = await tokenFor(owner, member.userId);
+      const late = await tokenFor(owner, member.userId);
+      expect(await choose(replaced)).toMatchObject(voided);
+      clock.advance(dayMs - 60_000);
+      expect((await api.ask(null, 'POST', '/auth/password-link', { token: late })).status).toBe(200);
+      clock.advance(120_000);
+      expect(await choose(late)).toMatchObject(voided);
+      const before = await tokenFor(owner, member.userId);
+      await api.send((await signIn(member.email)).headers, 'POST', '/auth/password', {
+        current_password: testPassword,
+        new_password: 'one of my own',
+      });
+      expect(await choose(before)).toMatchObject(voided);
+      const left = await tokenFor(owner, member.userId);
+      await api.send(owner.headers, 'DELETE', `/organizations/members/${member.userId}`);
+      expect(await choose(left)).toMatchObject(voided);
+    });
+
+    // guarantee: password-link-opens-no-other-organization
+    test('is not for oneself, for people of another organization, or for an account that opens one', async () => {
+      const [owner, known, other] = [await signUp(), await signUp(), await signUp()];
+      expect((await linkFor(owner, owner.userId)).status).toBe(400);
+      expect((await linkFor(owner, other.userId)).status).toBe(404);
+      await join(owner, 'operator', known.email);
+      expect((await linkFor(owner, known.userId)).status).toBe(409);
+      const member = await join(owner, 'operator');
+      const token = await tokenFor(owner, member.userId);
+      await join(other, 'analyst', member.email);
+      expect(await choose(token)).toMatchObject(voided);
+      expect((await signIn(member.email)).status).toBe(200); // the password is the former one
+    });
+
+    test('signs nobody in without a new password', async () => {
+      const owner = await signUp();
+      const token = await tokenFor(owner, (await join(owner, 'operator')).userId);
+      expect((await api.ask(null, 'POST', '/auth/sign-in-link', { token })).status).toBe(401);
+      expect((await choose(token, 'short')).status).toBe(422);
+      expect((await choose(token)).status).toBe(200);
+    });
+  });
+
   describe('a member', () => {
     test('who is removed is refused with the next request, and cannot sign in to the organization', async () => {
       const owner = await signUp();

@@ -254,10 +254,35 @@ test('reports count the calls of each agent, outcome and day beside the days bef
   const names = (await table.locator('tbody .name').allTextContents()).toSorted();
   expect(names).toHaveLength(2);
   expect(await accessibilityFaults(page)).toEqual([]);
+  // Two of the groups, figure by figure.
+  const callsOf: (string | null)[] = [];
+  for (const [index, pick] of ['Compare', 'With'].entries()) {
+    const name = names[index] ?? '';
+    await page.getByRole('button', { name: new RegExp(`${pick}$`) }).click();
+    await page.getByRole('option', { name, exact: true }).click();
+    callsOf.push(await rowOf(name).locator('td.num').first().textContent());
+  }
+  const pair = page.getByRole('table', { name: 'Side by side' });
+  await pair.getByRole('columnheader', { name: names[1] ?? '' }).waitFor();
+  expect(await pair.getByRole('columnheader').allTextContents()).toEqual(['Figure', ...names, 'Change']);
+  const cells = pair.getByRole('row', { name: /^Calls/ }).getByRole('cell');
+  expect((await cells.allTextContents()).slice(0, 2)).toEqual(callsOf);
+  expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+
   await page.getByRole('button', { name: /Compare by/ }).click();
   await page.getByRole('option', { name: 'By outcome' }).click();
   await rowOf('Busy').waitFor();
   expect(new URL(page.url()).searchParams.get('by')).toBe('disposition');
+  await page.getByRole('button', { name: /Period/ }).click();
+  await page.getByRole('option', { name: 'Last 7 days' }).click();
+  await page.getByRole('button', { name: /Period/ }).click();
+  await page.getByRole('option', { name: 'Chosen days' }).click();
+  const lastDay = await page.getByLabel('Last day').inputValue();
+  await page.getByLabel('First day').fill(lastDay);
+  await until('one day', () => Promise.resolve(new URL(page.url()).searchParams.get('from') === lastDay));
+  await page.getByLabel('Last day').fill('2020-01-01');
+  await page.getByRole('alert').getByText('The last day is before the first').waitFor();
+  await rowOf('Busy').waitFor();
   await page.getByRole('button', { name: /Period/ }).click();
   await page.getByRole('option', { name: 'Last 7 days' }).click();
   await page.reload();

@@ -133,7 +133,7 @@ async function join(
   await inviting.page.getByRole('button', { name: /^Operator/ }).click();
   await inviting.page.getByRole('option', { name: 'Campaign manager' }).click();
   await inviting.page.getByRole('button', { name: 'Make the link' }).click();
-  const link = await inviting.page.getByTestId('invitation-link').innerText();
+  const link = await inviting.page.getByTestId('shown-link').innerText();
   expect(inviting.complaints).toEqual([]);
   await inviting.close();
   const tab = await owner.open(`/${new URL(link).hash}`, { ...view, isSignedOut: true });

@@ -234,6 +234,21 @@ test('a new campaign says what it will do, shows a refusal at its field, and is 
     })
     .parse(await world.ask('GET', `/workflow/${agentId}/runs?limit=1`));
   expect(runs[0]).toMatchObject({ campaign_id: null, initial_context: { name: 'Samuel Walsh' } });
+  // The hours: days are chosen, painted with the mouse, and typed.
+  const day = (name: string) => page.getByRole('group', { name, exact: true });
+  await page.getByRole('button', { name: 'Weekdays 9–20' }).click();
+  await day('Mon').getByText('Mon', { exact: true }).click();
+  await day('Mon').getByText('closed').waitFor();
+  await page.getByLabel('Tue until').fill('13:30');
+  const bar = day('Sat').locator('.week-bar');
+  await bar.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await bar.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const at = (hour: number) => [x + ((hour + 0.5) / 24) * width, y + height / 2] as const;
+  await page.mouse.move(...at(10));
+  await page.mouse.down();
+  await page.mouse.move(...at(12), { steps: 4 });
+  await page.mouse.up();
+  await page.getByLabel('Sat until').waitFor();
   await page.getByLabel('Lines', { exact: true }).fill('9');
   await page.keyboard.press('Tab');
   await page.getByText('9 lines need 9 numbers, and there are 1.').waitFor();
@@ -245,7 +260,22 @@ test('a new campaign says what it will do, shows a refusal at its field, and is 
   const { campaigns } = z
     .object({ campaigns: z.array(z.looseObject({ name: z.string(), max_concurrency: z.int().nullable() })) })
     .parse(await world.ask('GET', '/campaign/'));
-  expect(campaigns[0]).toMatchObject({ name: 'Summer recall', max_concurrency: 1, state: 'created' });
+  expect(campaigns[0]).toMatchObject({
+    name: 'Summer recall',
+    max_concurrency: 1,
+    state: 'created',
+    schedule_config: {
+      slots: [
+        { day_of_week: 1, start_time: '09:00', end_time: '13:30' },
+        ...[2, 3, 4].map((weekday) => ({
+          day_of_week: weekday,
+          start_time: '09:00',
+          end_time: '20:00',
+        })),
+        { day_of_week: 5, start_time: '10:00', end_time: '13:00' },
+      ],
+    },
+  });
   await tab.close(); // the browser reports the refused request as an error
 });
 
@@ -304,9 +334,27 @@ test('what keeps a campaign from calling is said with its way out; all dialing s
   await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
   await dialog.waitFor({ state: 'detached' });
 
+  // The list is read in pages and narrowed by the server.
+  const isList = (url: URL) => url.pathname.endsWith('/campaign/') && url.searchParams.has('limit');
+  await page.route(isList, async (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('limit', '2');
+    await route.continue({ url: String(url) });
+  });
   await page.goto(`${world.service.apiUrl}/campaigns`);
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
   await row('Slow').getByText('slow.csv').waitFor();
+  await row('Done').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('slow.csv');
+  await page.getByRole('status').getByText('1 campaign', { exact: true }).waitFor();
+  await row('Done').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'All states' }).click();
+  await page.getByRole('option', { name: 'Completed' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('status').getByText('3 campaigns', { exact: true }).waitFor();
+  expect(await page.getByRole('searchbox', { name: 'Filter campaigns' }).inputValue()).toBe('');
   await page.getByRole('button', { name: 'Stop all dialing' }).click();
   await page.getByRole('button', { name: 'Stop, finish calls' }).click();
   const stopped = page.getByText('Dialing is stopped for this organization.');

@@ -135,6 +135,41 @@ test('columns that are skipped one after the other, faster than the page reads t
   await close();
 });
 
+test('a number that is in the file twice leads from the row that is left out to the one that is called, also out of a filter', async () => {
+  const owner = { ...(await world.newUser()), service: world.service };
+  const id = await uploadContacts(owner, latin(uglyFile()), 'Twice.csv');
+  await owner.ask('PATCH', `/directories/${id}`, {
+    reading: { encoding: 'win1252' },
+    mapping: { default_country: 'US' },
+  });
+  await owner.ask('POST', `/directories/${id}/check`, {});
+  const { page, complaints, close } = await owner.open(`/contacts/${id}`);
+  const again = page.getByRole('gridcell', { name: /^\+1 202 555 0118/ });
+  const first = page.getByRole('gridcell', { name: /^202\.555\.0118/ });
+  const leads = async () => {
+    await again.click();
+    const why = page.getByRole('dialog', { name: 'Row 6 is left out' });
+    await why.getByText('Row 2 has the same number.').waitFor();
+    await why.getByRole('button', { name: 'Go to row 2' }).click();
+    await why.waitFor({ state: 'detached' });
+    await page.locator('td:focus', { hasText: '202.555.0118' }).waitFor();
+  };
+  await leads();
+  await page.getByRole('button', { name: '1 duplicate' }).click();
+  await first.waitFor({ state: 'detached' });
+  await leads();
+  expect(new URL(page.url()).searchParams.get('state')).toBe(null);
+  await again.waitFor();
+  // And back.
+  await first.click();
+  const why = page.getByRole('dialog', { name: 'Row 2 is called' });
+  await why.getByText('Row 6 has the same number and is left out.').waitFor();
+  await why.getByRole('button', { name: 'Go to row 6' }).click();
+  await page.locator('td:focus', { hasText: '+1 202 555 0118' }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('who may not see people sees what became of the rows, without a cell, a number or a button that does nothing', async () => {
   const owner = { ...(await world.newUser()), service: world.service };
   const email = `ivo${world.mark}@brightsmile.example`;

@@ -726,6 +726,45 @@ describe('settings', () => {
     await close();
   });
 
+  test('take models of the agent’s own, ask for what is missing, keep the key hidden, and go back to the organization’s', async () => {
+    const id = await createAgent();
+    const { page, complaints, close } = await openEditor(id, 'outline');
+    const own = async () => (await read(id)).workflow_configurations?.['model_configuration_v2_override'];
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Settings' });
+    await drawer.getByRole('button', { name: 'Use own models…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Models of this agent' });
+    await dialog.getByRole('button', { name: /Language model/ }).click();
+    await page
+      .getByRole('option', { name: /OpenAI/i })
+      .first()
+      .click();
+    await dialog.getByLabel('Model', { exact: true }).fill('gpt-own');
+    await dialog.getByRole('button', { name: 'Use these models' }).click();
+    await dialog.getByText('This field is required.').waitFor();
+    await dialog.getByLabel('API key').fill('key-of-this-agent-1234');
+    expect([await layoutFaults(page), await accessibilityFaults(page)]).toEqual([[], []]);
+    await dialog.getByRole('button', { name: 'Use these models' }).click();
+    await drawer.getByText(/OpenAI · gpt-own/i).waitFor();
+    await page.keyboard.press('Escape');
+    await saved(page);
+    expect(await own()).toMatchObject({
+      byok: {
+        pipeline: {
+          llm: { provider: 'openai', model: 'gpt-own', api_key: expect.stringMatching(/^\*+1234$/) },
+        },
+      },
+    });
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await drawer.getByRole('button', { name: 'Use the organization’s', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await eventually('the organization’s models', async () =>
+      (await own()) === undefined ? true : undefined,
+    );
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('have the test values in a grid with the sets of the rail, and prompts show the chosen one', async () => {
     const id = await createAgent({
       ...small,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
@@ -306,10 +307,15 @@ test.concurrent('“Skip to the console” is remembered', async () => {
   const { page, close } = await user.open('/');
   await page.waitForURL(/\/welcome$/);
   await faultless(page);
+  await page.route('**/user/onboarding-state', async (route) => {
+    await delay(route.request().method() === 'PUT' ? 500 : 0);
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Skip to the console' }).click();
   await page.getByRole('heading', { name: 'On the line' }).waitFor();
+  // Before the request has left.
   await page.reload();
   await page.getByRole('heading', { name: 'On the line' }).waitFor();
-  expect((await onboardingOf(user)).skipped).toBe(true);
+  await until('the service to remember it', async () => (await onboardingOf(user)).skipped);
   await close();
 });

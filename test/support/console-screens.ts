@@ -64,6 +64,12 @@ export const signedOutScreens: readonly Screen[] = [
     ready: '.text-warn-text',
     expects: / 401 .*\/auth\/sign-in-link$/,
   },
+  {
+    name: 'password-link-used',
+    path: '/#new-password=used',
+    ready: '.btn.primary',
+    expects: / 401 .*\/auth\/password-link$/,
+  },
 ];
 
 /** Screens that need no data, with the element that a fresh organization shows. */

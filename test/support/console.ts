@@ -225,7 +225,16 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     if (new URL(socket.url()).hostname !== new URL(apiUrl).hostname) complaints.push(`opens ${socket.url()}`);
   });
   await page.goto(`${apiUrl}${path}`);
-  return { page, context, complaints, close: () => context.close() };
+  return {
+    page,
+    context,
+    complaints,
+    async close() {
+      // A request that a test still answers would fail in the next one.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.close();
+    },
+  };
 }
 
 /**

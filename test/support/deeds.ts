@@ -606,6 +606,18 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     },
     refused: async (world) => ({ headers: await world.signedIn(), body: { token: 'unknown' } }),
   },
+  createPasswordLink: {
+    leaves: ['user.password_link_created'],
+    request: async (world) => ({ params: { user_id: (await world.member()).userId } }),
+  },
+  readPasswordLink: { unaudited: 'it changes nothing' },
+  setPasswordByLink: {
+    leaves: ['user.password_reset', 'session.started'],
+    request: async (world) => ({
+      headers: {},
+      body: { token: await world.passwordToken(), password: world.secret() },
+    }),
+  },
   switchOrganization: {
     leaves: ['session.ended', 'session.started'],
     request: async (world) => ({
@@ -689,6 +701,8 @@ export interface DeedWorld {
   invitation: (email?: string) => Promise<{ id: string; token: string }>;
   /** A person who has joined the organization of the owner, or of these headers. */
   member: (of?: Record<string, string>) => Promise<{ userId: string; headers: Record<string, string> }>;
+  /** The token of a link for a new password of a member. */
+  passwordToken: () => Promise<string>;
   /** The token of a sign-in link of the owner's user. */
   signInToken: () => Promise<string>;
   close: () => Promise<void>;
@@ -955,6 +969,11 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     signedIn,
     invitation,
     member,
+    passwordToken: async () => {
+      const path = `/organizations/members/${(await member()).userId}/password-link`;
+      const { body } = await api.send({ 'x-api-key': owner.key }, 'POST', path);
+      return remembered(idAt(body, 'link').replace(/^.*=/, ''));
+    },
     signInToken: async () =>
       remembered(
         await createSignInToken({

@@ -27,6 +27,8 @@ export interface FakeMediaHost {
   released: ClaimSeatInput[];
   /** Called when the Workflow lets the host finish speaking. */
   finishSpeaking: (input: ClaimSeatInput) => Promise<void>;
+  /** Steps that the Workflow broke off. */
+  stopped: ClaimSeatInput[];
   script: Script;
   /** Refuses every claim as full; while it polls, it may be asked repeatedly. */
   isFull: boolean;
@@ -66,6 +68,7 @@ export async function startFakeMediaHost(
     claims: [],
     released: [],
     finishSpeaking: () => Promise.resolve(),
+    stopped: [],
     script,
     isFull: false,
     fill,
@@ -101,6 +104,10 @@ export async function startFakeMediaHost(
       }
     },
     finishSpeaking: async (input) => await host.finishSpeaking(input),
+    stopStep: (input) => {
+      host.stopped.push(input);
+      return Promise.resolve();
+    },
     releaseSeat: async (input) => {
       host.released.push(input);
       await releaseSeat({ deps: ctx, input });
@@ -128,6 +135,7 @@ export async function startFakeMediaHost(
       claimSeat: activities.claimSeat,
       speakStep: activities.speakStep,
       finishSpeaking: activities.finishSpeaking,
+      stopStep: activities.stopStep,
       releaseSeat: activities.releaseSeat,
     },
   });

@@ -110,11 +110,22 @@ export async function runExamples(
       const expiresAt = new Date(Date.now() + 60_000);
       await db
         .getRepository(signInLinks)
-        .insert({ userId, organizationId, tokenHash: hashKey(token), expiresAt });
+        .insert({ userId, organizationId, kind: 'sign_in', tokenHash: hashKey(token), expiresAt });
     },
     readInvitation: async () => {
       const { organizationId, userId } = await membershipOfAda();
       await insertInvitation(db, { organizationId, userId, name: 'readInvitation' });
+    },
+    readPasswordLink: async () => {
+      const { token } = z.object({ token: z.string() }).parse(examples.readPasswordLink?.request);
+      const { organizationId } = await membershipOfAda();
+      const { id: userId } = await db.getRepository(users).findOneByOrFail({ name: 'Grace' });
+      const expiresAt = new Date(Date.now() + 60_000);
+      await db
+        .getRepository(signInLinks)
+        .upsert({ userId, organizationId, kind: 'new_password', tokenHash: hashKey(token), expiresAt }, [
+          'userId',
+        ]);
     },
     acceptOwnInvitation: async () => {
       const { id: userId } = await db.getRepository(users).findOneByOrFail({ name: 'Grace' });

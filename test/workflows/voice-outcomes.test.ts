@@ -33,6 +33,7 @@ describe('the end of a phone call', () => {
   }, patience);
   beforeEach(() => {
     host.steps.length = 0;
+    host.stopped.length = 0;
     world.carrier.answers = {};
     world.carrier.sent.length = 0;
   });
@@ -369,8 +370,9 @@ describe('the end of a phone call', () => {
     patience,
   );
 
+  // guarantee: broken-off-step-ends-at-once
   test(
-    'an agent with a voicemail message leaves it once, after the greeting',
+    'an agent with a voicemail message falls silent at the machine, and leaves it once, after the greeting',
     async () => {
       host.script = (input, signal) => (input.say.kind === 'voicemail_message' ? {} : forever(input, signal));
       const call = await answered({ channel: { detectsMachines: true, leavesMessage: true } });
@@ -378,6 +380,8 @@ describe('the end of a phone call', () => {
       await call.carrierReports({ kind: 'detection', result: 'machine' });
       await world.starter.describeState(call.callUuid);
       expect(saidSteps()).toEqual(['reply opening']);
+      await until('the step to be broken off', () => Promise.resolve(host.stopped.length > 0));
+      expect(host.stopped).toMatchObject([{ callId: call.callId, generation: 1 }]);
       await call.carrierReports({ kind: 'machine_greeting_ended', result: 'beep_detected' });
       expect(await call.ended()).toMatchObject({ disposition: 'voicemail_detected' });
       expect(saidSteps()).toEqual(['reply opening', 'voicemail_message closing']);

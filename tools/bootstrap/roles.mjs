@@ -1,3 +1,4 @@
+import { bundleOf } from './bundle-roles.mjs';
 import { StepError, say, step } from './report.mjs';
 import { pause } from './servers.mjs';
 import { isSimulated, simulatedVendors } from './start-environment.mjs';
@@ -5,37 +6,33 @@ import { keepRole } from './supervisor.mjs';
 
 /**
  * The roles in the order of starting. They stop in reverse, so that the model outlives the worker that uses
- * it.
+ * it, and no one is cut off in the middle of a word.
  */
 export function rolesOf(env, roleEnv) {
   const base = `http://127.0.0.1`;
   return [
-    ...(isSimulated(env) ? [{ name: 'llm-simulated', file: 'emulators/llm/main.ts', readyUrl: null }] : []),
-    ...simulatedRoles(simulatedVendors(env)),
+    ...(isAnySimulated(env)
+      ? [{ name: 'simulated', file: bundleOf('emulators/main.ts'), readyUrl: null }]
+      : []),
     {
       name: 'worker',
-      file: 'src/worker/main.ts',
+      file: bundleOf('src/worker/main.ts'),
       readyUrl: `${base}:${roleEnv.PARLANCE_WORKER_HEALTH_PORT}/readyz`,
     },
     {
       name: 'media',
-      file: 'src/media/main.ts',
+      file: bundleOf('src/media/main.ts'),
       readyUrl: `${base}:${roleEnv.PARLANCE_MEDIA_HEALTH_PORT}/readyz`,
     },
-    { name: 'api', file: 'src/api/main.ts', readyUrl: `${base}:${roleEnv.PARLANCE_HTTP_PORT}/readyz` },
+    {
+      name: 'api',
+      file: bundleOf('src/api/main.ts'),
+      readyUrl: `${base}:${roleEnv.PARLANCE_HTTP_PORT}/readyz`,
+    },
   ];
 }
 
-/** Simulated vendors of phone calls. They stop last, so that no one is cut off in the middle of a word. */
-function simulatedRoles({ carrier, recognition, voices }) {
-  return [
-    ...(carrier ? [{ name: 'carrier-simulated', file: 'emulators/carrier/main.ts', readyUrl: null }] : []),
-    ...(recognition
-      ? [{ name: 'recognition-simulated', file: 'emulators/stt/main.ts', readyUrl: null }]
-      : []),
-    ...(voices ? [{ name: 'voices-simulated', file: 'emulators/tts/main.ts', readyUrl: null }] : []),
-  ];
-}
+const isAnySimulated = (env) => isSimulated(env) || Object.values(simulatedVendors(env)).includes(true);
 
 /** Starts the roles, each as a supervised process, and waits until those with a health server are ready. */
 export async function startRoles({ roles, env, onStarted, signal }) {

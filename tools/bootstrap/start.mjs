@@ -5,6 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleOwnRoles } from './bundle-roles.mjs';
 import { buildConsole, isConsoleBuilt } from './console-build.mjs';
 import { runDemo } from './demo-run.mjs';
 import { installDependencies } from './dependencies.mjs';
@@ -57,6 +58,7 @@ async function bringUp({ signal, onStarted }) {
     provideDatabase({ env, taken, onStarted }),
     provideTemporalServer({ env, taken, onStarted, installed, signal }),
     installed.then(buildConsole),
+    installed.then(bundleOwnRoles),
   ]);
   signal.throwIfAborted();
   const roleEnv = await roleEnvironment({ env, taken, databaseUrl, temporal });

@@ -26,10 +26,7 @@ export function nextDelay(ranMs, lastDelayMs) {
   return ranMs >= healthyAfterMs || lastDelayMs === 0 ? firstDelayMs : Math.min(lastDelayMs * 2, maxDelayMs);
 }
 
-/**
- * Starts a role and restarts it when it ends: `{ name, pid(), logTail(), stop() }`. `file` is relative to the
- * project.
- */
+/** Starts a role and restarts it when it ends: `{ name, pid(), logTail(), stop() }`. */
 export function keepRole({
   name,
   file,
@@ -41,7 +38,7 @@ export function keepRole({
   folder(join(logFile, '..'));
   rmSync(logFile, { force: true }); // a log holds one run with all its restarts
   const pidFile = join(runFolder, `${name}.pid`);
-  const args = ['--import', stopWithParent, join(root, file)];
+  const args = ['--import', stopWithParent, file];
   const role = { child: null, stopping: false, delayMs: 0 };
   const stopped = new AbortController();
 

@@ -68,8 +68,8 @@ async function testAll(asked, onStarted) {
       stages.push({ name: 'until the servers ran', outcomes: [], seconds: secondsSince(started) });
       const alone = jestCheck('end-to-end tests, alone', ['e2e-alone'], ['--maxWorkers=1']);
       await stage('end-to-end tests, one at a time', [alone], options);
-      const others = jestCheck('end-to-end tests', ['e2e'], ['--maxWorkers=3']);
-      await stage('end-to-end tests, three at a time', [others], options);
+      const others = jestCheck('end-to-end tests', ['e2e'], ['--maxWorkers=2']);
+      await stage('end-to-end tests, two at a time', [others], options);
     })(),
     (async () => {
       // More workers than cores, because most of these tests wait for a server or for speech.

@@ -24,6 +24,8 @@ export interface RequestOptions {
   timeoutMs?: number;
   /** Instead of that of the session. */
   token?: string;
+  /** Sends it even if the person leaves the page at once. */
+  outlivesPage?: boolean;
 }
 
 /** One field of a refused body. */
@@ -241,6 +243,7 @@ async function fetchOnce(method: string, path: string, options: SendOptions): Pr
       ...(body === undefined ? {} : { body }),
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       credentials: 'omit',
+      keepalive: options.outlivesPage === true,
     });
     learnClock(response.headers.get('date'));
     answeredAt = nowDate();

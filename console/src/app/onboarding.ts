@@ -27,7 +27,7 @@ export function endOnboarding(how: { skipped: true } | { completed_at: string })
   } catch {
     // The service remembers it.
   }
-  void call('put', '/user/onboarding-state', { body: how }).then(
+  void call('put', '/user/onboarding-state', { body: how, outlivesPage: true }).then(
     ({ body }) => queries.setQueryData(onboarding.queryKey, body),
     () => undefined, // this browser remembers it
   );

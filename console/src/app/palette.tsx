@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import {
   Autocomplete,
   Dialog,
@@ -25,6 +25,9 @@ interface Target {
   run: () => void;
 }
 
+/** Of campaigns and of contact files. */
+const maxFound = 50;
+
 /**
  * Finds a page, something to do, an agent, a campaign or a contact file by some letters of its name, and calls by their own
  * number or by that of the person.
@@ -42,10 +45,16 @@ export function Palette({
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const { data: agents } = useQuery(get('/workflow/fetch', {}));
-  const { data: campaigns } = useQuery(get('/campaign/', {}));
+  const asked = useDeferredValue(text.trim());
+  const search = asked === '' ? {} : { search: asked };
+  const { data: campaigns } = useQuery({
+    ...get('/campaign/', { query: { ...search, limit: maxFound, logs: 0 } }),
+    placeholderData: keepPreviousData,
+  });
   const { data: files } = useQuery({
-    ...get('/directories', { query: { limit: 100 } }),
+    ...get('/directories', { query: { ...search, limit: maxFound } }),
     enabled: may('people:read'),
+    placeholderData: keepPreviousData,
   });
   const { data: carriers } = useQuery(get('/organizations/telephony-configs', {}));
   const isCarried = carriers?.configurations.some(({ is_ready_for_outbound: is }) => is) === true;

@@ -76,3 +76,9 @@ export const asSentence = (words: string): string => words.charAt(0).toUpperCase
 /** What the rules say of a field and of what is inside it. */
 export const problemsAt = (problems: readonly Problem[], field: string): Problem[] =>
   problems.filter((each) => each.field === field || each.field?.startsWith(`${field}.`) === true);
+
+/** Each fact once, for lists and counts: a value that two fields of a node name is found at both. */
+export const distinct = (problems: readonly Problem[]): Problem[] =>
+  [
+    ...new Map(problems.toReversed().map((each) => [`${each.of} ${each.id} ${each.message}`, each])).values(),
+  ].toReversed();

@@ -68,7 +68,17 @@ function settingHandlers(
   const { storage } = deps;
   return {
     listCampaigns: ({ ctx, input: { query } }) =>
-      listCampaigns({ ctx, deps, input: { logs: query.logs ?? 20 } }),
+      listCampaigns({
+        ctx,
+        deps,
+        input: {
+          search: query.search,
+          standing: query.standing,
+          limit: query.limit,
+          offset: query.offset ?? 0,
+          logs: query.logs ?? 20,
+        },
+      }),
     createCampaign: ({ ctx, input: { body } }) =>
       createCampaign({
         ctx,

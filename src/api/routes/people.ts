@@ -4,13 +4,16 @@ import {
   acceptOwnInvitation,
   changeRole,
   createInvitation,
+  createPasswordLink,
   leaveOrganization,
   listInvitations,
   listMembers,
   listOwnOrganizations,
   readInvitation,
+  readPasswordLink,
   removeMember,
   revokeInvitation,
+  setPasswordByLink,
   switchOrganization,
   transferOwnership,
 } from '../../services/identity/index.ts';
@@ -30,6 +33,9 @@ type PeopleRoute =
   | 'readInvitation'
   | 'acceptInvitation'
   | 'acceptOwnInvitation'
+  | 'createPasswordLink'
+  | 'readPasswordLink'
+  | 'setPasswordByLink'
   | 'listOwnOrganizations'
   | 'switchOrganization';
 
@@ -45,7 +51,7 @@ export function peopleHandlers({
 }: PeopleRouteDeps): Pick<Handlers<ServiceContext>, PeopleRoute> {
   const visitor = visitorOf(visitorContext);
   // After the #, so that no server and no log on the way has it.
-  const linkOf = (token: string) => `${publicUrl}/#invitation=${token}`;
+  const linkOf = (what: 'invitation' | 'new-password') => (token: string) => `${publicUrl}/#${what}=${token}`;
   return {
     listMembers: ({ ctx }) => listMembers({ ctx }),
     changeRole: ({ ctx, input: { params, body } }) =>
@@ -54,7 +60,8 @@ export function peopleHandlers({
     transferOwnership: ({ ctx, input: { params } }) =>
       transferOwnership({ ctx, input: { userId: params.user_id } }),
     leaveOrganization: ({ ctx }) => leaveOrganization({ ctx }),
-    createInvitation: ({ ctx, input: { body } }) => createInvitation({ ctx, input: body, linkOf }),
+    createInvitation: ({ ctx, input: { body } }) =>
+      createInvitation({ ctx, input: body, linkOf: linkOf('invitation') }),
     listInvitations: ({ ctx }) => listInvitations({ ctx }),
     revokeInvitation: ({ ctx, input: { params } }) =>
       revokeInvitation({ ctx, input: { invitationId: params.invitation_id } }),
@@ -64,6 +71,12 @@ export function peopleHandlers({
       acceptInvitation({ ctx: visitor(client), input: body, deps }),
     acceptOwnInvitation: ({ ctx, client, input: { body } }) =>
       acceptOwnInvitation({ ctx, userAgent: agentName(client.userAgent), input: body, deps }),
+    createPasswordLink: ({ ctx, input: { params } }) =>
+      createPasswordLink({ ctx, input: { userId: params.user_id }, linkOf: linkOf('new-password') }),
+    readPasswordLink: ({ client, input: { body } }) =>
+      readPasswordLink({ ctx: visitor(client), input: body, deps }),
+    setPasswordByLink: ({ client, input: { body } }) =>
+      setPasswordByLink({ ctx: visitor(client), input: body, deps }),
     listOwnOrganizations: ({ ctx }) => listOwnOrganizations({ ctx }),
     switchOrganization: ({ ctx, client, input: { body } }) =>
       switchOrganization({

@@ -1,10 +1,17 @@
 import { EntitySchema } from 'typeorm';
 import { primaryReference, reference, timestamp, word } from './columns.ts';
 
+/**
+ * `sign_in`: signs the user in as they are. `new_password`: lets them choose a new password, and then signs
+ * them in.
+ */
+export type SignInLinkKind = 'sign_in' | 'new_password';
+
 /** The link that signs a user in once. Only the hash of its token is stored. A new link replaces it. */
 export interface SignInLinkRow {
   userId: number;
   organizationId: number;
+  kind: SignInLinkKind;
   tokenHash: string;
   expiresAt: Date;
 }
@@ -14,6 +21,7 @@ export const signInLinks = new EntitySchema<SignInLinkRow>({
   columns: {
     userId: primaryReference('user_id', 'sign_in_links'),
     organizationId: reference('organization_id'),
+    kind: word('kind', 16),
     tokenHash: word('token_hash', 64),
     expiresAt: timestamp('expires_at'),
   },

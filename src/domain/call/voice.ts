@@ -61,6 +61,8 @@ export interface MediaActivities {
    * between two steps. Without words of that kind, at once.
    */
   finishSpeaking(input: ClaimSeatInput): Promise<void>;
+  /** Ends the step that the host speaks for the call, whose answer nobody waits for any more. Idempotent. */
+  stopStep(input: ClaimSeatInput): Promise<void>;
   /** Idempotent. */
   releaseSeat(input: ClaimSeatInput): Promise<void>;
 }

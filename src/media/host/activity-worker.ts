@@ -33,8 +33,7 @@ export async function createActivityWorker({
     taskQueue,
     activities,
     maxConcurrentActivityTaskExecutions: maxAtOnce,
-    // Temporal notices a lost step by its heartbeat, and a step learns of its cancellation by the answer to
-    // one.
+    // Temporal notices a lost step by its missing heartbeats; the SDK would hold them back.
     maxHeartbeatThrottleInterval: 1000,
     defaultHeartbeatThrottleInterval: 1000,
     shutdownGraceTime: graceMs,

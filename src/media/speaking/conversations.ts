@@ -24,6 +24,11 @@ export interface Conversations {
    * few seconds; at once when the host does not have that generation of the call.
    */
   finishSpeaking(call: SeatRef, signal: AbortSignal): Promise<void>;
+  /**
+   * Ends the step of that generation of the call, whose answer is then `gone`; resolves when its sound has
+   * stopped. Without such a step, at once.
+   */
+  stopStep(call: SeatRef): Promise<void>;
   /** Makes the sound that a newly seated call will probably need. Nothing waits for it, and it may fail. */
   prime(call: CallRef): void;
   /** The host stops: every call leaves as soon as possible. */
@@ -36,6 +41,8 @@ type SeatRef = Pick<SpeakStepInput, 'callId' | 'generation'>;
 interface Entry {
   generation: number;
   opening: Promise<Conversation>;
+  /** The last step that was asked for. */
+  step?: { stop: AbortController; over: Promise<unknown> };
 }
 
 /** No conversation yet: each begins with its first step. Until then, a live stream is served by `Absence`. */
@@ -58,14 +65,22 @@ class HostConversations implements Conversations {
 
   async speak(input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
     signal.throwIfAborted();
+    const entry = this.#entryOf(input);
+    const stop = new AbortController();
+    const step = this.#speak(entry, input, AbortSignal.any([signal, stop.signal]));
+    entry.step = { stop, over: step.catch(() => undefined) };
     try {
-      const conversation = await abortable(this.#entryOf(input).opening, signal);
-      if (this.#isMoving) conversation.move();
-      return await conversation.speak(input, signal);
+      return await step;
     } catch (error) {
-      if (error instanceof NoLegError) return unspokenStep(this.#deps);
+      if (stop.signal.aborted || error instanceof NoLegError) return unspokenStep(this.#deps);
       throw error;
     }
+  }
+
+  async #speak({ opening }: Entry, input: SpeakStepInput, signal: AbortSignal): Promise<SpokenStep> {
+    const conversation = await abortable(opening, signal);
+    if (this.#isMoving) conversation.move();
+    return await conversation.speak(input, signal);
   }
 
   async finishSpeaking({ callId, generation }: SeatRef, signal: AbortSignal): Promise<void> {
@@ -73,6 +88,13 @@ class HostConversations implements Conversations {
     if (entry?.generation !== generation) return;
     const conversation = await abortable(entry.opening, signal);
     await conversation.finishSpeaking(signal);
+  }
+
+  async stopStep({ callId, generation }: SeatRef): Promise<void> {
+    const entry = this.#entries.get(callId);
+    if (entry?.generation !== generation) return;
+    entry.step?.stop.abort();
+    await entry.step?.over;
   }
 
   prime(call: CallRef): void {
@@ -105,7 +127,7 @@ class HostConversations implements Conversations {
       throw new PreconditionError('A newer generation has the call');
     if (known?.generation === input.generation) return known;
     if (known !== undefined) this.#drop(input.callId, known);
-    const entry = {
+    const entry: Entry = {
       generation: input.generation,
       opening: openConversation(this.#deps, input, () => this.#drop(input.callId, entry)),
     };

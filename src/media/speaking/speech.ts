@@ -8,7 +8,7 @@ import type { CallVoice } from './voices.ts';
  *
  *  - S1. All clauses of a step go to one stream of a voice, as soon as they exist. The first clause without a
  *    clip opens it. A stream that was opened ahead with exactly that clause is used; any other one, or one
- *    that failed, is aborted.
+ *    that failed, is aborted. If the used one fails before its first sound, its voice is asked once more.
  *  - S2. If a voice fails, the next one says every clause without complete sound. If none is left, the rest
  *    is lost and `finish` reports it, so the step must say something else.
  */
@@ -52,6 +52,8 @@ export class Speech {
   #stream: OpenVoice | null = null;
   /** A stream that was opened ahead and is not used yet. */
   #ahead: OpenVoice | null;
+  /** The stream that was opened ahead and is used. */
+  #claimed: OpenVoice | null = null;
   #isFinished = false;
   #isAborted = false;
   #wake: () => void = () => undefined;
@@ -129,7 +131,8 @@ export class Speech {
     this.#ahead = null;
     // guarantee: speculative-audio-needs-same-step
     const isIt = ahead !== null && ahead.says(voice, clause);
-    if (!isIt) ahead?.abort();
+    if (isIt) this.#claimed = ahead;
+    else ahead?.abort();
     const stream = isIt ? ahead : new OpenVoice({ voice, clause, sampleRate, nowMs });
     if (!isIt) this.#streams.push(stream);
     onSent(stream.sentAtMs);
@@ -156,9 +159,12 @@ export class Speech {
         continue;
       }
       if (this.#isAborted) return { kind: 'made' };
-      this.#options.onFault(fault);
+      // Whether the failure was known before the claim is chance.
+      const isUnheard =
+        item.stream !== null && item.stream === this.#claimed && item.stream.firstSoundAtMs === null;
+      if (!isUnheard) this.#options.onFault(fault);
       // guarantee: failed-voice-replaced-mid-reply
-      if (!this.#change()) return { kind: 'failed', error: fault };
+      if (!this.#change(isUnheard ? this.#voice : this.#voice + 1)) return { kind: 'failed', error: fault };
     }
   }
 
@@ -185,10 +191,10 @@ export class Speech {
     }
   }
 
-  /** Switches to the next voice for the remaining clauses; false when none is left. */
-  #change(): boolean {
+  /** Opens a stream of this voice for the remaining clauses; false when there is no such voice. */
+  #change(voice: number): boolean {
     const left = this.#items.slice(this.#taken);
-    this.#voice += 1;
+    this.#voice = voice;
     this.#stream = null;
     this.#hasSounded = false;
     const [first] = left;

@@ -33,6 +33,7 @@ export {
   removeMember,
   transferOwnership,
 } from './people/members.ts';
+export { createPasswordLink, readPasswordLink, setPasswordByLink } from './people/password-links.ts';
 export { listOwnOrganizations, switchOrganization } from './people/own-organizations.ts';
 export { type LimitState, type RequestLimiter, createRequestLimits } from './request-limits/create.ts';
 export { authenticateSession } from './users/authenticate.ts';

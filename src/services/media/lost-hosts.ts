@@ -20,19 +20,25 @@ const reason = 'media hosts belong to no organization';
 /** How long the rows of lost hosts are kept. */
 const keptDays = 1;
 
-/** All hosts that were not found lost. */
-export async function findWatchedHosts(db: DataSource): Promise<WatchedHost[]> {
-  const rows: { id: string; probeUrl: string; lateUs: string | number }[] = await queryRows(
+/** All hosts that were not found lost, and whether calls of lost ones were not informed yet. */
+export async function findWatchedHosts(
+  db: DataSource,
+): Promise<{ hosts: WatchedHost[]; isReportDue: boolean }> {
+  const rows: { id: string; probeUrl: string; isLost: number; lateUs: string | number }[] = await queryRows(
     acrossOrganizations(db, reason),
     {
-      sql: 'SELECT id, probe_url AS probeUrl, TIMESTAMPDIFF(MICROSECOND, lease_expires_at, UTC_TIMESTAMP(6)) AS lateUs FROM media_hosts WHERE lost_at IS NULL',
+      sql: 'SELECT id, probe_url AS probeUrl, lost_at IS NOT NULL AS isLost, TIMESTAMPDIFF(MICROSECOND, lease_expires_at, UTC_TIMESTAMP(6)) AS lateUs FROM media_hosts WHERE lost_reported_at IS NULL',
     },
   );
-  return rows.map(({ id, probeUrl, lateUs }) => ({
-    id,
-    probeUrl,
-    quietMs: Number(lateUs) / 1000 + timeoutsMs.mediaLease,
-  }));
+  const watched = rows.filter(({ isLost }) => isLost === 0);
+  return {
+    hosts: watched.map(({ id, probeUrl, lateUs }) => ({
+      id,
+      probeUrl,
+      quietMs: Number(lateUs) / 1000 + timeoutsMs.mediaLease,
+    })),
+    isReportDue: watched.length < rows.length,
+  };
 }
 
 /** Marks a host lost for good, unless it has renewed its lease within `quietMs`. */

@@ -57,9 +57,10 @@ export class HostWatch {
   async look(): Promise<void> {
     const { db, tell, log } = this.#options;
     try {
-      const hosts = await findWatchedHosts(db);
+      const { hosts, isReportDue } = await findWatchedHosts(db);
       this.#known = new Map(hosts.map(({ id }) => [id, this.#known.get(id) ?? unknownHost()]));
-      await Promise.all(hosts.map((host) => this.#judge(host)));
+      const judged = await Promise.all(hosts.map((host) => this.#judge(host)));
+      if (!isReportDue && !judged.includes('lost')) return;
       const lost = await reportLostHosts({ db, tell });
       if (lost > 0) log.warn({ hosts: lost }, 'Media hosts were lost; their calls move to other hosts');
     } catch (error) {
@@ -68,25 +69,30 @@ export class HostWatch {
     }
   }
 
-  async #judge(host: WatchedHost): Promise<void> {
+  async #judge(host: WatchedHost): Promise<'lost' | 'kept'> {
     const { db, nowMs } = this.#options;
     const known = this.#known.get(host.id) ?? unknownHost();
     const [isLate, sinceMs] = [host.quietMs > lateMs, nowMs()];
     if (!isLate) known.silentSinceMs = null;
-    if (!isLate && (known.isReached || sinceMs < known.askAgainAtMs)) return;
+    if (!isLate && (known.isReached || sinceMs < known.askAgainAtMs)) return 'kept';
     known.askAgainAtMs = sinceMs + reachAgainMs;
     const evidence = await this.#ask(host);
     if (evidence === 'alive') known.isReached = true;
     if (evidence === 'alive' || evidence === 'unknown') known.silentSinceMs = null;
-    if (!isLate || evidence === 'alive' || evidence === 'unknown') return;
+    if (!isLate || evidence === 'alive' || evidence === 'unknown') return 'kept';
     // guarantee: dead-media-host-found-at-once
-    if (evidence === 'gone' && known.isReached)
-      return await markLost({ db, hostId: host.id, quietMs: lateMs });
+    if (evidence === 'gone' && known.isReached) {
+      await markLost({ db, hostId: host.id, quietMs: lateMs });
+      return 'lost';
+    }
     known.silentSinceMs ??= sinceMs;
     const isSilent = nowMs() - known.silentSinceMs >= timeoutsMs.mediaHostSilence;
     // guarantee: silent-host-keeps-calls-without-another
-    if (isSilent && (await findOpenHost(db.manager)) !== null)
+    if (isSilent && (await findOpenHost(db.manager)) !== null) {
       await markLost({ db, hostId: host.id, quietMs: timeoutsMs.mediaHostSilence });
+      return 'lost';
+    }
+    return 'kept';
   }
 
   async #ask({ id, probeUrl }: WatchedHost): Promise<'alive' | 'gone' | 'silent' | 'unknown'> {

@@ -29,7 +29,7 @@ import { outlineOf } from '../../../console/src/graph/order.ts';
 import { controlOf, fieldProblem, isShown, tabsOf } from '../../../console/src/graph/form.ts';
 import { drawEdges } from '../../../console/src/graph/edges.ts';
 import { settingChanges } from '../../../console/src/graph/settings.ts';
-import { asSentence, problemsOf } from '../../../console/src/graph/problems.ts';
+import { asSentence, distinct, problemsOf } from '../../../console/src/graph/problems.ts';
 import {
   filesOf,
   knownVariables,
@@ -618,6 +618,15 @@ describe('problems', () => {
       expect.objectContaining({ severity: 'warning', id: 'n', code: 'unreachable' }),
     );
     expect(problemsOf(small)).toEqual([]);
+  });
+
+  test('are counted once for a node, at the first of the fields that have them', () => {
+    const unknown = 'Is it {{birthday}}?';
+    const both = setField(setField(small, 'ask', 'prompt', unknown), 'ask', 'greeting', unknown);
+    const problems = problemsOf(both);
+    expect(problems.map(({ field }) => field)).toEqual(['prompt', 'greeting']);
+    expect(distinct(problems)).toEqual([problems[0]]);
+    expect(distinct(problemsOf(setField(both, 'start', 'prompt', unknown)))).toHaveLength(2);
   });
 });
 

@@ -48,7 +48,10 @@ async function cutOffAfter(count: number) {
 describe('a caller who interrupts the agent', () => {
   // guarantee: interrupted-reply-keeps-heard-words
   test('is heard at every word of the reply, and the unheard rest is not in the transcript', async () => {
-    const cuts = await Promise.all(words.slice(0, -2).map((_, index) => cutOffAfter(index + 1)));
+    // Half of them at a time: a machine that is too busy to send in time tears words.
+    const counts = words.slice(0, -2).map((_, index) => index + 1);
+    const cuts = await Promise.all(counts.slice(0, 4).map(cutOffAfter));
+    cuts.push(...(await Promise.all(counts.slice(4).map(cutOffAfter))));
     for (const { step, heard, line } of cuts) {
       expect(step).toMatchObject({
         chosenEdge: null,

@@ -183,6 +183,24 @@ describe('the kinds of steps', () => {
     await call.line.quiet(400);
     expect(call.line.heard()).not.toContain('ten');
   });
+
+  test('a step that is broken off falls silent, and the next one is spoken at once', async () => {
+    const call = await world.call({
+      definition,
+      rules: [answering('tell me', { say: 'One two three four five six seven eight nine ten.' })],
+    });
+    const spoken = call.step(answer, asked);
+    await call.line.hears('One two');
+    const { callId } = call;
+    await call.conversations.stopStep({ callId, generation: 2 });
+    await call.line.hears('three');
+    await call.conversations.stopStep({ callId, generation: 1 });
+    expect((await spoken).next).toEqual({ kind: 'gone' });
+    await call.step(answer, { say: { kind: 'line', text: 'Please call back.' }, listens: false });
+    await call.line.hears('Please call back.');
+    expect(call.line.heard()).not.toContain('ten');
+    await call.conversations.stopStep({ callId, generation: 1 });
+  });
 });
 
 describe('recorded lines', () => {

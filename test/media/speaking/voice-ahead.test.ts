@@ -235,21 +235,27 @@ describe('a voice that was asked ahead', () => {
   });
 
   // guarantee: failed-early-audio-requested-again
-  test('and failed before the step is asked again by the step, without the caller noticing', async () => {
-    world.voices.emulator.behaviors.set([
-      { when: { textPattern: 'All fine' }, times: 1, fault: 'server_error' },
-    ]);
-    const { call, text } = await foreseen();
-    await until('its failure', async () => streamsOf('All fine')[0]?.ended === 'refused');
-    const step = answer(call, text);
-    await call.line.hears('All fine here, thank you. And how are you?');
-    expect(streamsOf('All fine').map(({ ended }) => ended)).toEqual(['refused', expect.any(String)]);
-    expect(call.line.shown.filter(({ type }) => type === 'rtf-pipeline-error')).toEqual([]);
-    call.line.hangUp();
-    expect((await step).usage.tts).toEqual({
-      'simulated|||google': clauses.join('').length + (clauses[0]?.length ?? 0),
-    });
-  });
+  test.each([
+    { when: 'before', firstByteDelayMs: 0 },
+    { when: 'after', firstByteDelayMs: 500 },
+  ])(
+    'and fails $when the step claims it is asked again by the step, without the caller noticing',
+    async ({ when, firstByteDelayMs }) => {
+      world.voices.emulator.behaviors.set([
+        { when: { textPattern: 'All fine' }, times: 1, fault: 'server_error', firstByteDelayMs },
+      ]);
+      const { call, text } = await foreseen();
+      if (when === 'before')
+        await until('its failure', async () => streamsOf('All fine')[0]?.ended === 'refused');
+      const step = answer(call, text);
+      await call.line.hears('All fine here, thank you. And how are you?');
+      expect(streamsOf('All fine').map(({ ended }) => ended)).toEqual(['refused', expect.any(String)]);
+      expect(call.line.shown.filter(({ type }) => type === 'rtf-pipeline-error')).toEqual([]);
+      call.line.hangUp();
+      const { usage } = await step;
+      expect(usage.tts['simulated|||google']).toBeGreaterThan(clauses.join('').length);
+    },
+  );
 
   test('and fails while it speaks is replaced by the next voice, and each sentence is heard once', async () => {
     world.voices.emulator.behaviors.set([

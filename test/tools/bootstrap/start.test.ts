@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { bundleOf, entries } from '../../../tools/bootstrap/bundle-roles.mjs';
 import { run } from '../../../tools/bootstrap/command.mjs';
 import { seededKey } from '../../../tools/bootstrap/prepare.mjs';
 import { root } from '../../../tools/bootstrap/project.mjs';
@@ -14,6 +15,7 @@ import {
   receiverPortOf,
   simulatedVendors,
 } from '../../../tools/bootstrap/start-environment.mjs';
+import { rolesOf } from '../../../tools/bootstrap/roles.mjs';
 import { nextDelay } from '../../../tools/bootstrap/supervisor.mjs';
 import { socketPath } from '../../../tools/bootstrap/socket-path.mjs';
 import { devServerArgs } from '../../../tools/bootstrap/temporal.mjs';
@@ -116,6 +118,28 @@ describe('the vendors of phone calls under npm start', () => {
         GOOGLE_TTS_ENDPOINT: 'http://127.0.0.1:3',
       }),
     ).toEqual({ carrier: false, recognition: false, voices: false });
+  });
+});
+
+describe('the processes of npm start', () => {
+  const own = ['worker', 'media', 'api'];
+  const real = {
+    OPENAI_API_KEY: 'sk-1',
+    TELNYX_API_KEY: 'KEY',
+    GOOGLE_APPLICATION_CREDENTIALS: '/etc/google.json',
+  };
+  test.each([
+    ['all vendors', {}, ['simulated', ...own]],
+    ['only the language model', { ...real, OPENAI_API_KEY: '' }, ['simulated', ...own]],
+    ['only the voices', { ...real, GOOGLE_APPLICATION_CREDENTIALS: '' }, ['simulated', ...own]],
+    ['no vendor', real, own],
+  ])('simulate %s in at most one of them, the last to stop', (_, env, names) => {
+    expect(rolesOf(env, {}).map(({ name }) => name)).toEqual(names);
+  });
+
+  test('run from bundles that are made before', () => {
+    const files = rolesOf({}, {}).map(({ file }) => file);
+    expect(entries.map(bundleOf)).toEqual(expect.arrayContaining(files));
   });
 });
 

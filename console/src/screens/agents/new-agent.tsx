@@ -11,6 +11,7 @@ import { outlineOf } from '../../../../src/domain/graph/outline.ts';
 import { ApiError, call } from '../../app/api.ts';
 import { get } from '../../app/query.ts';
 import { t } from '../../app/words.ts';
+import { maxNameLength } from '../../graph/agent-name.ts';
 import { Tag } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
@@ -165,7 +166,7 @@ function Templates({ templates }: { templates: readonly WorkflowTemplate[] }) {
             setFault(undefined);
           }}
           error={fault}
-          maxLength={255}
+          maxLength={maxNameLength}
         />
         <Button type="submit" kind="primary" size="md" needs="agents:write" isDisabled={isBusy}>
           {t(isBusy ? 'agents.creating' : 'agents.create')}
@@ -332,7 +333,7 @@ function FromBlank() {
           setFault(undefined);
         }}
         error={fault}
-        maxLength={255}
+        maxLength={maxNameLength}
       />
       <div>
         <Button type="submit" kind="primary" size="md" needs="agents:write" isDisabled={isBusy}>
@@ -418,7 +419,7 @@ function FromImport() {
         value={name}
         onChange={setTyped}
         error={tried && read.kind === 'agent' && name.trim() === '' ? t('agents.nameMissing') : undefined}
-        maxLength={255}
+        maxLength={maxNameLength}
       />
       <div>
         <Button type="submit" kind="primary" size="md" needs="agents:write" isDisabled={isBusy}>

@@ -1,11 +1,17 @@
 import '../../styles/rooms.css';
 import '../../styles/campaigns.css';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { CircleStop, Pause, Play, Plus, Search } from 'lucide-react';
+import { CircleStop, Pause, Play, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { campaignStandings } from '../../../../src/contract/data/campaigns.ts';
 import { call } from '../../app/api.ts';
-import { count } from '../../app/format.ts';
 import { useMay } from '../../app/may.ts';
 import { get, queries } from '../../app/query.ts';
 import { useKeys } from '../../app/shortcuts.ts';
@@ -14,6 +20,7 @@ import { Confirm, Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { DataList } from '../../parts/data-list.tsx';
+import { FindField } from '../../parts/find-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Empty, Loaded, NothingMatches } from '../../parts/states.tsx';
@@ -21,7 +28,7 @@ import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import { type Campaign, filterOf, mayChange, partsOf, type Progress, standingOf, verbsOf } from './facts.ts';
 import { Ways } from './ways.tsx';
-import { type CampaignsSearch, listFilters } from './search.ts';
+import type { CampaignsSearch } from './search.ts';
 import { ListedProgress, moment, StandingTag, waitText } from './words.tsx';
 
 const route = getRouteApi('/campaigns');
@@ -31,33 +38,58 @@ const restMs = 15_000;
 const listKeys = {
   j: t('campaigns.key.next'),
   k: t('campaigns.key.previous'),
-  '/': t('campaigns.filter'),
 };
+
+const pageSize = 50;
+
+/** Campaigns that a filter selects, newest first, page by page. */
+const campaignsWith = ({ q = '', state }: CampaignsSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['/campaign/', 'pages', q, state],
+    queryFn: async ({ pageParam, signal }) =>
+      (
+        await call('get', '/campaign/', {
+          query: {
+            logs: 1,
+            limit: pageSize,
+            offset: pageParam,
+            ...(q === '' ? {} : { search: q }),
+            ...(state === undefined ? {} : { standing: state }),
+          },
+          signal,
+        })
+      ).body,
+    initialPageParam: 0,
+    getNextPageParam: ({ offset, campaigns, total_count: total }) =>
+      campaigns.length > 0 && offset + campaigns.length < total ? offset + campaigns.length : undefined,
+    // Each page is a request.
+    refetchInterval: ({ state: { data } }) =>
+      (data?.pages.length ?? 1) *
+      (data?.pages.some(({ campaigns }) =>
+        campaigns.some((each) => filterOf(standingOf(each)) === 'running'),
+      ) === true
+        ? activeMs
+        : restMs),
+    placeholderData: keepPreviousData,
+  });
 
 /** All campaigns: how each stands, how far it is, and what it waits for. */
 export function CampaignsPage() {
   const search = route.useSearch();
+  const { q = '', state } = search;
   const navigate = route.useNavigate();
-  const query = useQuery({
-    ...get('/campaign/', { query: { logs: 1 } }),
-    refetchInterval: ({ state }) =>
-      state.data?.campaigns.some((each) => filterOf(standingOf(each)) === 'running') === true
-        ? activeMs
-        : restMs,
-  });
-  const change = (next: CampaignsSearch) => void navigate({ search: (now) => ({ ...now, ...next }) });
-  const all = query.data?.campaigns ?? [];
-  const shown = selectCampaigns(all, search);
+  const query = useInfiniteQuery(campaignsWith(search));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const change = (next: CampaignsSearch, replace = false) =>
+    void navigate({ search: (now) => ({ ...now, ...next }), replace });
   const step = (by: number) => {
     const links = [...document.querySelectorAll<HTMLElement>('.campaigns a.row-link')];
     const at = links.findIndex((link) => link === document.activeElement);
     links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
   };
-  useKeys(listKeys, {
-    j: () => step(1),
-    k: () => step(-1),
-    '/': () => document.querySelector<HTMLElement>('#campaigns-filter')?.focus(),
-  });
+  useKeys(listKeys, { j: () => step(1), k: () => step(-1) });
+  const total = query.data?.pages.at(-1)?.total_count ?? 0;
+  const hasCampaigns = total > 0 || q !== '' || state !== undefined;
   return (
     <Page
       title={t('frame.campaigns')}
@@ -65,85 +97,68 @@ export function CampaignsPage() {
       needs={['calls:trigger', 'dialing:stop']}
       actions={
         <>
-          {all.length > 0 && <DialingSwitch />}
+          {query.data !== undefined && hasCampaigns && <DialingSwitch />}
           <NewCampaign />
         </>
       }
     >
       <Loaded query={query}>
-        {() =>
-          all.length === 0 ? (
-            <Empty title={t('campaigns.none')} action={<NoCampaigns />}>
-              {t('campaigns.noneWhy')}
-            </Empty>
-          ) : (
+        {({ pages }) =>
+          hasCampaigns ? (
             <div className="campaigns">
               <div className="filter-line">
-                <label className="find input">
-                  <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
-                  <input
-                    id="campaigns-filter"
-                    type="search"
-                    aria-label={t('campaigns.filter')}
-                    placeholder={t('campaigns.filterHint')}
-                    value={search.q ?? ''}
-                    onChange={({ target }) => change({ q: target.value === '' ? undefined : target.value })}
-                  />
-                  <kbd className="hide-s">/</kbd>
-                </label>
+                <FindField
+                  label={t('campaigns.filter')}
+                  hint={t('campaigns.filterHint')}
+                  q={q}
+                  onFind={(text) => change({ q: text === '' ? undefined : text }, true)}
+                />
                 <Select
                   label={t('campaigns.state')}
                   isLabelHidden
-                  value={search.state ?? 'all'}
-                  onChange={(value) => change({ state: listFilters.find((each) => each === value) })}
+                  value={state ?? 'all'}
+                  onChange={(value) => change({ state: campaignStandings.find((each) => each === value) })}
                   options={[
                     { value: 'all', label: t('campaigns.allStates') },
-                    ...listFilters.map((value) => ({ value, label: t(`campaigns.state.${value}`) })),
+                    ...campaignStandings.map((value) => ({ value, label: t(`campaigns.state.${value}`) })),
                   ]}
                 />
                 <span className="grow" />
-                <span className="text-hint text-12 num hide-s">
-                  {t('campaigns.shown', {
-                    n: shown.length,
-                    all: shown.length === all.length ? 'none' : count(all.length),
-                  })}
+                <span className="text-hint text-12 num hide-s" role="status">
+                  {t('campaigns.shown', { n: total })}
                 </span>
               </div>
-              {shown.length === 0 ? (
+              {total === 0 ? (
                 <NothingMatches
                   filters={[
-                    search.q === undefined
-                      ? null
-                      : { words: `“${search.q}”`, remove: () => change({ q: undefined }) },
-                    search.state === undefined
+                    q === '' ? null : { words: `“${q}”`, remove: () => change({ q: undefined }) },
+                    state === undefined
                       ? null
                       : {
-                          words: t(`campaigns.state.${search.state}`),
+                          words: t(`campaigns.state.${state}`),
                           remove: () => change({ state: undefined }),
                         },
                   ]}
                   onClear={() => change({ q: undefined, state: undefined })}
                 />
               ) : (
-                <Selectable campaigns={shown} />
+                <Selectable
+                  campaigns={pages.flatMap(({ campaigns }) => campaigns)}
+                  isPart={hasNextPage}
+                  onEnd={() => {
+                    if (!isFetchingNextPage) void fetchNextPage();
+                  }}
+                />
               )}
             </div>
+          ) : (
+            <Empty title={t('campaigns.none')} action={<NoCampaigns />}>
+              {t('campaigns.noneWhy')}
+            </Empty>
           )
         }
       </Loaded>
     </Page>
-  );
-}
-
-/** Campaigns whose name, agent or file has every word of the filter. */
-function selectCampaigns(all: readonly Campaign[], { q = '', state }: CampaignsSearch): readonly Campaign[] {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter(
-    (each) =>
-      (state === undefined || filterOf(standingOf(each)) === state) &&
-      words.every((word) =>
-        `${each.name} ${each.workflow_name} ${each.directory_name}`.toLowerCase().includes(word),
-      ),
   );
 }
 
@@ -197,7 +212,14 @@ function useProgressOf(campaigns: readonly Campaign[]): ReadonlyMap<number, Prog
 }
 
 /** The list, of which several can be paused or resumed together. */
-function Selectable({ campaigns }: { campaigns: readonly Campaign[] }) {
+function Selectable({
+  campaigns,
+  ...more
+}: {
+  campaigns: readonly Campaign[];
+  isPart: boolean;
+  onEnd: () => void;
+}) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const { run, error, isBusy } = useAction();
   const isShown = useMay()('calls:trigger');
@@ -252,17 +274,22 @@ function Selectable({ campaigns }: { campaigns: readonly Campaign[] }) {
         </div>
       )}
       <Refusal error={error} />
-      <CampaignTable campaigns={campaigns} chosen={isShown ? chosen : null} onChoose={choose} />
+      <CampaignTable campaigns={campaigns} {...more} chosen={isShown ? chosen : null} onChoose={choose} />
     </>
   );
 }
 
 function CampaignTable({
   campaigns,
+  isPart,
+  onEnd,
   chosen,
   onChoose,
 }: {
   campaigns: readonly Campaign[];
+  /** There are more. */
+  isPart: boolean;
+  onEnd: () => void;
   /** Null: none can be chosen. */
   chosen: ReadonlySet<number> | null;
   onChoose: (id: number, isOn: boolean) => void;
@@ -275,6 +302,8 @@ function CampaignTable({
       label={t('frame.campaigns')}
       isTall
       rows={campaigns}
+      isPart={isPart}
+      onEnd={onEnd}
       idOf={({ id }) => String(id)}
       linkOf={({ id }) => ({ to: '/campaigns/$id' as const, params: { id: String(id) } })}
       columns={[

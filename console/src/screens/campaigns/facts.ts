@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
-import type { ListFilter } from './search.ts';
+import type { CampaignStanding } from '../../../../src/contract/data/campaigns.ts';
 
 /** What the room makes of the answers of the API: states, sentences, reasons and parts of bars. */
 
@@ -29,7 +29,7 @@ export function standingOf({
 }
 
 /** The filter of the list under which a campaign is found. */
-export function filterOf(standing: Standing): ListFilter {
+export function filterOf(standing: Standing): CampaignStanding {
   if (standing === 'syncing' || standing === 'stopping') return 'running';
   return standing === 'tripped' ? 'paused' : standing;
 }

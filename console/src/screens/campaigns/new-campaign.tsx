@@ -176,7 +176,9 @@ function NewCampaign() {
           rules: rulesOf(settings),
         },
       });
-      await queries.invalidateQueries({ queryKey: ['/campaign/'] });
+      // The file says who calls it.
+      const changed = ['/campaign/', '/directories', '/directories/{directory_id}'];
+      await Promise.all(changed.map((path) => queries.invalidateQueries({ queryKey: [path] })));
       return body;
     } catch (failure) {
       const { at, rest } = failure instanceof ApiError ? placeRefusal(failure) : { at: {}, rest: [''] };

@@ -1,20 +1,17 @@
+import { campaignStandings, type CampaignStanding } from '../../../../src/contract/data/campaigns.ts';
 import { targetOutcomes } from '../../../../src/domain/campaign/outcome.ts';
-
-/** Standings that the list of campaigns is filtered by. */
-export const listFilters = ['running', 'paused', 'created', 'completed', 'stopped', 'failed'] as const;
-export type ListFilter = (typeof listFilters)[number];
 
 /** The list of campaigns in its URL. */
 export interface CampaignsSearch {
   q?: string | undefined;
-  state?: ListFilter | undefined;
+  state?: CampaignStanding | undefined;
 }
 
 export function campaignsSearch({ q, state }: Record<string, unknown>): CampaignsSearch {
-  const known = listFilters.find((each) => each === state);
+  const known = campaignStandings.find((each) => each === state);
   return {
     // The router reads `q=42` as a number.
-    ...((typeof q === 'string' && q !== '') || typeof q === 'number' ? { q: String(q) } : {}),
+    ...((typeof q === 'string' && q.trim() !== '') || typeof q === 'number' ? { q: String(q).trim() } : {}),
     ...(known === undefined ? {} : { state: known }),
   };
 }

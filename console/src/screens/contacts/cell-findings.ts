@@ -3,6 +3,9 @@ import type { ContactFinding, ContactPage } from '../../../../src/contract/direc
 /** A finding of the whole row, which stands at its number. */
 export const wholeRow = -1;
 
+/** What the console says of a row whose number other rows repeat: the way to them. */
+export const repeated = 'repeated';
+
 /** How a cell looks: wrong, worth a look, or forbidden by the row or the list, which is not a fault. */
 export type Severity = 'bad' | 'warn' | 'machine';
 
@@ -11,6 +14,7 @@ const faultless: Readonly<Record<string, Severity>> = {
   do_not_call: 'machine',
   suppressed: 'machine',
   duplicate: 'warn',
+  [repeated]: 'machine',
 };
 
 export function severityOf(findings: readonly ContactFinding[]): Severity {
@@ -19,7 +23,7 @@ export function severityOf(findings: readonly ContactFinding[]): Severity {
 }
 
 /** Findings about a number that name no column. */
-const ofNumber: ReadonlySet<string> = new Set(['duplicate', 'suppressed', 'do_not_call']);
+const ofNumber: ReadonlySet<string> = new Set(['duplicate', repeated, 'suppressed', 'do_not_call']);
 
 /** The findings of a row by the index of their column; those of the whole row at `wholeRow`. */
 export function findingsByCell(

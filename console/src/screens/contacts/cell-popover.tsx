@@ -6,8 +6,12 @@ import { t } from '../../app/words.ts';
 import { SeverityIcon } from '../../parts/badge.tsx';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
+import { repeated } from './cell-findings.ts';
 import { adviceText, faultText } from './finding-text.ts';
 import type { GridRow } from './rows.ts';
+
+/** Of the rows that repeat a number. */
+const maxShown = 3;
 
 /** What is wrong with a cell, what to do, how many rows have it, and the way to them. */
 export function CellPopover({
@@ -33,10 +37,9 @@ export function CellPopover({
 }) {
   const trigger = useMemo(() => ({ current: anchor }), [anchor]);
   const { run, error, isBusy } = useAction();
-  const title = t(row.isLeftOut ? 'contacts.isLeftOut' : 'contacts.isCalled', {
-    what: numberLabel,
-    number: count(row.number),
-  });
+  const isFaultless = findings.every(({ code }) => code === repeated);
+  const titleId = row.isLeftOut ? 'isLeftOut' : isFaultless ? 'isCalled' : 'isCalledWarned';
+  const title = t(`contacts.${titleId}`, { what: numberLabel, number: count(row.number) });
   return (
     <Popover
       triggerRef={trigger}
@@ -49,10 +52,11 @@ export function CellPopover({
         {findings.map((finding) => {
           const { code, level, other_row: other } = finding;
           const rows = counts?.[code];
+          const others = code === repeated ? row.repeats.slice(0, maxShown) : other === null ? [] : [other];
           return (
             <section key={code}>
               <header>
-                <SeverityIcon is={level === 'error' ? 'bad' : 'warn'} />
+                <SeverityIcon is={code === repeated ? 'ok' : level === 'error' ? 'bad' : 'warn'} />
                 <h3 className="h2 flex-1">{title}</h3>
                 <span className="mono text-hint text-12">{code}</span>
               </header>
@@ -63,11 +67,12 @@ export function CellPopover({
                   <span className="text-12">{t('contacts.haveThis', { n: rows, shown: count(rows) })}</span>
                 )}
                 <span className="flex-1" />
-                {other !== null && onRow !== undefined && (
-                  <Button size="xs" kind="ghost" onPress={() => onRow(other)}>
-                    {t('contacts.toRow', { row: count(other) })}
-                  </Button>
-                )}
+                {onRow !== undefined &&
+                  others.map((each) => (
+                    <Button key={each} size="xs" kind="ghost" onPress={() => onRow(each)}>
+                      {t('contacts.toRow', { row: count(each) })}
+                    </Button>
+                  ))}
                 {onNext !== undefined && rows !== undefined && rows > 1 && (
                   <Button
                     size="xs"
@@ -78,7 +83,7 @@ export function CellPopover({
                     {t('contacts.nextRow')}
                   </Button>
                 )}
-                {onShowOnly !== undefined && (
+                {onShowOnly !== undefined && code !== repeated && (
                   <Button
                     size="xs"
                     onPress={() => {

@@ -1,6 +1,6 @@
 import '../../styles/rooms.css';
 import '../../styles/contacts.css';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import {
   AlertTriangle,
@@ -10,19 +10,17 @@ import {
   Ellipsis,
   LoaderCircle,
   OctagonAlert,
-  Search,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Directory } from '../../../../src/contract/directories.ts';
 import { call } from '../../app/api.ts';
 import { count } from '../../app/format.ts';
-import { get } from '../../app/query.ts';
-import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
 import { Confirm } from '../../parts/action.tsx';
 import { type Meaning, Tag } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { DataList } from '../../parts/data-list.tsx';
+import { FindField } from '../../parts/find-field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { wordsOf } from '../../parts/form-values.ts';
 import { Menu } from '../../parts/menu.tsx';
@@ -35,14 +33,12 @@ import { leftOut, sizeOf, type Stage, stageOf } from './stage.ts';
 import { ChooseFile, FileDrop, UploadState, useUpload } from './uploads.tsx';
 
 const route = getRouteApi('/contacts');
-const pageKeys = { '/': t('contacts.findDirectory') };
 
 /** Contact files: what is in them, whether they are checked, and who calls them. */
 export function DirectoriesPage() {
   const navigate = useNavigate();
   const { q = '' } = route.useSearch();
   const query = useInfiniteQuery({ ...directoriesWith(q), placeholderData: keepPreviousData });
-  const campaigns = useQuery(get('/campaign/', {}));
   const uploading = useUpload();
   const rows = query.data?.pages.flatMap((page) => page.directories);
   const take = (file: File) => {
@@ -56,7 +52,6 @@ export function DirectoriesPage() {
   };
   const find = (next: string) =>
     void navigate({ to: '/contacts', search: next === '' ? {} : { q: next }, replace: true });
-  const usedBy = Map.groupBy(campaigns.data?.campaigns ?? [], (each) => each.directory_id);
   return (
     <Page
       title={t('frame.contacts')}
@@ -88,12 +83,10 @@ export function DirectoriesPage() {
           <NoDirectories isBusy={uploading.isBusy} onFile={take} />
         ) : (
           <>
-            <FindDirectory q={q} onFind={find} />
-            {rows.length === 0 ? (
-              <NothingMatches onClear={() => find('')} />
-            ) : (
-              <Directories rows={rows} usedBy={usedBy} />
-            )}
+            <div className="filter-line">
+              <FindField label={t('contacts.findDirectory')} q={q} onFind={find} />
+            </div>
+            {rows.length === 0 ? <NothingMatches onClear={() => find('')} /> : <Directories rows={rows} />}
             {query.hasNextPage && (
               <div className="p-4">
                 <Button isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
@@ -105,38 +98,6 @@ export function DirectoriesPage() {
         )}
       </FileDrop>
     </Page>
-  );
-}
-
-const typingMs = 300;
-
-function FindDirectory({ q, onFind }: { q: string; onFind: (text: string) => void }) {
-  const [text, setText] = useState(q);
-  const input = useRef<HTMLInputElement>(null);
-  useKeys(pageKeys, { '/': () => input.current?.focus() });
-  // What was typed counts when the person pauses; another address counts at once.
-  useEffect(() => {
-    if (text.trim() === q) return undefined;
-    const timer = setTimeout(() => onFind(text.trim()), typingMs);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- `onFind` is new each time
-  }, [text, q]);
-  return (
-    <div className="filter-line">
-      <label className="find input">
-        <Search className="i" aria-hidden size={16} strokeWidth={1.5} />
-        <input
-          ref={input}
-          type="search"
-          aria-label={t('contacts.findDirectory')}
-          placeholder={t('contacts.findDirectory')}
-          maxLength={255}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <kbd className="hide-s">/</kbd>
-      </label>
-    </div>
   );
 }
 
@@ -177,18 +138,7 @@ function NoDirectories({ isBusy, onFile }: { isBusy: boolean; onFile: (file: Fil
   );
 }
 
-interface CampaignOf {
-  id: number;
-  name: string;
-}
-
-function Directories({
-  rows,
-  usedBy,
-}: {
-  rows: readonly Directory[];
-  usedBy: ReadonlyMap<number, readonly CampaignOf[]>;
-}) {
+function Directories({ rows }: { rows: readonly Directory[] }) {
   const [opened, setOpened] = useState<{ kind: 'rename' | 'delete'; of: Directory } | null>(null);
   const close = () => setOpened(null);
   return (
@@ -253,7 +203,7 @@ function Directories({
             id: 'campaigns',
             label: t('contacts.campaigns'),
             isWide: true,
-            cell: ({ id }) => <UsedBy campaigns={usedBy.get(id) ?? []} />,
+            cell: ({ campaigns }) => <UsedBy campaigns={campaigns} />,
           },
           {
             id: 'uploaded',
@@ -304,7 +254,7 @@ function Directories({
 const figure = (value: number | undefined) =>
   value === undefined ? <span className="text-hint">–</span> : count(value);
 
-function UsedBy({ campaigns }: { campaigns: readonly CampaignOf[] }) {
+function UsedBy({ campaigns }: Pick<Directory, 'campaigns'>) {
   const [first, ...others] = campaigns;
   if (first === undefined) return <span className="text-hint">–</span>;
   return (

@@ -168,9 +168,8 @@ function Content({ directory, checkError }: { directory: DirectoryDetail; checkE
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const { data: campaigns } = useQuery(get('/campaign/', {}));
   const fit = useFit(id, search.agent);
-  const user = campaigns?.campaigns.find((each) => each.directory_id === id);
+  const [user] = directory.campaigns;
   const isReady = state === 'ready';
   const isLocked = state === 'importing' || user !== undefined || !may('calls:trigger');
   const set = (asked: UpdateDirectoryRequest | ((now: Mapping) => UpdateDirectoryRequest)) =>

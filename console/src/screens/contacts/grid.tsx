@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef,
 import { count } from '../../app/format.ts';
 import { t } from '../../app/words.ts';
 import { cx } from '../../parts/cx.ts';
-import { findingsByCell, severityOf, wholeRow } from './cell-findings.ts';
+import { findingsByCell, repeated, severityOf, wholeRow } from './cell-findings.ts';
 import { faultText } from './finding-text.ts';
 import { CellPopover } from './cell-popover.tsx';
 import type { GridRow, GridRows } from './rows.ts';
@@ -98,9 +98,8 @@ export function Grid({
     for (let row = active.row; row >= 0 && row < total; row += by) {
       const found = rowAt(row);
       if (found === undefined) return;
-      const marked = [...findingsByCell(found.findings, columns, phone).keys()].toSorted(
-        (a, b) => (a - b) * by,
-      );
+      const findings = found.findings.filter(({ code }) => code !== repeated);
+      const marked = [...findingsByCell(findings, columns, phone).keys()].toSorted((a, b) => (a - b) * by);
       const column = marked.find((each) => row !== active.row || (each - active.column) * by > 0);
       if (column !== undefined) return go({ row, column });
     }

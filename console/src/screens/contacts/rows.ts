@@ -1,8 +1,13 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { ContactPage, Directory, DirectoryPreview } from '../../../../src/contract/directories.ts';
+import type {
+  ContactFinding,
+  ContactPage,
+  Directory,
+  DirectoryPreview,
+} from '../../../../src/contract/directories.ts';
 import { call } from '../../app/api.ts';
-import { isLeftOut } from './cell-findings.ts';
+import { isLeftOut, repeated } from './cell-findings.ts';
 import type { DirectorySearch } from './search.ts';
 
 const path = '/directories/{directory_id}/rows';
@@ -18,6 +23,8 @@ export interface GridRow extends Pick<Contact, 'cells' | 'findings' | 'phone_num
   /** What stands at its left: its line in a preview, its row after the check. */
   number: number;
   isLeftOut: boolean;
+  /** Rows that are left out because they have its number. */
+  repeats: readonly number[];
 }
 
 /** The rows of a grid, of which those in view are loaded. */
@@ -42,16 +49,31 @@ const plain = (kind: GridRow['kind'], number: number, cells: readonly string[]):
   findings: [],
   phone_number: null,
   isLeftOut: false,
+  repeats: [],
 });
 
-const rowOf = (contact: Contact, number = contact.row_number): GridRow => ({
+type Read = Omit<Contact, 'repeated_in'> & Partial<Pick<Contact, 'repeated_in'>>;
+
+const rowOf = (contact: Read, number = contact.row_number): GridRow => ({
   kind: 'row',
   number,
   cells: contact.cells,
-  findings: contact.findings,
+  findings: [...contact.findings, ...repeatsOf(contact)],
   phone_number: contact.phone_number,
   isLeftOut: isLeftOut(contact),
+  repeats: contact.repeated_in ?? [],
 });
+
+/** The counterpart of the findings of the rows that repeat the number of this one. */
+const repeatsOf = ({ repeated_in: rows = [] }: Read): ContactFinding[] =>
+  rows.slice(0, 1).map((row) => ({
+    code: repeated,
+    level: 'warning',
+    column: null,
+    other_row: row,
+    message: '',
+    suggestion: '',
+  }));
 
 /** The lines of a preview: those above the header, the header, and the first rows. */
 export function previewRows({ above, reading, columns, rows }: DirectoryPreview): GridRow[] {

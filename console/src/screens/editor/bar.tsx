@@ -164,7 +164,7 @@ export const ViewSwitch = ({ view, onView }: ViewProps) => (
 
 /** How many problems there are, by severity. Shows and hides their list. */
 function ProblemsCount({ isOpen, onPress }: { isOpen: boolean; onPress: () => void }) {
-  const problems = useEditor((state) => state.problems);
+  const problems = useEditor((state) => state.distinctProblems);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   if (problems.length === 0) return null;

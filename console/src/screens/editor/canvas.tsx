@@ -100,7 +100,7 @@ const handles = [
 
 const Step = memo(({ id, data: { node }, selected }: NodeProps<StepNode>) => {
   const { specOf } = useSession();
-  const problems = useEditor((state) => state.problems);
+  const problems = useEditor((state) => state.distinctProblems);
   const spec = specOf(node.type);
   return (
     <>
@@ -183,7 +183,7 @@ const WayLabel = memo(({ way }: { way: Way }) => {
 WayLabel.displayName = 'WayLabel';
 
 function WayProblems({ of: edgeId }: { of: string }) {
-  const problems = useEditor((state) => state.problems);
+  const problems = useEditor((state) => state.distinctProblems);
   return <ProblemMark problems={problems.filter(({ id }) => id === edgeId)} />;
 }
 

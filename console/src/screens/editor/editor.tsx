@@ -322,7 +322,7 @@ function Dock() {
   const session = useSession();
   const { beside } = useOutline();
   const selected = useEditor((state) => state.selected);
-  const problems = useEditor((state) => state.problems);
+  const problems = useEditor((state) => state.distinctProblems);
   return (
     <ul className="dock" aria-label={t('editor.beside')}>
       {beside.map((node) => {
@@ -361,7 +361,7 @@ function Strip({
   const session = useSession();
   const tester = useTester();
   const isPhone = useIsPhone();
-  const problems = useEditor((state) => state.problems.length);
+  const problems = useEditor((state) => state.distinctProblems.length);
   return (
     <div className="strip" role="toolbar" aria-label={t('editor.toolbar')} aria-orientation="vertical">
       {!(isPhone && isCanvas) && (

@@ -200,7 +200,7 @@ function WayRow({ edge }: { edge: GraphEdge }) {
 
 /** How many problems a node or transition has. */
 function Problems({ of: elementId }: { of: string }) {
-  const all = useEditor((state) => state.problems);
+  const all = useEditor((state) => state.distinctProblems);
   const found = all.filter(({ id }) => id === elementId);
   if (found.length === 0) return null;
   return (

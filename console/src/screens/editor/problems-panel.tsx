@@ -22,7 +22,7 @@ export function placeOf(session: EditorSession, { of, id }: Problem): string {
 /** What is wrong, each with a way to its field. */
 export function ProblemsPanel({ onClose }: { onClose: () => void }) {
   const session = useSession();
-  const problems = useEditor((state) => state.problems);
+  const problems = useEditor((state) => state.distinctProblems);
   const selected = useEditor((state) => state.selected);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return (

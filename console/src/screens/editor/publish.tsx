@@ -32,7 +32,7 @@ export function usePublished(agentId: number) {
 export function PublishDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const draft = useDraft();
-  const problems = onceEach(useEditor((state) => state.problems));
+  const problems = useEditor((state) => state.distinctProblems);
   const save = useEditor((state) => state.save);
   const version = useEditor((state) => state.version);
   const { query, version: published } = usePublished(session.agentId);
@@ -222,11 +222,6 @@ function faultsOf({ detail, message }: ApiError): string {
   return message;
 }
 
-/** A value that a prompt names twice is one sentence here. */
-function onceEach(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((each) => [`${each.of} ${each.id} ${each.message}`, each])).values()];
-}
-
 function Checks({ problems, onClose }: { problems: readonly Problem[]; onClose: () => void }) {
   const session = useSession();
   return (
@@ -266,7 +261,10 @@ function Affected() {
   const { data: agents } = useQuery(
     get('/workflow/overview', { query: { search: base().draft.name, limit: 500 } }),
   );
-  const { data: all, isFetching } = useQuery({ ...get('/campaign/', {}), staleTime: 0 });
+  const { data: all, isFetching } = useQuery({
+    ...get('/campaign/', { query: { search: base().draft.name, logs: 0 } }),
+    staleTime: 0,
+  });
   const use = agents?.items.find(({ id }) => id === agentId)?.used_by;
   // A campaign that has begun with a pinned version keeps it. An older list may not have that it has begun.
   const pinned = isFetching

@@ -21,7 +21,7 @@ import {
 } from '../../graph/history.ts';
 import { type Conflict, merge, type Place, takeTheirs } from '../../graph/merge.ts';
 import { type Outline, outlineOf } from '../../graph/order.ts';
-import { type Problem, problemsOf, type Surroundings } from '../../graph/problems.ts';
+import { distinct, type Problem, problemsOf, type Surroundings } from '../../graph/problems.ts';
 import { type Base, createSaver, type SaveAnswer, type Saver, type SaveState } from '../../graph/saver.ts';
 import { keepWork, type LeftWork } from './kept.ts';
 
@@ -36,7 +36,10 @@ export interface EditorState {
   /** Counts the times that the focus was sent to a field. */
   turn: number;
   save: SaveState;
+  /** At each field. */
   problems: readonly Problem[];
+  /** The same, each once. */
+  distinctProblems: readonly Problem[];
   version: Version;
   /** Unsaved work of earlier visits, until it is restored or discarded; the newest first. */
   offered: readonly LeftWork[];
@@ -95,6 +98,11 @@ export interface EditorSession {
 
 const problemsMs = 300;
 
+function inspected(draft: Draft, tools?: Surroundings) {
+  const problems = problemsOf(draft, tools);
+  return { problems, distinctProblems: distinct(problems) };
+}
+
 export interface SessionInput {
   agentId: number;
   agent: Workflow;
@@ -115,7 +123,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
     focused: null,
     turn: 0,
     save: { is: 'saved', at: null },
-    problems: problemsOf(first.draft),
+    ...inspected(first.draft),
     version: agent,
     offered: [],
     restoring: null,
@@ -143,7 +151,7 @@ export function createSession({ agentId, agent, etag, specs, onMerged }: Session
 
   function check(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => store.setState({ problems: problemsOf(draft(), tools) }), problemsMs);
+    timer = setTimeout(() => store.setState(inspected(draft(), tools)), problemsMs);
   }
 
   function setHistory(history: History): void {

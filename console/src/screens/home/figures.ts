@@ -1,8 +1,8 @@
 import type { AnswerOf } from '../../../../src/contract/client-types.ts';
 export { dayOf } from '../../app/days.ts';
 import { formatFilters, minuteText } from '../calls/filters.ts';
-import { filterOf, standingOf } from '../campaigns/facts.ts';
-import { type ListFilter, listFilters } from '../campaigns/search.ts';
+import { campaignStandings, type CampaignStanding } from '../../../../src/contract/data/campaigns.ts';
+import { standingOf } from '../campaigns/facts.ts';
 
 /** What the home page makes of the answers of the API. */
 
@@ -293,12 +293,10 @@ export const latenciesOf = (
     );
 
 /** How many campaigns are not over, by the filters of their list. */
-export function openCampaigns(
-  campaigns: readonly Campaign[],
-): readonly { state: ListFilter; count: number }[] {
-  const states = campaigns.map((each) => filterOf(standingOf(each)));
-  return listFilters
-    .filter((state) => state !== 'completed' && state !== 'stopped')
-    .map((state) => ({ state, count: states.filter((each) => each === state).length }))
-    .filter(({ count }) => count > 0);
-}
+export const openCampaigns = (
+  counts: AnswerOf<'get', '/campaign/'>['standing_counts'] | undefined,
+): readonly { state: CampaignStanding; count: number }[] =>
+  campaignStandings.flatMap((state) => {
+    const count = counts?.[state] ?? 0;
+    return state === 'completed' || state === 'stopped' || count === 0 ? [] : [{ state, count }];
+  });

@@ -22,7 +22,7 @@ import { numberOf, personOf } from '../call/facts.ts';
 import { apiFilters, parseFilters } from '../calls/filters.ts';
 import { nameOf } from '../calls/names.ts';
 import { useNumberText } from '../../app/numbers.ts';
-import { type Campaign, filterOf, standingOf } from '../campaigns/facts.ts';
+import { type Campaign, standingOf } from '../campaigns/facts.ts';
 import { ListedProgress, moment, StandingTag, waitText } from '../campaigns/words.tsx';
 import { countDeliveries } from '../webhooks/count-deliveries.ts';
 import { failureFilters, failuresOf, needsOf, type Need, openCampaigns } from './figures.ts';
@@ -69,7 +69,7 @@ function Begin() {
   const calls = useQuery(get('/organizations/usage/runs', { query: { limit: 1 } }));
   const carriers = useQuery(get('/organizations/telephony-configs', {}));
   const webhooks = useQuery(get('/webhook-endpoints', {}));
-  const campaigns = useQuery(get('/campaign/', {}));
+  const campaigns = useQuery(get('/campaign/', { query: { limit: 1, logs: 0 } }));
   if (!agents.data || !calls.data || !carriers.data || !webhooks.data || !campaigns.data) return null;
   const { configurations } = carriers.data;
   const steps = [
@@ -83,7 +83,7 @@ function Begin() {
       isNeeded: true,
     },
     { id: 'webhook', to: '/webhooks', isDone: webhooks.data.length > 0, isNeeded: false },
-    { id: 'campaign', to: '/campaigns/new', isDone: campaigns.data.campaigns.length > 0, isNeeded: false },
+    { id: 'campaign', to: '/campaigns/new', isDone: campaigns.data.total_count > 0, isNeeded: false },
   ] as const;
   if (steps.every(({ isDone, isNeeded }) => isDone || !isNeeded)) return null;
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -189,14 +189,13 @@ const isNumberAlone = (run: Parameters<typeof numberOf>[0]): boolean =>
   personOf(run) === null && numberOf(run) !== null;
 
 const shownCampaigns = 4;
+/** Those that are not over; of these, those that need a person. */
+const openOnes = get('/campaign/', { query: { standing: 'open', limit: 100, logs: 0 } });
 
 function Campaigns() {
-  const campaigns = useQuery({ ...get('/campaign/', {}), ...often });
-  const all = campaigns.data?.campaigns ?? [];
-  const open = openCampaigns(all);
-  const shown = all
-    .filter((each) => open.some(({ state }) => state === filterOf(standingOf(each))))
-    .slice(0, shownCampaigns);
+  const campaigns = useQuery({ ...openOnes, ...often });
+  const open = openCampaigns(campaigns.data?.standing_counts);
+  const shown = campaigns.data?.campaigns.slice(0, shownCampaigns) ?? [];
   return (
     <Card
       title={t('home.campaigns')}
@@ -274,7 +273,7 @@ export function useNeeds(often: { refetchInterval: number }) {
   const since = new Date(Math.floor(now / 60_000) * 60_000 - hourMs);
   const dialing = useQuery({ ...get('/organizations/dialing', {}), ...often });
   const endpoints = useQuery({ ...get('/webhook-endpoints', { query: { state: 'off' } }), ...often });
-  const campaigns = useQuery({ ...get('/campaign/', {}), ...often });
+  const campaigns = useQuery({ ...openOnes, ...often });
   const carriersNow = useQuery({ ...get('/organizations/telephony-configs', {}), ...often });
   const warnings = useQuery(get('/organizations/telephony-config-warnings', {}));
   const agents = useQuery(get('/workflow/overview', { query: { status: 'active', limit: 500 } }));

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Role } from '../../../../src/contract/data/scopes.ts';
-import type { Member, NewInvitation } from '../../../../src/contract/people.ts';
+import type { Member, NewInvitation, NewPasswordLink } from '../../../../src/contract/people.ts';
 import { call } from '../../app/api.ts';
 import { queries } from '../../app/query.ts';
 import { session } from '../../app/session.ts';
@@ -34,7 +34,14 @@ const Does = ({ form }: { form: Form }) => (
 /** Makes an invitation, and shows its link once. */
 export function Invite({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewInvitation | null>(null);
-  if (made !== null) return <ShownOnce made={made} onClose={onClose} />;
+  if (made !== null)
+    return (
+      <ShownOnce title={t('people.invited', { email: made.email })} link={made.link} onClose={onClose}>
+        <p className="text-muted">
+          {t(`people.role.${made.role}`)}: {t(`people.does.${made.role}`)}
+        </p>
+      </ShownOnce>
+    );
   return (
     <FormDialog
       title={t('people.invite')}
@@ -66,10 +73,21 @@ export function Invite({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ShownOnce({ made, onClose }: { made: NewInvitation; onClose: () => void }) {
+/** A link that is shown once, to be passed on. */
+function ShownOnce({
+  title,
+  link,
+  children,
+  onClose,
+}: {
+  title: string;
+  link: string;
+  children?: ReactNode;
+  onClose: () => void;
+}) {
   return (
     <Dialog
-      title={t('people.invited', { email: made.email })}
+      title={title}
       isOpen
       isModalOnly
       onClose={onClose}
@@ -81,17 +99,42 @@ function ShownOnce({ made, onClose }: { made: NewInvitation; onClose: () => void
     >
       <div className="grid gap-3">
         <div className="flex items-center gap-2">
-          <code className="code is-block flex-1" data-testid="invitation-link">
-            {made.link}
+          <code className="code is-block flex-1" data-testid="shown-link">
+            {link}
           </code>
-          <CopyButton text={made.link} name={t('people.copyLink')} />
+          <CopyButton text={link} name={t('people.copyLink')} />
         </div>
         <Note>{t('people.linkOnce')}</Note>
-        <p className="text-muted">
-          {t(`people.role.${made.role}`)}: {t(`people.does.${made.role}`)}
-        </p>
+        {children}
       </div>
     </Dialog>
+  );
+}
+
+/** Makes a link by which a member chooses a new password, and shows it once. */
+export function ResetPassword({ of, onClose }: { of: Member; onClose: () => void }) {
+  const [made, setMade] = useState<NewPasswordLink | null>(null);
+  const name = nameOf(of);
+  if (made !== null)
+    return (
+      <ShownOnce title={t('people.passwordLink', { email: made.email })} link={made.link} onClose={onClose} />
+    );
+  return (
+    <FormDialog
+      title={t('people.resetPasswordTitle', { name })}
+      saveLabel={t('people.resetPasswordDo')}
+      isNew
+      fields={[]}
+      initial={{}}
+      onClose={() => undefined}
+      onDismiss={onClose}
+      onSave={async () => {
+        const path = '/organizations/members/{user_id}/password-link';
+        setMade((await call('post', path, { params: { user_id: of.user_id } })).body);
+      }}
+    >
+      {() => <p className="text-muted is-whole">{t('people.resetPasswordWhy', { name })}</p>}
+    </FormDialog>
   );
 }
 

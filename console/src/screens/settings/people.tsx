@@ -16,10 +16,10 @@ import { Menu, type MenuEntry } from '../../parts/menu.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { ChangeRole, HandOver, Invite, Leave, Remove } from './people-dialogs.tsx';
+import { ChangeRole, HandOver, Invite, Leave, Remove, ResetPassword } from './people-dialogs.tsx';
 import { nameOf, refreshPeople, roles } from './roles.ts';
 
-type Open = { kind: 'role' | 'remove' | 'owner'; member: Member };
+type Open = { kind: 'role' | 'password' | 'remove' | 'owner'; member: Member };
 
 /** Who is in the organization and as what, who is invited, and what each role may do. */
 export function People() {
@@ -55,6 +55,7 @@ export function People() {
       </div>
       {isInviting && <Invite onClose={() => setInviting(false)} />}
       {open?.kind === 'role' && <ChangeRole of={open.member} onClose={close} />}
+      {open?.kind === 'password' && <ResetPassword of={open.member} onClose={close} />}
       {open?.kind === 'remove' && <Remove of={open.member} onClose={close} />}
       {open?.kind === 'owner' && <HandOver to={open.member} onClose={close} />}
     </>
@@ -67,6 +68,11 @@ const isLastOwner = (members: readonly Member[], member: Member): boolean =>
 function Members({ members, onOpen }: { members: readonly Member[]; onOpen: (open: Open) => void }) {
   const isManaging = useMay()('admin');
   const ofOthers = (member: Member): MenuEntry[] => [
+    {
+      id: 'password',
+      label: t('people.resetPassword'),
+      onAction: () => onOpen({ kind: 'password', member }),
+    },
     { id: 'owner', label: t('people.makeOwner'), onAction: () => onOpen({ kind: 'owner', member }) },
     {
       id: 'remove',

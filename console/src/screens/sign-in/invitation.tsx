@@ -1,54 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../app/api.ts';
 import { queries } from '../../app/query.ts';
 import { session } from '../../app/session.ts';
-import { Mark } from '../../parts/mark.tsx';
 import { t } from '../../app/words.ts';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { Skeleton } from '../../parts/states.tsx';
 import type { ShownInvitation } from '../../../../src/contract/people.ts';
+import { OpenedLink } from './opened-link.tsx';
 
 /** What an invitation offers, and the way in. */
 export function InvitationPage({ token, onDone }: { token: string; onDone: () => void }) {
-  const query = useQuery({
-    queryKey: ['invitation', token],
-    queryFn: async () => (await call('post', '/auth/invitation', { body: { token } })).body,
-    retry: false,
-    staleTime: Infinity,
-  });
-  const { data: offer } = query;
-  const title =
-    offer === undefined
-      ? t('invitation.badTitle')
-      : t('invitation.title', { organization: offer.organization_name });
-  useEffect(() => {
-    document.title = `${title} · Parlance`;
-  }, [title]);
-  if (query.isPending) return <Skeleton rows={3} />;
   return (
-    <main className="bg-ground grid min-h-dvh place-items-center p-4">
-      <div className="w-full max-w-[360px]">
-        <div className="mb-6 grid justify-items-center gap-3">
-          <Mark />
-          <h1 className="title text-center">{title}</h1>
-        </div>
-        <div className="card grid gap-4 p-5">
-          {offer === undefined ? (
-            <>
-              <p>{t('invitation.bad')}</p>
-              <Button kind="primary" size="lg" onPress={onDone}>
-                {t('invitation.onward')}
-              </Button>
-            </>
-          ) : (
-            <Offer token={token} offer={offer} onDone={onDone} />
-          )}
-        </div>
-      </div>
-    </main>
+    <OpenedLink
+      of="invitation"
+      token={token}
+      read={async () => (await call('post', '/auth/invitation', { body: { token } })).body}
+      titleOf={(offer) => t('invitation.title', { organization: offer.organization_name })}
+      onDone={onDone}
+    >
+      {(offer) => <Offer token={token} offer={offer} onDone={onDone} />}
+    </OpenedLink>
   );
 }
 

@@ -1,8 +1,8 @@
 import { call } from '../../app/api.ts';
 import { session } from '../../app/session.ts';
 
-/** The token of a link (`#sign-in=…`, `#invitation=…`), which the fragment keeps out of logs. */
-function takeToken(name: 'sign-in' | 'invitation'): string | null {
+/** The token of a link (`#sign-in=…`, `#invitation=…`, `#new-password=…`), which the fragment keeps out of logs. */
+function takeToken(name: 'sign-in' | 'invitation' | 'new-password'): string | null {
   const [, found, token] = /^#([a-z-]+)=(.+)$/.exec(location.hash) ?? [];
   if (found !== name || token === undefined) return null;
   history.replaceState(null, '', location.pathname + location.search);
@@ -11,6 +11,8 @@ function takeToken(name: 'sign-in' | 'invitation'): string | null {
 
 /** The token of the invitation that somebody has opened. */
 export const invited = takeToken('invitation');
+/** The token of the link for a new password that somebody has opened. */
+export const renewed = takeToken('new-password');
 let link = takeToken('sign-in');
 
 export const hasLink = (): boolean => link !== null;

@@ -46,30 +46,43 @@ export function Numbers({
   const { data: agents = [] } = useQuery(get('/workflow/fetch', { query: { status: 'active' } }));
   const [deleted, setDeleted] = useState<PhoneNumber | null>(null);
   const { run, error } = useAction();
+  /** What is chosen and not yet saved, by number. */
+  const [chosen, setChosen] = useState<ReadonlyMap<number, { agent: string }>>(new Map());
   const paramsOf = ({ id }: PhoneNumber) => ({
     telephony_configuration_id: connectionId,
     phone_number_id: id,
   });
   // Each choice is one of its own: of A, B and A again, the last counts.
-  const answer = (number: PhoneNumber, agent: string) =>
-    run(async () => {
-      const { body } = await call('put', onePath, {
-        params: paramsOf(number),
-        body:
-          agent === 'none'
-            ? { ...nothing, clear_inbound_workflow: true }
-            : { ...nothing, inbound_workflow_id: Number(agent) },
-      });
-      await refreshConnections();
-      toast(
-        body.provider_sync?.ok === false
-          ? body.provider_sync.message
-          : t('telephony.answers', {
-              number: number.address,
-              agent: agents.find(({ id }) => String(id) === agent)?.name ?? 'none',
-            }),
+  const answer = (number: PhoneNumber, agent: string) => {
+    const choice = { agent };
+    setChosen((now) => new Map(now).set(number.id, choice));
+    const settle = () =>
+      setChosen((now) =>
+        now.get(number.id) === choice ? new Map([...now].filter(([id]) => id !== number.id)) : now,
       );
-    }, {});
+    run(async () => {
+      try {
+        const { body } = await call('put', onePath, {
+          params: paramsOf(number),
+          body:
+            agent === 'none'
+              ? { ...nothing, clear_inbound_workflow: true }
+              : { ...nothing, inbound_workflow_id: Number(agent) },
+        });
+        await refreshConnections();
+        toast(
+          body.provider_sync?.ok === false
+            ? body.provider_sync.message
+            : t('telephony.answers', {
+                number: number.address,
+                agent: agents.find(({ id }) => String(id) === agent)?.name ?? 'none',
+              }),
+        );
+      } finally {
+        settle();
+      }
+    }, choice);
+  };
   const makeDefault = (number: PhoneNumber) =>
     run(async () => {
       await call('post', `${onePath}/set-default-caller`, { params: paramsOf(number) });
@@ -111,9 +124,7 @@ export function Numbers({
                           label={t('telephony.answeredByOf', { number: number.address })}
                           isLabelHidden
                           className="w-[150px] sm:w-[240px]"
-                          value={
-                            number.inbound_workflow_id === null ? 'none' : String(number.inbound_workflow_id)
-                          }
+                          value={chosen.get(number.id)?.agent ?? String(number.inbound_workflow_id ?? 'none')}
                           onChange={(agent) => answer(number, agent)}
                           options={[
                             { value: 'none', label: t('telephony.nobody') },

@@ -108,6 +108,7 @@ export const accounts = [
   `CREATE TABLE IF NOT EXISTS sign_in_links (
     user_id          bigint UNSIGNED  NOT NULL,
     organization_id  bigint UNSIGNED  NOT NULL,
+    kind             ${word(16)}      NOT NULL,
     token_hash       ${word(64)}      NOT NULL,
     expires_at       datetime(6)      NOT NULL,
     PRIMARY KEY (user_id),

@@ -1,5 +1,6 @@
-import type { EntityManager } from 'typeorm';
-import { findRow, findRows } from '../../../db/rows.ts';
+import { In, type EntityManager } from 'typeorm';
+import type { Directory } from '../../../contract/directories.ts';
+import { findRow, findRows, selectFrom } from '../../../db/rows.ts';
 import { campaigns } from '../../../db/tables/campaigns.ts';
 import { directories, type DirectoryRow } from '../../../db/tables/directories.ts';
 import { ConflictError, NotFoundError, PreconditionError, UnavailableError } from '../../../domain/errors.ts';
@@ -29,16 +30,34 @@ export async function describeDirectory(
     organizationId: row.organizationId,
     sha256: row.sha256,
   });
-  return toDirectoryDetail(
-    row,
-    same
+  return toDirectoryDetail(row, {
+    campaigns: (await findUsers(manager, row.organizationId, [row.id])).get(row.id) ?? [],
+    sameFile: same
       .filter(({ id }) => id !== row.id)
       .toSorted((a, b) => b.id - a.id)
       .slice(0, maxSame),
-  );
+  });
 }
 
 const maxSame = 20;
+
+/** The campaigns that call the rows of directories, newest first, by directory. */
+export async function findUsers(
+  manager: EntityManager,
+  organizationId: number,
+  directoryIds: readonly number[],
+): Promise<ReadonlyMap<number, Directory['campaigns']>> {
+  if (directoryIds.length === 0) return new Map();
+  const users = await selectFrom(manager, campaigns, { as: 'campaign', organizationId })
+    .select(['campaign.id', 'campaign.name', 'campaign.directoryId'])
+    .andWhere({ directoryId: In([...directoryIds]) })
+    .orderBy('campaign.id', 'DESC')
+    .getMany();
+  const byDirectory = Map.groupBy(users, ({ directoryId }) => directoryId);
+  return new Map(
+    [...byDirectory].map(([directoryId, all]) => [directoryId, all.map(({ id, name }) => ({ id, name }))]),
+  );
+}
 
 type Storage = NonNullable<ContactFileDeps['files']>;
 

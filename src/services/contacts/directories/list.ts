@@ -2,6 +2,7 @@ import type { DirectoryPage } from '../../../contract/directories.ts';
 import { selectFrom } from '../../../db/rows.ts';
 import { directories } from '../../../db/tables/directories.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
+import { findUsers } from './internal.ts';
 import { toDirectory } from './mapper.ts';
 
 /** One page of the organization's directories, newest first; with a text, those that have it in a name. */
@@ -24,5 +25,15 @@ export async function listDirectories({
     .limit(limit)
     .offset(offset)
     .getManyAndCount();
-  return { directories: rows.map(toDirectory), total_count: total, limit, offset };
+  const users = await findUsers(
+    db.manager,
+    organizationId,
+    rows.map(({ id }) => id),
+  );
+  return {
+    directories: rows.map((row) => toDirectory(row, users.get(row.id) ?? [])),
+    total_count: total,
+    limit,
+    offset,
+  };
 }

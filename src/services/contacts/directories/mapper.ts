@@ -14,7 +14,8 @@ import type { Reading } from '../../../domain/directory/reading.ts';
 import type { ImportTotals } from '../../../domain/directory/totals.ts';
 import { wireTimestamp } from '../../kernel/index.ts';
 
-export function toDirectory(row: DirectoryRow): Directory {
+/** `campaigns` call the rows of the directory. */
+export function toDirectory(row: DirectoryRow, campaigns: Directory['campaigns']): Directory {
   return {
     id: row.id,
     uuid: row.uuid,
@@ -36,12 +37,16 @@ export function toDirectory(row: DirectoryRow): Directory {
     created_by: row.createdByUserId,
     created_at: wireTimestamp(row.createdAt),
     imported_at: row.importedAt === null ? null : wireTimestamp(row.importedAt),
+    campaigns,
   };
 }
 
-export function toDirectoryDetail(row: DirectoryRow, sameFile: readonly DirectoryRow[]): DirectoryDetail {
+export function toDirectoryDetail(
+  row: DirectoryRow,
+  { campaigns, sameFile }: { campaigns: Directory['campaigns']; sameFile: readonly DirectoryRow[] },
+): DirectoryDetail {
   return {
-    ...toDirectory(row),
+    ...toDirectory(row, campaigns),
     same_file: sameFile.map(({ id, name, createdAt, importedAt }) => ({
       directory_id: id,
       name,
@@ -134,7 +139,7 @@ export function toContact({
   priority,
   cells,
   findings,
-}: ShownContact): ContactPage['items'][number] {
+}: ShownContact): Omit<ContactPage['items'][number], 'repeated_in'> {
   return {
     row_number: rowNumber,
     state,

@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { ContactPage } from '../../../contract/directories.ts';
 import { selectFrom } from '../../../db/rows.ts';
 import { contacts, type ContactRow, type ContactState } from '../../../db/tables/contacts.ts';
@@ -34,13 +35,46 @@ export async function listContacts({
   const rows = await findContacts(ctx, directory, { filter, after: cursor, take: limit + 1 });
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
+  const repeats = await findRepeats(ctx, directory, page);
   return {
     columns: directory.columns,
-    items: page.map(toContact),
+    items: page.map((row) => ({
+      ...toContact(row),
+      repeated_in: row.state === 'ok' && row.phone !== null ? (repeats.get(row.phone) ?? []) : [],
+    })),
     finding_counts: { ...directory.totals.findings },
     next_cursor: hasMore ? String(page.at(-1)?.rowNumber) : null,
     has_more: hasMore,
   };
+}
+
+const maxRepeats = 20;
+/** Of a page, so that a file with one number in all its rows is answered, too. */
+const maxRepeatsRead = 2000;
+
+/** Rows that are left out because a row of the page has their number, by number. */
+async function findRepeats(
+  { db, organizationId }: ServiceContext,
+  { id: directoryId, importNumber, totals }: DirectoryRow,
+  page: readonly ContactRow[],
+): Promise<ReadonlyMap<string, number[]>> {
+  const phones = page.flatMap(({ state, phone }) => (state === 'ok' && phone !== null ? [phone] : []));
+  if (totals.duplicate === 0 || phones.length === 0) return new Map();
+  const found = await selectFrom(db, contacts, { as: 'contact', organizationId })
+    .select(['contact.directoryId', 'contact.importNumber', 'contact.rowNumber', 'contact.phone'])
+    .andWhere({ directoryId, importNumber, state: 'duplicate', phone: In(phones) })
+    .limit(maxRepeatsRead)
+    .getMany();
+  const byPhone = Map.groupBy(found, ({ phone }) => phone ?? '');
+  return new Map(
+    [...byPhone].map(([phone, rows]) => [
+      phone,
+      rows
+        .map(({ rowNumber }) => rowNumber)
+        .toSorted((a, b) => a - b)
+        .slice(0, maxRepeats),
+    ]),
+  );
 }
 
 interface Wanted {

@@ -118,7 +118,7 @@ export async function transferOwnership({
  * The membership. Locks the organization first, so that two changes at once cannot leave it without an owner.
  * Throws NotFoundError.
  */
-async function lockMember(
+export async function lockMember(
   tx: EntityManager,
   { organizationId }: ServiceContext,
   userId: number,

@@ -7,6 +7,7 @@ import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { countAttempt, forgiveAttempt } from './attempts.ts';
 import type { SignInDeps } from './deps.ts';
 import { actingUser } from './get.ts';
+import { discardLink } from './links.ts';
 import { endSessions, ownSession } from './sessions.ts';
 
 /**
@@ -49,11 +50,13 @@ export async function changePassword({
   });
 }
 
+/** Sets the password, and voids a link that would set another one. */
 export async function setPassword(
   tx: EntityManager,
   { id, passwordHash }: { id: number; passwordHash: string },
 ): Promise<void> {
   await updateRows(tx, users, { where: { id }, change: { passwordHash } });
+  await discardLink(tx, id);
 }
 
 const wrongPassword = () => new PreconditionError('The current password is wrong', { status: 400 });

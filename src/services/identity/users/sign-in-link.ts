@@ -1,14 +1,13 @@
 import type { DataSource } from 'typeorm';
 import type { SignedIn, SignInLinkRequest } from '../../../contract/users.ts';
-import { acrossOrganizations, deleteRows, findRow, getRow, upsertRows } from '../../../db/rows.ts';
-import { signInLinks } from '../../../db/tables/sign-in-links.ts';
+import { getRow } from '../../../db/rows.ts';
 import { users } from '../../../db/tables/users.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { UnauthenticatedError } from '../../../domain/errors.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Ids } from '../../../runtime/ids.ts';
-import { hashKey } from '../api-keys/hash.ts';
 import type { SignInDeps, VisitorContext } from './deps.ts';
+import { createLink, findLink, takeLink } from './links.ts';
 import { startSession } from './start-session.ts';
 
 /** How long a link works (contract 13.2). */
@@ -29,10 +28,8 @@ export async function createSignInToken({
   ids: Ids;
   user: { id: number; organizationId: number };
 }): Promise<string> {
-  const token = ids.secret(32);
-  const expiresAt = new Date(clock.now().getTime() + lifetimeMs);
-  await upsertRows(db, signInLinks, [{ userId, organizationId, tokenHash: hashKey(token), expiresAt }]);
-  return token;
+  const link = { kind: 'sign_in', userId, organizationId, lifetimeMs } as const;
+  return (await createLink(db, { clock, ids }, link)).token;
 }
 
 /**
@@ -52,16 +49,9 @@ export async function signInByLink({
   const { network } = ctx;
   await limits.network.count(network);
   const signedIn = await inTransaction(ctx.db, async (tx) => {
-    const tokenHash = hashKey(input.token);
-    const link = await findRow(
-      acrossOrganizations(tx, 'the token is unique across the whole service'),
-      signInLinks,
-      { tokenHash },
-    );
-    if (link === null || link.expiresAt <= ctx.clock.now()) throw refused();
+    const link = await findLink(tx, { kind: 'sign_in', token: input.token, now: ctx.clock.now() });
+    if (link === null || !(await takeLink(tx, link))) throw refused();
     const { userId, organizationId } = link;
-    // guarantee: sign-in-link-works-once
-    if ((await deleteRows(tx, signInLinks, { userId, organizationId, tokenHash })) !== 1) throw refused();
     const user = await getRow(tx, users, { id: userId });
     return await startSession(tx, { ctx, tokens, user, organizationId });
   });

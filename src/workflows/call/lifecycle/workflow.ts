@@ -97,7 +97,6 @@ async function converse(
   while (!call.isOver) {
     await condition(() => call.isOver || !conversation.isBusy);
     if (call.isOver) return;
-    // guarantee: long-call-continues-as-new
     if (mustContinueAsNew(call)) await continueInFreshRun(call, conversation);
     // One timer for many turns: when it fires, it is set anew for what is left.
     const msLeft = call.lastActiveMs + inactivityTimeoutMs - Date.now();
@@ -110,6 +109,7 @@ async function converse(
 }
 
 function mustContinueAsNew(call: LiveCall): boolean {
+  // guarantee: long-call-continues-as-new
   return (
     workflowInfo().continueAsNewSuggested ||
     call.turnsThisRun >= (call.input.turnsPerRun ?? Number.POSITIVE_INFINITY)

@@ -58,6 +58,8 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
   if (!isSettled() && !inTime) await endByLimit(spoken, isSettled);
   const [first] = settled;
   if (first === undefined) scope.cancel();
+  // guarantee: broken-off-step-ends-at-once
+  if (first === undefined && inTime && !spoken.isDown && !spoken.isHostLost) await seats.stopStep();
   spoken.lastHeardMs = first?.value === undefined ? spoken.lastHeardMs : Date.now();
 
   if (isSettled() && isCancellation(first?.error) && !spoken.isDown) throw first?.error;

@@ -61,31 +61,30 @@ export class Seats {
     return false;
   }
 
-  /**
-   * Waits until the host has said what it began to say by itself; a failure is ignored, because the host may
-   * be lost.
-   */
+  /** Waits until the host has said what it began to say by itself. */
   async finishSpeaking(): Promise<void> {
-    if (this.#seat === null) return;
-    const { hostQueue, generation } = this.#seat;
-    const { finishSpeaking } = activitiesOf<MediaActivities>('seat', 'Let the host finish speaking', {
-      taskQueue: hostQueue,
-    });
-    await finishSpeaking(this.#claimed(generation)).catch((error: unknown) => {
-      if (isCancellation(error)) throw error;
-    });
+    await this.#ask('finishSpeaking', 'Let the host finish speaking');
   }
 
-  /** Releases the seat; a failure is ignored, because the host may be lost. */
+  /** Ends the step that the host speaks. */
+  async stopStep(): Promise<void> {
+    await this.#ask('stopStep', 'Break the step off');
+  }
+
+  /** Releases the seat; also a cancellation changes nothing, because the call has left the host. */
   async release(): Promise<void> {
+    const summary = `Release the seat of generation ${this.#seat?.generation}`;
+    await this.#ask('releaseSeat', summary).catch(() => undefined);
+  }
+
+  /** Asks the current host, if there is one; a failure is ignored, because the host may be lost. */
+  async #ask(what: 'finishSpeaking' | 'stopStep' | 'releaseSeat', summary: string): Promise<void> {
     if (this.#seat === null) return;
     const { hostQueue, generation } = this.#seat;
-    const { releaseSeat } = activitiesOf<MediaActivities>(
-      'seat',
-      `Release the seat of generation ${generation}`,
-      { taskQueue: hostQueue },
-    );
-    await releaseSeat(this.#claimed(generation)).catch(() => undefined);
+    const host = activitiesOf<MediaActivities>('seat', summary, { taskQueue: hostQueue });
+    await host[what](this.#claimed(generation)).catch((error: unknown) => {
+      if (isCancellation(error)) throw error;
+    });
   }
 
   async #claimOnce(leftMs: number): Promise<boolean> {

@@ -30,7 +30,7 @@ export function TestRail({ shown }: { shown: ShownTest }) {
   const tester = useTester();
   const way = useTest((state) => state.way);
   const { data: health } = useQuery(get('/health', {}));
-  const problems = useEditor((state) => state.problems);
+  const problems = useEditor((state) => state.distinctProblems);
   const isBlocked = problems.some(({ severity }) => severity === 'error');
   const place = useRef<HTMLElement>(null);
   const { test, rows } = shown;

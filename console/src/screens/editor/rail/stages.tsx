@@ -42,7 +42,7 @@ export function Start({
 /** Errors of the graph, which would end every call. */
 export function Blocked() {
   const session = useSession();
-  const errors = useEditor((state) => state.problems).filter(({ severity }) => severity === 'error');
+  const errors = useEditor((state) => state.distinctProblems).filter(({ severity }) => severity === 'error');
   return (
     <div className="begin">
       <h2 className="h2">{t('rail.blocked')}</h2>
