@@ -186,7 +186,6 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
     expect(continued).toEqual([]);
   });
 
-  // guarantee: delivery-leased-by-one-pump
   test('sends each delivery once when several pumps run', async () => {
     const receiver = await receiverOf();
     const rows = await waiting(receiver.url, 60);
@@ -195,6 +194,7 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
     expect(ids(receiver).toSorted()).toEqual(uuids(rows));
   });
 
+  // guarantee: delivery-leased-by-one-pump
   test('never leases a delivery that another transaction is leasing', async () => {
     const receiver = await receiverOf();
     const rows = await waiting(receiver.url, 8);
@@ -393,7 +393,6 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
     expect(receiver.requests).toHaveLength(8);
   });
 
-  // guarantee: outage-repeats-no-webhook
   test('while MySQL is away, an answer is kept, and no other pump sends the delivery again afterwards', async () => {
     let isAway = false;
     const receiver = await receiverOf();

@@ -73,7 +73,6 @@ export async function prepareWithin(
       lastError: null,
       nextAttemptAt: null,
       wokenAttempt: null,
-      // guarantee: delivery-owned-by-pump-from-commit
       pumpAt: createdAt,
       pumpedBy: null,
       traceparent: deps.traceparent?.() ?? null,

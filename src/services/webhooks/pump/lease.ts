@@ -3,6 +3,7 @@ import { acrossOrganizations, findRows, selectFrom, updateRows, upsertRows } fro
 import { deliveries, type DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { mirrorOnCalls } from '../deliveries/internal.ts';
 import type { PumpDeps } from './deps.ts';
 
 /** A webhook node of an agent: the unit of fairness. Almost always one endpoint. */
@@ -53,8 +54,8 @@ export async function leaseDeliveries(
       .orderBy('delivery.pumpAt', 'ASC')
       .addOrderBy('delivery.id', 'ASC')
       .limit(limit)
-      .setLock('pessimistic_write')
       // guarantee: delivery-leased-by-one-pump
+      .setLock('pessimistic_write')
       .setOnLocked('skip_locked');
     if (!takesOver) query.andWhere('delivery.pumpedBy IS NULL');
     for (const [index, { agentId, nodeId }] of fullNodes.entries())
@@ -111,6 +112,7 @@ export async function leaseDeliveries(
         })),
         ['startedAt'],
       );
+      await mirrorOnCalls(tx, send);
     }
     return {
       send: send.map((row) => ({ ...row, ...lease, attemptCount: 1 })),

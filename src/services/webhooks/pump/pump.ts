@@ -253,21 +253,32 @@ class Pump {
     if (!this.#isRecording) void this.#record();
   }
 
-  /** Records what has ended, in batches, until nothing is left. */
+  /**
+   * Records what has ended, in batches, until nothing is left. One outcome that cannot be recorded holds up no
+   * other: after a fault the next ones are recorded one by one, in growing batches again.
+   */
   async #record(): Promise<void> {
     this.#isRecording = true;
     // What ends in the same moment is recorded together.
     await new Promise((resolve) => setImmediate(resolve));
+    let size = this.#limits.record;
     while (this.#outcomes.length > 0) {
-      const outcomes = this.#outcomes.slice(0, this.#limits.record);
+      const outcomes = this.#outcomes.slice(0, size);
       try {
         const following = await recordOutcomes(this.#deps, { pumpId: this.#pumpId, outcomes });
         this.#outcomes.splice(0, outcomes.length);
         this.#recorded(outcomes, following);
+        size = Math.min(this.#limits.record, size * 2);
       } catch (error) {
         this.#noteFault('The pump of webhooks could not record outcomes', error);
-        if (this.#aborting.signal.aborted) this.#held.clear();
-        if (this.#aborting.signal.aborted) break;
+        if (this.#aborting.signal.aborted) {
+          this.#held.clear();
+          break;
+        }
+        if (!(error instanceof UnavailableError)) {
+          size = 1;
+          this.#outcomes.push(...this.#outcomes.splice(0, outcomes.length));
+        }
         await sleep(this.#limits.pollMs);
       }
     }
@@ -371,6 +382,7 @@ class Places {
     const key = nodeKeyOf(delivery);
     const { agentId, nodeId } = delivery;
     this.#taken.set(delivery.id, key);
+    // guarantee: slow-receiver-holds-nobody
     this.#ofNode.set(key, { agentId, nodeId, count: (this.#ofNode.get(key)?.count ?? 0) + 1 });
   }
 

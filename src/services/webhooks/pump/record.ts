@@ -21,7 +21,7 @@ export type Outcome = { delivery: DeliveryRow } & (
 
 /**
  * Records outcomes of first attempts in one transaction: attempts, deliveries and the runs' logs. A delivered
- * message stays delivered, and a pump that lost its lease records nothing but a success. Answers the
+ * message stays delivered, and a pump whose delivery went on without it records nothing but a success. Answers the
  * deliveries for which something follows: a Workflow that goes on with the schedule, or the backlog of their
  * endpoint. The pump holds them until that is done. Throws UnavailableError.
  */
@@ -50,8 +50,8 @@ export async function recordOutcomes(
         continue;
       }
       const { judgment } = outcome.recorded;
-      const isAnothers = !isHeld && row.pumpAt !== null;
-      if (row.state === 'succeeded' || (isAnothers && judgment.kind !== 'succeeded')) continue;
+      const isLost = !isHeld && (row.state === 'pending' || row.attemptCount > 1);
+      if (row.state === 'succeeded' || (isLost && judgment.kind !== 'succeeded')) continue;
       attempts.push(outcome);
       changes.push({ row, change: attemptedChange({ row, recorded: outcome.recorded, now }) });
       if (judgment.kind === 'dead' && judgment.endpointOff)
