@@ -145,6 +145,7 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
       followRoom: 10,
       postponeMs: 100,
       leaseMs: 300,
+      held: new Set(),
       takesOver: false,
     });
   const answer = (statusCode: number): Recorded => ({

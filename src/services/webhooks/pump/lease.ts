@@ -32,6 +32,8 @@ export interface Leasing {
   followRoom: number;
   postponeMs: number;
   leaseMs: number;
+  /** Row ids of what this pump holds already, also if it was too busy to renew the lease in time. */
+  held: ReadonlySet<number>;
   /** Takes over deliveries whose lease expired: their pump died. */
   takesOver: boolean;
 }
@@ -43,7 +45,7 @@ export interface Leasing {
  */
 export async function leaseDeliveries(
   { db, clock }: Pick<PumpDeps, 'db' | 'clock'>,
-  { pumpId, limit, roomOf, fullNodes, followRoom, postponeMs, leaseMs, takesOver }: Leasing,
+  { pumpId, limit, roomOf, fullNodes, followRoom, postponeMs, leaseMs, held, takesOver }: Leasing,
 ): Promise<Leased> {
   return await inTransaction(db, async (tx) => {
     const every = acrossOrganizations(tx, 'the pump sends the webhooks of every organization');
@@ -63,7 +65,8 @@ export async function leaseDeliveries(
         [`agent${index}`]: agentId,
         [`node${index}`]: nodeId,
       });
-    const found = await query.getMany();
+    const locked = await query.getMany();
+    const found = locked.filter(({ id }) => !held.has(id));
     if (found.length === 0) return { send: [], follow: [], isFull: false };
 
     const begun = new Map(
@@ -117,7 +120,7 @@ export async function leaseDeliveries(
     return {
       send: send.map((row) => ({ ...row, ...lease, attemptCount: 1 })),
       follow: follow.map((row) => ({ ...row, ...lease })),
-      isFull: found.length === limit,
+      isFull: locked.length === limit,
     };
   });
 }

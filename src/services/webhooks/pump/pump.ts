@@ -161,6 +161,7 @@ class Pump {
         followRoom: isTemporalAway ? 0 : followUpsHeld - this.#following.length,
         postponeMs: followUpRetryMs,
         leaseMs,
+        held: this.#held,
         takesOver: performance.now() - this.#reachableSince >= leaseMs,
       });
       for (const delivery of send) this.#places.take(delivery);
