@@ -205,6 +205,15 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
     expect(uuids(rows)).toEqual(expect.arrayContaining(taken));
   });
 
+  test('counts an attempt that is under way in the log of the run', async () => {
+    const receiver = await receiverOf();
+    const [delivery] = await waiting(receiver.url);
+    await lease();
+    expect(await logsOf(delivery)).toMatchObject({
+      webhook_deliveries: [{ delivery_id: delivery.uuid, state: 'pending', attempts: 1 }],
+    });
+  });
+
   // guarantee: slow-receiver-holds-nobody
   test('a receiver that hangs occupies its own places only, and no page waits for it', async () => {
     const hanging = await receiverOf(() => ({ kind: 'hang' }));
@@ -302,6 +311,34 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
       await become([delivery], 'pending');
       expect(continued).toMatchObject([{ input: { deliveryUuid: delivery.uuid } }]);
       expect(receiver.requests).toEqual([]);
+    });
+
+    test('only seemingly: what it records late changes nothing of a delivery that went on, except a success', async () => {
+      const receiver = await receiverOf();
+      const [delivery] = await waiting(receiver.url);
+      const { send } = await lease();
+      const gone = {
+        pumpAt: null,
+        pumpedBy: null,
+        attemptCount: 2,
+        nextAttemptAt: new Date('2026-11-21T11:00:00.000Z'),
+        lastError: 'The receiver answered 500',
+      };
+      await database.db.getRepository(deliveries).update({ id: delivery.id }, gone);
+      const late = async (statusCode: number) =>
+        await recordOutcomes(deps, {
+          pumpId: 'dead',
+          outcomes: send.map((each) => ({
+            kind: 'attempted',
+            delivery: each,
+            at: new Date(),
+            recorded: answer(statusCode),
+          })),
+        });
+      expect(await late(503)).toEqual([]);
+      expect(await rowOf(delivery)).toMatchObject({ ...gone, state: 'pending' });
+      await late(200);
+      expect(await rowOf(delivery)).toMatchObject({ state: 'succeeded', nextAttemptAt: null });
     });
 
     test('before its lease expired, nobody else sends its deliveries', async () => {
