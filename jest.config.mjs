@@ -50,7 +50,7 @@ export default {
   // Of `test.concurrent`: stories that mostly wait for speech.
   maxConcurrency: 3,
   // Limits hanging tests only: migrations and first connections take seconds on a busy machine.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...base,

@@ -73,7 +73,7 @@ async function testAll(asked, onStarted) {
     })(),
     (async () => {
       // More workers than cores, because most of these tests wait for a server or for speech.
-      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=6'])];
+      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=5'])];
       await stage('integration tests', checks, { ...(await live(clients)), niceness });
       const inBrowser = jestCheck('tests of the console', ['console'], ['--maxWorkers=3']);
       await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness });
