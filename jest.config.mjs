@@ -67,7 +67,13 @@ export default {
     {
       ...withServers,
       displayName: 'integration',
-      testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`],
+      testMatch: [`<rootDir>/test/(${integrationFolders})/**/*.test.ts`],
+    },
+    // They talk in real time, so `npm test` gives them the processor first.
+    {
+      ...withServers,
+      displayName: 'conversations',
+      testMatch: [`<rootDir>/test/${conversationFolder}/**/*.test.ts`],
     },
     {
       ...withServers,
