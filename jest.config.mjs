@@ -50,7 +50,7 @@ export default {
   // Of `test.concurrent`: stories that mostly wait for speech.
   maxConcurrency: 3,
   // Limits hanging tests only: migrations and first connections take seconds on a busy machine.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...base,
@@ -67,7 +67,13 @@ export default {
     {
       ...withServers,
       displayName: 'integration',
-      testMatch: [`<rootDir>/test/(${integrationFolders}|${conversationFolder})/**/*.test.ts`],
+      testMatch: [`<rootDir>/test/(${integrationFolders})/**/*.test.ts`],
+    },
+    // They talk in real time, so `npm test` gives them the processor first.
+    {
+      ...withServers,
+      displayName: 'conversations',
+      testMatch: [`<rootDir>/test/${conversationFolder}/**/*.test.ts`],
     },
     {
       ...withServers,

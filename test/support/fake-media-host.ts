@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type {
@@ -40,6 +41,9 @@ export interface FakeMediaHost {
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** How long to wait for the end of a worker, whose own limit is 0.1 s. */
+const maxEndMs = 5000;
 
 type Unbound<Methods> = { [Name in keyof Methods]: Methods[Name] };
 
@@ -144,7 +148,8 @@ export async function startFakeMediaHost(
   let stopped: Promise<void> | undefined;
   async function end(): Promise<void> {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await Promise.allSettled([seating, ...runs]);
+    // It neither polls nor answers any more, also if the SDK does not notice the end of a step that never ends.
+    await Promise.race([Promise.allSettled([seating, ...runs]), delay(maxEndMs, undefined, { ref: false })]);
     await connection.close().catch(() => undefined); // a worker that was forced to end may still hold it
   }
   async function fill(): Promise<void> {

@@ -31,25 +31,26 @@ export async function startOwnMariadb(): Promise<OwnServer & { url: string }> {
   const { program, home, runFolder } = { program: testPrograms().mariadb, ...foldersOf('own-mariadb') };
   const server = await serverOf(program);
   if (server === null) throw new Error(`${program} is not a MariaDB or MySQL`);
-  const port = await anyFreePort();
   const grants = [
     `CREATE USER IF NOT EXISTS 'tester'@'%' IDENTIFIED BY 'of-this-test';`,
     `GRANT ALL PRIVILEGES ON *.* TO 'tester'@'%' WITH GRANT OPTION;`,
   ];
-  const start = () =>
-    startMysql({
-      name: 'own-mariadb',
-      server,
-      home,
-      runFolder,
-      logFile: join(home, 'server.log'),
-      port,
-      grants,
-    });
-  return {
-    ...(await killable({ name: 'own-mariadb', home, runFolder, start })),
-    url: `mysql://tester:of-this-test@127.0.0.1:${port}/`,
-  };
+  return await onFreePorts(async ([port = 0]) => {
+    const start = () =>
+      startMysql({
+        name: 'own-mariadb',
+        server,
+        home,
+        runFolder,
+        logFile: join(home, 'server.log'),
+        port,
+        grants,
+      });
+    return {
+      ...(await killable({ name: 'own-mariadb', home, runFolder, start })),
+      url: `mysql://tester:of-this-test@127.0.0.1:${port}/`,
+    };
+  });
 }
 
 /** A Temporal dev server with a database file, like that of `npm start`. */
@@ -58,26 +59,39 @@ export async function startOwnTemporal(): Promise<
 > {
   const { program, home, runFolder } = { program: testPrograms().temporal, ...foldersOf('own-temporal') };
   const { namespace, dynamicConfig } = readTemporalPlan();
-  const [port, uiPort, httpPort] = [await anyFreePort(), await anyFreePort(), await anyFreePort()];
-  const start = () =>
-    startTemporal({
-      name: 'own-temporal',
-      program,
-      namespace: namespace.name,
-      port,
-      uiPort,
-      httpPort,
-      dbFile: join(home, 'temporal.db'),
-      dynamicConfig,
-      runFolder,
-      logFile: join(home, 'server.log'),
-    });
-  return {
-    ...(await killable({ name: 'own-temporal', home, runFolder, start })),
-    address: `127.0.0.1:${port}`,
-    uiUrl: `http://127.0.0.1:${uiPort}`,
-    httpUrl: `http://127.0.0.1:${httpPort}`,
-  };
+  return await onFreePorts(async ([port = 0, uiPort = 0, httpPort = 0]) => {
+    const start = () =>
+      startTemporal({
+        name: 'own-temporal',
+        program,
+        namespace: namespace.name,
+        port,
+        uiPort,
+        httpPort,
+        dbFile: join(home, 'temporal.db'),
+        dynamicConfig,
+        runFolder,
+        logFile: join(home, 'server.log'),
+      });
+    return {
+      ...(await killable({ name: 'own-temporal', home, runFolder, start })),
+      address: `127.0.0.1:${port}`,
+      uiUrl: `http://127.0.0.1:${uiPort}`,
+      httpUrl: `http://127.0.0.1:${httpPort}`,
+    };
+  });
+}
+
+/** Starts a server on ports that are free now. If another process takes one before it does, it gets others. */
+async function onFreePorts<T>(start: (ports: readonly number[]) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const ports = await Promise.all([anyFreePort(), anyFreePort(), anyFreePort()]);
+    try {
+      return await start(ports);
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
 }
 
 /** Folders in which `npm test` looks for servers of killed runs (tools/bootstrap/test-services.mjs). */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import { cacheHome } from './cache.mjs';
@@ -87,7 +87,7 @@ export const consoleBuild = () => ({
 
 /**
  * Runs the checks, `width` at a time, and answers their outcomes in order. `niceness` (0 to 19): how far they give
- * way to other processes.
+ * way to other checks.
  */
 export async function runChecks(
   checks,
@@ -132,7 +132,7 @@ function runNode(args, { env, live, niceness, signal }) {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
+    if (niceness > 0 && child.pid !== undefined) giveWay(child.pid, niceness);
     const chunks = [];
     const end = () => endGroup(child.pid);
     signal?.addEventListener('abort', end, { once: true });
@@ -148,6 +148,16 @@ function runNode(args, { env, live, niceness, signal }) {
       resolve({ code: code ?? 1, output: chunks.join('') });
     });
   });
+}
+
+/** Linux may share the processor between sessions first (`sched_autogroup_enabled`); a session has its own niceness. */
+function giveWay(pid, niceness) {
+  setPriority(pid, niceness);
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch {
+    // this kernel has no such groups
+  }
 }
 
 function endGroup(pid) {

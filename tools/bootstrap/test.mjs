@@ -60,8 +60,8 @@ async function testAll(asked, onStarted) {
     live: true,
   });
 
-  // The other lanes give way to the live calls of the first.
-  const niceness = 5;
+  // What computes gives way to what talks in real time.
+  const niceness = { servers: 5, console: 8, none: 15 };
   await Promise.all([
     (async () => {
       const options = await live();
@@ -73,12 +73,17 @@ async function testAll(asked, onStarted) {
     })(),
     (async () => {
       // More workers than cores, because most of these tests wait for a server or for speech.
-      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=6'])];
-      await stage('integration tests', checks, { ...(await live(clients)), niceness });
+      const checks = [jestCheck('integration tests', ['integration'], ['--maxWorkers=4'])];
+      const talks = [jestCheck('conversations of a media host', ['conversations'], ['--maxWorkers=3'])];
+      const options = await live(clients);
+      await Promise.all([
+        stage('integration tests', checks, { ...options, niceness: niceness.servers }),
+        stage('conversations', talks, options),
+      ]);
       const inBrowser = jestCheck('tests of the console', ['console'], ['--maxWorkers=3']);
-      await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness });
+      await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness: niceness.console });
     })(),
-    stage('without servers', [slowTests(), ...staticChecks()], { width: 2, niceness }),
+    stage('without servers', [slowTests(), ...staticChecks()], { width: 2, niceness: niceness.none }),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
 

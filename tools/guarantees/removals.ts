@@ -106,6 +106,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'carrier-event-stored-and-forwarded': { change: 'value', to: "'delivered'" },
   'unsigned-carrier-event-refused': 'drop',
   'late-words-answered-as-one-utterance': 'never',
+  'late-deadline-lets-words-go-first': 'never',
   'interrupted-reply-keeps-heard-words': {
     text: 'return heardText({ text, heardMs,',
     to: 'return text; void ({ text, heardMs,',

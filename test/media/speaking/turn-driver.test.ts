@@ -1,3 +1,4 @@
+import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from '@jest/globals';
 import { createTurnDriver, type TurnDriver } from '../../../src/media/speaking/turn-driver.ts';
 import type { TurnSettings } from '../../../src/domain/turn-taking/types.ts';
@@ -45,3 +46,35 @@ test.each([
     expect(faults).toEqual([new Error('a fault in a command')]);
   },
 );
+
+// guarantee: late-deadline-lets-words-go-first
+test('words that came while the host was busy belong to the turn whose end was due meanwhile', async () => {
+  const ends: string[] = [];
+  const driver = createTurnDriver({
+    settings: { ...settings, maxDurationMs: 60_000 },
+    beganAtMs: performance.now(),
+    nowMs: () => performance.now(),
+    carryOut: (command) => command.kind === 'end_turn' && ends.push(command.text),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  driver.tell({ kind: 'listen' });
+  driver.tell({ kind: 'voice_started' });
+  driver.tell({ kind: 'interim', text: 'wait a' });
+  driver.tell({ kind: 'voice_stopped' });
+  // Like a socket, it is read after the timers that are due.
+  const socket = new MessageChannel();
+  socket.port2.on('message', () =>
+    driver.tell({ kind: 'final', text: 'wait a moment', speechFinal: true, segmentId: 's1' }),
+  );
+  setImmediate(() => {
+    socket.port1.postMessage('final');
+    const until = performance.now() + 800;
+    while (performance.now() < until);
+  });
+  await until('the end of the turn', () => Promise.resolve(ends.length > 0));
+  driver.close();
+  socket.port1.close();
+  expect(ends).toEqual(['wait a moment']);
+});
