@@ -1,4 +1,5 @@
 import { KeptScenes } from '../services/calls/index.ts';
+import { createRecentConfigurations } from '../services/models/index.ts';
 import { lastCheck, reportCallEnd, type PaceDeps } from '../services/campaigns/index.ts';
 import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
@@ -112,6 +113,7 @@ function composeShared({
     publicUrl: config.http.publicUrl,
     traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl),
     scenes: new KeptScenes(systemClock),
+    configurations: createRecentConfigurations(systemClock),
   };
   return {
     common,
