@@ -96,7 +96,10 @@ export async function loadTurns({
 }
 
 /** Every turn that was written, by branch and index, which is the order of their commits. */
-export async function loadAllTurns(deps: { db: Db }, { callId, organizationId }: CallRef): Promise<TurnRow[]> {
+export async function loadAllTurns(
+  deps: { db: Db },
+  { callId, organizationId }: CallRef,
+): Promise<TurnRow[]> {
   const order = { branch: 'ASC', turnIndex: 'ASC' } as const;
   return await findRows(deps.db, turns, { callId, organizationId }, { order });
 }
