@@ -1,4 +1,5 @@
 import { KeptScenes } from '../services/calls/index.ts';
+import { createRecentConfigurations } from '../services/models/index.ts';
 import { lastCheck, reportCallEnd, type PaceDeps } from '../services/campaigns/index.ts';
 import type { DataSource } from 'typeorm';
 import { createCallActivities } from '../activities/call.ts';
@@ -120,6 +121,7 @@ function composeShared({
     traceparent: () => tracing.active()?.traceparent ?? null,
     wakePump,
     scenes: new KeptScenes(systemClock),
+    configurations: createRecentConfigurations(systemClock),
   };
   return {
     common,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { calls } from '../../src/db/tables/calls.ts';
+import { turns } from '../../src/db/tables/turns.ts';
 import { createOpenAiLlm } from '../../src/providers/llm/openai.ts';
 import {
   at,
@@ -189,5 +191,19 @@ describe('unusual values', () => {
       initial_context: { name: 'Ada', greeting_override: { type: 'text', text: 'Instead, {{name}}.' } },
     });
     expect(greetingIn(session)).toBe('Instead, Ada.');
+  }, 60_000);
+
+  // guarantee: erased-turns-not-shown-from-memory
+  test('an answer after the erasure of the transcript has none of it, although this process has shown it', async () => {
+    const { path } = await open('As written.');
+    const said = await post(`${path}/messages`, { text: 'hello', expected_revision: 1 });
+    expect(at(said.body, 'session_data', 'turns')).toHaveLength(2);
+    const callId = Number(path.split('/').at(-1));
+    const { db } = world.database;
+    await db.getRepository(turns).delete({ callId });
+    await db.getRepository(calls).update({ id: callId }, { transcriptErasedAt: new Date() });
+    const ended = await post(`${path}/end`, { expected_revision: 2 });
+    expect(ended.status).toBe(200);
+    expect(at(ended.body, 'session_data', 'turns')).toEqual([]);
   }, 60_000);
 });

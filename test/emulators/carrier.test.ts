@@ -183,7 +183,7 @@ describe('on a leg', () => {
   test('the socket opens while the phone rings and is closed without a message when no one answers', async () => {
     const number = freshNumber();
     const path = randomUUID();
-    bench.emulator.persona(number, { name: 'declines', steps: [{ do: 'ring', ms: 200 }, { do: 'reject' }] });
+    bench.emulator.persona(number, { name: 'declines', steps: [{ do: 'ring', ms: 3000 }, { do: 'reject' }] });
     const leg = await bench.dial(number, { stream: { url: bench.streamUrl(path) } });
     const socket = await bench.socket(path);
     await bench.received('call.hangup', leg.legId);

@@ -60,8 +60,8 @@ async function testAll(asked, onStarted) {
     live: true,
   });
 
-  // What computes gives way to what talks in real time.
-  const niceness = { servers: 5, console: 8, none: 15 };
+  // These give way to what talks in real time.
+  const niceness = 5;
   await Promise.all([
     (async () => {
       const options = await live();
@@ -77,13 +77,13 @@ async function testAll(asked, onStarted) {
       const talks = [jestCheck('conversations of a media host', ['conversations'], ['--maxWorkers=3'])];
       const options = await live(clients);
       await Promise.all([
-        stage('integration tests', checks, { ...options, niceness: niceness.servers }),
+        stage('integration tests', checks, { ...options, niceness }),
         stage('conversations', talks, options),
       ]);
       const inBrowser = jestCheck('tests of the console', ['console'], ['--maxWorkers=3']);
-      await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness: niceness.console });
+      await stage('console', [consoleBuild(), inBrowser], { ...(await live()), niceness });
     })(),
-    stage('without servers', [slowTests(), ...staticChecks()], { width: 2, niceness: niceness.none }),
+    stage('without servers', [slowTests(), ...staticChecks()], { width: 2, niceness }),
   ]);
   stages.push({ name: 'everything', outcomes: [], seconds: secondsSince(started) });
 

@@ -51,6 +51,8 @@ export const removals: Readonly<Record<string, Removal>> = {
   'turn-committed-once': 'never',
   'committed-reply-not-asked-again': { only: 'else' },
   'kept-scene-follows-its-turn': { change: 'value', to: 'true' },
+  'erased-turns-not-shown-from-memory': { change: 'value', to: 'next !== null' },
+  'near-quota-asked-each-time': { only: 'then' },
   'failed-turn-is-not-committed-later': 'never',
   'committed-turn-is-no-failure': { change: 'value', to: 'null' },
   'call-record-completed-once': 'never',

@@ -3,9 +3,12 @@ import {
   createTextSession,
   endTextSession,
   getTextSession,
+  KeptTurns,
   rewindTextSession,
   sendMessage,
 } from '../../services/calls/index.ts';
+import { createFarFromQuota } from '../../services/models/index.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Handlers } from '../bind.ts';
 
 type TextSessionRoute =
@@ -19,6 +22,7 @@ type TextSessionRoute =
 export interface TextSessionRouteDeps {
   deps: Pick<TextSessionDeps, 'calls'>;
   quotas?: TextSessionDeps['quotas'];
+  clock: Clock;
 }
 
 type TextSessionDeps = Parameters<typeof createTextSession>[0]['deps'];
@@ -27,8 +31,9 @@ type TextSessionDeps = Parameters<typeof createTextSession>[0]['deps'];
 export function textSessionHandlers({
   deps: { calls },
   quotas,
+  clock,
 }: TextSessionRouteDeps): Pick<Handlers<ServiceContext>, TextSessionRoute> {
-  const deps = { calls, quotas };
+  const deps = { calls, quotas, far: createFarFromQuota(clock), turns: new KeptTurns() };
   return {
     createTextSession: ({ ctx, input: { params, body } }) =>
       createTextSession({

@@ -50,6 +50,7 @@ export { startWebCall } from './start/web/start.ts';
 export { takeWebSeat } from './start/web/take-seat.ts';
 export { createTextSession } from './text/create.ts';
 export { getTextSession } from './text/get.ts';
+export { KeptTurns } from './text/kept-turns.ts';
 export { endTextSession, rewindTextSession, sendMessage } from './text/send-message.ts';
 export { type LiveAnswer, type ModelReply, askModel } from './turns/ask-model.ts';
 export { type CommitTurnInput, commitTurn } from './turns/commit-turn.ts';

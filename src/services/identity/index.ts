@@ -11,7 +11,14 @@ export { type CredentialHeaders, resolveCredentialHeaders } from './credentials/
 export { credentialPlace } from './credentials/internal.ts';
 export { listCredentials } from './credentials/list.ts';
 export { updateCredential } from './credentials/update.ts';
-export { addToday, type OrganizationTime, readToday, returnDial, takeDial } from './days/day-use.ts';
+export {
+  addToday,
+  type OrganizationTime,
+  readToday,
+  returnDial,
+  takeDial,
+  type Today,
+} from './days/day-use.ts';
 export { zoneOf } from './days/zone.ts';
 export { issueDownloadTicket } from './download-tickets/issue.ts';
 export { createTicketUses, redeemDownloadTicket } from './download-tickets/redeem.ts';

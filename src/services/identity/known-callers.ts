@@ -1,11 +1,9 @@
 import type { Clock } from '../../runtime/clock.ts';
+import { Recent } from '../../runtime/recent.ts';
 import { hashKey } from './api-keys/hash.ts';
 
 /** How long a caller counts as checked. A key or session that is revoked in another process ends this late. */
 const knownForMs = 1000;
-
-/** Maximum number of callers kept. */
-const maxKnown = 10_000;
 
 /** Remembers for a second whose credentials were checked, so that most requests do not ask the database. */
 export interface KnownCallers<Caller> {
@@ -19,19 +17,9 @@ export interface KnownCallers<Caller> {
 }
 
 export function createKnownCallers<Caller>(clock: Clock): KnownCallers<Caller> {
-  const known = new Map<string, { caller: Caller; checkedAtMs: number }>();
+  const known = new Recent<Caller>(clock, { forMs: knownForMs });
   return {
-    async find(credential, check) {
-      const [hash, nowMs] = [hashKey(credential), clock.now().getTime()];
-      const found = known.get(hash);
-      // guarantee: revocation-acts-within-a-second
-      if (found !== undefined && Math.abs(nowMs - found.checkedAtMs) < knownForMs) return found.caller;
-      const caller = await check();
-      if (known.size >= maxKnown) known.clear();
-      if (caller === null) known.delete(hash);
-      else known.set(hash, { caller, checkedAtMs: nowMs });
-      return caller;
-    },
-    forget: () => known.clear(),
+    find: async (credential, check) => await known.find(hashKey(credential), check),
+    forget: () => known.forget(),
   };
 }

@@ -11,7 +11,7 @@ import {
   type ReachedLimit,
 } from '../../domain/telephony/dial-rule.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
-import { readToday, type OrganizationTime } from '../identity/index.ts';
+import { readToday, type OrganizationTime, type Today } from '../identity/index.ts';
 import { openAgentModels, readConfiguration } from './internal.ts';
 
 /** How much of the installation's models an organization without own keys may use per day (docs/models.md). */
@@ -29,6 +29,8 @@ export interface DayLimitReached extends ReachedLimit {
 
 interface Finding {
   at: OrganizationTime;
+  /** What the organization has used today; absent = it is read. */
+  today?: Today | undefined;
   secrets: SecretBox;
   /** Limits of dialing; absent for what is not dialed. */
   limits?: Pick<DayLimits, 'calls' | 'callMinutes'>;
@@ -46,13 +48,14 @@ interface Finding {
  */
 export async function findDayLimit({
   at,
+  today,
   secrets,
   limits = { calls: Infinity, callMinutes: Infinity },
   quotas = usualModelQuotas,
   agentModels,
   isSpoken,
 }: Finding): Promise<DayLimitReached | null> {
-  const { day, use } = await readToday(at);
+  const { day, use } = today ?? (await readToday(at));
   const all = {
     ...limits,
     modelRequests: quotas.requestsPerDay,

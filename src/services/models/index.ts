@@ -9,9 +9,9 @@ export {
   type ModelQuotas,
   requireInstallationQuota,
 } from './day-limit.ts';
-export { findUsedUpQuota, requireQuota } from './quota.ts';
+export { createFarFromQuota, type FarFromQuota, findUsedUpQuota, requireQuota } from './quota.ts';
 export { getModelConfiguration, getUserConfiguration, previewMigration } from './get.ts';
-export { configurationPlace, readConfiguration } from './internal.ts';
+export { configurationPlace, createRecentConfigurations, readConfiguration } from './internal.ts';
 export { toPricing } from './mapper.ts';
 export { openingLlm } from './opening-llm.ts';
 export { type LlmDeps, type ResolvedLlm, resolveLlm } from './resolve-llm.ts';

@@ -5,6 +5,8 @@ import type { AgentModels } from '../../domain/agents/settings.ts';
 import { isObject, type JsonObject } from '../../domain/graph/definition.ts';
 import { mapModelSecrets, maskModelSecrets } from '../../domain/models/secrets.ts';
 import type { SecretBox, SecretPlace } from '../../providers/secrets/port.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { Recent } from '../../runtime/recent.ts';
 import {
   appendAudit,
   lockOrganization,
@@ -23,6 +25,15 @@ interface Reading {
   secrets: SecretBox;
   organizationId: number;
 }
+
+/** How long a process uses a configuration that was changed meanwhile. */
+const recentMs = 1000;
+
+/** Configurations that were read in the last second, by organization. */
+export type RecentConfigurations = Recent<{ configuration: JsonObject | null }>;
+
+export const createRecentConfigurations = (clock: Clock): RecentConfigurations =>
+  new Recent(clock, { forMs: recentMs });
 
 /** The organization's model configuration with its keys in clear; null if it has none. */
 export async function readConfiguration({

@@ -7,7 +7,7 @@ import type { CustomerLlms, LlmPort } from '../../providers/llm/port.ts';
 import type { SecretBox } from '../../providers/secrets/port.ts';
 import { systemClock, type Clock } from '../../runtime/clock.ts';
 import { countingLlm } from './counting-llm.ts';
-import { openAgentModels, readConfiguration } from './internal.ts';
+import { openAgentModels, readConfiguration, type RecentConfigurations } from './internal.ts';
 
 /** The available language models: the installation's and the customers'. */
 export interface LlmDeps {
@@ -19,6 +19,8 @@ export interface LlmDeps {
   customerLlms: CustomerLlms;
   /** Tells the day for which requests count; absent = the system's. */
   clock?: Clock;
+  /** The configurations of the last second; absent = each use reads its own. */
+  configurations?: RecentConfigurations | undefined;
 }
 
 /** A language model and its name at the port. */
@@ -39,8 +41,8 @@ interface Resolving {
 
 /**
  * The configured language model (contract 3.1, docs/models.md): the agent's own configuration, else its
- * overrides over the organization's, else the organization's, else the installation's. Looked up at each use
- * and never cached, so that a change applies from the next request. For unusable settings this answers a
+ * overrides over the organization's, else the organization's, else the installation's. Looked up at each use,
+ * so that a change applies from the next request, or a second later. For unusable settings this answers a
  * model whose every request fails with an error that says what is missing.
  */
 export async function resolveLlm({
@@ -49,7 +51,10 @@ export async function resolveLlm({
   organizationId,
   agentSettings = readAgentSettings({}),
 }: Resolving): Promise<ResolvedLlm> {
-  const organization = await readConfiguration({ db, secrets: deps.secrets, organizationId });
+  const read = async () => ({
+    configuration: await readConfiguration({ db, secrets: deps.secrets, organizationId }),
+  });
+  const { configuration: organization } = await (deps.configurations?.find(organizationId, read) ?? read());
   const chosen = chooseLlm({
     agentSettings: openAgentModels(agentSettings, { secrets: deps.secrets, organizationId }),
     organization,

@@ -256,8 +256,8 @@ export const redialable: readonly string[] = [
   'canceled',
 ];
 
-/** A pause or a call is shown within a second, also over a slow line. */
-const activeMs = 800;
+/** With the age of the counts, a pause or a call is shown within a second. */
+const activeMs = 600;
 const restMs = 5000;
 const hiddenMs = 15_000;
 

@@ -34,7 +34,7 @@ import type { ConversationDeps } from '../turns/deps.ts';
 import type { FeedbackEvent } from '../turns/feedback-events.ts';
 import { growDispositionCodes } from '../records/grow-disposition-codes.ts';
 import { honorOptOut } from '../turns/opt-out.ts';
-import { loadAllTurns } from '../turns/scene.ts';
+import { loadAllTurns, sortTurns } from '../turns/scene.ts';
 import { closeSpoken, secondsBetween, type ClosedSpoken, type SpokenEnd } from './close-spoken.ts';
 import {
   addAmounts,
@@ -210,7 +210,7 @@ interface Said {
 
 async function loadSaid(db: EntityManager, input: FinalizeCallInput): Promise<Said> {
   const { callId, organizationId, checkpoint } = input;
-  const { live, discarded } = await loadAllTurns({ deps: { db }, input, checkpoint });
+  const { live, discarded } = sortTurns(await loadAllTurns({ db }, input), checkpoint);
   const summaries = await findRows(db, callSummaries, { callId, organizationId });
   const wasted = await findRows(db, wastedUsage, { callId, organizationId });
   const failures = await findRows(db, failedTurns, { callId, organizationId });

@@ -55,6 +55,7 @@ export async function createTextSession({
   else requireAnswered(outcome, 0);
   return await showSession({
     ctx,
+    deps,
     input: { agentId: input.agentId, callId: opening.call.id },
     newTurn: true,
   });

@@ -92,7 +92,7 @@ export async function endTextSession({
 
 interface Request {
   ctx: ServiceContext;
-  deps: Pick<TextSessionDeps, 'quotas'>;
+  deps: Omit<TextSessionDeps, 'calls'>;
   input: SessionRequest;
   act: 'message' | 'rewind' | 'end';
   hasNewTurn: boolean;
@@ -109,6 +109,7 @@ async function request({ ctx, deps, input, act, hasNewTurn, text, ask }: Request
   if (hasNewTurn)
     await requireQuota(ctx.db, ctx, {
       quotas: deps.quotas,
+      far: deps.far,
       versionId: call.versionId,
       isSpoken: false,
     });
@@ -130,7 +131,7 @@ async function request({ ctx, deps, input, act, hasNewTurn, text, ask }: Request
     }),
     expectedRevision,
   );
-  return await showSession({ ctx, input, newTurn: hasNewTurn });
+  return await showSession({ ctx, deps, input, newTurn: hasNewTurn });
 }
 
 /**

@@ -95,23 +95,20 @@ export async function loadTurns({
   return liveTurns(await findRows(deps.db, turns, where, { order: { turnIndex: 'ASC', branch: 'ASC' } }));
 }
 
-/** Every committed turn: live turns in the order spoken, and turns that rewinds discarded, oldest first. */
-export async function loadAllTurns({
-  deps,
-  input,
-  checkpoint,
-}: {
-  deps: { db: Db };
-  input: CallRef;
-  checkpoint: Checkpoint;
-}): Promise<{ live: TurnRow[]; discarded: TurnRow[] }> {
-  const { callId, organizationId } = input;
-  const rows = await findRows(
-    deps.db,
-    turns,
-    { callId, organizationId },
-    { order: { branch: 'ASC', turnIndex: 'ASC' } },
-  );
+/** Every turn that was written, by branch and index, which is the order of their commits. */
+export async function loadAllTurns(
+  deps: { db: Db },
+  { callId, organizationId }: CallRef,
+): Promise<TurnRow[]> {
+  const order = { branch: 'ASC', turnIndex: 'ASC' } as const;
+  return await findRows(deps.db, turns, { callId, organizationId }, { order });
+}
+
+/** Live turns in the order spoken, and turns that rewinds discarded, oldest first. */
+export function sortTurns(
+  rows: readonly TurnRow[],
+  checkpoint: Checkpoint,
+): { live: TurnRow[]; discarded: TurnRow[] } {
   const counts = ({ branch, turnIndex }: TurnRow) =>
     isLive(checkpoint, { branch, throughTurnIndex: turnIndex });
   // Turns committed after the checkpoint was read are left out.

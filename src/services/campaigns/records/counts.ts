@@ -20,7 +20,7 @@ export interface ProgressCounts {
   waits: readonly WaitGroup[];
 }
 
-/** Counts of targets for answers: at most a second old, or ten times as old as the count took. */
+/** Counts of targets for answers: at most a fifth of a second old, or ten times as old as the count took. */
 export interface CampaignCounts {
   /** By state, for each campaign; all zero for a campaign without targets. */
   states: (campaigns: readonly CampaignRow[]) => Promise<Map<number, StateCounts>>;
@@ -44,7 +44,7 @@ export interface ZoneCount {
 
 /** Of a campaign without targets. */
 export const noTargets: StateCounts = { queued: 0, waiting: 0, processing: 0, processed: 0, failed: 0 };
-const minMs = 1000;
+const minMs = 200;
 /**
  * A count is kept this many times as long as it took, so that counting uses at most a tenth of a processor.
  */

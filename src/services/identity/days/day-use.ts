@@ -12,8 +12,14 @@ export interface OrganizationTime {
   now: Date;
 }
 
+/** What an organization has used on its present day. */
+export interface Today {
+  day: Day;
+  use: DayUse;
+}
+
 /** What the organization has used today, by one row, and when its day ends. */
-export async function readToday(at: OrganizationTime): Promise<{ day: Day; use: DayUse }> {
+export async function readToday(at: OrganizationTime): Promise<Today> {
   const day = await todayOf(at);
   const row = await findRow(at.db, organizationDays, { organizationId: at.organizationId, day: day.date });
   return {

@@ -439,6 +439,7 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
       const minutes = expect.stringMatching(/^Daily limit reached: 1 minutes per day/);
 
       // guarantee: used-up-quota-ends-text-turns
+      // guarantee: near-quota-asked-each-time
       // guarantee: used-up-quota-refuses-requests
       // guarantee: used-up-quota-refuses-judgments
       // guarantee: used-up-quota-refuses-incoming-calls

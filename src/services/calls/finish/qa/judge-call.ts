@@ -30,7 +30,7 @@ import { promptVariables, renderSystemPrompt, renderTemplate } from '../../../..
 import type { LlmUsage } from '../../../../providers/llm/port.ts';
 import { collectReply, resolveLlm, type ResolvedLlm } from '../../../models/index.ts';
 import { lastCheckpoint } from '../../turns/last-checkpoint.ts';
-import { loadAllTurns } from '../../turns/scene.ts';
+import { loadAllTurns, sortTurns } from '../../turns/scene.ts';
 import { modelUsage, noTokens, tokensOf } from '../../turns/usage.ts';
 import { type CallRef, definitionPlace, openerOf } from '../../../kernel/index.ts';
 import type { ConversationDeps } from '../../turns/deps.ts';
@@ -130,7 +130,7 @@ async function load({ db }: ConversationDeps, { callId, organizationId, nodeId, 
 }
 
 async function loadPassages({ db }: ConversationDeps, input: JudgeCallInput): Promise<Passage[]> {
-  const { live } = await loadAllTurns({ deps: { db }, input, checkpoint: await lastCheckpoint(db, input) });
+  const { live } = sortTurns(await loadAllTurns({ db }, input), await lastCheckpoint(db, input));
   return passagesOf(live.flatMap(({ lines, toolRounds }) => exchangesOf(lines, toolRounds ?? [])));
 }
 
