@@ -77,10 +77,7 @@ async function prepare(
 /**
  * Deliveries per second: from their hand-over to the pump, all at once, until every one is recorded as delivered.
  */
-async function deliver(
-  { receiver, db }: MeasuredService,
-  rows: readonly DeliveryRow[],
-): Promise<number> {
+async function deliver({ receiver, db }: MeasuredService, rows: readonly DeliveryRow[]): Promise<number> {
   receiver.forget();
   const begun = performance.now();
   const agentId = rows[0]?.agentId ?? 0;
