@@ -141,7 +141,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     const runs = new Set(
       otlp.spans.map(({ attributes }) => attributes['temporalRunId']).filter((each) => each !== undefined),
     );
-    expect(runs.size).toBe(3);
+    expect(runs.size).toBe(2);
     for (const name of ['RunActivity:admitCall', 'RunActivity:finalizeCall', 'AttemptDelivery'])
       expect(named(name).map(({ traceId }) => traceId)).toEqual([traceIds.open]);
     expect(

@@ -27,8 +27,8 @@ import { createDisplay, type Display } from './display.ts';
 
 /**
  * Delivers one webhook: attempts by the schedule of contract 9.4, each wait a durable timer. The pump makes
- * the first attempt of a new delivery; this Workflow alone retries after HTTP outcomes, which are values. The activities' own retries cover lost workers and an
- * unavailable MySQL.
+ * the first attempt of a new delivery; this Workflow alone retries after HTTP outcomes, which are values. The
+ * activities' own retries cover lost workers and an unavailable MySQL.
  * - The row stays `pending` as long as this Workflow runs: every end (an answer, the last attempt, a
  *   cancellation, an internal fault) first writes `succeeded` or `dead_letter`.
  * - An attempt number is sent again only when a worker died before it recorded the outcome, with the same

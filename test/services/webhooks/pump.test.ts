@@ -362,6 +362,35 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  test('a pump that cannot renew its leases in time sends its own deliveries once', async () => {
+    const receiver = await receiverOf(() => ({ kind: 'answer', status: 200, delayMs: 500 }));
+    const [delivery] = await waiting(receiver.url);
+    pump({ leaseMs: 50, renewalMs: 60_000 });
+    await become([delivery], 'succeeded');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('an outcome that cannot be recorded holds up no other', async () => {
+    const receiver = await receiverOf();
+    const [odd] = await waiting(`${receiver.url}/odd`);
+    const sending: PumpDeps['http'] = {
+      request: async (request) => {
+        const answered = await http.request(request);
+        // No column has room for this status.
+        return request.url.endsWith('/odd') && answered.kind === 'answered'
+          ? { ...answered, statusCode: 1e12 }
+          : answered;
+      },
+    };
+    pump({}, { http: sending });
+    await receiver.waitForRequests(1);
+    await pause(100);
+    const others = await waiting(receiver.url, 3);
+    await become(others, 'succeeded');
+    expect(await rowOf(odd)).toMatchObject({ state: 'pending', attemptCount: 1 });
+    expect(receiver.requests).toHaveLength(4);
+  });
+
   // guarantee: first-wait-shows-next-attempt
   test('hands a failed delivery over with the time of its second attempt, which Retry-After lengthens', async () => {
     const receiver = await receiverOf(() => ({
