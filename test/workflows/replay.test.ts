@@ -61,6 +61,7 @@ const scenarios: Record<string, string[]> = {
     'in-a-browser',
   ],
   delivery: [
+    'continued-after-the-first-attempt',
     'accepted-at-once',
     'accepted-after-failures',
     'final-answer',

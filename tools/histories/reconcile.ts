@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { callRecordings } from '../../src/db/tables/call-recordings.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { createCallWorld, type CallWorld } from '../../test/support/call-world.ts';
 import { insertCampaign } from '../../test/support/campaign-world.ts';
@@ -8,6 +9,7 @@ import { insertDelivery, insertEndedCall } from '../../test/support/delivery-row
 import { insertDirectoryRow } from '../../test/support/directories.ts';
 import { threeStepDefinition } from '../../test/support/definitions.ts';
 import { createScriptedLlm } from '../../test/support/scripted-llm.ts';
+import { until } from '../../test/support/until.ts';
 import type { Recording } from './recording.ts';
 
 /** Each prepares what a pass finds; then one pass runs. */
@@ -23,7 +25,12 @@ const scenarios: Record<string, (world: CallWorld) => Promise<void>> = {
     const session = await world.open(threeStepDefinition());
     await session.end(1);
     await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).result();
-    await world.ctx.db.getRepository(deliveries).delete({ callId: session.callId });
+    const { callId } = session;
+    const rows = world.ctx.db.getRepository(deliveries);
+    await until('the webhook', async () => await rows.existsBy({ callId, state: 'succeeded' }));
+    const { id: deliveryId } = await rows.findOneByOrFail({ callId });
+    await world.ctx.db.getRepository(deliveryAttempts).delete({ deliveryId });
+    await rows.delete({ callId });
     await insertDelivery(world.ctx, await insertEndedCall(world.ctx), {
       attemptCount: 1,
       nextAttemptAt: new Date(0),
