@@ -69,7 +69,10 @@ const workerPoints = [
     (activity) => `during ${activity}`,
   ),
   ...['fetchBeforeCall', 'runTool', 'attemptDelivery'].map((activity) => `answered ${activity}`),
-  ...['before firstAttempt', 'answered firstAttempt', 'before handOver', 'after handOver'],
+  'before firstAttempt',
+  'answered firstAttempt',
+  'before handOver',
+  'after handOver',
 ];
 const apiPoints = ['openTextSession', 'sendMessage', 'rewind', 'endSession'].flatMap((request) =>
   ['before', 'during', 'after', 'answering'].map((moment) => `${moment} ${request}`),

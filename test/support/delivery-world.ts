@@ -35,7 +35,7 @@ export interface RunningDelivery {
   handle: WorkflowHandle<typeof deliveryWorkflow>;
   /** The current rows. */
   record(): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }>;
-  /** Resolves when it waits for its next attempt. */
+  /** Resolves when its Workflow waits for its next attempt. */
   waits(): Promise<void>;
 }
 
@@ -88,7 +88,10 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
     });
     const waits = () =>
       waitUntil(
-        async () => (await record()).delivery.nextAttemptAt !== null,
+        async () => {
+          const { nextAttemptAt, pumpAt } = (await record()).delivery;
+          return nextAttemptAt !== null && pumpAt === null;
+        },
         20_000,
         () => `delivery ${row.uuid} does not wait`,
       );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryRow } from '../../../db/tables/deliveries.ts';
 import { UnavailableError } from '../../../domain/errors.ts';
+import { guarded } from '../../../runtime/guarded.ts';
 import { idAttributes } from '../../../runtime/span-names.ts';
 import { failureKind, inSpan } from '../../../runtime/tracing.ts';
 import { recordedOf, sendAttempt } from '../deliveries/send.ts';
@@ -115,7 +116,11 @@ class Pump {
   }
 
   async run(): Promise<void> {
-    const renewal = setInterval(() => void this.#renew(), this.#limits.renewalMs);
+    const renew = guarded(
+      () => this.#renew(),
+      (error) => this.#noteFault('The pump of webhooks could not renew its leases', error),
+    );
+    const renewal = setInterval(renew, this.#limits.renewalMs);
     try {
       while (!this.#stopping.signal.aborted) {
         this.#isWoken = false;
@@ -299,12 +304,8 @@ class Pump {
   }
 
   async #renew(): Promise<void> {
-    try {
-      const { leaseMs } = this.#limits;
-      await renewLeases(this.#deps, { pumpId: this.#pumpId, ids: [...this.#held], leaseMs });
-    } catch (error) {
-      this.#noteFault('The pump of webhooks could not renew its leases', error);
-    }
+    const { leaseMs } = this.#limits;
+    await renewLeases(this.#deps, { pumpId: this.#pumpId, ids: [...this.#held], leaseMs });
   }
 
   #logAttempt({ delivery, recorded }: Extract<Outcome, { kind: 'attempted' }>): void {
