@@ -353,9 +353,9 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
   });
 
   test('a living pump keeps its lease while a receiver is slow', async () => {
-    const receiver = await receiverOf(() => ({ kind: 'answer', status: 200, delayMs: 2500 }));
+    const receiver = await receiverOf(() => ({ kind: 'answer', status: 200, delayMs: 1800 }));
     const [delivery] = await waiting(receiver.url);
-    for (let count = 0; count < 2; count += 1) pump({ leaseMs: 1500, renewalMs: 100 });
+    for (let count = 0; count < 2; count += 1) pump({ leaseMs: 1000, renewalMs: 100 });
     await become([delivery], 'succeeded');
     expect(receiver.requests).toHaveLength(1);
   });
