@@ -21,8 +21,8 @@ export interface FindLostDeliveriesInput {
 
 /**
  * Reads one page of the pending deliveries of all organizations whose next attempt is overdue, and asks
- * Temporal about each. Skips deliveries whose next attempt is not due, even without a Workflow, and those of the pump. Changes
- * nothing.
+ * Temporal about each. Skips deliveries whose next attempt is not due, even without a Workflow, and those of
+ * the pump. Changes nothing.
  */
 export async function findLostDeliveries({
   deps: { db, clock, executions },

@@ -7,7 +7,8 @@ import { reconcilerOf } from './internal.ts';
 
 /**
  * Renders the webhooks of a call that ended without them, from its present record: they lack what its
- * Workflow would still have added. The pump sends them. A repeated run changes nothing. A call whose values were erased has none.
+ * Workflow would still have added. The pump sends them. A repeated run changes nothing. A call whose values
+ * were erased has none.
  */
 export async function prepareUnsent({
   deps,
