@@ -116,6 +116,7 @@ const withWords = (error: ApiError, message: string): ApiError =>
   new ApiError({
     status: error.status,
     message,
+    code: error.code,
     requestId: error.requestId,
     faults: [],
     detail: error.detail,
