@@ -35,16 +35,16 @@ const passwordField = (): Field => ({
   kind: 'password',
   isRequired: true,
   autoComplete: 'current-password',
+  hasFocus: true,
 });
 
-const codeField = (hint: string): Field => ({
+const codeField = (): Field => ({
   name: 'code',
   label: t('secondFactor.code'),
   kind: 'text',
   isRequired: true,
   isCode: true,
   autoComplete: 'one-time-code',
-  hint,
 });
 
 /** Whether the person signs in with one-time codes. */
@@ -131,7 +131,7 @@ function App({
   onClose: () => void;
 }) {
   const form = useForm({
-    fields: [codeField(t('secondFactor.codeHint'))],
+    fields: [{ ...codeField(), hint: t('secondFactor.codeHint'), inputMode: 'numeric', hasFocus: true }],
     initial: { code: '' },
     onSave: async (values) => {
       const body = { code: wordsOf(values, 'code') };
@@ -218,7 +218,7 @@ function TurnOff({ onClose }: { onClose: () => void }) {
       title={t('secondFactor.turnOffTitle')}
       saveLabel={t('secondFactor.turnOffDo')}
       isNew
-      fields={[passwordField(), codeField(t('secondFactor.anyCodeHint'))]}
+      fields={[passwordField(), { ...codeField(), hint: t('secondFactor.anyCodeHint') }]}
       initial={{ password: '', code: '' }}
       onClose={onClose}
       onSave={async (values) => {
