@@ -11,7 +11,7 @@ const layers: Record<string, { values: string[]; types?: string[]; packages?: st
   domain: {
     values: ['domain', 'contract/data'],
     types: ['contract'],
-    packages: ['moment-timezone', 'libphonenumber-js'],
+    packages: ['moment-timezone', 'libphonenumber-js', 'otpauth'],
   },
   runtime: {
     values: ['runtime'],

@@ -9,6 +9,7 @@ export type FailureIds = Record<string, string | number | boolean | null>;
 const retryableByCode: Record<ErrorCode, (error: AppError) => boolean> = {
   validation: () => false,
   unauthenticated: () => false,
+  code_needed: () => false,
   forbidden: () => false,
   not_found: () => false,
   conflict: () => false,

@@ -706,6 +706,25 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   listSessions: { asUser: true },
   endSession: { asUser: true, path: { session_id: from('listSessions', 1, 'id') } },
   endOtherSessions: { asUser: true },
+  beginSecondFactor: {
+    asUser: true,
+    request: { password: 'correct horse battery staple' },
+    refused: { 400: { request: { password: 'wrong' } } },
+  },
+  confirmSecondFactor: {
+    asUser: true,
+    request: { code: '492039' },
+    refused: { 409: {} },
+  },
+  getSecondFactor: { asUser: true },
+  turnOffSecondFactor: {
+    asUser: true,
+    request: {
+      password: 'correct horse battery staple',
+      code: from('confirmSecondFactor', 'recovery_codes', 0),
+    },
+    refused: { 409: {} },
+  },
   changePassword: {
     asUser: true,
     request: {

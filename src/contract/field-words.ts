@@ -440,11 +440,13 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     token: 'The token after `#invitation=` in the link.',
     password: 'The password of the account, or one of at least 8 characters for a new account.',
     name: "The person's name, for a new account. Absent or null means none.",
+    code: 'A code of the authenticator app, or a recovery code, if the account demands one.',
   },
   PasswordLinkTokenRequest: { token: 'The token after `#new-password=` in the link.' },
   SetPasswordRequest: {
     token: 'The token after `#new-password=` in the link.',
     password: 'The new password, of at least 8 characters.',
+    code: 'A code of the authenticator app, or a recovery code, if the account demands one.',
   },
   SwitchOrganizationRequest: { organization_id: 'Id of an organization of the calling user.' },
   SignInLinkRequest: { token: 'The token after `#sign-in=` in the link.' },
@@ -453,7 +455,23 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     new_password: 'The new password, of at least 8 characters.',
   },
   Session: { created_at: 'When the user signed in.' },
-  LoginRequest: { email: 'Email address. Letter case is ignored.', password: 'The password.' },
+  LoginRequest: {
+    email: 'Email address. Letter case is ignored.',
+    password: 'The password.',
+    code: 'A code of the authenticator app, or a recovery code, if the account demands one.',
+  },
+  SecondFactor: { recovery_codes_left: 'How many recovery codes were not used.' },
+  BeginSecondFactorRequest: { password: 'The password.' },
+  NewSecondFactor: {
+    secret: 'The secret in base32, to type.',
+    uri: 'The same as a link (`otpauth://`), for a QR code.',
+  },
+  ConfirmSecondFactorRequest: { code: 'The code that the authenticator app shows.' },
+  RecoveryCodes: { recovery_codes: 'Ten codes. Letter case and hyphens do not matter.' },
+  TurnOffSecondFactorRequest: {
+    password: 'The password.',
+    code: 'A code of the authenticator app, or a recovery code.',
+  },
   Workflow: {
     status: '`active`, or `archived`: only text sessions can be started.',
     created_at: 'When the agent was created.',

@@ -6,7 +6,7 @@ import { email } from './lax/email.ts';
 import { integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
 import { route } from './route.ts';
-import { minPasswordLength, SignedIn, SignedOut, tooOften } from './users.ts';
+import { code, minPasswordLength, SignedIn, SignedOut, tooOften } from './users.ts';
 
 const role = z.enum(roles);
 
@@ -88,6 +88,7 @@ export const AcceptInvitationRequest = record({
   token: text({ max: 128 }),
   password: text({ min: minPasswordLength }),
   name: text().nullish(),
+  code: code().optional(),
 }).meta({ id: 'AcceptInvitationRequest', description: 'The token of an invitation, and a password.' });
 export type AcceptInvitationRequest = z.output<typeof AcceptInvitationRequest>;
 
@@ -99,6 +100,7 @@ export const PasswordLinkTokenRequest = record({ token: text({ max: 128 }) }).me
 export const SetPasswordRequest = record({
   token: text({ max: 128 }),
   password: text({ min: minPasswordLength }),
+  code: code().optional(),
 }).meta({ id: 'SetPasswordRequest', description: 'The token of a link, and the new password.' });
 export type SetPasswordRequest = z.output<typeof SetPasswordRequest>;
 
@@ -123,6 +125,10 @@ const unknownPasswordLink = {
   description: 'The link is unknown, expired, replaced or used.',
   schema: ErrorBody,
 };
+const orCode = ({ description }: { description: string }) => ({
+  description: `${description} Or the account demands a code, and it is wrong or missing (\`code_needed\`).`,
+  schema: ErrorBody,
+});
 const noSession = { description: 'The request has an API key, which has no session.', schema: ErrorBody };
 
 export const listMembers = route({
@@ -277,7 +283,7 @@ export const acceptInvitation = route({
   body: AcceptInvitationRequest,
   answers: {
     200: { description: 'A session in the organization.', schema: SignedIn },
-    401: unknownInvitation,
+    401: orCode(unknownInvitation),
     403: { description: 'The email address has an account with another password.', schema: ErrorBody },
     429: tooOften,
   },
@@ -351,7 +357,7 @@ export const setPasswordByLink = route({
   body: SetPasswordRequest,
   answers: {
     200: { description: 'A session in the organization.', schema: SignedIn },
-    401: unknownPasswordLink,
+    401: orCode(unknownPasswordLink),
     429: tooOften,
   },
 });

@@ -17,9 +17,12 @@ export const SignupRequest = record({
 }).meta({ id: 'SignupRequest', description: 'A new user with a new organization.' });
 export type SignupRequest = z.output<typeof SignupRequest>;
 
-export const LoginRequest = record({ email: email(), password: text() }).meta({
+/** A one-time code, or a recovery code in its place. */
+export const code = () => text({ min: 1, max: 64 });
+
+export const LoginRequest = record({ email: email(), password: text(), code: code().optional() }).meta({
   id: 'LoginRequest',
-  description: 'Email and password of a user.',
+  description: 'Email and password of a user, and a code if the account demands one.',
 });
 export type LoginRequest = z.output<typeof LoginRequest>;
 
@@ -99,6 +102,50 @@ export const EndedSessions = z
   .meta({ id: 'EndedSessions', description: 'Confirmation that other sessions have ended.' });
 export type EndedSessions = z.infer<typeof EndedSessions>;
 
+export const SecondFactor = z
+  .object({
+    on_since: DateTime.nullable().meta({
+      description: 'Since when a sign-in needs a code. Null while it does not.',
+    }),
+    recovery_codes_left: z.int(),
+  })
+  .meta({ id: 'SecondFactor', description: 'Whether the calling user signs in with one-time codes.' });
+export type SecondFactor = z.infer<typeof SecondFactor>;
+
+export const BeginSecondFactorRequest = record({ password: text() }).meta({
+  id: 'BeginSecondFactorRequest',
+  description: 'The password of the calling user.',
+});
+export type BeginSecondFactorRequest = z.output<typeof BeginSecondFactorRequest>;
+
+export const NewSecondFactor = z
+  .object({ secret: z.string(), uri: z.string() })
+  .meta({ id: 'NewSecondFactor', description: 'What an authenticator app needs. It is shown only once.' });
+export type NewSecondFactor = z.infer<typeof NewSecondFactor>;
+
+export const ConfirmSecondFactorRequest = record({ code: code() }).meta({
+  id: 'ConfirmSecondFactorRequest',
+  description: 'The first code of an authenticator app.',
+});
+export type ConfirmSecondFactorRequest = z.output<typeof ConfirmSecondFactorRequest>;
+
+export const RecoveryCodes = z
+  .object({
+    recovery_codes: z.array(z.string()),
+    ended: z.int().meta({ description: 'How many other sessions of the user have ended.' }),
+  })
+  .meta({
+    id: 'RecoveryCodes',
+    description: 'Codes that each sign in once, without the app. They are shown only once.',
+  });
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
+
+export const TurnOffSecondFactorRequest = record({ password: text(), code: code() }).meta({
+  id: 'TurnOffSecondFactorRequest',
+  description: 'The password of the calling user, and a code.',
+});
+export type TurnOffSecondFactorRequest = z.output<typeof TurnOffSecondFactorRequest>;
+
 export const OnboardingState = z
   .object({
     completed_at: z.string().nullable(),
@@ -146,6 +193,10 @@ export const signUp = route({
   body: SignupRequest,
   answers: {
     200: { description: 'A session of the user.', schema: SignedIn },
+    401: {
+      description: 'The registered user signs in with codes (`code_needed`): by `/auth/login`.',
+      schema: ErrorBody,
+    },
     403: {
       description: 'Sign-up is disabled in this installation, or refused for this email and password.',
       schema: ErrorBody,
@@ -161,11 +212,15 @@ export const logIn = route({
   tag,
   auth: 'none',
   summary: 'Sign in',
-  description: 'Starts a session and returns its token.',
+  description:
+    'Starts a session and returns its token. `code_needed` says that email and password are right and the account also demands a code: send all three.',
   body: LoginRequest,
   answers: {
     200: { description: 'The session.', schema: SignedIn },
-    401: { description: 'Wrong email or password.', schema: ErrorBody },
+    401: {
+      description: 'Wrong email or password, a wrong or used code, or none (`code_needed`).',
+      schema: ErrorBody,
+    },
     403: noOrganization,
     429: tooOften,
   },
@@ -271,6 +326,80 @@ export const endSession = route({
     200: { description: 'Confirmation.', schema: SignedOut },
     400: noSession,
     404: notFound('The calling user has no such session, or it has ended.'),
+  },
+});
+
+const secondFactorPath = '/auth/second-factor';
+const refusedProof = {
+  description: 'The password or the code is wrong, or the request has an API key.',
+  schema: ErrorBody,
+};
+
+export const getSecondFactor = route({
+  method: 'get',
+  path: secondFactorPath,
+  id: 'getSecondFactor',
+  tag,
+  auth: 'key',
+  scope: 'account:write',
+  summary: 'Get the second factor',
+  description: 'Returns whether the calling user signs in with one-time codes. Needs a session.',
+  answers: { 200: { description: 'Whether it is on.', schema: SecondFactor }, 400: noSession },
+});
+
+export const beginSecondFactor = route({
+  method: 'post',
+  path: secondFactorPath,
+  id: 'beginSecondFactor',
+  tag,
+  auth: 'key',
+  scope: 'account:write',
+  summary: 'Begin to sign in with codes',
+  description:
+    'Returns the secret of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds), in place of one that was not confirmed. A sign-in demands no code yet. Needs a session.',
+  body: BeginSecondFactorRequest,
+  answers: {
+    200: { description: 'The secret.', schema: NewSecondFactor },
+    400: refusedProof,
+    409: { description: 'Codes are on already.', schema: ErrorBody },
+    429: tooOften,
+  },
+});
+
+export const confirmSecondFactor = route({
+  method: 'post',
+  path: `${secondFactorPath}/confirm`,
+  id: 'confirmSecondFactor',
+  tag,
+  auth: 'key',
+  scope: 'account:write',
+  summary: 'Turn codes on',
+  description:
+    'From now on a sign-in needs a code. Ends the other sessions of the calling user, on all processes at once. Returns ten recovery codes. Needs a session.',
+  body: ConfirmSecondFactorRequest,
+  answers: {
+    200: { description: 'Codes are on.', schema: RecoveryCodes },
+    400: { description: 'The code is wrong, or the request has an API key.', schema: ErrorBody },
+    409: { description: 'There is no secret to confirm, or codes are on already.', schema: ErrorBody },
+    429: tooOften,
+  },
+});
+
+export const turnOffSecondFactor = route({
+  method: 'post',
+  path: `${secondFactorPath}/off`,
+  id: 'turnOffSecondFactor',
+  tag,
+  auth: 'key',
+  scope: 'account:write',
+  summary: 'Turn codes off',
+  description: 'A sign-in needs no code any more. The recovery codes are void. Needs a session.',
+  body: TurnOffSecondFactorRequest,
+  answers: {
+    200: { description: 'Codes are off.', schema: SecondFactor },
+    400: refusedProof,
+    409: { description: 'Codes are off already.', schema: ErrorBody },
+    429: tooOften,
   },
 });
 

@@ -7,6 +7,7 @@ import { memberships } from './tables/memberships.ts';
 import { invitations } from './tables/invitations.ts';
 import { sessions } from './tables/sessions.ts';
 import { signInLinks } from './tables/sign-in-links.ts';
+import { secondFactors } from './tables/second-factors.ts';
 import { apiKeys } from './tables/api-keys.ts';
 import { folders } from './tables/folders.ts';
 import { agents } from './tables/agents.ts';
@@ -62,6 +63,7 @@ export const tables = [
   invitations,
   sessions,
   signInLinks,
+  secondFactors,
   apiKeys,
   folders,
   agents,

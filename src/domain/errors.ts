@@ -6,6 +6,7 @@
 export const errorCodes = [
   'validation',
   'unauthenticated',
+  'code_needed',
   'forbidden',
   'not_found',
   'conflict',
@@ -56,6 +57,13 @@ export class ValidationError extends AppError {
 export class UnauthenticatedError extends AppError {
   constructor(message: string, options?: AppErrorOptions) {
     super('unauthenticated', message, options);
+  }
+}
+
+/** The password is right, but the account also demands a one-time code. */
+export class CodeNeededError extends AppError {
+  constructor() {
+    super('code_needed', 'Send the code of your authenticator app, or a recovery code, too');
   }
 }
 

@@ -20,6 +20,7 @@ import { silentLogger } from '../support/quiet.ts';
 const retried: Record<ErrorCode, boolean> = {
   validation: false,
   unauthenticated: false,
+  code_needed: false,
   forbidden: false,
   not_found: false,
   conflict: false,

@@ -9,6 +9,7 @@ import { permits } from '../../src/domain/keys/permits.ts';
 import { scopesOfRoles } from '../../src/domain/people/roles.ts';
 import { at, createTenant, idAt, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestClock, createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { turnOnCodes } from '../support/one-time-codes.ts';
 import { invite, joinAs, testPassword, type Joined } from '../support/people.ts';
 
 const dayMs = 86_400_000;
@@ -47,6 +48,8 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
     api.ask(null, 'POST', '/auth/invitation/accept', { token, password });
   const me = async ({ headers }: { headers: Record<string, string> }) =>
     await api.send(headers, 'GET', '/auth/me');
+  const withCodes = (headers: Record<string, string>) =>
+    turnOnCodes(api, { headers, password: testPassword, now: () => clock.now() });
   const unusable = { status: 401, body: { detail: 'The invitation is unknown, expired, revoked or used' } };
 
   describe('an invitation', () => {
@@ -106,6 +109,22 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401', '401']);
       expect(await accept(token)).toMatchObject(unusable);
       expect(await api.ask(null, 'POST', '/auth/invitation', { token })).toMatchObject(unusable);
+    });
+
+    // guarantee: invitation-is-no-second-factor
+    test('does not stand for the code of an account that demands one', async () => {
+      const owner = await signUp();
+      const known = await signUp();
+      const { recoveryCodes } = await withCodes(known.headers);
+      const token = await invite(api, owner.headers, { email: known.email, role: 'operator' });
+      const acceptWith = (code: string) =>
+        api.ask(null, 'POST', '/auth/invitation/accept', { token, password: testPassword, code });
+      expect(await accept(token, 'another password')).toMatchObject({ status: 403 });
+      expect(await accept(token)).toMatchObject({ status: 401, body: { code: 'code_needed' } });
+      expect(await acceptWith('000000')).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      const members = await api.send(owner.headers, 'GET', '/organizations/members');
+      expect(members.body).toMatchObject([{ email: owner.email }]);
+      expect((await acceptWith(recoveryCodes[0] ?? '')).status).toBe(200);
     });
 
     // guarantee: invitation-expires
@@ -275,6 +294,20 @@ describe.each(databases)('people of an organization, on %s', (kind) => {
       await join(other, 'analyst', member.email);
       expect(await choose(token)).toMatchObject(voided);
       expect((await signIn(member.email)).status).toBe(200); // the password is the former one
+    });
+
+    // guarantee: password-link-is-no-second-factor
+    test('does not stand for the code of an account that demands one', async () => {
+      const owner = await signUp();
+      const member = await join(owner, 'operator');
+      const { recoveryCodes } = await withCodes(member.headers);
+      const token = await tokenFor(owner, member.userId);
+      const chooseWith = (code: string) =>
+        api.ask(null, 'POST', '/auth/password-link/use', { token, password: 'another battery', code });
+      expect(await choose(token)).toMatchObject({ status: 401, body: { code: 'code_needed' } });
+      expect(await chooseWith('000000')).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      expect((await me(member)).status).toBe(200); // nothing has changed yet
+      expect((await chooseWith(recoveryCodes[0] ?? '')).status).toBe(200);
     });
 
     test('signs nobody in without a new password', async () => {

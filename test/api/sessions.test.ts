@@ -23,6 +23,7 @@ import {
   type TestClock,
   type TestDatabase,
 } from '../support/database.ts';
+import { codeOf, turnOnCodes } from '../support/one-time-codes.ts';
 import { runNode } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -70,7 +71,7 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     as(token, 'POST', '/auth/password', { current_password: current, new_password: fresh });
   const audited = async (organizationId: number) =>
     (await database.db.getRepository(auditEvents).findBy({ organizationId }))
-      .filter(({ action }) => /^(user\.(password|sessions)|session\.ended)/.test(action))
+      .filter(({ action }) => /^(user\.(password|sessions|second|recovery)|session\.ended)/.test(action))
       .map(({ action, actorKind, changes }) => ({ action, actorKind, changes }));
 
   // guarantee: password-change-ends-other-sessions
@@ -198,6 +199,10 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
       [byToken, 'DELETE', '/auth/sessions/999999999', undefined, 404, 'Session not found'],
       [byKey, 'DELETE', `/auth/sessions/${id}`, undefined, 400, 'An API key has no session'],
       [byKey, 'DELETE', '/auth/sessions', undefined, 400, 'An API key has no session'],
+      [byKey, 'GET', '/auth/second-factor', undefined, 400, 'An API key has no session'],
+      [byKey, 'POST', '/auth/second-factor', { password }, 400, 'An API key has no session'],
+      [byKey, 'POST', '/auth/second-factor/confirm', { code: '1' }, 400, 'An API key has no session'],
+      [byKey, 'POST', '/auth/second-factor/off', { password, code: '1' }, 400, 'An API key has no session'],
       [byKey, 'GET', '/auth/sessions', undefined, 400, 'An API key has no session'],
       [byKey, 'POST', '/auth/password', passwords, 400, 'An API key has no session'],
       [{}, 'POST', '/auth/password', passwords, 401, 'Authorization header required'],
@@ -250,6 +255,185 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     }
   });
 
+  describe('with one-time codes', () => {
+    const path = '/auth/second-factor';
+    const turnOn = (token: string) =>
+      turnOnCodes(api, {
+        headers: { authorization: `Bearer ${token}` },
+        password,
+        now: () => clock.now(),
+      });
+    const logInWith = (email: string, code?: string, given = password, on = api) =>
+      on.ask(null, 'POST', '/auth/login', {
+        email,
+        password: given,
+        ...(code === undefined ? {} : { code }),
+      });
+    const statuses = (answers: readonly { status: number }[]) =>
+      answers.map(({ status }) => String(status)).toSorted();
+    const needed = { status: 401, body: { code: 'code_needed' } };
+    const refused = {
+      status: 401,
+      body: { detail: 'The code is wrong, or was used already', code: 'unauthenticated' },
+    };
+    const wrong = {
+      status: 401,
+      body: { detail: 'Invalid email or password', code: 'unauthenticated' },
+    };
+
+    // guarantee: second-factor-is-demanded
+    // guarantee: second-factor-ends-other-sessions
+    test('a confirmed app makes every sign-in by password need a code, which only the right password reveals', async () => {
+      const email = newEmail();
+      const [mine, other] = [await signUp(email), await logIn(email)];
+      const { organizationId } = await rowOf(mine);
+      const begin = (given: string) => as(mine, 'POST', path, { password: given });
+      const confirm = (code: string) => as(mine, 'POST', `${path}/confirm`, { code });
+      expect((await confirm('000000')).status).toBe(409); // nothing has begun
+      expect((await begin('not this one')).status).toBe(400);
+      const abandoned = idAt((await begin(password)).body, 'secret');
+      expect((await logInWith(email)).status).toBe(200); // nothing is demanded before it is confirmed
+      await begin(password);
+      expect((await confirm(codeOf(abandoned, clock.now()))).status).toBe(400);
+      expect((await as(mine, 'GET', path)).body).toEqual({ on_since: null, recovery_codes_left: 0 });
+
+      const { secret, code, recoveryCodes, ended } = await turnOn(mine);
+      expect(ended).toBe(2);
+      expect(await Promise.all([mine, other].map(isLive))).toEqual([true, false]);
+      expect((await as(mine, 'GET', path)).body).toEqual({
+        on_since: expect.stringMatching(/Z$/),
+        recovery_codes_left: 10,
+      });
+      expect((await begin(password)).status).toBe(409);
+      expect((await confirm(code(1))).status).toBe(409);
+
+      expect(await logInWith(email)).toMatchObject(needed);
+      expect(await enter('signup', email)).toMatchObject(needed);
+      expect(await logInWith(email, '000000')).toMatchObject(refused);
+      expect(await logInWith(email, code(1), 'not this one')).toMatchObject(wrong);
+      expect(await logInWith(newEmail(), code(1))).toMatchObject(wrong);
+      expect((await logInWith(email, code(1))).status).toBe(200);
+
+      const stored = JSON.stringify([
+        await database.db.query('SELECT * FROM second_factors'),
+        await database.db.query('SELECT * FROM audit_events'),
+      ]);
+      for (const shown of [
+        secret,
+        ...recoveryCodes,
+        ...recoveryCodes.map((each) => each.replaceAll('-', '')),
+      ])
+        expect(stored).not.toContain(shown);
+      expect(await audited(organizationId)).toEqual([
+        ...Array.from({ length: 3 }, () => ({
+          action: 'user.second_factor_begun',
+          actorKind: 'user',
+          changes: {},
+        })),
+        { action: 'user.second_factor_turned_on', actorKind: 'user', changes: { endedSessions: 2 } },
+      ]);
+    });
+
+    // guarantee: one-time-code-works-once
+    test('a code works once, also of simultaneous requests, and no older one works after it', async () => {
+      const email = newEmail();
+      const { code } = await turnOn(await signUp(email));
+      expect(await logInWith(email, code())).toMatchObject(refused); // it has turned codes on
+      clock.advance(90_000);
+      const same = await Promise.all([logInWith(email, code()), logInWith(email, code())]);
+      expect(statuses(same)).toEqual(['200', '401']);
+      expect(await logInWith(email, code(-1))).toMatchObject(refused);
+      expect((await logInWith(email, code(1))).status).toBe(200);
+      expect(await logInWith(email, code())).toMatchObject(refused);
+      clock.advance(120_000);
+      expect((await logInWith(email, code(-1))).status).toBe(200);
+      expect(await logInWith(email, code(2))).toMatchObject(refused);
+    });
+
+    // guarantee: recovery-code-works-once
+    test('each recovery code works once in place of a code, and is audited', async () => {
+      const email = newEmail();
+      const mine = await signUp(email);
+      const { recoveryCodes } = await turnOn(mine);
+      const [first = '', second = ''] = recoveryCodes;
+      const answers = await Promise.all([logInWith(email, first), logInWith(email, first)]);
+      expect(statuses(answers)).toEqual(['200', '401']);
+      expect((await logInWith(email, second.toUpperCase().replaceAll('-', ' '))).status).toBe(200);
+      expect(await logInWith(email, second)).toMatchObject(refused);
+      expect((await as(mine, 'GET', path)).body).toMatchObject({ recovery_codes_left: 8 });
+      expect((await audited((await rowOf(mine)).organizationId)).slice(2)).toEqual(
+        [9, 8].map((left) => ({ action: 'user.recovery_code_used', actorKind: 'user', changes: { left } })),
+      );
+    });
+
+    // guarantee: ten-wrong-codes-block-account
+    test('after ten wrong codes no code is accepted for a while, on any process, whatever right passwords are sent', async () => {
+      const [email, neighbor] = [newEmail(), newEmail()];
+      const { code, recoveryCodes } = await turnOn(await signUp(email));
+      const { code: theirs } = await turnOn(await signUp(neighbor));
+      clock.advance(60_000);
+      const guesses: Awaited<ReturnType<typeof logInWith>>[] = [];
+      for (let tries = 0; tries < 10; tries += 1) {
+        guesses.push(await logInWith(email, `guess ${tries}`, password, tries % 2 === 0 ? api : other));
+        expect(await logInWith(email)).toMatchObject(needed);
+      }
+      expect(statuses(guesses)).toEqual(Array<string>(10).fill('401'));
+      for (const right of [code(), recoveryCodes[0]])
+        expect(await logInWith(email, right, password, other)).toMatchObject({
+          status: 429,
+          body: {
+            detail: expect.stringMatching(/^At most 10 wrong codes for one account within 15 minutes/),
+          },
+        });
+      expect((await logInWith(neighbor, theirs())).status).toBe(200);
+      await database.db.query('DELETE FROM attempts');
+      for (let tries = 0; tries < 9; tries += 1) await logInWith(email, 'wrong');
+      expect((await logInWith(email, code())).status).toBe(200);
+      expect(await logInWith(email, 'wrong')).toMatchObject(refused); // the right one has reset the count
+    });
+
+    // guarantee: second-factor-off-needs-code
+    test('codes are turned off with the password and a code; then neither codes nor recovery codes are left', async () => {
+      const email = newEmail();
+      const mine = await signUp(email);
+      const { code, recoveryCodes } = await turnOn(mine);
+      const off = (given: string, sent: string) =>
+        as(mine, 'POST', `${path}/off`, { password: given, code: sent });
+      clock.advance(60_000);
+      expect((await off('not this one', code())).status).toBe(400);
+      expect(await off(password, '000000')).toMatchObject({
+        status: 400,
+        body: { detail: 'The code is wrong, or was used already' },
+      });
+      expect(await logInWith(email)).toMatchObject(needed);
+      expect((await off(password, code())).body).toEqual({ on_since: null, recovery_codes_left: 0 });
+      expect((await off(password, recoveryCodes[0] ?? '')).status).toBe(409);
+      expect((await logInWith(email)).status).toBe(200);
+      expect((await turnOn(mine)).recoveryCodes).not.toEqual(recoveryCodes);
+      expect(await logInWith(email, recoveryCodes[0])).toMatchObject(refused);
+    });
+
+    test('a changed or reset password leaves codes on; only the operator turns them off without one', async () => {
+      const email = newEmail();
+      const mine = await signUp(email);
+      const { organizationId } = await rowOf(mine);
+      await turnOn(mine);
+      expect((await change(mine, password)).status).toBe(200);
+      expect(await logInWith(email, undefined, next)).toMatchObject(needed);
+      const deps = { db: database.db, clock, ids: randomIds, passwords: createArgon2() };
+      expect(await resetPassword({ deps, input: { email, password } })).not.toHaveProperty('codesTurnedOff');
+      expect(await logInWith(email)).toMatchObject(needed);
+      const reset = async () =>
+        (await resetPassword({ deps, input: { email, password, turnsOffCodes: true } })).codesTurnedOff;
+      expect([await reset(), await reset()]).toEqual([true, false]);
+      expect((await logInWith(email)).status).toBe(200);
+      expect((await audited(organizationId)).slice(-2).map(({ changes }) => changes)).toEqual([
+        { endedSessions: 0, codesTurnedOff: true },
+        { endedSessions: 0, codesTurnedOff: false },
+      ]);
+    });
+  });
+
   // guarantee: password-reset-ends-all-sessions
   test('the operator resets a password: all sessions end, and the audit says so without the password', async () => {
     const email = newEmail();
@@ -285,15 +469,16 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
     const made = await reset([email]);
     const printed = /"password": "([\w-]{20})"/.exec(made.output)?.[1] ?? '';
     expect((await enter('login', email, printed)).status).toBe(200);
-    const given = await reset([email, '--stdin'], `${next}\n`);
+    const given = await reset([email, '--stdin', '--turn-off-codes'], `${next}\n`);
     expect(given).toMatchObject({ code: 0, output: expect.not.stringContaining(next) });
+    expect(given.output).toContain('"codesTurnedOff": false');
     expect((await enter('login', email, next)).status).toBe(200);
     expect(
       await Promise.all([
         reset([]),
         reset([email, next]),
         reset([email, '--stdin'], 'short\n'),
-        reset(['nobody@example.com']),
+        reset(['nobody@example.com', '--turn-off-codes']),
       ]),
     ).toMatchObject([
       { code: 2, output: expect.stringContaining('Usage:') },

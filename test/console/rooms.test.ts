@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import {
   accessibilityFaults,
@@ -11,6 +12,7 @@ import {
 import { newMember } from '../support/console-members.ts';
 import { connectCarrier } from '../support/console-calls.ts';
 import { edge, node, threeStepDefinition } from '../support/definitions.ts';
+import { codeOf } from '../support/one-time-codes.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { fillRooms } from '../support/rooms.ts';
 import { until } from '../support/until.ts';
@@ -506,6 +508,67 @@ describe('a person who sets up', () => {
     await theirs.close();
     expect(owner.complaints).toEqual([]);
     await owner.close();
+  });
+
+  test('turns sign-in codes on, signs in with them and with a recovery code, and turns them off', async () => {
+    const { open, session } = await world.newUser();
+    const own = await open('/settings?tab=account');
+    const { page } = own;
+    const faults = async (of: Page) => [await accessibilityFaults(of), await layoutFaults(of)];
+    await page.getByRole('button', { name: 'Turn on…' }).click();
+    await page.getByRole('dialog').getByLabel('Current password').fill(password);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor();
+    expect(await faults(page)).toEqual([[], []]);
+    const secret = (await page.getByTestId('secret').innerText()).replaceAll(' ', '');
+    const code = (later = 0) => codeOf(secret, new Date(Date.now() + later * 30_000));
+    await page.getByLabel('Code', { exact: true }).fill('000000');
+    await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+    await page.getByText('The code is wrong, or was used already').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(code());
+    await page.keyboard.press('Enter');
+    const codes = (await page.getByTestId('recovery-codes').innerText()).split('\n');
+    expect(codes).toHaveLength(10);
+    expect(await faults(page)).toEqual([[], []]);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    expect(readFileSync(await (await saving).path(), 'utf8')).toBe(`${codes.join('\n')}\n`);
+    await page.getByRole('button', { name: 'I saved them' }).click();
+    await page.getByText('10 recovery codes left').waitFor();
+
+    const theirs = await open('/', { isSignedOut: true, width: 390 });
+    const enter = async (sent: string) => {
+      await theirs.page.getByLabel('Email').fill(session.user.email);
+      await theirs.page.getByLabel('Password').fill(password);
+      await theirs.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      const field = theirs.page.getByLabel('Code', { exact: true });
+      await field.waitFor();
+      expect(await field.getAttribute('autocomplete')).toBe('one-time-code');
+      expect(await faults(theirs.page)).toEqual([[], []]);
+      await field.fill('000000');
+      await theirs.page.keyboard.press('Enter');
+      await theirs.page.getByText('The code is wrong, or was used already').waitFor();
+      if (sent.length > 6) await theirs.page.getByRole('button', { name: 'Use a recovery code' }).click();
+      await theirs.page.getByLabel(/ode$/).fill(sent);
+      await theirs.page.keyboard.press('Enter');
+      await theirs.page.getByRole('button', { name: /account/ }).waitFor();
+    };
+    await enter(code(1));
+    await theirs.page.evaluate(() => localStorage.removeItem('parlance.session'));
+    await theirs.page.reload();
+    await enter(codes[0] ?? '');
+    await theirs.close();
+
+    await page.reload();
+    await page.getByText('9 recovery codes left').waitFor();
+    await page.getByRole('button', { name: 'Turn off…' }).click();
+    await page.getByRole('dialog').getByLabel('Current password').fill(password);
+    await page.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
+    await page.getByRole('button', { name: 'Turn off', exact: true }).click();
+    await page.getByText('Sign-in codes are off').waitFor();
+    await page.getByRole('button', { name: 'Turn on…' }).waitFor();
+    expect(own.complaints.filter((each) => !each.includes('status of 400'))).toEqual([]);
+    await own.close();
   });
 
   test('changes the password, sees the sessions and ends one', async () => {

@@ -334,6 +334,7 @@ describe('all output, metrics and answers of a running service', () => {
       ['getDocument', 404],
       ['previewWebhook', 409],
       ['listSessions', 400],
+      ['getSecondFactor', 400],
       ['listOwnOrganizations', 400],
     ]);
     await ask({}, 'POST', '/api/v1/auth/login', { email: person.email, password: secrets['wrong password'] });

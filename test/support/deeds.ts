@@ -24,6 +24,7 @@ import { insertDelivery, insertEndedCall } from './delivery-rows.ts';
 import { node } from './definitions.ts';
 import { contactForm, contactFormType, keptFiles } from './directories.ts';
 import { markChecked } from './repaired-directory.ts';
+import { codeOf } from './one-time-codes.ts';
 import { lineFiles } from './line-recordings.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
 import { createFakeCarrier, insertConnection } from './telephony.ts';
@@ -552,6 +553,39 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     request: async (world) => ({ headers: await world.signedIn() }),
     refused: async () => ({}),
   },
+  beginSecondFactor: {
+    leaves: ['user.second_factor_begun'],
+    request: async (world) => {
+      const person = world.person();
+      return { headers: await world.signedIn(person), body: { password: person.password } };
+    },
+  },
+  confirmSecondFactor: {
+    leaves: ['user.second_factor_turned_on'],
+    request: async (world) => {
+      const { headers, code } = await world.begunSecondFactor();
+      return { headers, body: { code } };
+    },
+    refused: async (world) => ({
+      headers: (await world.begunSecondFactor()).headers,
+      body: { code: 'no code' },
+    }),
+  },
+  turnOffSecondFactor: {
+    leaves: ['user.recovery_code_used', 'user.second_factor_turned_off'],
+    request: async (world) => {
+      const { headers, password, code } = await world.begunSecondFactor();
+      const { body } = await world.api.send(headers, 'POST', '/auth/second-factor/confirm', { code });
+      return { headers, body: { password, code: idAt(body, 'recovery_codes', 0) } };
+    },
+    refused: async (world) => {
+      const person = world.person();
+      return {
+        headers: await world.signedIn(person),
+        body: { password: person.password, code: '000000' },
+      };
+    },
+  },
   updateOnboardingState: {
     leaves: ['user.onboarding_changed'],
     request: async () => ({ body: { skipped: true } }),
@@ -697,6 +731,8 @@ export interface DeedWorld {
   repaired: () => Promise<{ directoryId: string; repairedId: string }>;
   person: () => { email: string; password: string; name: string };
   signedIn: (as?: ReturnType<DeedWorld['person']>) => Promise<Record<string, string>>;
+  /** A person who has asked for a secret, with the first code. */
+  begunSecondFactor: () => Promise<{ headers: Record<string, string>; password: string; code: string }>;
   /** An invitation of the owner, for an unknown address if none is given. */
   invitation: (email?: string) => Promise<{ id: string; token: string }>;
   /** A person who has joined the organization of the owner, or of these headers. */
@@ -826,6 +862,13 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
   const signedIn = async (as = person()) => ({
     authorization: `Bearer ${idAt((await api.ask(null, 'POST', '/auth/signup', as)).body, 'token')}`,
   });
+  const begunSecondFactor = async () => {
+    const someone = person();
+    const { password } = someone;
+    const headers = await signedIn(someone);
+    const { body } = await api.send(headers, 'POST', '/auth/second-factor', { password });
+    return { headers, password, code: codeOf(remembered(idAt(body, 'secret')), systemClock.now()) };
+  };
   const invitation = async (
     email = person().email,
     as: Record<string, string> = { 'x-api-key': owner.key },
@@ -967,6 +1010,7 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     },
     person,
     signedIn,
+    begunSecondFactor,
     invitation,
     member,
     passwordToken: async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { examples } from '../../src/contract/examples.ts';
-import { resolved, type Example, type ExampleAnswers } from '../../src/contract/example.ts';
+import { from, resolved, type Example, type ExampleAnswers } from '../../src/contract/example.ts';
 import { fullPath } from '../../src/contract/paths.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
@@ -38,6 +38,7 @@ import type { FakeReply } from './fake-llm.ts';
 import { insertedId } from './inserted-id.ts';
 import { createScriptedLlm } from './scripted-llm.ts';
 import { createFakeAccounts } from './fake-accounts.ts';
+import { codeOf } from './one-time-codes.ts';
 import { insertOpenHost } from './media/open-host.ts';
 import { insertDirectoryRow } from './directories.ts';
 import { markChecked } from './repaired-directory.ts';
@@ -204,11 +205,15 @@ export async function runExamples(
         Object.entries(example.query ?? {}).map(([key, value]) => [key, String(resolved(value, answers))]),
       ),
     );
+    const request =
+      name === 'confirmSecondFactor'
+        ? { code: codeOf(String(resolved(from('beginSecondFactor', 'secret'), answers)), new Date()) }
+        : resolved(example.request, answers);
     const answer = await api.sendAt(
       { ...credentialsOf(route, example), ...example.headers },
       route.method.toUpperCase(),
       `${path}${query.size === 0 ? '' : `?${query.toString()}`}`,
-      resolved(example.request, answers),
+      request,
     );
     const location = answer.headers.get('location');
     return {

@@ -65,7 +65,10 @@ const secrets: Readonly<Record<string, (value: string) => string>> = {
   api_key: (value) => `${value.slice(0, 4)}example-${value.slice(4, 8)}`,
   token: () => 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.example',
   request_id: () => '2f1d9c3e-7a55-4c0e-9f0b-6f5f0f6f2a10',
-  secret: () => `whsec_${Buffer.from('an example of a webhook secret!!').toString('base64')}`,
+  secret: (value) =>
+    value.startsWith('whsec_')
+      ? `whsec_${Buffer.from('an example of a webhook secret!!').toString('base64')}`
+      : value,
 };
 
 function harmless(value: unknown, key = ''): unknown {

@@ -37,6 +37,8 @@ export interface FieldFault {
 /** A request that the API refused, or that did not reach it (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
+  /** The API's word for the kind of error, if it gave one. */
+  readonly code: string | null;
   /** The API's id of the request, for its operator. */
   readonly requestId: string | null;
   /** The refused fields of a 422. */
@@ -45,10 +47,11 @@ export class ApiError extends Error {
   readonly detail: unknown;
   readonly retryAfterSeconds: number | null;
 
-  constructor({ status, message, requestId, faults, detail, retryAfterSeconds }: ApiErrorParts) {
+  constructor({ status, message, code, requestId, faults, detail, retryAfterSeconds }: ApiErrorParts) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
+    this.code = code;
     this.requestId = requestId;
     this.faults = faults;
     this.detail = detail;
@@ -59,6 +62,7 @@ export class ApiError extends Error {
 interface ApiErrorParts {
   status: number;
   message: string;
+  code: string | null;
   requestId: string | null;
   faults: readonly FieldFault[];
   detail: unknown;
@@ -264,6 +268,7 @@ export const unanswered = (message: string): ApiError =>
   new ApiError({
     status: 0,
     message,
+    code: null,
     requestId: null,
     faults: [],
     detail: null,
@@ -282,6 +287,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     message: sentenceOf(detail, faults) ?? t('common.refused', { status: response.status }),
+    code: typeof parsed?.code === 'string' ? parsed.code : null,
     requestId: response.headers.get('x-request-id'),
     faults,
     detail,
@@ -289,9 +295,9 @@ export async function errorOf(response: Response): Promise<ApiError> {
   });
 }
 
-function parse(text: string): { detail?: unknown } | null {
+function parse(text: string): { detail?: unknown; code?: unknown } | null {
   try {
-    return JSON.parse(text) as { detail?: unknown };
+    return JSON.parse(text) as { detail?: unknown; code?: unknown };
   } catch {
     return null;
   }

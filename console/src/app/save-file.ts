@@ -16,3 +16,12 @@ export async function saveFile(path: string): Promise<void> {
   link.download = '';
   link.click();
 }
+
+/** Has the browser save a text that only this page has. */
+export function saveText(text: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

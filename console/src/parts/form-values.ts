@@ -47,6 +47,9 @@ export interface Field {
   isHalf?: boolean;
   placeholder?: string;
   autoComplete?: string;
+  inputMode?: 'numeric';
+  /** Gets the focus when the form appears. */
+  hasFocus?: boolean;
   unit?: string;
   min?: number;
   max?: number;

@@ -116,6 +116,7 @@ const withWords = (error: ApiError, message: string): ApiError =>
   new ApiError({
     status: error.status,
     message,
+    code: error.code,
     requestId: error.requestId,
     faults: [],
     detail: error.detail,
@@ -236,6 +237,8 @@ function Control({ form, field }: { form: Form; field: Field }) {
       onChange={(value) => form.set(name, isList ? (value === '' ? [] : value.split('\n')) : value)}
       {...(kind === 'password' || kind === 'email' || kind === 'url' ? { type: kind } : {})}
       autoComplete={field.autoComplete ?? 'off'}
+      {...(field.inputMode === undefined ? {} : { inputMode: field.inputMode })}
+      {...(field.hasFocus === true ? { hasFocus: true } : {})}
       {...(field.isCode === true || kind === 'json' ? { isCode: true } : {})}
       {...(lines === undefined ? {} : { lines })}
     />

@@ -11,6 +11,8 @@ export interface TextFieldProps extends FieldProps {
   type?: 'text' | 'password' | 'email' | 'url' | 'search' | 'tel';
   placeholder?: string;
   autoComplete?: string;
+  /** The keys that a phone offers. */
+  inputMode?: 'numeric';
   /** Gets the focus when it appears: in dialogs, and on the page of sign-in. */
   hasFocus?: boolean;
   maxLength?: number;

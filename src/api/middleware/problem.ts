@@ -26,6 +26,7 @@ interface Translation {
 const translations = {
   validation: { status: 422 },
   unauthenticated: { status: 401 },
+  code_needed: { status: 401 },
   forbidden: { status: 403 },
   not_found: { status: 404 },
   conflict: { status: 409 },

@@ -3,17 +3,21 @@ import { agentName } from '../../domain/person/agent-name.ts';
 import { networkOf } from '../../domain/person/network-of.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
 import {
+  beginSecondFactor,
   changePassword,
+  confirmSecondFactor,
   endOtherSessions,
   endSession,
   getAuthUser,
   getMe,
   getOnboardingState,
+  getSecondFactor,
   listSessions,
   logIn,
   logOut,
   signInByLink,
   signUp,
+  turnOffSecondFactor,
   updateOnboardingState,
   type SignInDeps,
   type VisitorContext,
@@ -29,6 +33,10 @@ type UserRoute =
   | 'listSessions'
   | 'endSession'
   | 'endOtherSessions'
+  | 'getSecondFactor'
+  | 'beginSecondFactor'
+  | 'confirmSecondFactor'
+  | 'turnOffSecondFactor'
   | 'getMe'
   | 'getAuthUser'
   | 'getOnboardingState'
@@ -70,6 +78,12 @@ export function userHandlers({
     listSessions: ({ ctx }) => listSessions({ ctx, deps }),
     endSession: ({ ctx, input: { params } }) => endSession({ ctx, input: { sessionId: params.session_id } }),
     endOtherSessions: ({ ctx }) => endOtherSessions({ ctx }),
+    getSecondFactor: ({ ctx }) => getSecondFactor({ ctx }),
+    beginSecondFactor: ({ ctx, client, input: { body } }) =>
+      beginSecondFactor({ ctx, network: networkOf(client.address), input: body, deps }),
+    confirmSecondFactor: ({ ctx, input: { body } }) => confirmSecondFactor({ ctx, input: body, deps }),
+    turnOffSecondFactor: ({ ctx, client, input: { body } }) =>
+      turnOffSecondFactor({ ctx, network: networkOf(client.address), input: body, deps }),
     getMe: ({ ctx }) => getMe({ ctx }),
     getAuthUser: ({ ctx }) => getAuthUser({ ctx }),
     getOnboardingState: ({ ctx }) => getOnboardingState({ ctx }),

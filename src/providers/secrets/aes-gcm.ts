@@ -60,9 +60,12 @@ function keyOf(ring: KeyRing, id: string): Buffer {
   return key;
 }
 
-function boundTo(keyId: string, { table, column, organizationId }: SecretPlace): Buffer {
-  return Buffer.from(JSON.stringify([version, keyId, table, column, organizationId]), 'utf8');
+function boundTo(keyId: string, place: SecretPlace): Buffer {
+  const owner = 'userId' in place ? ownerOf(place) : place.organizationId;
+  return Buffer.from(JSON.stringify([version, keyId, place.table, place.column, owner]), 'utf8');
 }
 
-const named = ({ table, column, organizationId }: SecretPlace): string =>
-  `${table}.${column} of organization ${organizationId}`;
+const named = (place: SecretPlace): string => `${place.table}.${place.column} of ${ownerOf(place)}`;
+
+const ownerOf = (place: SecretPlace): string =>
+  'userId' in place ? `user ${place.userId}` : `organization ${place.organizationId}`;

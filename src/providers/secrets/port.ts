@@ -1,6 +1,6 @@
 /**
- * Encryption of secrets at rest. A secret that is sealed for one place (table, column, organization) cannot
- * be opened at another, so a row that is copied to another organization is useless there.
+ * Encryption of secrets at rest. A secret that is sealed for one place (table, column, and its organization or
+ * user) cannot be opened at another, so a row that is copied to another organization is useless there.
  */
 export interface SecretBox {
   /** Returns text for the database: ASCII and safe in a URL. */
@@ -11,8 +11,7 @@ export interface SecretBox {
   isCurrent(sealed: string): boolean;
 }
 
-export interface SecretPlace {
-  table: string;
-  column: string;
-  organizationId: number;
-}
+export type SecretPlace = { table: string; column: string } & (
+  | { organizationId: number }
+  | { userId: number }
+);

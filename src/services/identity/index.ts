@@ -45,6 +45,7 @@ export { listOwnOrganizations, switchOrganization } from './people/own-organizat
 export { type LimitState, type RequestLimiter, createRequestLimits } from './request-limits/create.ts';
 export { authenticateSession } from './users/authenticate.ts';
 export { changePassword } from './users/change-password.ts';
+export { secondFactorPlace } from './users/codes.ts';
 export type { SignInDeps, VisitorContext } from './users/deps.ts';
 export { getAuthUser, getMe } from './users/get.ts';
 export { createSignInLimits } from './users/limits.ts';
@@ -52,6 +53,12 @@ export { logIn } from './users/log-in.ts';
 export { logOut } from './users/log-out.ts';
 export { getOnboardingState, updateOnboardingState } from './users/onboarding.ts';
 export { createSignInToken, signInByLink } from './users/sign-in-link.ts';
+export {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+  turnOffSecondFactor,
+} from './users/second-factor.ts';
 export { endOtherSessions, endSession, listSessions } from './users/sessions.ts';
 export { signUp } from './users/sign-up.ts';
 export { addWebhookSecret } from './webhook-secrets/add.ts';

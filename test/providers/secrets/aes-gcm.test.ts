@@ -31,6 +31,14 @@ describe('a sealed secret', () => {
     },
   );
 
+  test('of a user cannot be opened for another user, or for an organization with the same id', () => {
+    const own = { table: 'second_factors', column: 'secret_encrypted' };
+    const sealed = box.seal('hunter2', { ...own, userId: 7 });
+    expect(box.open(sealed, { ...own, userId: 7 })).toBe('hunter2');
+    expect(() => box.open(sealed, { ...own, userId: 8 })).toThrow(/of user 8 was changed/);
+    expect(() => box.open(sealed, { ...own, organizationId: 7 })).toThrow(/of organization 7 was changed/);
+  });
+
   test('cannot be opened after any of its characters has changed', () => {
     const sealed = box.seal('hunter2', place);
     for (let index = 0; index < sealed.length; index += 1) {

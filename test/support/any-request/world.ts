@@ -45,6 +45,7 @@ export async function createAnyRequestWorld(kind: ServerKind): Promise<AnyReques
     accountFromNetwork: createAttemptLimiter(db, { what: 'login_pair', ...max }),
     account: createAttemptLimiter(db, { what: 'login_account', ...max }),
     network: createAttemptLimiter(db, { what: 'login_network', ...max }),
+    codes: createAttemptLimiter(db, { what: 'login_code', ...max }),
     signup: createAttemptLimiter(db, { what: 'signup_network', ...max }),
   };
   await insertOpenHost(db);

@@ -15,10 +15,11 @@ import { Loaded } from '../../parts/states.tsx';
 import { Note } from '../../parts/note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
+import { SecondFactor } from './second-factor.tsx';
 
 const refresh = async () => await queries.invalidateQueries({ queryKey: ['/auth/sessions'] });
 
-/** The signed-in person: their password and their sessions. */
+/** The signed-in person: their password, their one-time codes and their sessions. */
 export function Account() {
   const user = session.get()?.user;
   return (
@@ -36,6 +37,7 @@ export function Account() {
       ) : (
         <>
           <Password />
+          <SecondFactor />
           <Sessions />
         </>
       )}

@@ -1,3 +1,4 @@
+import '../../styles/rooms.css';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { t } from '../../app/words.ts';

@@ -5,6 +5,7 @@ import { session } from '../../app/session.ts';
 import { t } from '../../app/words.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { CodeField, CodeWays, useCode } from './code.tsx';
 import { TooOften } from './too-often.tsx';
 
 interface Faults {
@@ -26,7 +27,7 @@ function faultsOf(error: unknown): Faults {
 }
 
 /** What a form that signs somebody in has in common: its way to the API, and what was refused. */
-function useSigningIn(onSignedIn: () => void) {
+function useSigningIn() {
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
   const signIn = async (missing: Faults, work: () => Promise<void>): Promise<void> => {
@@ -35,7 +36,6 @@ function useSigningIn(onSignedIn: () => void) {
     setBusy(true);
     try {
       await work();
-      onSignedIn();
     } catch (error) {
       setFaults(faultsOf(error));
     } finally {
@@ -46,9 +46,19 @@ function useSigningIn(onSignedIn: () => void) {
 }
 
 /** Signs a person in, or up where that is open. */
-export function SignInForm({ isSignUp, onSignedIn }: { isSignUp: boolean; onSignedIn: () => void }) {
+export function SignInForm({
+  isSignUp,
+  onSignedIn,
+  children,
+}: {
+  isSignUp: boolean;
+  onSignedIn: () => void;
+  /** Other ways in, while the form asks for the password. */
+  children?: ReactNode;
+}) {
   const [values, setValues] = useState({ email: '', password: '', name: '' });
-  const { faults, isBusy, signIn, retry } = useSigningIn(onSignedIn);
+  const { faults, isBusy, signIn, retry } = useSigningIn();
+  const code = useCode();
   const set = (name: keyof typeof values) => (value: string) =>
     setValues((now) => ({ ...now, [name]: value }));
   const { email, password, name } = values;
@@ -58,57 +68,79 @@ export function SignInForm({ isSignUp, onSignedIn }: { isSignUp: boolean; onSign
         ...(email.trim() === '' ? { email: t('signIn.emailMissing') } : {}),
         ...(password === '' ? { password: t('signIn.passwordMissing') } : {}),
       },
-      async () => {
-        const { body } = isSignUp
-          ? await call('post', '/auth/signup', {
-              body: { email, password, ...(name.trim() === '' ? {} : { name }) },
-            })
-          : await call('post', '/auth/login', { body: { email, password } });
-        session.set(body);
-      },
+      () =>
+        code.asking(async (given) => {
+          // Who signs up with an account that demands a code has one already.
+          const { body } =
+            isSignUp && given.code === undefined
+              ? await call('post', '/auth/signup', {
+                  body: { email, password, ...(name.trim() === '' ? {} : { name }) },
+                })
+              : await call('post', '/auth/login', { body: { email, password, ...given } });
+          session.set(body);
+          onSignedIn();
+        }),
+    );
+  if (code.isAsked)
+    return (
+      <>
+        <Form faults={faults} isBusy={isBusy} button={t('signIn.submit')} onSubmit={submit} onRetry={retry}>
+          <CodeField code={code} />
+        </Form>
+        <CodeWays code={code} />
+      </>
     );
   return (
-    <Form
-      faults={faults}
-      isBusy={isBusy}
-      button={isSignUp ? t('signIn.submitSignUp') : t('signIn.submit')}
-      onSubmit={submit}
-      onRetry={retry}
-    >
-      {isSignUp && (
-        <TextField label={t('signIn.name')} value={values.name} onChange={set('name')} autoComplete="name" />
-      )}
-      <TextField
-        label={t('signIn.email')}
-        type="email"
-        hasFocus
-        value={values.email}
-        onChange={set('email')}
-        autoComplete="username"
-        error={faults.email}
-      />
-      <TextField
-        label={t('signIn.password')}
-        type="password"
-        value={values.password}
-        onChange={set('password')}
-        autoComplete={isSignUp ? 'new-password' : 'current-password'}
-        error={faults.password}
-        {...(isSignUp ? { hint: t('signIn.passwordHint') } : {})}
-      />
-    </Form>
+    <>
+      <Form
+        faults={faults}
+        isBusy={isBusy}
+        button={isSignUp ? t('signIn.submitSignUp') : t('signIn.submit')}
+        onSubmit={submit}
+        onRetry={retry}
+      >
+        {isSignUp && (
+          <TextField
+            label={t('signIn.name')}
+            value={values.name}
+            onChange={set('name')}
+            autoComplete="name"
+          />
+        )}
+        <TextField
+          label={t('signIn.email')}
+          type="email"
+          hasFocus
+          value={values.email}
+          onChange={set('email')}
+          autoComplete="username"
+          error={faults.email}
+        />
+        <TextField
+          label={t('signIn.password')}
+          type="password"
+          value={values.password}
+          onChange={set('password')}
+          autoComplete={isSignUp ? 'new-password' : 'current-password'}
+          error={faults.password}
+          {...(isSignUp ? { hint: t('signIn.passwordHint') } : {})}
+        />
+      </Form>
+      {children}
+    </>
   );
 }
 
 /** Opens the console with an API key instead of a session: it does what the key may. */
 export function KeyForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [key, setKey] = useState('');
-  const { faults, isBusy, signIn, retry } = useSigningIn(onSignedIn);
+  const { faults, isBusy, signIn, retry } = useSigningIn();
   const token = key.trim();
   const submit = async () =>
     await signIn(token === '' ? { password: t('signIn.keyMissing') } : {}, async () => {
       const { body: user } = await call('get', '/auth/me', { token });
       session.set({ token, user });
+      onSignedIn();
     });
   return (
     <Form faults={faults} isBusy={isBusy} button={t('signIn.submit')} onSubmit={submit} onRetry={retry}>

@@ -14,6 +14,30 @@ export function SignIn({ isLinkUsed }: { isLinkUsed: boolean }) {
   useEffect(() => {
     document.title = `${title} · Parlance`;
   }, [title]);
+  const ways = (
+    <>
+      <div className="grid gap-1">
+        {way !== 'password' && (
+          <Button kind="ghost" onPress={() => setWay('password')}>
+            {t(isSignUp ? 'signIn.toSignIn' : 'signIn.toPassword')}
+          </Button>
+        )}
+        {way === 'password' && health?.signup_enabled === true && (
+          <Button kind="ghost" onPress={() => setWay('signUp')}>
+            {t('signIn.toSignUp')}
+          </Button>
+        )}
+        {way !== 'key' && (
+          <Button kind="ghost" onPress={() => setWay('key')}>
+            {t('signIn.toKey')}
+          </Button>
+        )}
+      </div>
+      {health?.signup_enabled === false && (
+        <p className="text-muted text-12 text-center">{t('signIn.closed')}</p>
+      )}
+    </>
+  );
   return (
     <main className="bg-ground grid min-h-dvh place-items-center p-4">
       <div className="w-full max-w-[360px]">
@@ -24,29 +48,14 @@ export function SignIn({ isLinkUsed }: { isLinkUsed: boolean }) {
         <div className="card grid gap-4 p-5">
           {isLinkUsed && <p className="text-warn-text">{t('signIn.linkUsed')}</p>}
           {way === 'key' ? (
-            <KeyForm onSignedIn={() => undefined} />
+            <>
+              <KeyForm onSignedIn={() => undefined} />
+              {ways}
+            </>
           ) : (
-            <SignInForm key={way} isSignUp={isSignUp} onSignedIn={() => undefined} />
-          )}
-          <div className="grid gap-1">
-            {way !== 'password' && (
-              <Button kind="ghost" onPress={() => setWay('password')}>
-                {t(isSignUp ? 'signIn.toSignIn' : 'signIn.toPassword')}
-              </Button>
-            )}
-            {way === 'password' && health?.signup_enabled === true && (
-              <Button kind="ghost" onPress={() => setWay('signUp')}>
-                {t('signIn.toSignUp')}
-              </Button>
-            )}
-            {way !== 'key' && (
-              <Button kind="ghost" onPress={() => setWay('key')}>
-                {t('signIn.toKey')}
-              </Button>
-            )}
-          </div>
-          {health?.signup_enabled === false && (
-            <p className="text-muted text-12 text-center">{t('signIn.closed')}</p>
+            <SignInForm key={way} isSignUp={isSignUp} onSignedIn={() => undefined}>
+              {ways}
+            </SignInForm>
           )}
         </div>
       </div>

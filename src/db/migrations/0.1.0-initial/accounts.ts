@@ -116,6 +116,15 @@ export const accounts = [
     CONSTRAINT fk_sign_in_links_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
     CONSTRAINT fk_sign_in_links_user FOREIGN KEY (user_id) REFERENCES users (id) ${noAction}
   ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS second_factors (
+    user_id           bigint UNSIGNED  NOT NULL,
+    secret_encrypted  ${longText}      NOT NULL,
+    on_since          datetime(6)      NULL,
+    last_step         int UNSIGNED     NULL,
+    recovery_hashes   ${longText}      NOT NULL,
+    PRIMARY KEY (user_id),
+    CONSTRAINT fk_second_factors_user FOREIGN KEY (user_id) REFERENCES users (id) ${noAction}
+  ) ENGINE=InnoDB`,
   `CREATE TABLE IF NOT EXISTS api_keys (
     id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
     organization_id  bigint UNSIGNED  NOT NULL,

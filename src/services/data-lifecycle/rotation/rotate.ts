@@ -1,14 +1,21 @@
-import { MoreThan, type DataSource, type EntitySchema, type EntityManager } from 'typeorm';
+import {
+  MoreThan,
+  type DataSource,
+  type EntityManager,
+  type EntitySchema,
+  type ObjectLiteral,
+} from 'typeorm';
 import { acrossOrganizations, selectFrom, updateRows, type WhereIn } from '../../../db/rows.ts';
 import { credentials } from '../../../db/tables/credentials.ts';
 import { idempotencyKeys } from '../../../db/tables/idempotency-keys.ts';
 import { modelConfigurations } from '../../../db/tables/model-configurations.ts';
+import { secondFactors } from '../../../db/tables/second-factors.ts';
 import { telephonyConfigurations } from '../../../db/tables/telephony-configurations.ts';
 import { webhookSecrets } from '../../../db/tables/webhook-secrets.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { SecretBox, SecretPlace } from '../../../providers/secrets/port.ts';
 import type { Tickets } from '../../../providers/secrets/tickets.ts';
-import { credentialPlace, secretPlace } from '../../identity/index.ts';
+import { credentialPlace, secondFactorPlace, secretPlace } from '../../identity/index.ts';
 import { configurationPlace } from '../../models/index.ts';
 import { telephonyPlace } from '../../telephony/index.ts';
 import { rotateDocuments } from './rotate-documents.ts';
@@ -32,11 +39,11 @@ export async function rotateSecrets(rotating: Rotating): Promise<number> {
   const inWebhookSecrets = await rotateWebhookSecrets(rotating);
   const inTelephony = await rotateTelephony(rotating);
   const inModels = await rotateModels(rotating);
+  const inSecondFactors = await rotateSecondFactors(rotating);
   const inAnswers = await rotateAnswers(rotating);
+  const inRows = inCredentials + inWebhookSecrets + inTelephony + inModels + inSecondFactors + inAnswers;
   // guarantee: rotation-seals-documents
-  return (
-    inCredentials + inWebhookSecrets + inTelephony + inModels + inAnswers + (await rotateDocuments(rotating))
-  );
+  return inRows + (await rotateDocuments(rotating));
 }
 
 // Each row is changed only if it has not changed meanwhile: a new value has the current key anyway.
@@ -80,6 +87,15 @@ async function rotateModels({ db, secrets }: Rotating): Promise<number> {
   });
 }
 
+async function rotateSecondFactors({ db, secrets }: Rotating): Promise<number> {
+  return await eachRow(db, secondFactors, 'userId', async ({ userId, ...row }) => {
+    const secretEncrypted = resealed(secrets, row.secretEncrypted, secondFactorPlace(userId));
+    if (secretEncrypted === null) return false;
+    const where = { userId, secretEncrypted: row.secretEncrypted };
+    return await changed(db, secondFactors, where, { secretEncrypted });
+  });
+}
+
 async function rotateAnswers({ db, secrets, answers }: Rotating): Promise<number> {
   return await eachRow(db, idempotencyKeys, 'id', async (row) => {
     if (row.responseBody === null || secrets.isCurrent(row.responseBody)) return false;
@@ -99,7 +115,7 @@ function owned({ id, organizationId }: { id: number; organizationId: number }) {
   return { id, organizationId };
 }
 
-async function changed<Row extends { organizationId: number }>(
+async function changed<Row extends ObjectLiteral>(
   db: DataSource,
   table: EntitySchema<Row>,
   where: WhereIn<Row, EntityManager>,
@@ -109,7 +125,7 @@ async function changed<Row extends { organizationId: number }>(
 }
 
 /** Calls `change` for every row of all organizations, in pages by `key`. Answers how many rows it changed. */
-async function eachRow<Key extends 'id' | 'organizationId', Row extends Record<Key, number>>(
+async function eachRow<Key extends 'id' | 'organizationId' | 'userId', Row extends Record<Key, number>>(
   db: DataSource,
   table: EntitySchema<Row>,
   key: Key,

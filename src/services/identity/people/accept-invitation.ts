@@ -11,6 +11,7 @@ import { ForbiddenError, NotFoundError, UnauthenticatedError } from '../../../do
 import { appendAudit, onBehalfOf, type ServiceContext, wireTimestamp, write } from '../../kernel/index.ts';
 import { hashKey } from '../api-keys/hash.ts';
 import { countAttempt, forgiveAttempt } from '../users/attempts.ts';
+import { countingCode, demandCode } from '../users/codes.ts';
 import type { SignInDeps, VisitorContext } from '../users/deps.ts';
 import { actingUser } from '../users/get.ts';
 import { findByEmail } from '../users/log-in.ts';
@@ -50,7 +51,7 @@ interface Accepting {
 /**
  * Accepts an invitation with the password of the invited account, or makes that account, also while sign-up is
  * closed, and signs in. Counts as an attempt at the password. Throws UnauthenticatedError as `readInvitation`,
- * ForbiddenError for the wrong password of an account, and LimitError.
+ * ForbiddenError for the wrong password of an account, LimitError, and as `demandCode`.
  */
 export async function acceptInvitation(accepting: Accepting): Promise<SignedIn> {
   return (await acceptOnce(accepting)) ?? (await acceptOnce(accepting)) ?? refusePassword();
@@ -72,15 +73,22 @@ async function acceptOnce({ ctx, input, deps }: Accepting): Promise<SignedIn | n
   const passwordHash = await passwords.hash(input.password);
   if (known !== null && !isMatch) refusePassword();
   await forgiveAttempt(limits, { email, network });
-  try {
-    return await inTransaction(ctx.db, async (tx) => {
+  const { organizationId } = invitation;
+  const admit = () =>
+    inTransaction(ctx.db, async (tx) => {
       const user =
         known === null
           ? await insertUser(tx, ctx, { email, name: input.name ?? null, passwordHash })
           : await unchanged(tx, known);
+      const change = onBehalfOf(tx, { ...ctx, organizationId, actor: { kind: 'user', userId: user.id } });
+      // guarantee: invitation-is-no-second-factor
+      await demandCode(change, ctx, { userId: user.id, code: input.code });
       await join(tx, ctx, { invitation, userId: user.id, isNew: known === null });
-      return await startSession(tx, { ctx, tokens, user, organizationId: invitation.organizationId });
+      return await startSession(tx, { ctx, tokens, user, organizationId });
     });
+  try {
+    if (known === null) return await admit();
+    return await countingCode(limits, { userId: known.id, code: input.code }, admit);
   } catch (error) {
     if (isDuplicate(error, 'uq_users_email')) return null;
     throw error;

@@ -16,6 +16,7 @@ import {
   write,
 } from '../../kernel/index.ts';
 import { setPassword } from '../users/change-password.ts';
+import { countingCode, demandCode } from '../users/codes.ts';
 import type { SignInDeps, VisitorContext } from '../users/deps.ts';
 import { createLink, findLink, takeLink } from '../users/links.ts';
 import { organizationsOf } from '../users/memberships.ts';
@@ -86,8 +87,8 @@ export async function readPasswordLink({
 }
 
 /**
- * Sets the password of the person of a link, ends all their sessions and signs them in. Throws as
- * `readPasswordLink`.
+ * Sets the password of the person of a link, ends all their sessions and signs them in. The link does not stand for a
+ * code: who made it could sign in as the person. Throws as `readPasswordLink`, `countingCode` and `demandCode`.
  */
 export async function setPasswordByLink({
   ctx,
@@ -101,22 +102,26 @@ export async function setPasswordByLink({
   const { user, ...link } = await open(ctx, input, limits);
   const { userId, organizationId } = link;
   const passwordHash = await passwords.hash(input.password);
-  return await inTransaction(ctx.db, async (tx) => {
-    // guarantee: password-link-works-once
-    if (!(await takeLink(tx, link))) throw refused();
-    if (!(await isOfOne(tx, user))) throw refused();
-    await setPassword(tx, { id: userId, passwordHash });
-    // guarantee: password-link-ends-all-sessions
-    const endedSessions = await endSessions(tx, ctx, { userId });
-    const actor = { kind: 'user', userId } as const;
-    await appendAudit(onBehalfOf(tx, { ...ctx, organizationId, actor }), {
-      action: 'user.password_reset',
-      subjectKind: 'user',
-      subjectId: userId,
-      changes: { endedSessions },
+  const admit = () =>
+    inTransaction(ctx.db, async (tx) => {
+      // guarantee: password-link-works-once
+      if (!(await takeLink(tx, link))) throw refused();
+      if (!(await isOfOne(tx, user))) throw refused();
+      const change = onBehalfOf(tx, { ...ctx, organizationId, actor: { kind: 'user', userId } });
+      // guarantee: password-link-is-no-second-factor
+      await demandCode(change, ctx, { userId, code: input.code });
+      await setPassword(tx, { id: userId, passwordHash });
+      // guarantee: password-link-ends-all-sessions
+      const endedSessions = await endSessions(tx, ctx, { userId });
+      await appendAudit(change, {
+        action: 'user.password_reset',
+        subjectKind: 'user',
+        subjectId: userId,
+        changes: { endedSessions },
+      });
+      return await startSession(tx, { ctx, tokens, user, organizationId });
     });
-    return await startSession(tx, { ctx, tokens, user, organizationId });
-  });
+  return await countingCode(limits, { userId, code: input.code }, admit);
 }
 
 async function open(

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChangePasswordRequest, EndedSessions } from '../../../contract/users.ts';
 import { getRow, updateRows } from '../../../db/rows.ts';
-import { users } from '../../../db/tables/users.ts';
+import { users, type UserRow } from '../../../db/tables/users.ts';
 import { PreconditionError } from '../../../domain/errors.ts';
 import { appendAudit, type ServiceContext, write } from '../../kernel/index.ts';
 import { countAttempt, forgiveAttempt } from './attempts.ts';
@@ -11,15 +11,14 @@ import { discardLink } from './links.ts';
 import { endSessions, ownSession } from './sessions.ts';
 
 /**
- * Changes the password of the calling user and ends their other sessions (contract 13.2). A wrong current
- * password counts like one at sign-in. Throws PreconditionError (400) for it and for an API key, and
- * LimitError.
+ * Changes the password of the calling user and ends their other sessions (contract 13.2). Throws as
+ * `requirePassword`.
  */
 export async function changePassword({
   ctx,
   network,
   input,
-  deps: { limits, passwords },
+  deps,
 }: {
   ctx: ServiceContext;
   network: string;
@@ -27,13 +26,9 @@ export async function changePassword({
   deps: Pick<SignInDeps, 'limits' | 'passwords'>;
 }): Promise<EndedSessions> {
   const sessionId = ownSession(ctx);
-  const { id, email, passwordHash: former } = await actingUser(ctx);
-  // guarantee: password-change-counts-attempts
-  await countAttempt(limits, { email, network });
-  const isMatch = await passwords.matches(input.current_password, former);
-  if (!isMatch) throw wrongPassword();
-  await forgiveAttempt(limits, { email, network });
-  const passwordHash = await passwords.hash(input.new_password);
+  const checking = { ctx, network, password: input.current_password, deps };
+  const { id, passwordHash: former } = await requirePassword(checking);
+  const passwordHash = await deps.passwords.hash(input.new_password);
   return await write(ctx, async (tx) => {
     const user = await getRow(tx, users, { id }, { isLocked: true });
     if (user.passwordHash !== former) throw wrongPassword(); // changed in the meantime
@@ -48,6 +43,31 @@ export async function changePassword({
     });
     return { success: true, ended };
   });
+}
+
+/**
+ * The calling user, who has sent their password. A wrong one counts like one at sign-in. Throws PreconditionError
+ * (400) for it and for an API key, and LimitError.
+ */
+export async function requirePassword({
+  ctx,
+  network,
+  password,
+  deps: { limits, passwords },
+}: {
+  ctx: ServiceContext;
+  network: string;
+  password: string;
+  deps: Pick<SignInDeps, 'limits' | 'passwords'>;
+}): Promise<UserRow> {
+  ownSession(ctx);
+  const user = await actingUser(ctx);
+  const { email, passwordHash } = user;
+  // guarantee: password-change-counts-attempts
+  await countAttempt(limits, { email, network });
+  if (!(await passwords.matches(password, passwordHash))) throw wrongPassword();
+  await forgiveAttempt(limits, { email, network });
+  return user;
 }
 
 /** Sets the password, and voids a link that would set another one. */

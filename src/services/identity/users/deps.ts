@@ -28,6 +28,8 @@ export interface SignInLimits {
   account: AttemptLimiter;
   /** Refused sign-ins from one network, to all accounts. */
   network: AttemptLimiter;
+  /** Codes for one account, from all networks, since one was right. */
+  codes: AttemptLimiter;
   /** Sign-ups from one network. */
   signup: AttemptLimiter;
 }

@@ -7,7 +7,7 @@ const quarterSeconds = 900;
 /**
  * Limits within a quarter of an hour: ten wrong passwords for an account from one network, so that an
  * attacker locks out only their own network; fifty for an account from all networks; a hundred from one
- * network. `maxSignupsPerHour` sign-ups from one network within an hour.
+ * network; ten wrong codes, which only somebody with the password can send. `maxSignupsPerHour` sign-ups from one network within an hour.
  */
 export function createSignInLimits(
   db: DataSource,
@@ -30,6 +30,12 @@ export function createSignInLimits(
       what: 'login_network',
       named: 'password attempts from one network',
       max: 100,
+      windowSeconds: quarterSeconds,
+    }),
+    codes: createAttemptLimiter(db, {
+      what: 'login_code',
+      named: 'wrong codes for one account',
+      max: 10,
       windowSeconds: quarterSeconds,
     }),
     signup: createAttemptLimiter(db, {

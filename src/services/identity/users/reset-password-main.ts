@@ -1,7 +1,8 @@
 /**
  * `npm run password:reset -- <email>`: gives a user a new password and ends all sessions of the user
  * (docs/runbooks/reset-password.md). Prints a JSON report with the password to standard output. With
- * `--stdin` it reads the password from standard input and does not print it.
+ * `--stdin` it reads the password from standard input and does not print it. With `--turn-off-codes` the user signs
+ * in without one-time codes.
  */
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
@@ -16,23 +17,30 @@ import { randomIds } from '../../../runtime/ids.ts';
 import { createLogger } from '../../../runtime/logger.ts';
 import { resetPassword } from './reset-password.ts';
 
-const usage = `Usage: npm run --silent password:reset -- <email> [--stdin]
-  --stdin  read the new password from standard input; without it one is made and printed`;
+const usage = `Usage: npm run --silent password:reset -- <email> [--stdin] [--turn-off-codes]
+  --stdin           read the new password from standard input; without it one is made and printed
+  --turn-off-codes  let the user sign in without a code of an authenticator app`;
 
 interface Asked {
   email: string;
   isGiven: boolean;
+  turnsOffCodes: boolean;
 }
 
 function readArguments(args: string[]): Asked | null {
   try {
     const { values, positionals } = parseArgs({
       args,
-      options: { stdin: { type: 'boolean' } },
+      options: { stdin: { type: 'boolean' }, 'turn-off-codes': { type: 'boolean' } },
       allowPositionals: true,
     });
     const [email] = positionals;
-    return email === undefined || positionals.length > 1 ? null : { email, isGiven: values.stdin === true };
+    if (email === undefined || positionals.length > 1) return null;
+    return {
+      email,
+      isGiven: values.stdin === true,
+      turnsOffCodes: values['turn-off-codes'] === true,
+    };
   } catch {
     return null;
   }
@@ -54,7 +62,7 @@ const db = await createDataSource({ url: config.databaseUrl, poolSize: 2 });
 try {
   const done = await resetPassword({
     deps: { db, clock: systemClock, ids: randomIds, passwords: createArgon2() },
-    input: { email: asked.email, password },
+    input: { email: asked.email, password, turnsOffCodes: asked.turnsOffCodes },
   });
   const report = { ...done, ...(given === null ? { password } : {}) };
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

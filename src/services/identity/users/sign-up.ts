@@ -19,7 +19,7 @@ interface SignUp {
  * Creates a user with a new organization, and signs them in; signs in a registered user who sends the right
  * password (contract 13.2). Counts as a sign-up and as an attempt at the password of the account. Throws
  * ForbiddenError for a registered email with another password, LimitError after too many sign-ups from one
- * network.
+ * network, and as `admitUser`.
  */
 export async function signUp(request: SignUp): Promise<SignedIn> {
   const { ctx, deps } = request;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ToolDefinition } from '../../../../src/contract/tools.ts';
 import { credentials } from '../../../../src/db/tables/credentials.ts';
+import { secondFactors } from '../../../../src/db/tables/second-factors.ts';
 import { telephonyConfigurations } from '../../../../src/db/tables/telephony-configurations.ts';
 import { tools } from '../../../../src/db/tables/tools.ts';
 import { createSecretBox } from '../../../../src/providers/secrets/aes-gcm.ts';
@@ -15,9 +16,14 @@ import {
   addWebhookSecret,
   liveWebhookSecrets,
   retireWebhookSecret,
+  secondFactorPlace,
 } from '../../../../src/services/identity/index.ts';
 import { createTool, openedConfig } from '../../../../src/services/agents/index.ts';
-import { claimIdempotencyKey, completeIdempotencyKey } from '../../../../src/services/kernel/index.ts';
+import {
+  actingUserId,
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+} from '../../../../src/services/kernel/index.ts';
 import { saveModelConfiguration } from '../../../../src/services/models/index.ts';
 import { readConfiguration } from '../../../../src/services/models/internal.ts';
 import { rotateSecrets } from '../../../../src/services/data-lifecycle/rotation/rotate.ts';
@@ -112,16 +118,21 @@ describe.each(bothDatabases)('rotating the encryption key on %s', (kind) => {
           }),
         },
       });
+      const userId = actingUserId(ctx);
+      const secretEncrypted = before.seal(`app of ${userId}`, secondFactorPlace(userId));
+      await database.db
+        .getRepository(secondFactors)
+        .insert({ userId, secretEncrypted, onSince: at, lastStep: 1, recoveryHashes: [] });
       made.push({ ctx, uuid, signing: second.secret });
     }
-    expect(await rotate(during)).toBe(12);
+    expect(await rotate(during)).toBe(14);
     expect(await rotate(during)).toBe(0);
 
-    for (const {
-      ctx: { organizationId },
-      uuid,
-      signing,
-    } of made) {
+    for (const { ctx, uuid, signing } of made) {
+      const { organizationId } = ctx;
+      const userId = actingUserId(ctx);
+      const { secretEncrypted } = await database.db.getRepository(secondFactors).findOneByOrFail({ userId });
+      expect(after.open(secretEncrypted, secondFactorPlace(userId))).toBe(`app of ${userId}`);
       expect(
         await resolveCredentialHeaders({
           db: database.db,
@@ -148,7 +159,7 @@ describe.each(bothDatabases)('rotating the encryption key on %s', (kind) => {
       });
     }
     const stored = await database.db.query(
-      "SELECT data_encrypted AS sealed FROM credentials WHERE data_encrypted <> '' UNION ALL SELECT secret_encrypted FROM webhook_secrets UNION ALL SELECT credentials_encrypted FROM telephony_configurations UNION ALL SELECT configuration_encrypted FROM model_configurations UNION ALL SELECT definition FROM tools",
+      "SELECT data_encrypted AS sealed FROM credentials WHERE data_encrypted <> '' UNION ALL SELECT secret_encrypted FROM webhook_secrets UNION ALL SELECT credentials_encrypted FROM telephony_configurations UNION ALL SELECT configuration_encrypted FROM model_configurations UNION ALL SELECT definition FROM tools UNION ALL SELECT secret_encrypted FROM second_factors",
     );
     expect(JSON.stringify(stored)).not.toContain('v1.old.');
   });
