@@ -245,6 +245,8 @@ describe.each(databases)('a masked secret that is sent back on %s', (kind) => {
     'takes what proves who asks': [
       'POST /auth/signup',
       'POST /auth/login',
+      'POST /auth/second-factor',
+      'POST /auth/second-factor/off',
       'POST /auth/sign-in-link',
       'POST /auth/password',
       'POST /auth/password-link',
