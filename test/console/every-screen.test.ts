@@ -73,7 +73,7 @@ interface Visit {
 async function visit({ screens, options, prepare, faults }: Visit) {
   const found: Record<string, string[]> = {};
   const tab = await world.open('/', options);
-  const { page, close } = tab;
+  const { page, settled, close } = tab;
   await page.locator('h1').waitFor();
   await prepare?.(tab);
   for (const [position, screen] of screens.entries()) {
@@ -83,7 +83,7 @@ async function visit({ screens, options, prepare, faults }: Visit) {
     await page.goto(`${world.service.apiUrl}${path}`);
     await page.locator(ready).first().waitFor();
     await act?.(page);
-    await page.waitForLoadState('networkidle');
+    await settled();
     for (const { theme, width } of views) {
       await page.setViewportSize({ width, height: 800 });
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);

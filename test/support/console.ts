@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { createDataSource } from '../../src/db/data-source.ts';
@@ -9,6 +9,7 @@ import { randomIds } from '../../src/runtime/ids.ts';
 import { createSignInToken } from '../../src/services/identity/index.ts';
 import { launchBrowser } from '../../tools/screenshots/browser.ts';
 import { sharedConsoleService, type ConsoleService } from './console-service.ts';
+import { until } from './until.ts';
 
 const Session = z.object({
   token: z.string(),
@@ -41,6 +42,8 @@ export interface ConsoleTab {
   context: BrowserContext;
   /** Errors of the page, violations of its policy, requests to other hosts. Empty on a good day. */
   complaints: string[];
+  /** Resolves when the page waits for no answer. Playwright's `networkidle` never comes to a page that asks twice a second. */
+  settled: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -224,11 +227,26 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     // The media hosts have ports of their own.
     if (new URL(socket.url()).hostname !== new URL(apiUrl).hostname) complaints.push(`opens ${socket.url()}`);
   });
+  const asked = new Set<Request>();
+  let answeredAtMs = Date.now();
+  const answered = (request: Request): void => {
+    asked.delete(request);
+    answeredAtMs = Date.now();
+  };
+  page.on('request', (request) => asked.add(request));
+  page.on('requestfinished', answered).on('requestfailed', answered);
   await page.goto(`${apiUrl}${path}`);
   return {
     page,
     context,
     complaints,
+    async settled() {
+      // An answer may lead to a further request.
+      await until(
+        'A page without an open request',
+        async () => asked.size === 0 && Date.now() - answeredAtMs >= 150,
+      );
+    },
     async close() {
       // A request that a test still answers would fail in the next one.
       await page.unrouteAll({ behavior: 'ignoreErrors' });

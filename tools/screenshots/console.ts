@@ -68,14 +68,19 @@ async function takePictures(
   for (const { name, path, ready, act } of screens.filter(({ name }) => name.includes(wanted)))
     for (const { theme, width } of views) {
       const height = width > 640 ? 800 : 844;
-      const { page, complaints, close } = await world.open(path, { ...options, theme, width, height });
+      const { page, complaints, settled, close } = await world.open(path, {
+        ...options,
+        theme,
+        width,
+        height,
+      });
       try {
         await page.locator(ready).first().waitFor();
         await act?.(page);
       } catch (error) {
         process.stderr.write(`${name} ${theme} ${width}: ${String(error).slice(0, 300)}\n`);
       }
-      await page.waitForLoadState('networkidle');
+      await settled();
       // What was asked for last is drawn a frame later.
       await page.evaluate(
         'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',

@@ -24,13 +24,13 @@ try {
 }
 
 async function takePicture(world: ConsoleWorld, name: string, content: Uint8Array | string): Promise<void> {
-  const { page, close } = await world.open('/contacts', { width: 1280, height: 800 });
+  const { page, settled, close } = await world.open('/contacts', { width: 1280, height: 800 });
   try {
     const buffer = Buffer.from(content);
     const fileName = `${name.replaceAll(/[^\w.]+/g, '-')}.${buffer.subarray(0, 2).toString() === 'PK' ? 'xlsx' : 'csv'}`;
     await page.locator('input[type="file"]').first().setInputFiles({ name: fileName, mimeType: '', buffer });
     await page.getByRole('grid').or(page.getByRole('alert')).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled();
     await page.screenshot({ path: join(folder, `${fileName}.png`) });
   } catch (error) {
     process.stderr.write(`${name}: ${String(error).slice(0, 300)}\n`);

@@ -111,51 +111,53 @@ function Sessions() {
       toast(t('account.ended', { n: 1 }));
     }, id);
   return (
-    <Loaded query={query} rows={3}>
-      {(sessions) => (
-        <Card
-          title={t('account.sessions')}
-          aside={
-            <Button isDisabled={sessions.length < 2} onPress={() => setEndingAll(true)}>
-              {t('account.endOthers')}
-            </Button>
-          }
-        >
-          {sessions.map((each) => (
-            <div key={each.id} className="room-row">
-              <span className="grow">
-                <span className="text-ink">{each.user_agent ?? t('account.unknownClient')}</span>
-                <span className="text-hint text-12 block">
-                  {t('account.signedIn')} <When at={each.created_at} /> · {t('account.lastUsed')}{' '}
-                  <When at={each.last_used_at} />
+    <Card
+      title={t('account.sessions')}
+      aside={
+        <Button isDisabled={(query.data ?? []).length < 2} onPress={() => setEndingAll(true)}>
+          {t('account.endOthers')}
+        </Button>
+      }
+    >
+      <Loaded query={query} rows={3}>
+        {(sessions) => (
+          <>
+            {sessions.map((each) => (
+              <div key={each.id} className="room-row">
+                <span className="grow">
+                  <span className="text-ink">{each.user_agent ?? t('account.unknownClient')}</span>
+                  <span className="text-hint text-12 block">
+                    {t('account.signedIn')} <When at={each.created_at} /> · {t('account.lastUsed')}{' '}
+                    <When at={each.last_used_at} />
+                  </span>
                 </span>
-              </span>
-              {each.current ? (
-                <State is="published">{t('account.thisOne')}</State>
-              ) : (
-                <Button kind="danger" sends onPress={() => end(each.id)}>
-                  {t('account.end')}
-                </Button>
-              )}
-            </div>
-          ))}
-          <Refusal error={error} />
-          {isEndingAll && (
-            <Confirm
-              title={t('account.endOthersTitle', { n: sessions.length - 1 })}
-              button={t('account.endOthers')}
-              onClose={() => setEndingAll(false)}
-              onConfirm={async () => {
-                const { body } = await call('delete', '/auth/sessions', {});
-                await refresh();
-                toast(t('account.ended', { n: body.ended }));
-              }}
-            >
-              {t('account.endOthersWhy')}
-            </Confirm>
-          )}
-        </Card>
-      )}
-    </Loaded>
+                {each.current ? (
+                  <State is="published">{t('account.thisOne')}</State>
+                ) : (
+                  <Button kind="danger" sends onPress={() => end(each.id)}>
+                    {t('account.end')}
+                  </Button>
+                )}
+              </div>
+            ))}
+            <Refusal error={error} />
+            {isEndingAll && (
+              <Confirm
+                title={t('account.endOthersTitle', { n: sessions.length - 1 })}
+                button={t('account.endOthers')}
+                onClose={() => setEndingAll(false)}
+                onConfirm={async () => {
+                  const { body } = await call('delete', '/auth/sessions', {});
+                  await refresh();
+                  toast(t('account.ended', { n: body.ended }));
+                }}
+              >
+                {t('account.endOthersWhy')}
+              </Confirm>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
   );
 }

@@ -52,13 +52,14 @@ export function SecondFactor() {
   const query = useQuery(get('/auth/second-factor', {}));
   const [turning, setTurning] = useState<'on' | 'off' | null>(null);
   const close = () => setTurning(null);
+  const isOn = (query.data?.on_since ?? null) !== null;
   return (
-    <Loaded query={query} rows={1}>
-      {({ on_since: since, recovery_codes_left: left }) => (
-        <Card
-          title={t('secondFactor.title')}
-          aside={since !== null && <State is="published">{t('secondFactor.on')}</State>}
-        >
+    <Card
+      title={t('secondFactor.title')}
+      aside={isOn && <State is="published">{t('secondFactor.on')}</State>}
+    >
+      <Loaded query={query} rows={1}>
+        {({ on_since: since, recovery_codes_left: left }) => (
           <div className="room-row">
             <span className="grow">
               {since === null ? (
@@ -80,11 +81,11 @@ export function SecondFactor() {
               {t(since === null ? 'secondFactor.turnOn' : 'secondFactor.turnOff')}
             </Button>
           </div>
-          {turning === 'on' && <TurnOn onClose={close} />}
-          {turning === 'off' && <TurnOff onClose={close} />}
-        </Card>
-      )}
-    </Loaded>
+        )}
+      </Loaded>
+      {turning === 'on' && <TurnOn onClose={close} />}
+      {turning === 'off' && <TurnOff onClose={close} />}
+    </Card>
   );
 }
 

@@ -1,5 +1,5 @@
-import { type FormEvent, useState } from 'react';
-import { ApiError, call } from '../../app/api.ts';
+import { useState } from 'react';
+import { call } from '../../app/api.ts';
 import { queries } from '../../app/query.ts';
 import { session } from '../../app/session.ts';
 import { t } from '../../app/words.ts';
@@ -7,8 +7,8 @@ import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import type { ShownInvitation } from '../../../../src/contract/people.ts';
-import { CodeField, CodeWays, useCode } from './code.tsx';
 import { OpenedLink } from './opened-link.tsx';
+import { PasswordForm } from './password-form.tsx';
 
 /** What an invitation offers, and the way in. */
 export function InvitationPage({ token, onDone }: { token: string; onDone: () => void }) {
@@ -73,55 +73,24 @@ function JoinAs({ token, email, onDone }: Joining) {
 }
 
 function JoinByPassword({ token, email, onDone }: Joining) {
-  const [password, setPassword] = useState('');
   const [name, setName] = useState('');
-  const code = useCode();
-  const { run, error, isBusy } = useAction();
-  const fault =
-    error instanceof ApiError ? error.faults.find(({ loc }) => loc.at(-1) === 'password')?.msg : undefined;
-  const join = () =>
-    run(() =>
-      code.asking(async (given) => {
-        const { body } = await call('post', '/auth/invitation/accept', {
-          body: { token, password, ...(name.trim() === '' ? {} : { name: name.trim() }), ...given },
-        });
-        session.set(body);
-        queries.clear();
-        onDone();
-      }),
-    );
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    join();
-  };
   return (
-    <form onSubmit={onSubmit} noValidate className="grid gap-4">
-      {code.isAsked ? (
-        <CodeField code={code} />
-      ) : (
-        <>
-          <p>
-            <span className="text-hint">{t('invitation.for')}</span> <span className="text-ink">{email}</span>
-          </p>
-          <input type="hidden" name="username" autoComplete="username" value={email} />
-          <TextField
-            label={t('invitation.password')}
-            type="password"
-            value={password}
-            onChange={setPassword}
-            hint={t('invitation.passwordHint')}
-            autoComplete="current-password"
-            error={fault}
-            hasFocus
-          />
-          <TextField label={t('invitation.name')} value={name} onChange={setName} autoComplete="name" />
-        </>
-      )}
-      {fault === undefined && <Refusal error={error} />}
-      <Button type="submit" sends={false} kind="primary" size="lg" isDisabled={isBusy}>
-        {t('invitation.join')}
-      </Button>
-      {code.isAsked && <CodeWays code={code} />}
-    </form>
+    <PasswordForm
+      email={email}
+      field={{
+        label: t('invitation.password'),
+        hint: t('invitation.passwordHint'),
+        autoComplete: 'current-password',
+      }}
+      button={t('invitation.join')}
+      send={(given) =>
+        call('post', '/auth/invitation/accept', {
+          body: { token, ...(name.trim() === '' ? {} : { name: name.trim() }), ...given },
+        })
+      }
+      onDone={onDone}
+    >
+      <TextField label={t('invitation.name')} value={name} onChange={setName} autoComplete="name" />
+    </PasswordForm>
   );
 }
