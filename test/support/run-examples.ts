@@ -287,22 +287,14 @@ async function insertInvitation(
   });
 }
 
-/** What the fake deliveries do not record: the attempt and the end. */
+/** Waits until the webhook was sent, and lets its attempt look like one to a real receiver. */
 async function recordAttempt(db: DataSource): Promise<void> {
-  const { id: deliveryId, organizationId } = await db.getRepository(deliveries).findOneOrFail({ where: {} });
-  const at = new Date();
-  await db.getRepository(deliveryAttempts).insert({
-    organizationId,
-    deliveryId,
-    number: 1,
-    state: 'succeeded',
-    startedAt: at,
-    durationMs: 84,
-    statusCode: 200,
-    error: null,
-    responseExcerpt: '{"ok":true}',
-  });
-  await db.getRepository(deliveries).update({ id: deliveryId }, { lastStatusCode: 200, finishedAt: at });
+  const { id: deliveryId } = await until(
+    'The attempt of the webhook is recorded',
+    async () => (await db.getRepository(deliveries).findOneBy({ state: 'succeeded' })) ?? undefined,
+  );
+  const attempts = db.getRepository(deliveryAttempts);
+  await attempts.update({ deliveryId }, { durationMs: 84, responseExcerpt: '{"ok":true}' });
 }
 
 /** Does the pacer's work for the one row of the campaign: it was called, and the line was busy. */

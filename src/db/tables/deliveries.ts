@@ -5,7 +5,7 @@ export type DeliveryState = 'pending' | 'succeeded' | 'dead_letter';
 
 /**
  * One message to a customer's webhook endpoint, one per call and node. `body` holds the exact bytes that
- * every attempt sends.
+ * every attempt sends. The call has the foreign key to the agent: a second one would lock the agent's row as a call ends.
  */
 export interface DeliveryRow {
   id: number;
@@ -84,11 +84,5 @@ export const deliveries = new EntitySchema<DeliveryRow>({
       referencedColumnNames: ['id'],
     },
     { name: 'fk_deliveries_call', target: 'calls', columnNames: ['callId'], referencedColumnNames: ['id'] },
-    {
-      name: 'fk_deliveries_agent',
-      target: 'agents',
-      columnNames: ['agentId'],
-      referencedColumnNames: ['id'],
-    },
   ],
 });

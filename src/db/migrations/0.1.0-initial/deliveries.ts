@@ -34,8 +34,7 @@ export const deliveries = [
     INDEX ix_deliveries_pump (pump_at),
     INDEX ix_deliveries_endpoint (organization_id, agent_id, node_id, state),
     CONSTRAINT fk_deliveries_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
-    CONSTRAINT fk_deliveries_call FOREIGN KEY (call_id) REFERENCES calls (id) ${noAction},
-    CONSTRAINT fk_deliveries_agent FOREIGN KEY (agent_id) REFERENCES agents (id) ${noAction}
+    CONSTRAINT fk_deliveries_call FOREIGN KEY (call_id) REFERENCES calls (id) ${noAction}
   ) ENGINE=InnoDB`,
   `CREATE TABLE IF NOT EXISTS delivery_attempts (
     id                bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
