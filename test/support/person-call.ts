@@ -4,6 +4,7 @@ import { agentVersions } from '../../src/db/tables/agent-versions.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 import { callSummaries } from '../../src/db/tables/call-summaries.ts';
 import { deliveries } from '../../src/db/tables/deliveries.ts';
+import { deliveryAttempts } from '../../src/db/tables/delivery-attempts.ts';
 import { organizations } from '../../src/db/tables/organizations.ts';
 import { CreateToolRequest } from '../../src/contract/tools.ts';
 import { deliveryWorkflowId } from '../../src/domain/temporal-ids.ts';
@@ -217,7 +218,9 @@ export async function talkToTheEnd(parts: Talk): Promise<PersonCall> {
     const rows = await ctx.db
       .getRepository(deliveries)
       .find({ where: { callId: call.callId }, order: { nodeId: 'ASC' } });
-    return rows.length === 2 && rows.every(({ uuid }) => world.delivered.includes(uuid)) ? rows : undefined;
+    return rows.length === 2 && rows.every(({ state, pumpAt }) => state === 'succeeded' && pumpAt === null)
+      ? rows
+      : undefined;
   });
   const deps = {
     db: ctx.db,
@@ -229,14 +232,14 @@ export async function talkToTheEnd(parts: Talk): Promise<PersonCall> {
     sign: signWebhook,
     timeoutMs: 1000,
   };
-  for (const { uuid, nodeId } of handed) {
+  for (const { id, uuid, nodeId } of handed) {
     http.answerWith(answered(nodeId === 'sent' ? 200 : 500, {}, `got it, ${mark}`));
-    // The fake delivery succeeded without a record; now a real attempt is made.
+    // The pump's receiver said nothing of the person; this one does.
+    await ctx.db.getRepository(deliveryAttempts).delete({ deliveryId: id });
     await ctx.db.getRepository(deliveries).update({ uuid }, { state: 'pending', attemptCount: 0 });
     await attemptDelivery({ deps, input: { deliveryUuid: uuid, attempt: 1 } });
     if (nodeId === 'sent') continue;
     const workflowId = deliveryWorkflowId(uuid);
-    await world.temporal.client.workflow.getHandle(workflowId).result();
     await world.temporal.client.workflow.start('deliveryWorkflow', {
       workflowId,
       taskQueue: world.queues.delivery,
