@@ -154,7 +154,8 @@ function customersServer(): AnswerRule {
       case '/hook/shaky':
         return { kind: 'answer', status: earlier === 0 ? 500 : 204 };
       case '/hook/closed':
-        return { kind: 'answer', status: 503, headers: { 'retry-after': '3600' } };
+        // After the first attempt, which is the pump's, so that the Workflow waits after the second.
+        return { kind: 'answer', status: 503, headers: earlier === 0 ? {} : { 'retry-after': '3600' } };
       case '/hook/gone':
         return { kind: 'answer', status: 410 };
       default:
