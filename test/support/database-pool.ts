@@ -55,7 +55,7 @@ export async function newDatabase(
 type Query = (sql: string) => Promise<RowDataPacket[]>;
 
 async function onServer<T>(uri: string, work: (query: Query) => Promise<T>): Promise<T> {
-  const connection = await createConnection({ uri, multipleStatements: true });
+  const connection = await createConnection({ uri, multipleStatements: true, connectTimeout: 60_000 });
   try {
     return await work(async (sql) => (await connection.query<RowDataPacket[]>(sql))[0]);
   } finally {

@@ -25,8 +25,12 @@ const temporalForTests = {
   'matching.numTaskqueueWritePartitions': 1,
 };
 
-/** Test data need not survive a power failure, and nobody reads statistics of statements. */
+/**
+ * Test data need not survive a power failure, and nobody reads statistics of statements. A machine that is busy with
+ * other tests may keep a new connection waiting.
+ */
 const forTests = [
+  '--connect-timeout=60',
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=0',
   '--sync-binlog=0',
